@@ -1,13 +1,16 @@
 import { UsageError } from './errors.ts'
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-/** A hundred years: beyond it dates stop working. */
+/** A hundred years; dates far beyond are invalid. */
 const LONGEST_MS = 36_525 * UNITS.d
 
-/** A timer that is set for longer goes off at once. */
+/** Node fires a longer timer at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** `500ms`, `30s`, `2m`, `25h`, `1d`, and sums such as `1h30m`, to milliseconds. */
+/**
+ * Parses `500ms`, `30s`, `2m`, `25h`, `1d` and sums such as `1h30m` to milliseconds. `what` names the source in the error.
+ * @throws {UsageError} `bad_duration`
+ */
 export function parseDuration(text: string, what: string): number {
   const parts = [...text.matchAll(/(\d{1,9})(ms|s|m|h|d)/g)]
   const isWhole = parts.length > 0 && parts.map((part) => part[0]).join('') === text

@@ -1,4 +1,4 @@
-/** The exit codes that scripts rely on. One screen decides them all: see `docs/reference/exit-codes.md`. */
+/** The exit codes, which scripts rely on; see `docs/reference/exit-codes.md`. */
 export const EXIT = {
   done: 0,
   internal: 1,
@@ -21,10 +21,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What is known of the effect on the service. `unknown`: the request left and no usable answer came. */
+/** The known effect on the service. `unknown`: the request was sent without a usable response. */
 export type Outcome = 'none' | 'applied' | 'unknown'
 
-/** One problem of a body, as the service words it: the path is JSONPath (`$.amount`). */
+/** One problem in a body, as the service words it; the path is JSONPath (`$.amount`). */
 export interface ValidationProblem {
   readonly path: string
   readonly description: string
@@ -37,7 +37,7 @@ export interface DeclineReason {
   readonly message?: string | undefined
 }
 
-/** Everything an error may tell; fields without a value are left out of the machine form. */
+/** Optional facts about an error; undefined fields are left out of the JSON form. */
 export interface ErrorDetails {
   readonly hint?: string | undefined
   readonly httpStatus?: number | undefined
@@ -45,21 +45,21 @@ export interface ErrorDetails {
   readonly description?: string | undefined
   readonly diagnosticsId?: string | undefined
   readonly validationErrors?: readonly ValidationProblem[] | undefined
-  /** The message without its problem, where it ends with the one problem that there is. */
+  /** The message without its problem, if it ends with the only problem. */
   readonly headline?: string | undefined
-  /** The payment that it is about, as the service named it: for a used idempotency key, the one that it was used for. */
+  /** Id of the payment. For a used idempotency key: the payment that the key was used for. */
   readonly paymentId?: string | undefined
   readonly paymentStatus?: string | undefined
-  /** Why a payment or its refund was declined or has failed, in the service's words. */
+  /** Why the payment or refund was declined or failed, in the service's words. */
   readonly reason?: DeclineReason | undefined
   readonly operation?: string | undefined
   readonly operationId?: string | undefined
   readonly idempotencyKey?: string | undefined
   readonly outcome?: Outcome | undefined
   readonly retryable?: boolean | undefined
-  /** The service's `Retry-After`, as it came. */
+  /** The service's `Retry-After` header, unparsed. */
   readonly retryAfter?: string | undefined
-  /** Commands to type next, without secrets. */
+  /** Commands to run next, without secrets. */
   readonly next?: readonly string[] | undefined
   readonly cause?: unknown
 }
@@ -82,7 +82,7 @@ export class PayError extends Error {
   }
 }
 
-/** The command cannot be run as typed; nothing was sent. Exit 2. */
+/** The command can't be run as typed; nothing was sent. Exit 2. */
 export class UsageError extends PayError {
   constructor(message: string, details: ErrorDetails & { readonly code?: string } = {}) {
     const { code, ...rest } = details
@@ -90,7 +90,7 @@ export class UsageError extends PayError {
   }
 }
 
-/** No key, or none that the service takes. Exit 4. */
+/** The API key is missing or was refused. Exit 4. */
 export class AuthError extends PayError {
   constructor(message: string, details: ErrorDetails & { readonly code?: string } = {}) {
     const { code, ...rest } = details
@@ -98,16 +98,16 @@ export class AuthError extends PayError {
   }
 }
 
-/** The profile's own limits forbid it; nothing was sent. Exit 12. */
+/** A limit of the profile forbids the call; nothing was sent. Exit 12. */
 export class LimitError extends PayError {
   constructor(message: string, details: ErrorDetails = {}) {
     super('profile_limit', EXIT.limit, message, { outcome: 'none', ...details })
   }
 }
 
-/** The ticket that it was to be done for was used before: this call did nothing. Exit 6. */
+/** The operation was already done for this ticket; this call did nothing. Exit 6. */
 export class AlreadyDoneError extends PayError {
-  /** What it was done to, or what it made. */
+  /** The payment that it changed or created. */
   readonly paymentId: string | undefined
 
   constructor(message: string, details: ErrorDetails & { readonly paymentId: string | undefined }) {
@@ -116,9 +116,9 @@ export class AlreadyDoneError extends PayError {
   }
 }
 
-/** The same was done a few minutes ago; nothing was sent. Exit 6. */
+/** The same operation was done a few minutes ago; nothing was sent. Exit 6. */
 export class DuplicateError extends PayError {
-  /** When it was done, by whom, and what: "done 2 minutes ago by anna (a refund of 5.00 EUR)". */
+  /** When, by whom and what: "done 2 minutes ago by anna (a refund of 5.00 EUR)". */
   readonly done: string
 
   constructor(done: string, details: ErrorDetails) {
@@ -127,7 +127,7 @@ export class DuplicateError extends PayError {
   }
 }
 
-/** The person or the system stopped it with nothing in doubt. Exit 130 or 143. */
+/** The user or the system stopped the command, and no outcome is unknown. Exit 130 or 143. */
 export class InterruptedError extends PayError {
   constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', message = 'Interrupted: nothing was sent.') {
     super('interrupted', signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated, message, {
@@ -136,11 +136,11 @@ export class InterruptedError extends PayError {
   }
 }
 
-/** The error for a signal that leaves nothing in doubt; `stop.reason` names the signal. */
+/** The error for a signal that leaves no outcome unknown; `stop.reason` is the signal's name. */
 export function interruptedBy(stop: AbortSignal, message?: string): InterruptedError {
   const { reason }: { readonly reason: unknown } = stop
   return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT', message)
 }
 
-/** Whether a signal ended it: then nothing else is to be made of the error. */
+/** Whether a signal ended the command, so that the error must be passed on unchanged. */
 export const isInterruption = (error: unknown): boolean => error instanceof InterruptedError

@@ -1,4 +1,4 @@
-/** An object with fields: no list, no number kept in an object of its own, no instance of a class. */
+/** Whether the value is a plain object: no array and no class instance such as a `LosslessNumber`. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

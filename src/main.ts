@@ -13,37 +13,37 @@ import { EXIT } from './errors.ts'
 import type { FileLedger } from './ledger/ledger.ts'
 import type { Processes } from './ledger/files/owner.ts'
 import { safeText } from './output/safe-text.ts'
-import { guardFolder } from './private-folder.ts'
+import { checkPrivateFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
 import { systemCode } from './system-code.ts'
 
-/** The only file that touches `process`: it builds the real Context and calls run(). */
+/** The only file that uses `process`: builds the real Context and calls run(). */
 
-const places = { env: process.env, platform: process.platform, home: homedir(), cwd: process.cwd() }
+const platform = { env: process.env, platform: process.platform, home: homedir(), cwd: process.cwd() }
 const newId = (): string => randomUUID()
-/** 6 unpredictable bytes at a time from a supply: a system call for each would be slower than what is done with them. */
-const supply = Buffer.alloc(6 * 512)
-let supplied = supply.length
+/** A pool of random bytes, 6 per number: one system call per number would be too slow. */
+const randomBytes = Buffer.alloc(6 * 512)
+let randomOffset = randomBytes.length
 function random(): number {
-  if (supplied === supply.length) {
-    randomFillSync(supply)
-    supplied = 0
+  if (randomOffset === randomBytes.length) {
+    randomFillSync(randomBytes)
+    randomOffset = 0
   }
-  supplied += 6
-  return supply.readUIntBE(supplied - 6, 6) / 2 ** 48
+  randomOffset += 6
+  return randomBytes.readUIntBE(randomOffset - 6, 6) / 2 ** 48
 }
 
-/** Not performance.now(): that global loads node:perf_hooks. */
+/** Not `performance.now()`, which loads node:perf_hooks. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/** Where it writes; stdin is closed by who has read it. */
+/** The output streams that are terminals; stdin is closed by its reader. */
 const terminals = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
-// A bulk run has many waits that each listen.
+// A bulk run has many waits, and each adds a listener.
 setMaxListeners(0, stop.signal, abandon.signal)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -55,10 +55,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const context: Context = {
   version: VERSION,
   env: process.env,
-  cwd: places.cwd,
-  configFolder: configFolder(places),
-  stateFolder: stateFolder(places),
-  sandboxFolder: join(stateFolder(places), 'sandbox'),
+  cwd: platform.cwd,
+  configFolder: configFolder(platform),
+  stateFolder: stateFolder(platform),
+  sandboxFolder: join(stateFolder(platform), 'sandbox'),
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
@@ -99,7 +99,7 @@ const context: Context = {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { transportOver } = await import('./http/in-process-transport.ts')
-      guardState('sandbox')
+      checkStateFolders('sandbox')
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
       return transportOver(sandbox, { sleep })
     }
@@ -110,7 +110,7 @@ const context: Context = {
   ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')
     const { realDisk } = await import('./ledger/files/real-disk.ts')
-    guardState('ledger', 'ledger/open')
+    checkStateFolders('ledger', 'ledger/open')
     return (ledger ??= createLedger({
       disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),
       folder: join(context.stateFolder, 'ledger'),
@@ -122,28 +122,28 @@ const context: Context = {
       version: VERSION,
     }))
   },
-  readFile: (path, limitBytes) => readFile(resolve(places.cwd, path), path, limitBytes),
-  writeFile: (path, text) => writeFile(resolve(places.cwd, path), path, text),
+  readFile: (path, limitBytes) => readFile(resolve(platform.cwd, path), path, limitBytes),
+  writeFile: (path, text) => writeFile(resolve(platform.cwd, path), path, text),
 }
 
 let ledger: FileLedger | undefined
 
-/** The state folder, and those in it that are about to be used. */
-function guardState(...names: readonly string[]): void {
+/** Checks the state folder and the named folders in it. */
+function checkStateFolders(...names: readonly string[]): void {
   for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
-    guardFolder(path, context.uid)
+    checkPrivateFolder(path, context.uid)
 }
 
 void main()
 
 async function processes(): Promise<Processes> {
   const { pid } = context.program
-  const { startOf, namespace } = await startsOf()
+  const { startOf, namespace } = await processStarts()
   const own = { pid, startedAt: startOf(pid), machine: context.program.machine, namespace }
   return { own: () => own, isAlive, startOf }
 }
 
-async function startsOf(): Promise<{
+async function processStarts(): Promise<{
   readonly startOf: Processes['startOf']
   readonly namespace?: string | undefined
 }> {
@@ -154,7 +154,7 @@ async function startsOf(): Promise<{
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 
-/** A container may run as a number without a name. */
+/** A container may run under a user id without a name. */
 function userName(): string {
   try {
     return userInfo().username
@@ -167,33 +167,33 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and somebody else's.
+    // EPERM: the process exists but belongs to another user.
     return systemCode(error) === 'EPERM'
   }
 }
 
-/** Where the terminal is gone Node aborts at its end, since it cannot set it back: everybody else ends by the signal. */
+/** If the terminal is gone, Node aborts at exit because it can't reset the terminal. End by SIGHUP instead, as other programs do. */
 function endWithTerminal(): void {
   if (terminals.every((fd) => isatty(fd))) return
   process.removeAllListeners('SIGHUP')
   process.kill(process.pid, 'SIGHUP')
 }
 
-/** Ctrl-D closes the terminal's input: the question waits for ever, nothing else does, and Node would end with 0. */
-function giveUp(): void {
+/** Ctrl-D closes stdin: a prompt would never be answered, the event loop would be empty, and Node would exit with 0. */
+function stopAtClosedInput(): void {
   stop.abort('SIGINT')
 }
 
 async function main(): Promise<void> {
-  process.once('beforeExit', giveUp)
+  process.once('beforeExit', stopAtClosedInput)
   try {
     process.exitCode = await run(TREE, process.argv.slice(2), context)
   } catch (error) {
-    // What run() could not tell itself, as when the telling failed.
+    // run() could not report the error itself, for example because writing failed.
     process.exitCode = EXIT.internal
     const words = error instanceof Error ? error.message : String(error)
     await context.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
   }
-  process.off('beforeExit', giveUp)
+  process.off('beforeExit', stopAtClosedInput)
   endWithTerminal()
 }

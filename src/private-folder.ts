@@ -6,9 +6,9 @@ import { shellWord } from './shell-word.ts'
 import { systemCode } from './system-code.ts'
 
 /**
- * Makes a folder, and what is missing above it, for its owner alone (0700). Returns whether it was made.
- * The new names survive a power cut: without them, whatever is synced inside is lost too.
- * One at a time: where a parent takes no folders (/proc), mkdir's own recursion never ends on Node 20.
+ * Creates a folder and its missing parents, private to the owner (0700). Returns whether it was created.
+ * Syncs the new names to disk: without them, a power cut loses whatever is synced inside.
+ * Creates one folder at a time: on Node 20, recursive mkdir never returns if a parent takes no folders (/proc).
  */
 export function makePrivateFolder(path: string): boolean {
   if (existsSync(path) && statSync(path).isDirectory()) return false
@@ -16,10 +16,10 @@ export function makePrivateFolder(path: string): boolean {
   if (parent !== path && !existsSync(parent)) makePrivateFolder(parent)
   try {
     mkdirSync(path, { mode: 0o700 })
-    // A umask may have taken the rights of the owner too.
+    // The umask may have removed the owner's permissions too.
     chmodSync(path, 0o700)
   } catch (error) {
-    // Another process may have made it just now.
+    // Another process may have created it meanwhile.
     if (existsSync(path) && statSync(path).isDirectory()) return false
     throw error
   }
@@ -28,15 +28,15 @@ export function makePrivateFolder(path: string): boolean {
 }
 
 /**
- * Puts a file's contents, or the names in a folder, on the disk for good. A new file needs both: without its folder's
- * sync, a power cut takes its name.
+ * Syncs a file's content, or the names in a folder, to disk. A new file needs both: without a sync of its folder, a power
+ * cut removes its name.
  */
 export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
   } catch (error) {
-    // Windows cannot sync a folder, and does not need it.
+    // Windows can't sync a folder and doesn't need to.
     if (systemCode(error) !== 'EPERM') throw error
   } finally {
     closeSync(handle)
@@ -44,11 +44,11 @@ export function syncPath(path: string): void {
 }
 
 /**
- * Refuses a folder in which others can put files of their own, and closes one that they can only look into. A folder
- * that is not there is fine. `uid` is who runs the program; undefined where files have no such modes (Windows).
- * @throws {UsageError} naming the folder and the command that mends it
+ * Refuses a folder that other users can write to. Makes a folder private if others can only read it, unless `corrects` is
+ * false. A missing folder is fine. `uid` is the user's id; undefined on Windows, where files have no modes.
+ * @throws {UsageError} `unsafe_folder`, with the command that fixes it
  */
-export function guardFolder(
+export function checkPrivateFolder(
   path: string,
   uid: number | undefined,
   { corrects = true }: { readonly corrects?: boolean } = {},
@@ -57,23 +57,23 @@ export function guardFolder(
   const stats = statsOf(path)
   if (stats === undefined || !stats.isDirectory()) return
   const shown = shellWord(path)
-  // What root owns is as good as one's own: root can do anything anyway.
+  // Root may own the folder: root can do anything anyway.
   if (stats.uid !== uid && stats.uid !== 0)
-    throw unsafe(
+    throw unsafeFolderError(
       `The folder belongs to another user: ${path}`,
       `chown "$(id -u)" ${shown} && chmod 700 ${shown}`,
     )
   if ((stats.mode & 0o022) !== 0)
-    throw unsafe(`Other users can write to the folder: ${path}`, `chmod 700 ${shown}`)
+    throw unsafeFolderError(`Other users can write to the folder: ${path}`, `chmod 700 ${shown}`)
   if (!corrects || (stats.mode & 0o055) === 0) return
   try {
     chmodSync(path, 0o700)
   } catch {
-    // On a disk that only root may change, or of root's own: others can't write to it either way.
+    // Only root may change the mode. Others can't write to the folder either way.
   }
 }
 
-/** Undefined where there is nothing to look at. What a folder can't be used for, its first use reports. */
+/** Undefined if the folder can't be read; its first use reports that. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path)
@@ -82,9 +82,9 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-const unsafe = (message: string, command: string): UsageError =>
+const unsafeFolderError = (message: string, command: string): UsageError =>
   new UsageError(message, {
     code: 'unsafe_folder',
     outcome: 'none',
-    hint: `Anyone who can write there can change what pay sends. Check what is in it, then: ${command}`,
+    hint: `Anyone who can write there can change what pay sends. Check its content, then: ${command}`,
   })

@@ -1,3 +1,3 @@
-/** A word of a command as a POSIX shell reads it: as it is where it can be, else in single quotes. */
+/** Quotes a word for a POSIX shell, if needed. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -1,16 +1,16 @@
 /**
- * The candidate that a mistyped word most likely meant, or undefined when none is near.
- * Case does not count; among equally near candidates the first wins.
+ * The candidate that a mistyped word most likely means; undefined if none is close. Ignores case; the first of equally
+ * close candidates wins.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: string | undefined
-  // Up to a third of the letters may be wrong, but two from four letters on, and one in a shorter word.
+  // Up to a third of the letters may be wrong (at most 3), at least 2 from four letters on and 1 in a shorter word.
   let limit = Math.min(3, Math.max(typed.length < 4 ? 1 : 2, Math.floor(typed.length / 3))) + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - typed.length) >= limit) continue
     const distance = editDistance(typed, candidate.toLowerCase())
-    // A word of which nothing is left is no suggestion: "x" does not mean "y".
+    // At least one letter must match: "x" does not mean "y".
     if (distance >= limit || distance >= typed.length) continue
     best = candidate
     limit = distance
@@ -18,13 +18,13 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** The same as a hint. */
+/** `Did you mean …?`, or undefined. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const suggestion = closest(word, candidates)
   return suggestion === undefined ? undefined : `Did you mean ${suggestion}?`
 }
 
-/** Damerau's distance (optimal string alignment): inserted, lost, changed and swapped neighbouring letters. */
+/** Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, changes and swaps of neighbours. */
 function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)

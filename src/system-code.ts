@@ -1,3 +1,3 @@
-/** `EACCES` and the like, and the codes of Node and of libraries; undefined for what has none. */
+/** The `code` of an error from the system, Node or a library, such as `EACCES`; undefined without one. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

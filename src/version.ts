@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** Read from package.json; the build writes it into the bundle. */
+/** From package.json; the build inlines it. */
 export const VERSION: string = manifest.version

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../src/errors.ts'
-import { guardFolder, makePrivateFolder } from '../src/private-folder.ts'
+import { checkPrivateFolder, makePrivateFolder } from '../src/private-folder.ts'
 
 let root: string
 beforeEach(() => {
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a folder that is there', () => {
 
   test.each([0o777, 0o770, 0o707, 0o720, 0o1777])('that others can write to is refused: %o', (mode) => {
     const path = folder(mode)
-    const { exitCode, code, message, details } = refusalOf(() => guardFolder(path, uid))
+    const { exitCode, code, message, details } = refusalOf(() => checkPrivateFolder(path, uid))
     expect([exitCode, code, details.outcome]).toEqual([2, 'unsafe_folder', 'none'])
     expect(message).toContain(path)
     expect(details.hint).toContain(`chmod 700 ${path}`)
@@ -77,38 +77,38 @@ describe.skipIf(process.platform === 'win32')('a folder that is there', () => {
   test('of another user is refused', () => {
     const path = folder(0o700)
     chownSync(path, uid === 0 ? 12_345 : uid, 0)
-    const { details } = refusalOf(() => guardFolder(path, uid === 0 ? 0 : uid + 1))
+    const { details } = refusalOf(() => checkPrivateFolder(path, uid === 0 ? 0 : uid + 1))
     expect(details.hint).toContain(`chown "$(id -u)" ${path} && chmod 700 ${path}`)
   })
 
   test.each([0o755, 0o750, 0o711, 0o701])('that others can only look into is closed: %o', (mode) => {
     const path = folder(mode)
-    guardFolder(path, uid)
+    checkPrivateFolder(path, uid)
     expect(modeOf(path)).toBe(0o700)
   })
 
   test('that keeps other things too is not closed, and is refused all the same where others can write', () => {
     const path = folder(0o755)
-    guardFolder(path, uid, { corrects: false })
+    checkPrivateFolder(path, uid, { corrects: false })
     expect(modeOf(path)).toBe(0o755)
     chmodSync(path, 0o757)
-    refusalOf(() => guardFolder(path, uid, { corrects: false }))
+    refusalOf(() => checkPrivateFolder(path, uid, { corrects: false }))
   })
 
   test('may be a link to one', () => {
     const path = folder(0o750)
     symlinkSync(path, join(root, 'link'))
-    guardFolder(join(root, 'link'), uid)
+    checkPrivateFolder(join(root, 'link'), uid)
     expect(modeOf(path)).toBe(0o700)
   })
 
   test('with a name that a shell would read is quoted', () => {
     const path = folder(0o777, "it's $HOME")
-    expect(refusalOf(() => guardFolder(path, uid)).details.hint).toContain(String.raw`it'\''s $HOME'`)
+    expect(refusalOf(() => checkPrivateFolder(path, uid)).details.hint).toContain(String.raw`it'\''s $HOME'`)
   })
 
   test('is not looked at where files have no modes, and one that is missing is fine', () => {
-    guardFolder(folder(0o777), undefined)
-    guardFolder(join(root, 'none'), uid)
+    checkPrivateFolder(folder(0o777), undefined)
+    checkPrivateFolder(join(root, 'none'), uid)
   })
 })

@@ -37,7 +37,7 @@ async function write(ledger, at) {
       currencyCode: 'EUR',
       idempotencyKey: randomUUID(),
       reason: undefined,
-      likeness: `refund ${at}`,
+      fingerprint: `refund ${at}`,
       isRepeatable: false,
       request: { params: { id: `p${at}` }, body: '{"amount":500}' },
       before: undefined,

@@ -1,8 +1,8 @@
 /** The request of `payment.capture` is `PaymentCaptureAPIRequest`, as validation errors call it. */
-export const requestModel = (operationId: string): string => `${wordsOf(operationId)}APIRequest`
-export const queryModel = (operationId: string): string => `${wordsOf(operationId)}Query`
+export const requestModelName = (operationId: string): string => `${toPascalCase(operationId)}APIRequest`
+export const queryModelName = (operationId: string): string => `${toPascalCase(operationId)}Query`
 
-const wordsOf = (operationId: string): string =>
+const toPascalCase = (operationId: string): string =>
   operationId
     .split('.')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

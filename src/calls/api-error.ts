@@ -2,17 +2,23 @@ import type { ValidationProblem } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import { isRecord } from '../is-record.ts'
 
-/** What an error body tells, whatever its shape. */
+/** The contents of an error body, whatever its shape. */
 export interface ErrorBody {
   readonly errorId: string | undefined
   readonly description: string | undefined
   readonly diagnosticsId: string | undefined
   readonly recoverySuggestion: string | undefined
   readonly validationErrors: readonly ValidationProblem[] | undefined
-  /** Idempotency conflicts name the payment that the key was used for. */
+  /** Set by idempotency conflicts: the payment that the key was used for. */
   readonly paymentId: string | undefined
   readonly paymentStatus: string | undefined
 }
+
+/** The errorIds that mean "this idempotency key was already processed". */
+export const KEY_USED: readonly string[] = [
+  'IdempotencyKeyAlreadyExists',
+  'TransactionRequestIdempotencyKeyAlreadyExists',
+]
 
 const EMPTY: ErrorBody = {
   errorId: undefined,
@@ -24,10 +30,10 @@ const EMPTY: ErrorBody = {
   paymentStatus: undefined,
 }
 
-/** A page of HTML or a wall of text is no explanation: this much of it is enough to recognise it. */
+/** In characters: enough to recognize an HTML page or a wall of text, which explain nothing anyway. */
 const LONGEST_TEXT = 300
 
-/** Reads the service's envelope, another service's JSON, a page of HTML, plain text or nothing. */
+/** Reads the service's error envelope, another service's JSON, an HTML page, plain text or an empty body. */
 export function readErrorBody(body: string): ErrorBody {
   if (body.trim() === '') return EMPTY
   const json = jsonIn(body)
@@ -47,7 +53,7 @@ export function readErrorBody(body: string): ErrorBody {
   }
 }
 
-/** Whether the service itself says this: a gateway's words have no errorId, whatever their shape. */
+/** Whether the error comes from the service itself: a gateway's error has no errorId. */
 export function isEnvelope(body: string): boolean {
   const json = jsonIn(body)
   if (!isRecord(json)) return false
@@ -88,7 +94,7 @@ function firstText(record: Readonly<Record<string, unknown>>, keys: readonly str
   return undefined
 }
 
-/** Tags, scripts and styles taken away; white space folded; cut short. */
+/** Strips tags, scripts and styles, collapses white space and truncates. */
 function plainText(body: string): string {
   const text = body
     .slice(0, 20_000)

@@ -1,30 +1,29 @@
 import type { CallOperation } from './call.ts'
-import { readErrorBody } from './api-error.ts'
-import { askedOf, faultOfAnswer } from './check-answer.ts'
-import type { Judged } from './check-answer.ts'
-import { KEY_USED } from './key-used.ts'
+import { KEY_USED, isEnvelope, readErrorBody } from './api-error.ts'
+import { expectedAnswerOf, findAnswerFault } from './check-answer.ts'
+import type { CheckedCall } from './check-answer.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { AttemptEnd } from './retry.ts'
 import { TransportFailure } from '../http/transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../http/transport-port.ts'
 
-export type Attempted =
+export type AttemptResult =
   | {
       readonly kind: 'answer'
       readonly answer: HttpResponse
       readonly requestId: string | undefined
-      /** Why it does not count as one, whatever its status; see {@link faultOfAnswer}. */
+      /** Why the response is unusable, whatever its status; see {@link findAnswerFault}. */
       readonly fault?: string | undefined
     }
   | { readonly kind: 'failure'; readonly failure: TransportFailure }
 
-/** What `--verbose` and `--debug` tell of one attempt. */
+/** One attempt, for `--verbose` and `--debug`. */
 export interface AttemptLog {
-  /** 1 for the first. */
+  /** Counted from 1. */
   readonly attempt: number
   readonly durationMs: number
   readonly request: HttpRequest
-  readonly ended: Attempted
+  readonly ended: AttemptResult
 }
 
 interface AttemptOptions {
@@ -35,13 +34,16 @@ interface AttemptOptions {
   readonly onAttempt: (log: AttemptLog) => void
 }
 
-/** Sends once. A read is given up at the first signal, and a write that has not left; one in flight only at the second: its answer is worth waiting for. */
+/**
+ * Sends once. The first signal aborts a read, or a write that has not been sent yet. A write in flight is aborted only by
+ * the second signal: its response is worth waiting for.
+ */
 export async function attemptOnce(
   options: AttemptOptions,
-  call: Judged,
+  call: CheckedCall,
   request: HttpRequest,
   attempt: number,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const { stop, abandon } = options.interruption
   const sendOptions: SendOptions = {
     timeoutMs: options.timeoutMs,
@@ -49,24 +51,28 @@ export async function attemptOnce(
     signalBeforeSent: stop,
   }
   const started = options.now().getTime()
-  const ended = judged(call, await send(options.transport, request, sendOptions))
+  const ended = checkAnswer(call, await send(options.transport, request, sendOptions))
   options.onAttempt({ attempt: attempt + 1, durationMs: options.now().getTime() - started, request, ended })
   return ended
 }
 
-function judged(call: Judged, ended: Attempted): Attempted {
+function checkAnswer(call: CheckedCall, ended: AttemptResult): AttemptResult {
   if (ended.kind === 'failure') return ended
-  const fault = faultOfAnswer(askedOf(call), ended.answer)
+  const fault = findAnswerFault(expectedAnswerOf(call), ended.answer)
   return fault === undefined ? ended : { ...ended, fault }
 }
 
-async function send(transport: Transport, request: HttpRequest, options: SendOptions): Promise<Attempted> {
+async function send(
+  transport: Transport,
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<AttemptResult> {
   try {
     const answer = await transport.send(request, options)
     return { kind: 'answer', answer, requestId: requestIdOf(answer) }
   } catch (error) {
     if (error instanceof TransportFailure) return { kind: 'failure', failure: error }
-    // A fault of ours between the socket and here: it cannot be ruled out that the request left.
+    // A bug of ours between the socket and here: the request may have been sent.
     return {
       kind: 'failure',
       failure: new TransportFailure('other', true, 'the connection failed', { cause: error }),
@@ -74,21 +80,34 @@ async function send(transport: Transport, request: HttpRequest, options: SendOpt
   }
 }
 
-/** The part of an attempt that decides what happens next. */
+/** The part of a result that the retry policy decides on. */
 export function endOf(
-  ended: Attempted,
+  ended: AttemptResult,
   operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
   now: Date,
 ): AttemptEnd {
   if (ended.kind === 'failure')
     return { kind: 'failure', sent: ended.failure.sent, reason: ended.failure.reason }
-  // It was sent, and the reply proves nothing about it.
+  // It was sent, and this response proves nothing.
   if (ended.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' }
   const { status, headers, body } = ended.answer
   const errorId = status < 400 ? undefined : readErrorBody(body).errorId
   const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
   const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
   return { kind: 'answer', status, retryAfterMs: retryAfterMs(headers['retry-after'], now), provesDone }
+}
+
+/**
+ * Whether a write may still be done after this attempt: after no answer or a gateway's, the service may still be working
+ * on it. False when nothing was sent, or when the service itself has refused it.
+ */
+export function mayStillTakeEffect(ended: AttemptResult): boolean {
+  if (ended.kind === 'failure') return ended.failure.sent
+  if (ended.fault !== undefined) return true
+  const { status, body } = ended.answer
+  // Whatever answers 429, even a gateway, has let nothing through.
+  if (status === 429) return false
+  return !isEnvelope(body) || status === 502 || status === 504
 }
 
 const REQUEST_ID_HEADERS = [

@@ -1,49 +1,68 @@
 import { interruptedBy } from '../errors.ts'
-import { attemptOnce, endOf } from './attempt.ts'
-import type { Attempted } from './attempt.ts'
-import type { Call, ClientOptions } from './call.ts'
-import { isOver } from './recovery/settle-delay.ts'
-import type { Ended } from './outcome.ts'
+import type { InterruptedError } from '../errors.ts'
+import { attemptOnce, endOf, mayStillTakeEffect } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
+import type { Call } from './call.ts'
+import type { ClientOptions } from './client-port.ts'
 import { KEY_LIFE_MS } from '../ledger/port.ts'
 import { decide } from './retry.ts'
-import type { HttpRequest } from '../http/transport-port.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
 
-/** How a doubt is cleared up: what to do when a refusal proves that it was done, and when only a look can tell. */
+/** How all attempts of one intent ended. */
+export type SendResult =
+  | {
+      readonly kind: 'answer'
+      readonly answer: HttpResponse
+      readonly requestId: string | undefined
+      readonly note?: string
+      readonly warning?: string
+    }
+  | { readonly kind: 'refused'; readonly answer: HttpResponse; readonly requestId: string | undefined }
+  | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
+  /** The service failed and did nothing. */
+  | { readonly kind: 'server-fault'; readonly last: AttemptResult }
+  | { readonly kind: 'not-connected'; readonly last: AttemptResult }
+  | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
+  | { readonly kind: 'interrupted'; readonly error: InterruptedError }
+
+/** How to find out what became of a write when its response was lost. */
 export interface Recovery {
-  /** An earlier attempt was in doubt before this call began. */
+  /** Whether an earlier attempt was in doubt before this call began. */
   readonly inDoubt: boolean
-  /** When its key was first sent, where that was before this call. */
+  /** When the idempotency key was first sent, if before this call. */
   readonly since?: Date | undefined
-  /** Whether nobody has taken this process for dead and gone on in its place. */
+  /** Whether this process still owns the intent: false once another process has taken it over. */
   readonly isOurs: () => Promise<boolean>
-  readonly doneBefore: (last: Attempted) => Promise<Ended>
-  readonly lookAgain: (last: Attempted) => Promise<Ended | 'unchanged'>
+  /** Called when a refusal proves that an earlier attempt was processed. */
+  readonly confirmProcessed: (last: AttemptResult) => Promise<SendResult>
+  /** Called when only reading the target can tell whether the write was done. */
+  readonly checkTarget: (last: AttemptResult) => Promise<SendResult | 'unchanged'>
 }
 
-/** Every attempt of one intent: the same bytes and the same key each time. */
+/** Sends one intent until the outcome is decided: the same bytes and the same key on every attempt. */
 export async function sendAll(
   options: ClientOptions,
   call: Call,
   request: HttpRequest,
   recovery: Recovery,
-): Promise<Ended> {
+): Promise<SendResult> {
   const { operation } = call
   const { stop } = options.interruption
   const startedMs = (recovery.since ?? options.now()).getTime()
   const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFE_MS
   let { inDoubt } = recovery
-  let last: Attempted | undefined
+  let last: AttemptResult | undefined
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
-    // A machine that slept during the wait may have been taken for dead: whoever goes on has sent it, or will.
+    // If this machine slept during the wait, another process may have taken over, and has sent it or will.
     if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
     last = await attemptOnce(options, call, request, attempt)
     const verdict = decide({
       replay: operation.replay,
       risk: operation.risk,
       attempt,
-      // After a first signal nothing is sent again: what is known by now is what is told.
+      // After the first signal, nothing is sent again.
       maxRetries: stop.aborted ? 0 : options.maxRetries,
       inDoubt,
       end: endOf(last, operation, options.now()),
@@ -57,14 +76,14 @@ export async function sendAll(
       case 'rate-limited':
         if (last.kind !== 'answer') throw new Error('refused without an answer')
         return { ...last, kind: verdict.kind }
-      case 'done-before':
-        return recovery.doneBefore(last)
-      case 'look': {
+      case 'processed-before':
+        return recovery.confirmProcessed(last)
+      case 'check-target': {
         await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
-        const seen = await recovery.lookAgain(last)
+        const seen = await recovery.checkTarget(last)
         if (seen !== 'unchanged') return seen
-        // Not sent again, unchanged or not: the first may still arrive, and undo what somebody else sets meanwhile.
-        return { kind: inDoubt || !isOver(last) ? 'unknown' : 'server-fault', last }
+        // Don't resend even if unchanged: the first request may still arrive and overwrite what someone else has set since.
+        return { kind: inDoubt || mayStillTakeEffect(last) ? 'unknown' : 'server-fault', last }
       }
       case 'retry':
         inDoubt = verdict.inDoubt
@@ -80,8 +99,8 @@ export async function sendAll(
   }
 }
 
-/** A read that was given up, or a 429, was sent all the same. */
-function interrupted(stop: AbortSignal, last: Attempted | undefined): Ended {
+/** An aborted read or a 429 was sent, but did nothing. */
+function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
   const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
   return {
     kind: 'interrupted',

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Intent, Snapshot } from '../ledger/port.ts'
 import { stringifyJson } from '../json/json.ts'
-import type { Answer, Call, ClientOptions } from './call.ts'
+import type { Answer, Call } from './call.ts'
+import type { ClientOptions } from './client-port.ts'
 import { sha256, targetOf } from './target.ts'
 
-/** What the ledger is told before anything is sent. */
+/** Builds the intent that the ledger records before anything is sent. */
 export function intentOf(
   options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'profile' | 'mode' | 'apiVersion'>,
   call: Call,
@@ -24,7 +25,7 @@ export function intentOf(
     currencyCode: call.currencyCode,
     idempotencyKey,
     reason: call.reason,
-    likeness: likenessOf(options, call),
+    fingerprint: fingerprintOf(options, call),
     isRepeatable: operation.replay === 'safe',
     request:
       operation.keepsBody === true && call.holdsSecrets !== true
@@ -34,23 +35,25 @@ export function intentOf(
   }
 }
 
-/** The same on every machine that uses the same key at the same address, and no way back to the key. */
+/** The same on every machine that uses the same key and base URL; the key can't be recovered from it. */
 export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | 'apiKey'>): string =>
   sha256(JSON.stringify(['account', baseUrl, apiKey])).slice(0, 32)
 
 /**
- * What moves an amount is the same when that is: a reason that is typed otherwise makes no other refund of it.
- * Everything else is the same when the body is. Made with the API key, so that nobody can guess at what was in a body;
- * but not where it would tell two keys of one account apart and there is nothing to guess at: a payment's id is its own
- * whatever the key, and what is sent to it is an amount, a body that is kept as it is, or a long random token.
+ * Equal for two writes that would do the same to their target. For an operation that moves an amount, only the amount
+ * counts, so a refund with a reworded reason is still the same refund; otherwise the whole body counts.
+ *
+ * Keyed with the API key, so the body can't be guessed from it. Not keyed where that would set two keys of one account
+ * apart and there is nothing to guess: a payment's id is unique whatever the key, and what is sent to it is an amount, a
+ * body that is stored anyway, or a long random token.
  */
-function likenessOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
+function fingerprintOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
   const { operation, body } = call
   const content =
     operation.movesAmount === true
       ? ['amount', fieldIn(body?.value, 'amount'), fieldIn(body?.value, 'currencyCode')]
       : ['body', body?.text ?? null]
-  // The target of a path of one's own has no query.
+  // `pay api`: the target has no query, so method and path are part of the fingerprint.
   const asked = operation.id === 'api' ? [operation.method, operation.path] : ['', '']
   const parts = ['likeness', operation.id, ...asked, ...content]
   const isOpen =
@@ -58,7 +61,7 @@ function likenessOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): stri
   return isOpen ? sha256(JSON.stringify(parts)).slice(0, 32) : mac(apiKey, parts)
 }
 
-/** The key for a ticket: the same from any machine, and another for each account, operation and target. */
+/** The idempotency key of a ticket: the same on every machine, different for each account, operation and target. */
 export function ticketKey(
   options: Pick<ClientOptions, 'baseUrl' | 'apiKey'>,
   call: Pick<Call, 'operation' | 'params' | 'body'>,
@@ -73,7 +76,7 @@ export function ticketKey(
     target?.name ?? '',
     ticket,
   ])
-  // In the form of a UUID of one's own making (RFC 9562, version 8): some services take nothing else.
+  // Formatted as a UUID (RFC 9562, version 8), because some services accept nothing else.
   const variant = (Number.parseInt(hex.charAt(16), 16) % 4) + 8
   return [
     hex.slice(0, 8),
@@ -93,7 +96,7 @@ function fieldIn(body: unknown, name: 'amount' | 'currencyCode'): string | null 
   return value === undefined ? null : stringifyJson(value)
 }
 
-/** What has to be known of a payment to tell later whether it is still as it was. */
+/** What to remember of a payment, to tell later whether it has changed. */
 export const snapshotOf = ({ text, json }: Answer): Snapshot => ({
   sha256: sha256(text),
   status: statusOf(json),

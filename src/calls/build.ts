@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts'
 import type { HttpRequest } from '../http/transport-port.ts'
 
 export interface RequestParts {
-  /** With or without a path of its own and a slash at the end. */
+  /** May include a path and a trailing slash. */
   readonly baseUrl: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
@@ -15,8 +15,8 @@ export interface RequestParts {
 }
 
 /**
- * One row of the table and its values as a request. Nothing else builds one: what is shown by a dry run is what is sent.
- * @throws {UsageError} when a value cannot go where it belongs; the value itself is not repeated in the words
+ * Builds the request for an operation and its values. Everything goes through here, so a dry run shows exactly what is sent.
+ * @throws {UsageError} when a value can't be used; the message does not repeat the value
  */
 export function buildRequest(
   operation: { readonly method: string; readonly path: string },
@@ -31,7 +31,7 @@ export function buildRequest(
       accept: 'application/json',
       'accept-encoding': 'identity',
       'user-agent': headerValue('The user agent', parts.userAgent),
-      // An empty key is shown by dry runs without one; the service refuses it.
+      // A dry run without a key shows an empty one; the service would refuse it.
       'x-api-key': parts.apiKey === '' ? '' : headerValue('The API key', parts.apiKey),
       'x-api-version': headerValue('The API version', parts.apiVersion),
       ...(idempotencyKey === undefined
@@ -45,14 +45,14 @@ export function buildRequest(
 
 const CONTROL = /\p{Cc}/u
 
-/** A path may be typed by a person (`pay api`). URL parsers rewrite these signs, so that another path would be asked for. */
+/** With `pay api`, the user types the path. URL parsers rewrite these characters, which would request another path. */
 function checkedPath(path: string): string {
   const isOdd = CONTROL.test(path) || /[\s\\#]/.test(path) || !path.startsWith('/') || path.startsWith('//')
   if (isOdd || path.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
     throw new UsageError(
-      'The path has to start with one /, without spaces, control characters, \\, #, . or .. segments',
+      'The path must start with one / and contain no spaces, control characters, \\ or #, and no . or .. segments',
       {
-        hint: 'Write such signs percent-encoded in a value, for example %20 for a space',
+        hint: 'Percent-encode these characters, for example %20 for a space',
       },
     )
   }
@@ -66,9 +66,9 @@ const fillPath = (path: string, params: RequestParts['params']): string =>
 
 function pathValue(name: string, value: string): string {
   if (value === '') throw new UsageError(`${name} is empty`)
-  // Encoded or not, servers and proxies on the way may take these for steps between folders.
-  if (/[/\\]|\.\./.test(value) || value === '.') throw new UsageError(`${name} cannot hold /, \\ or ..`)
-  if (CONTROL.test(value)) throw new UsageError(`${name} holds a control character`)
+  // Even encoded, servers and proxies may treat these as path segments.
+  if (/[/\\]|\.\./.test(value) || value === '.') throw new UsageError(`${name} cannot contain /, \\ or ..`)
+  if (CONTROL.test(value)) throw new UsageError(`${name} contains a control character`)
   return encoded(name, value)
 }
 
@@ -83,20 +83,20 @@ function queryText(path: string, query: RequestParts['query']): string {
 }
 
 function encoded(name: string, value: string): string {
-  if (!value.isWellFormed()) throw new UsageError(`${name} is not valid text: it holds half of a character`)
+  if (!value.isWellFormed()) throw new UsageError(`${name} is not valid text: it contains half a character`)
   return encodeURIComponent(value)
 }
 
-/** What every server reads alike (RFC 9110, 5.5): visible ASCII, with spaces only inside. */
+/** Allows what every server reads alike (RFC 9110, 5.5): visible ASCII, with spaces only inside. */
 function headerValue(what: string, value: string): string {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(value)) return value
   throw new UsageError(`${what} ${headerFault(value)}`, {
-    hint: 'Was it copied whole, and nothing else with it?',
+    hint: 'Check that it was copied completely, with nothing added.',
   })
 }
 
 function headerFault(value: string): string {
   if (value === '') return 'is empty'
-  if (CONTROL.test(value)) return 'holds a line break or another control character'
-  return value.trim() === value ? 'may only hold ASCII characters' : 'has a space at its start or end'
+  if (CONTROL.test(value)) return 'contains a line break or another control character'
+  return value.trim() === value ? 'may contain only ASCII characters' : 'starts or ends with a space'
 }

@@ -1,14 +1,13 @@
 import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
-import type { Attempted } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
 import type { Call } from './call.ts'
-import { readErrorBody } from './api-error.ts'
+import { KEY_USED, readErrorBody } from './api-error.ts'
 import type { ErrorBody } from './api-error.ts'
-import { KEY_USED } from './key-used.ts'
-import type { Ended } from './outcome.ts'
+import type { SendResult } from './attempts.ts'
 import { refusalOf } from './refusal.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
 
-/** The errors of calls that were not answered as they should be; what may have been done is in each of them. */
+/** The errors of failed calls. Each says whether the write may have been done (`outcome`). */
 
 interface Ids {
   readonly operation: string
@@ -16,7 +15,7 @@ interface Ids {
   readonly idempotencyKey: string | undefined
 }
 
-export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>, ids: Ids): Error {
+export function failureOf(call: Call, ended: Exclude<SendResult, { kind: 'answer' }>, ids: Ids): Error {
   switch (ended.kind) {
     case 'refused':
     case 'rate-limited': {
@@ -36,7 +35,7 @@ export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>,
         retryable: ended.kind === 'rate-limited',
         retryAfter: ended.answer.headers['retry-after'],
       } as const
-      // The key is the ticket's own, and this was its first sending: somebody else has used the ticket.
+      // The key is derived from the ticket and this was its first use here, so the ticket was used elsewhere.
       if (call.ticket !== undefined && body.errorId !== undefined && KEY_USED.includes(body.errorId))
         return new AlreadyDoneError(TICKET_USED, { ...said, paymentId: body.paymentId ?? call.params['id'] })
       return new PayError(refusal.code, refusal.exitCode, `${refusal.message}${namedPayment(body)}`, said)
@@ -50,7 +49,7 @@ export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>,
       })
     case 'not-connected': {
       const own = ownErrorOf(ended.last)
-      // A service on this machine that could not even begin says more than that it was not reached.
+      // A local service that could not start has a more specific error of its own.
       if (own !== undefined) return own
       return new PayError(
         'not_connected',
@@ -69,14 +68,14 @@ export function failureOf(call: Call, ended: Exclude<Ended, { kind: 'answer' }>,
         call,
         ended.last,
         ids,
-        ended.last === undefined ? 'no usable answer came' : reasonWords(ended.last),
+        ended.last === undefined ? 'no usable response came' : reasonWords(ended.last),
       )
     case 'interrupted':
       return ended.error
   }
 }
 
-/** The service has answered, and its processor never did: the other side may still have done it. */
+/** The service responded, but its processor never did: the processor may still have done it. */
 export const gatewayTimeout = (call: Call, payment: unknown, ids: Ids): PayError =>
   unknownOutcome(
     call,
@@ -89,7 +88,7 @@ export const unusable = ({ status, body }: HttpResponse, ids: Ids): PayError =>
   new PayError(
     'unusable_answer',
     EXIT.serverFault,
-    `The answer ${body.trim() === '' ? 'is empty' : 'is not JSON'}`,
+    `The response ${body.trim() === '' ? 'is empty' : 'is not JSON'}`,
     {
       ...ids,
       httpStatus: status,
@@ -99,25 +98,25 @@ export const unusable = ({ status, body }: HttpResponse, ids: Ids): PayError =>
     },
   )
 
-/** The one that stands in the way, by the service's own words. */
+/** The payment that the service names as the reason for its refusal. */
 function namedPayment({ paymentId, paymentStatus }: ErrorBody): string {
   if (paymentId === undefined) return ''
   return `: payment ${paymentId}${paymentStatus === undefined ? '' : ` is ${paymentStatus}`}`
 }
 
 const TICKET_USED =
-  'Already done for this ticket: the service has processed it before, and this call did nothing'
+  'Already done for this ticket: the service processed it earlier, and this call did nothing'
 
-const ownErrorOf = (last: Attempted): PayError | undefined =>
+const ownErrorOf = (last: AttemptResult): PayError | undefined =>
   last.kind === 'failure' && last.failure.cause instanceof PayError ? last.failure.cause : undefined
 
-/** The id of a payment that was made and is not printed: without it nobody could look. */
+/** The payment's id, so that the user can look it up: the payment itself is not printed. */
 function paymentWords(payment: unknown): string {
   if (typeof payment !== 'object' || payment === null || !('id' in payment)) return ''
   return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
 }
 
-function unknownOutcome(call: Call, last: Attempted | undefined, ids: Ids, why: string): PayError {
+function unknownOutcome(call: Call, last: AttemptResult | undefined, ids: Ids, why: string): PayError {
   return new PayError(
     'outcome_unknown',
     EXIT.outcomeUnknown,
@@ -131,10 +130,10 @@ function unknownOutcome(call: Call, last: Attempted | undefined, ids: Ids, why: 
   )
 }
 
-function facts(last: Attempted) {
+function facts(last: AttemptResult) {
   if (last.kind === 'failure') return { cause: last.failure }
   const body = readErrorBody(last.answer.body)
-  // JSON that is no error may be somebody else's payment.
+  // JSON that is not an error may be someone else's payment.
   const isForeign =
     last.fault !== undefined && body.errorId === undefined && /^\s*[[{"]/.test(last.answer.body)
   return {
@@ -146,16 +145,16 @@ function facts(last: Attempted) {
   }
 }
 
-function faultWords(last: Attempted): string {
-  if (last.kind === 'failure') return `The service gave no usable answer: ${last.failure.message}`
+function faultWords(last: AttemptResult): string {
+  if (last.kind === 'failure') return `The service gave no usable response: ${last.failure.message}`
   return last.fault === undefined
     ? `The service failed (${last.answer.status})`
-    : `The service gave no usable answer: what came ${last.fault}`
+    : `The service gave no usable response: the response ${last.fault}`
 }
 
-function reasonWords(last: Attempted): string {
+function reasonWords(last: AttemptResult): string {
   if (last.kind === 'failure') return last.failure.message
   return last.fault === undefined
-    ? `the service answered ${last.answer.status}`
-    : `the answer (${last.answer.status}) ${last.fault}`
+    ? `the service responded with ${last.answer.status}`
+    : `the response (${last.answer.status}) ${last.fault}`
 }

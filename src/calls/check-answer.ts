@@ -1,51 +1,50 @@
-import { holdsKnownField } from '../api/known-field.ts'
+import { hasKnownField } from '../api/unknown-fields.ts'
 import { parseJson } from '../json/json.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './api-error.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
 import { isRecord } from '../is-record.ts'
 
-/** What an answer is held against. */
-export interface Asked {
+/** What a response is checked against. */
+export interface ExpectedAnswer {
   readonly operation: Pick<CallOperation, 'risk' | 'response' | 'echoes' | 'notFinished'>
-  /** Of the target, where the answer repeats it. */
+  /** The target's id, when the response must repeat it. */
   readonly id: string | undefined
 }
 
-export type Judged = Pick<Call, 'operation' | 'params' | 'body' | 'isShownOnly'>
+export type CheckedCall = Pick<Call, 'operation' | 'params' | 'body' | 'isShownOnly'>
 
-/** The id that the answer to a call has to repeat: as it stands in the path, or else in the body. */
-export function askedOf({ operation, params, body, isShownOnly }: Judged): Asked {
+/** What the response to a call must match: the id from the path, or else from the body. */
+export function expectedAnswerOf({ operation, params, body, isShownOnly }: CheckedCall): ExpectedAnswer {
   const { echoes } = operation
   if (echoes === undefined || isShownOnly === true) return { operation, id: undefined }
   return { operation, id: params[echoes] ?? idIn(body?.value, echoes) }
 }
 
-/** What to say beside an answer that is shown although it is about another resource. */
-export function warningOfOther({ operation, params, body, isShownOnly }: Judged, json: unknown) {
+/** A warning for a response that is shown although it is about another resource. */
+export function warnOfOtherResource({ operation, params, body, isShownOnly }: CheckedCall, json: unknown) {
   if (isShownOnly !== true || operation.echoes === undefined) return undefined
-  const { id } = askedOf({ operation, params, body })
+  const { id } = expectedAnswerOf({ operation, params, body })
   const named = idIn(json, operation.echoes)
   return named === undefined || id === undefined || named === id
     ? undefined
-    : `The service answered about ${named} in place of ${id}.`
+    : `The service responded about ${named} instead of ${id}.`
 }
 
 /**
- * Why an answer that has come does not count as one; a clause that goes on from "the answer". Undefined where it counts.
+ * Why a response is unusable, as a clause that follows "the response"; undefined when it is usable.
  *
- * The one place that decides this, for every client and for imports: a transport rejects what it has seen end too early
- * by the answer's own account, and resolves with the rest. But an answer without a length ends wherever its connection
- * does, and anybody on the way can answer in place of the service. So a 2xx ends a write only if its body is one whole
- * JSON object that is about the target.
+ * The one place that decides this, for every client and for imports. A transport rejects only responses that end before
+ * their declared length. But a response without a length ends wherever its connection does, and any intermediary can
+ * respond in place of the service. So a 2xx settles a write only if its body is one whole JSON object about the target.
  */
-export function faultOfAnswer({ operation, id }: Asked, answer: HttpResponse): string | undefined {
+export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpResponse): string | undefined {
   const { status, body } = answer
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'
-  // They say all by their status.
+  // For these, the status says everything.
   if (status === 429 || status >= 500) return undefined
-  if (isEndUnclear(answer)) return 'says in two ways where it ends'
+  if (isEndUnclear(answer)) return 'has contradictory length headers'
   if (!isSuccess) return isCut(answer) ? CUT : undefined
   const json = jsonIn(body)
   if (isWrite && operation.response === undefined) return faultOfUnknownPath(answer, json)
@@ -55,37 +54,37 @@ export function faultOfAnswer({ operation, id }: Asked, answer: HttpResponse): s
   }
   if (operation.echoes !== undefined && id !== undefined) {
     const named = idIn(json, operation.echoes)
-    if (named !== undefined) return named === id ? undefined : `is about ${named} in place of ${id}`
-    if ((json[operation.echoes] ?? null) !== null) return `names no ${operation.echoes} that can be read`
+    if (named !== undefined) return named === id ? undefined : `is about ${named} instead of ${id}`
+    if ((json[operation.echoes] ?? null) !== null) return `has no readable ${operation.echoes}`
   }
   if (isWrite && status === 202 && operation.notFinished !== undefined)
-    return isEnvelope(body) ? undefined : 'does not say why it is not finished'
-  if (!isWrite || operation.response === undefined || holdsKnownField(operation.response, json))
+    return isEnvelope(body) ? undefined : 'does not say why the payment is not finished'
+  if (!isWrite || operation.response === undefined || hasKnownField(operation.response, json))
     return undefined
-  if (isError(json)) return 'is an error in place of an answer'
-  // Others may be empty, as a session is from which everything was cleared.
+  if (isError(json)) return 'is an error despite its status'
+  // Other responses may be empty, such as a session from which everything was cleared.
   const saysMore = operation.echoes !== undefined || operation.risk === 'money'
-  return saysMore ? 'has nothing in it that was asked for' : undefined
+  return saysMore ? 'contains none of the expected fields' : undefined
 }
 
 const isError = ({ error, errorId }: Readonly<Record<string, unknown>>): boolean =>
   (error ?? errorId ?? undefined) !== undefined
 
-const CUT = 'stops in the middle of its JSON'
+const CUT = 'is cut short in the middle of its JSON'
 
-/** A path that no table knows may answer in its own way, and with nothing at all where its status says so. */
+/** A path that is not in the table may return any JSON, or nothing at all with a 204. */
 function faultOfUnknownPath(answer: HttpResponse, json: unknown): string | undefined {
   if (answer.status === 204 || (typeof json === 'object' && json !== null)) return undefined
   return isCut(answer) ? CUT : faultOfKind(answer.body, json)
 }
 
 function faultOfKind(body: string, json: unknown): string {
-  if (json !== undefined) return 'is no JSON object'
+  if (json !== undefined) return 'is not a JSON object'
   if (body.trim() === '') return 'is empty'
-  return /^\s*</.test(body) ? 'is a web page in place of JSON' : 'is no whole JSON'
+  return /^\s*</.test(body) ? 'is a web page instead of JSON' : 'is not complete JSON'
 }
 
-/** Two lengths, or a coding that is none: every reader on the way may have found another end (RFC 9112, 6.3). */
+/** Two lengths, or an unknown transfer coding: each reader on the way may have seen a different end (RFC 9112, 6.3). */
 function isEndUnclear({ headers }: HttpResponse): boolean {
   const [length, coding] = [headers['content-length'], headers['transfer-encoding']]
   if (coding !== undefined) return length !== undefined || coding.toLowerCase() !== 'chunked'
@@ -99,7 +98,7 @@ function isCut({ isUnframed, headers, body }: HttpResponse): boolean {
   return (isPromised || /^\s*[[{]/.test(body)) && jsonIn(body) === undefined
 }
 
-/** undefined for null too, by which some services say that there is none. */
+/** undefined for null too, which some services use for "none". */
 function idIn(value: unknown, name: string): string | undefined {
   const id = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined

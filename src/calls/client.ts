@@ -1,36 +1,38 @@
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import { sendAll } from './attempts.ts'
 import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
-import { paymentIdOf, requestOf } from './call.ts'
-import type { Answer, Call, CallOperation, Client, ClientOptions } from './call.ts'
+import { paymentIdOf } from './call.ts'
+import { requestOf } from './client-port.ts'
+import type { Answer, Call, CallOperation } from './call.ts'
+import type { Client, ClientOptions } from './client-port.ts'
 import { intentOf, snapshotOf, ticketKey } from './build-intent.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
 import { recoveryFor } from './recovery/recovery.ts'
 import type { HttpRequest } from '../http/transport-port.ts'
 
-/** The pipeline that every call takes: built once, recorded, sent, settled. */
+/** The pipeline of every call: build, record, send, settle. */
 export function createClient(options: ClientOptions): Client {
   return {
     call: (call) => (call.operation.risk === 'read' ? read(options, call) : write(options, call)),
-    resolve: async (kept, resolveOptions) => {
+    resolve: async (intent, resolveOptions) => {
       const { resolve } = await import('./recovery/resolve.ts')
-      return resolve(options, kept, resolveOptions)
+      return resolve(options, intent, resolveOptions)
     },
   }
 }
 
-/** A write: what is read first, the intent, the attempts, the outcome; in this order, always. */
+/** A write, always in this order: read what is needed, record the intent, send, record the outcome. */
 async function write(options: ClientOptions, call: Call): Promise<Answer> {
   const { operation } = call
   const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
   const request = requestOf(options, call, idempotencyKey)
   const { before, intent } = await begin(options, call, idempotencyKey)
-  const answer = await attempted(options, call, request, { before, intent, idempotencyKey }).catch(
+  const answer = await sendRecorded(options, call, request, { before, intent, idempotencyKey }).catch(
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
-      // What became of the call is told first.
+      // The call's own error matters more than a failure to record it.
       const unrecorded = await intent.settle({ state, exitCode: error.exitCode }).then(
         () => undefined,
         async (reason: unknown) => unrecordedWords(intent, reason),
@@ -42,7 +44,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
     await intent.settle(settlementOf(answer))
     return withWarning(answer, intent.warning)
   } catch (error) {
-    const words = `The service has answered, but that could not be recorded: ${wordsOf(error)}`
+    const words = `The service responded, but the outcome could not be recorded: ${wordsOf(error)}`
     return withWarning(withWarning(answer, intent.warning), words)
   }
 }
@@ -52,10 +54,10 @@ const withWarning = (answer: Answer, words: string | undefined): Answer =>
     ? answer
     : { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
 
-/** How often another write may come in between reading and recording. */
+/** How often to read again when another write came between reading and recording. */
 const MOST_LOOKS = 3
 
-/** What it was before is read first where the table says so, and again where that has become stale. */
+/** Reads the payment first where the table requires it, and again when that reading is stale. */
 async function begin(
   options: ClientOptions,
   call: Call,
@@ -91,7 +93,7 @@ const settlementOf = ({ exitCode, json, note }: Answer): Settlement => ({
   note,
 })
 
-async function attempted(
+async function sendRecorded(
   options: ClientOptions,
   call: Call,
   request: HttpRequest,
@@ -110,14 +112,14 @@ async function attempted(
   const ended = await sendAll(options, call, request, recovery)
   const answer = answerOrThrow(call, ended, intent.id, idempotencyKey)
   if (answer.exitCode !== EXIT.notFinished) return answer
-  // "Not finished" comes as an error envelope: the payment itself is what the caller wants to see.
+  // "Not finished" arrives as an error envelope, but the caller wants to see the payment.
   const payment = await tryReadPayment(options, paymentIdOf(call))
   return payment === undefined ? answer : { ...answer, text: payment.text, json: payment.json }
 }
 
-/** A fault of ours in the middle of a write: nobody can tell whether the request left. */
+/** A bug of ours in the middle of a write: the request may have been sent. */
 function asPayError(thrown: unknown, operation: string): PayError {
-  // One that does not say what became of the request was made for another place.
+  // An error without an outcome was made for another purpose.
   if (thrown instanceof PayError && thrown.details.outcome !== undefined) return thrown
   return new PayError('internal', EXIT.internal, `Unexpected error: ${wordsOf(thrown)}`, {
     operation,
@@ -128,11 +130,11 @@ function asPayError(thrown: unknown, operation: string): PayError {
 
 async function unrecordedWords(intent: OpenIntent, reason: unknown): Promise<string> {
   if (reason instanceof PayError && reason.code === 'overtaken') return `${reason.message}.`
-  // A record that cannot be written stays open where anything may have been done, which is the safe side.
+  // A record that can't be written stays open if anything may have been done, which is the safe side.
   const isOpen = await intent.isOurs().catch(() => true)
   return isOpen
-    ? `This could not be recorded, so that it counts as open: ${wordsOf(reason)}`
-    : `This could not be recorded: ${wordsOf(reason)}`
+    ? `The outcome could not be recorded, so the operation stays open: ${wordsOf(reason)}`
+    : `The outcome could not be recorded: ${wordsOf(reason)}`
 }
 
 function withHint(error: PayError, words: string): PayError {

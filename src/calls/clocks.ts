@@ -1,16 +1,16 @@
-/** What is to be thought of a moment that another machine has written down. */
+/** How far to trust a time that another machine has written. */
 
 const MINUTE_MS = 60 * 1000
 
-/** Two machines' clocks as they mostly are, and the time that a request takes. */
+/** Covers the usual difference between two machines' clocks, plus the duration of a request. */
 export const CLOCKS_DIFFER_MS = 5 * MINUTE_MS
 
-/** As far off as a clock can be: with more, a service's certificate soon counts as expired or not yet valid. */
+/** The most that a clock can plausibly be off: beyond this, certificates soon seem expired or not yet valid. */
 export const CLOCKS_DIFFER_AT_MOST_MS = 24 * 60 * MINUTE_MS
 
 /**
- * Whether something dated by the service can have been made by a call that began here at that time. That a clock is
- * wrong is no proof of anything, so only what is long before it is not: `perhaps`.
+ * Whether something that the service dated can be the work of a call that began here at `begun`. A wrong clock proves
+ * nothing, so only a date long before the call means `no`; one that a wrong clock could explain means `perhaps`.
  */
 export function isSince(dateMs: number, begun: Date): 'yes' | 'perhaps' | 'no' {
   const beforeMs = begun.getTime() - dateMs
@@ -18,7 +18,7 @@ export function isSince(dateMs: number, begun: Date): 'yes' | 'perhaps' | 'no' {
   return beforeMs <= CLOCKS_DIFFER_AT_MOST_MS ? 'perhaps' : 'no'
 }
 
-/** Times without a zone are UTC. */
+/** Milliseconds since the epoch; times without a zone are UTC. undefined for anything else. */
 export function momentOf(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined
   const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`)

@@ -1,14 +1,14 @@
 import { DECLINABLE } from '../api/operations/declinable.ts'
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
-import { ownAmong, refundsLike } from './own-refund.ts'
+import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
 import { isRecord } from '../is-record.ts'
 
 /** What a complete 2xx answer means for the exit code. */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Operations whose answer is a payment whose own state is not what was asked for. */
+/** Operations that respond with a payment, but whose success the payment's status does not show. */
 const UNDECLINABLE = ['payment.adjust', 'payment.cancel']
 
 /** The exit code of a complete 2xx answer: 0, 8 (not finished), 10 (the processor never answered) or 13 (declined, failed). */
@@ -29,33 +29,33 @@ export function exitOfAnswer(
 function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCode {
   if (status !== 'DECLINED' && status !== 'FAILED') return EXIT.done
   const reason = isRecord(statusReason) ? statusReason : {}
-  // FAILED because the gateway never answered: the other side may still have done it.
+  // FAILED because the gateway never responded: the processor may still have done it.
   if (status === 'FAILED' && reason['type'] === 'GATEWAY_TIMEOUT') return EXIT.outcomeUnknown
   return EXIT.declined
 }
 
 const exitsOfRefunds = (request: unknown, payment: Fields): readonly ExitCode[] => {
   const asked = isRecord(request) ? request : {}
-  return ownAmong(asked, refundsLike(asked, payment)).map((refund) =>
+  return likelyOwnRefunds(asked, refundsOfAmount(asked, payment)).map((refund) =>
     exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']),
   )
 }
 
-/** Where nothing tells which is ours, it has failed only when all of them have. */
+/** If it is unclear which refund is ours, it failed only when all candidates failed. */
 function exitOfRefund(request: unknown, payment: Fields): ExitCode {
   const exits = exitsOfRefunds(request, payment)
   if (exits.length === 0 || exits.includes(EXIT.done)) return EXIT.done
   return exits.includes(EXIT.outcomeUnknown) ? EXIT.outcomeUnknown : EXIT.declined
 }
 
-/** What the exit code of an answer cannot say: that what was asked for may be the one that failed. */
+/** A warning that the exit code can't express: our refund may be one of those that failed. */
 export function warningOfAnswer(operationId: string, request: unknown, answer: unknown): string | undefined {
   if (operationId !== 'payment.refund' || !isRecord(answer)) return undefined
   const exits = exitsOfRefunds(request, answer)
   const failed = exits.filter((exit) => exit !== EXIT.done).length
   return failed === 0 || failed === exits.length
     ? undefined
-    : `${failed} of ${exits.length} refunds that this one may be ${failed === 1 ? 'has' : 'have'} failed, and the answer does not tell which of them it is: compare them with what was refunded before.`
+    : `${failed} of ${exits.length} refunds that match this one ${failed === 1 ? 'has' : 'have'} failed, and the response does not say which one is yours: compare them with the earlier refunds.`
 }
 
 const textOf = (record: Fields, key: string): string | undefined => {

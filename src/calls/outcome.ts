@@ -1,34 +1,15 @@
 import { EXIT } from '../errors.ts'
-import type { InterruptedError } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import { exitOfAnswer, warningOfAnswer } from './exit-code.ts'
-import type { Attempted } from './attempt.ts'
+import type { SendResult } from './attempts.ts'
 import type { Answer, Call } from './call.ts'
 import { readErrorBody } from './api-error.ts'
 import { failureOf, gatewayTimeout, unusable } from './call-errors.ts'
-import { warningOfOther } from './check-answer.ts'
-import type { HttpResponse } from '../http/transport-port.ts'
-
-/** How all attempts of one intent ended. */
-export type Ended =
-  | {
-      readonly kind: 'answer'
-      readonly answer: HttpResponse
-      readonly requestId: string | undefined
-      readonly note?: string
-      readonly warning?: string
-    }
-  | { readonly kind: 'refused'; readonly answer: HttpResponse; readonly requestId: string | undefined }
-  | { readonly kind: 'rate-limited'; readonly answer: HttpResponse; readonly requestId: string | undefined }
-  /** The service failed, and nothing was done. */
-  | { readonly kind: 'server-fault'; readonly last: Attempted }
-  | { readonly kind: 'not-connected'; readonly last: Attempted }
-  | { readonly kind: 'unknown'; readonly last: Attempted | undefined }
-  | { readonly kind: 'interrupted'; readonly error: InterruptedError }
+import { warnOfOtherResource } from './check-answer.ts'
 
 export function answerOrThrow(
   call: Call,
-  ended: Ended,
+  ended: SendResult,
   operationId: string | undefined,
   idempotencyKey: string | undefined,
 ): Answer {
@@ -39,7 +20,7 @@ export function answerOrThrow(
   const json = jsonOrUndefined(text)
   const exitCode = exitOfAnswer(operation.id, status, call.body?.value, json)
   if (exitCode === EXIT.outcomeUnknown) throw gatewayTimeout(call, json, ids)
-  // A page of HTML in place of what was asked for: a proxy or another server has answered. `pay api` takes what comes.
+  // An HTML page instead of JSON comes from a proxy or another server. `pay api` accepts any response.
   if (json === undefined && operation.risk === 'read' && operation.id !== 'api')
     throw unusable(ended.answer, ids)
   return {
@@ -53,11 +34,13 @@ export function answerOrThrow(
     idempotencyKey,
     note: ended.note,
     warning:
-      ended.warning ?? warningOfOther(call, json) ?? warningOfAnswer(operation.id, call.body?.value, json),
+      ended.warning ??
+      warnOfOtherResource(call, json) ??
+      warningOfAnswer(operation.id, call.body?.value, json),
   }
 }
 
-function saidIn({ answer, requestId }: Extract<Ended, { kind: 'answer' }>): Answer['unfinished'] {
+function saidIn({ answer, requestId }: Extract<SendResult, { kind: 'answer' }>): Answer['unfinished'] {
   const { errorId, description, diagnosticsId } = readErrorBody(answer.body)
   return { errorId, description, diagnosticsId: diagnosticsId ?? requestId }
 }

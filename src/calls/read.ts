@@ -1,20 +1,21 @@
-import { holdsKnownField } from '../api/known-field.ts'
+import { hasKnownField } from '../api/unknown-fields.ts'
 import { PayError } from '../errors.ts'
 import { sendAll } from './attempts.ts'
-import { requestOf } from './call.ts'
-import type { Answer, Call, ClientOptions } from './call.ts'
+import { requestOf } from './client-port.ts'
+import type { Answer, Call } from './call.ts'
+import type { ClientOptions } from './client-port.ts'
 import { answerOrThrow } from './outcome.ts'
 import { isRecord } from '../is-record.ts'
 
-/** A read: repeated freely, and never in doubt. */
+/** Sends a read, which may be repeated freely and is never in doubt. */
 export async function read(client: ClientOptions, call: Call): Promise<Answer> {
   const options = { ...client, ...call.patience }
   const request = requestOf(options, call, undefined)
   const ended = await sendAll(options, call, request, {
     inDoubt: false,
     isOurs: async () => true,
-    doneBefore: async (last) => ({ kind: 'unknown', last }),
-    lookAgain: async (last) => ({ kind: 'unknown', last }),
+    confirmProcessed: async (last) => ({ kind: 'unknown', last }),
+    checkTarget: async (last) => ({ kind: 'unknown', last }),
   })
   return answerOrThrow(call, ended, undefined, undefined)
 }
@@ -24,12 +25,12 @@ export async function readPayment(
   id: string | undefined,
 ): Promise<Answer | undefined> {
   if (id === undefined) return undefined
-  // Loaded when needed, with its schemas: most calls read no payment.
+  // Loaded on demand, with its schemas: most calls read no payment.
   const { getPayment } = await import('../api/operations/payment.ts')
   return read(options, { operation: getPayment, params: { id } })
 }
 
-/** The payment; `none` where the service says that there is no such payment, undefined where it cannot be read. */
+/** The payment; `none` when the service says that it doesn't exist, undefined when it can't be read. */
 export async function lookUpPayment(
   options: ClientOptions,
   id: string | undefined,
@@ -43,7 +44,7 @@ export async function lookUpPayment(
   }
 }
 
-/** The payment, or undefined where it cannot be read. */
+/** The payment, or undefined when it can't be read. */
 export async function tryReadPayment(
   options: ClientOptions,
   id: string | undefined,
@@ -52,8 +53,8 @@ export async function tryReadPayment(
   return found === 'none' ? undefined : found
 }
 
-/** Whether it says anything of a payment: what decides over money is no word of a proxy. */
+/** Whether the response is about a payment: decisions about money must not rest on a proxy's response. */
 export async function isPayment({ json }: Answer): Promise<boolean> {
   const { getPayment } = await import('../api/operations/payment.ts')
-  return isRecord(json) && holdsKnownField(getPayment.response, json)
+  return isRecord(json) && hasKnownField(getPayment.response, json)
 }

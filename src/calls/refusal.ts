@@ -11,7 +11,7 @@ const rejected = (code: string, message: string): Refusal => ({ code, exitCode: 
 const notFound = (code: string, message: string): Refusal => ({ code, exitCode: EXIT.notFound, message })
 const conflict = (code: string, message: string): Refusal => ({ code, exitCode: EXIT.conflict, message })
 
-/** The service's errorIds in our words: the errorId tells more than the status, so it is asked first. */
+/** Looked up before the status, since the errorId says more. */
 const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
   Unauthorized: { code: 'unauthorized', exitCode: EXIT.auth, message: 'The API key was refused' },
   Forbidden: { code: 'forbidden', exitCode: EXIT.auth, message: 'The API key may not do this' },
@@ -78,7 +78,7 @@ export function refusalOf(status: number, errorId: string | undefined, hasPaymen
       ? notFound('payment_not_found', 'There is no such payment')
       : rejected('payment_not_created', 'The payment could not be created')
   }
-  // Adjust answers it for a payment, the record operations for a record.
+  // Adjust returns it for a payment, the record operations for a record.
   if (errorId === 'EntityNotFound' && hasPaymentId)
     return notFound('payment_not_found', 'There is no such payment')
   const known =
@@ -113,7 +113,7 @@ function byStatus(status: number): Refusal {
   }
 }
 
-/** Every code of {@link refusalOf}, for the reference. */
+/** Every code that {@link refusalOf} returns, for the reference. */
 export const REFUSAL_CODES: readonly string[] = [
   ...new Set([
     ...Object.values(BY_ERROR_ID).map((refusal) => refusal.code),

@@ -1,4 +1,4 @@
-/** No server makes us wait longer than this for one attempt. */
+/** Longest wait before one attempt, whatever the server asks for. */
 export const LONGEST_WAIT_MS = 60_000
 
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3), in milliseconds from `now`, capped; undefined when absent or unreadable. */
@@ -6,7 +6,7 @@ export function retryAfterMs(header: string | undefined, now: Date): number | un
   if (header === undefined) return undefined
   const text = header.trim()
   if (/^\d{1,12}$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_WAIT_MS)
-  // Dates carry a weekday or a month by name; Date.parse alone would also take "-5" or "12.5".
+  // HTTP dates contain a weekday or month name. Date.parse alone would also accept "-5" or "12.5".
   if (!/[A-Za-z]{3}/.test(text)) return undefined
   const at = Date.parse(text)
   if (Number.isNaN(at)) return undefined

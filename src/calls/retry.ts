@@ -13,20 +13,20 @@ export type AttemptEnd =
 
 /** What the pipeline does next. */
 export type Verdict =
-  /** A complete 2xx: the answer. */
+  /** A complete 2xx. */
   | { readonly kind: 'accept' }
-  /** A definite no, and nothing before it is in doubt. */
+  /** A definite refusal, with no earlier attempt in doubt. */
   | { readonly kind: 'refused' }
-  /** A refusal that can only mean that an earlier attempt of ours was done. */
-  | { readonly kind: 'done-before' }
+  /** A refusal that proves that an earlier attempt of ours was done. */
+  | { readonly kind: 'processed-before' }
   | { readonly kind: 'retry'; readonly waitMs: number; readonly inDoubt: boolean }
-  /** Read the target, after a while, before deciding. */
-  | { readonly kind: 'look'; readonly waitMs: number }
-  /** It may have been done; nobody here can tell. */
+  /** Wait, then read the target before deciding. */
+  | { readonly kind: 'check-target'; readonly waitMs: number }
+  /** The write may have been done. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-connected' }
   | { readonly kind: 'rate-limited' }
-  /** A read that the service could not answer; nothing moved. */
+  /** The service failed; nothing was done. */
   | { readonly kind: 'server-fault' }
 
 export interface RetryInput {
@@ -35,43 +35,43 @@ export interface RetryInput {
   /** 0 for the first attempt. */
   readonly attempt: number
   readonly maxRetries: number
-  /** A 429 is waited out however often it comes, so only the other ends use up retries. */
+  /** Whether to wait out any number of 429s, so that only other results use up retries. */
   readonly outlasts429?: boolean | undefined
   /** Whether an earlier attempt of this intent may have been processed. */
   readonly inDoubt: boolean
   readonly end: AttemptEnd
-  /** 0 to 1. */
+  /** From 0 to 1; spreads the waits. */
   readonly random: number
 }
 
-/** Failures to connect that the next try will meet again. */
+/** Connection failures that a retry would meet again. */
 const HOPELESS: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
 
 /**
- * The whole retry policy (RFC 9110, 9.2.2 for what may be repeated).
- * Once one attempt's outcome is unknown, only a complete 2xx or a proof that it was done ends the doubt.
+ * The whole retry policy (see RFC 9110, 9.2.2, on what may be repeated).
+ * Once an attempt's outcome is unknown, only a complete 2xx or proof that it was done ends the doubt.
  */
 export function decide(input: RetryInput): Verdict {
   const { end, inDoubt } = input
   if (end.kind === 'failure') return afterFailure(input, end)
   if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
-  // 429: the service says that it has not processed this attempt, so any operation may be sent again.
+  // With a 429 the service says that it did not process this attempt, so any operation may be sent again.
   if (end.status === 429) {
     const maxRetries = input.outlasts429 === true ? Number.POSITIVE_INFINITY : input.maxRetries
-    return again({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? ended(inDoubt, 'rate-limited')
+    return retry({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? endedWith(inDoubt, 'rate-limited')
   }
-  // Below 200 is no answer yet: what ends with it has told nothing.
+  // A status below 200 is not a final response and says nothing.
   if (end.status >= 500 || end.status < 200) return afterDoubt(input, 'server-fault', end.retryAfterMs)
   if (!inDoubt) return { kind: 'refused' }
-  return end.provesDone ? { kind: 'done-before' } : { kind: 'unknown' }
+  return end.provesDone ? { kind: 'processed-before' } : { kind: 'unknown' }
 }
 
 function afterFailure(input: RetryInput, end: { sent: boolean; reason: FailureReason }): Verdict {
   if (end.reason === 'aborted')
-    return ended(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
+    return endedWith(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
   if (end.sent) return afterDoubt(input, 'server-fault', undefined, end.reason !== 'too-large')
-  const retried = HOPELESS.includes(end.reason) ? undefined : again(input, input.inDoubt, undefined)
-  return retried ?? ended(input.inDoubt, 'not-connected')
+  const retried = HOPELESS.includes(end.reason) ? undefined : retry(input, input.inDoubt, undefined)
+  return retried ?? endedWith(input.inDoubt, 'not-connected')
 }
 
 function afterDoubt(
@@ -81,7 +81,7 @@ function afterDoubt(
   readIsWorthRepeating = true,
 ): Verdict {
   if (input.risk === 'read') {
-    const retried = readIsWorthRepeating ? again(input, false, retryAfterMs) : undefined
+    const retried = readIsWorthRepeating ? retry(input, false, retryAfterMs) : undefined
     return retried ?? { kind: readEnds }
   }
   return BY_REPLAY[input.replay](input, retryAfterMs)
@@ -89,32 +89,32 @@ function afterDoubt(
 
 const BY_REPLAY: Readonly<Record<Replay, (input: RetryInput, retryAfterMs: number | undefined) => Verdict>> =
   {
-    safe: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
-    keyed: (input, retryAfterMs) => again(input, true, retryAfterMs) ?? { kind: 'unknown' },
-    compare: look,
-    look,
+    safe: (input, retryAfterMs) => retry(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    keyed: (input, retryAfterMs) => retry(input, true, retryAfterMs) ?? { kind: 'unknown' },
+    compare: checkTarget,
+    look: checkTarget,
     never: () => ({ kind: 'unknown' }),
   }
 
-function look(input: RetryInput, retryAfterMs: number | undefined): Verdict {
-  return { kind: 'look', waitMs: waitOf(input, retryAfterMs) }
+function checkTarget(input: RetryInput, retryAfterMs: number | undefined): Verdict {
+  return { kind: 'check-target', waitMs: waitOf(input, retryAfterMs) }
 }
 
-const ended = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
+const endedWith = (inDoubt: boolean, kind: 'rate-limited' | 'not-connected'): Verdict => ({
   kind: inDoubt ? 'unknown' : kind,
 })
 
-function again(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undefined): Verdict | undefined {
+function retry(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undefined): Verdict | undefined {
   if (input.attempt >= input.maxRetries) return undefined
-  // In doubt it is repeated only while the target is as it was.
-  if (inDoubt && input.replay === 'compare') return look(input, retryAfterMs)
+  // In doubt, it may be sent again only while the target is unchanged.
+  if (inDoubt && input.replay === 'compare') return checkTarget(input, retryAfterMs)
   return { kind: 'retry', waitMs: waitOf(input, retryAfterMs), inDoubt }
 }
 
 const waitOf = (input: RetryInput, retryAfterMs: number | undefined): number =>
   retryAfterMs ?? backoffMs(input.attempt, input.random)
 
-/** Half fixed, half random: 125 to 250 ms, then twice that, and so on up to 8 s. */
+/** Half fixed, half random: 125 to 250 ms at first, doubling up to 8 s. */
 export function backoffMs(attempt: number, random: number): number {
   const ceiling = Math.min(250 * 2 ** attempt, 8_000)
   return Math.round(ceiling / 2 + (ceiling / 2) * random)

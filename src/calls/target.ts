@@ -3,8 +3,8 @@ import type { Target } from '../ledger/port.ts'
 import type { Call } from './call.ts'
 
 /**
- * What a write acts on: what the table says, else the path that was typed. undefined for what makes something new.
- * Secrets are hashed: a hash tells two of them apart as well.
+ * The resource that a write acts on: as the table says, or the path of `pay api`. undefined when the write creates something.
+ * Secrets are hashed, which still tells two of them apart.
  */
 export function targetOf({
   operation,
@@ -26,8 +26,8 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 const hashed = (text: string): string => `sha256:${sha256(text)}`
 
 /**
- * A path that no table knows may hold anything. Resources and ids take turns in most: what is no short and plain word
- * in the place of a resource stays out.
+ * A path that is not in the table may contain anything. In most APIs, resource names and ids alternate, so every segment
+ * except a short plain word in a resource's place is hashed.
  */
 function pathName(path: string): string {
   const [bare = ''] = path.split('?')
@@ -39,7 +39,7 @@ function pathName(path: string): string {
     .join('/')
 }
 
-/** As the body has it; a number too is a name, as in what was sent unchecked. */
+/** A field of the body as text. Numbers count too, since an unchecked body may contain one. */
 function textIn(body: unknown, name: string): string | undefined {
   if (typeof body !== 'object' || body === null || !(name in body)) return undefined
   const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1]

@@ -1,13 +1,14 @@
-import { closeOwnFolder } from '../config/own-folder.ts'
-import type { Account } from '../config/resolve.ts'
+import { restrictConfigFolder } from '../config/restrict-folder.ts'
+import type { Account } from '../config/resolve-account.ts'
 import { UsageError } from '../errors.ts'
 import { createClient } from '../calls/client.ts'
-import type { Answer, Client } from '../calls/call.ts'
+import type { Answer } from '../calls/call.ts'
+import type { Client } from '../calls/client-port.ts'
 import type { Transport } from '../http/transport-port.ts'
 import { parseJson } from '../json/json.ts'
 import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
 import type { Paint } from '../output/paint.ts'
-import { redactText, withoutSecrets } from '../output/redact.ts'
+import { redactText, removeSecrets } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 import { selectAccount } from './account/account.ts'
 import { attemptLines } from './report/attempt-lines.ts'
@@ -59,7 +60,7 @@ export function startInvocation(parts: {
   let spinner: Spinner | undefined
   const warn = (line: string, content: MessageContent = 'words') => {
     spinner?.erase()
-    return context.stderr.write(`${(content === 'ids' ? withoutSecrets : redactText)(line, secrets)}\n`)
+    return context.stderr.write(`${(content === 'ids' ? removeSecrets : redactText)(line, secrets)}\n`)
   }
   /** With --verbose, lines per attempt take the place of the spinner. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
@@ -103,8 +104,8 @@ export function startInvocation(parts: {
     keepSecret: (value) => {
       if (value.length > 3) secrets.push(value)
     },
-    hideKeys: (text) => withoutSecrets(text, keys),
-    hideSecrets: (text) => withoutSecrets(text, secrets),
+    hideKeys: (text) => removeSecrets(text, keys),
+    hideSecrets: (text) => removeSecrets(text, secrets),
     cleanWords: (text) => safeText(redactText(text, secrets)),
     reportAttempt: (log) => {
       if (!settings.isVerbose) return
@@ -125,7 +126,7 @@ export function startInvocation(parts: {
     const isSending = settings.mode === 'send'
     const { account: resolved, warnings } = selectAccount(context, parts.input, isSending)
     // A dry run changes nothing, not even permissions; the embedded sandbox needs no profile.
-    if (isSending && resolved.kind === 'service') closeOwnFolder(context.configFolder, context)
+    if (isSending && resolved.kind === 'service') restrictConfigFolder(context.configFolder, context)
     if (resolved.apiKey !== undefined && resolved.kind === 'service') {
       secrets.push(resolved.apiKey.value)
       if (isSearchable(resolved.apiKey.value)) keys.push(resolved.apiKey.value)
@@ -174,7 +175,7 @@ export function startInvocation(parts: {
 
 /** Removes API keys from a response. Do this before layout: a narrow column could show part of a key. */
 function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
-  const text = withoutSecrets(answer.text, keys)
+  const text = removeSecrets(answer.text, keys)
   if (text === answer.text) return answer
   try {
     const json = answer.json === undefined ? undefined : parseJson(text, { duplicateKeys: 'last' })

@@ -1,9 +1,10 @@
 import { PayError } from '../errors.ts'
-import type { Client, Resolution, ResolveOptions } from '../calls/call.ts'
-import type { FileLedger, Reopened } from '../ledger/ledger.ts'
+import type { Client, Resolution, ResolveOptions } from '../calls/client-port.ts'
+import type { FileLedger } from '../ledger/ledger.ts'
+import type { Reopened } from '../ledger/reopen.ts'
 import type { StoredRecord } from '../ledger/files/record.ts'
 
-export type { SendFacts } from '../calls/call.ts'
+export type { SendFacts } from '../calls/client-port.ts'
 
 export interface ResolvedWrite {
   /** The record after the resolution. */
@@ -19,7 +20,7 @@ export async function resolveOpen(
   ledger: FileLedger,
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: ResolveOptions,
+  options: Pick<ResolveOptions, 'maySend'>,
 ): Promise<ResolvedWrite> {
   const open = await ledger.reopen(id)
   return recordResolution(open, await findOutcome(open, clientFor, options))
@@ -28,7 +29,7 @@ export async function resolveOpen(
 async function findOutcome(
   open: Reopened,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: ResolveOptions,
+  options: Pick<ResolveOptions, 'maySend'>,
 ): Promise<Resolution> {
   const { stoppedBy } = open
   // Never send it: the write was refused, or would have been, when the command ran.
@@ -41,9 +42,11 @@ async function findOutcome(
   try {
     if (open.damage !== undefined) throw open.damage
     const client = await clientFor(open.record)
-    return await client.resolve(open.kept, options)
+    const { OPERATIONS } = await import('../api/table.ts')
+    const operation = OPERATIONS.find(({ id }) => id === open.record.operation)
+    return await client.resolve(open.intent, { ...options, operation })
   } catch (error) {
-    await open.letGo()
+    await open.release()
     throw error
   }
 }

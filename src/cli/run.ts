@@ -41,7 +41,7 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   const { spec, settings, input } = invocation
   refuseConflicts(spec, settings)
   if (settings.query !== undefined) {
-    const { checkQuery } = await import('../output/query.ts')
+    const { checkQuery } = await import('../output/jmespath.ts')
     await checkQuery(settings.query)
   }
   const result = await (spec.run?.(invocation, input, tree) ?? runOperation(invocation))
@@ -72,12 +72,12 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
 async function renderWhatWasDone(
   invocation: CommandRun,
   result: Result,
-  onNothing: () => void,
+  onEmptyQuery: () => void,
 ): Promise<string> {
   const { format, query } = invocation.settings
   const options = await invocation.renderOptions()
   try {
-    return await result.render({ format, query, onNothing, options })
+    return await result.render({ format, query, onEmptyQuery, options })
   } catch (error) {
     if (!invocation.hasWritten()) throw error
     await invocation.warn(`Warning: ${asPayError(error, true).message}; the whole response is shown.`)

@@ -1,14 +1,14 @@
 import { listPayments } from '../api/operations/payment.ts'
 import { paymentList } from '../api/models/payment.ts'
 import type { PaymentSummary } from '../api/models/payment.ts'
-import { readAs } from '../api/read-as.ts'
+import { parseResponse } from '../api/parse-response.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { withoutNulls } from '../cli/command/nulls.ts'
 import { listRecentPayments } from '../cli/recent-payments.ts'
 import type { RecentPayment } from '../cli/recent-payments.ts'
 import type { Offer } from '../cli/command/flags.ts'
 import { PayError, isInterruption } from '../errors.ts'
-import { paymentChoices } from '../views/payment/choices.ts'
+import { renderPaymentChoices } from '../views/payment/choices.ts'
 import type { OfferedPayment } from '../views/payment/choices.ts'
 import type { Offered } from './payment-argument.ts'
 
@@ -31,7 +31,7 @@ export async function offerPayments(
   const payments = listed === undefined ? recent.map(remembered) : inOrder(listed, recent)
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
-  const lines = paymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
+  const lines = renderPaymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
   return { ...lines, freeText: { what: 'another payment id' } }
 }
 
@@ -47,11 +47,11 @@ function inOrder(
   }
   return listed
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((payment) => ({ ...payment, deed: here.get(payment.id ?? '') }))
+    .map((payment) => ({ ...payment, lastOperation: here.get(payment.id ?? '') }))
 }
 
 /** All that the ledger tells: which payment, and what was last done to it. */
-const remembered = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, deed: payment })
+const remembered = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, lastOperation: payment })
 
 /** The newest that the service lists; undefined where it does not, which is not worth a word. */
 export async function newestPayments(
@@ -62,7 +62,7 @@ export async function newestPayments(
   if (invocation.settings.mode !== 'send') return undefined
   try {
     const answer = await invocation.call({ operation: listPayments, params: {}, query })
-    return readAs(paymentList, withoutNulls(answer.json))?.data
+    return parseResponse(paymentList, withoutNulls(answer.json))?.data
   } catch (error) {
     // What is wrong with the account or the line is told by the call that the person wants.
     if (!(error instanceof PayError) || isInterruption(error)) throw error

@@ -1,13 +1,13 @@
 import type { PaymentStatus } from '../api/sets.ts'
 import type { ArgumentSpec } from '../cli/command/flags.ts'
-import type { LeftTo } from '../views/payment/choices.ts'
+import type { RemainingFor } from '../views/payment/choices.ts'
 import { PAYMENT_ID } from './body-flags.ts'
 
 export interface Offered {
   /** Payments in one of these; all of them if left out. */
   readonly statuses?: readonly PaymentStatus[]
   /** What the command takes from: then what is left of that is shown, and a payment with nothing left is not offered. */
-  readonly left?: LeftTo
+  readonly left?: RemainingFor
 }
 
 /** The payment that a command acts on; on a terminal it is chosen from those that it can act on. */

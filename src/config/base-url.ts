@@ -2,16 +2,16 @@ import { UsageError } from '../errors.ts'
 
 export type Mode = 'test' | 'live'
 
-export type BaseUrlVerdict = { readonly url: string } | { readonly problem: string }
+export type ParsedBaseUrl = { readonly url: string } | { readonly problem: string }
 
-/** Takes https, or http on loopback; answers the form that is compared and joined with paths: no slash at the end. */
-export function inspectBaseUrl(text: string): BaseUrlVerdict {
+/** Accepts https, or http on loopback. Returns the normal form for comparing and joining: no trailing slash. */
+export function parseBaseUrl(text: string): ParsedBaseUrl {
   const url = parseUrl(text)
   if (url === undefined || url.hostname === '') {
     return { problem: 'is not a URL; write it as https://HOST' }
   }
   if (url.username !== '' || url.password !== '') {
-    return { problem: 'must not hold a user name or a password' }
+    return { problem: 'must not contain a user name or password' }
   }
   if (url.search !== '' || url.hash !== '') return { problem: 'must not have a query or a fragment' }
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
@@ -19,14 +19,17 @@ export function inspectBaseUrl(text: string): BaseUrlVerdict {
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` }
 }
 
-/** The normal form of a base URL. The text is never repeated in the error: it may hold credentials. */
+/**
+ * The normal form of a base URL. The error never repeats the text, which may contain credentials.
+ * @throws {UsageError} `bad_base_url`
+ */
 export function checkBaseUrl(text: string, where: string): string {
-  const verdict = inspectBaseUrl(text)
+  const verdict = parseBaseUrl(text)
   if ('url' in verdict) return verdict.url
   throw new UsageError(`${where} ${verdict.problem}.`, { code: 'bad_base_url' })
 }
 
-/** Live unless the host is this machine or says `sandbox` in one of its labels: a wrong guess then only asks once more. */
+/** Live unless the host is this machine or has a label `sandbox`: a wrong guess only asks for one confirmation more. */
 export function guessMode(baseUrl: string): Mode {
   const host = parseUrl(baseUrl)?.hostname ?? ''
   return isLoopback(host) || host.split('.').includes('sandbox') ? 'test' : 'live'
@@ -40,6 +43,6 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** `*.localhost` is left out: not every resolver keeps it on this machine. */
+/** Excludes `*.localhost`: some resolvers send it elsewhere. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

@@ -2,33 +2,33 @@ import { LimitError } from '../errors.ts'
 import type { Limits } from './profile.ts'
 
 export interface LimitedRequest {
-  /** undefined for a call that no operation describes. */
+  /** Undefined for a call to a path without an operation. */
   readonly operationId: string | undefined
   readonly risk: 'read' | 'write' | 'money' | 'destructive'
-  /** What is known of it. The currency is the payment's own where there is a payment. */
+  /** The known amount, with the payment's currency if there is a payment. */
   readonly amount?: { readonly amountMinor?: number | undefined; readonly currencyCode?: string | undefined }
-  /** Nothing more can be learned: what is still unknown is refused. */
+  /** No more can be found out: an unknown amount or currency is refused. */
   readonly final?: boolean
   readonly formatMoney: (amountMinor: number, currencyCode: string) => string
 }
 
-/** A limit is there on purpose: the message says whom to ask, not how to lift it. */
-const ASK_OWNER =
-  'The limit is there on purpose: ask the person who set it up for this profile to do this, or to change it.'
+/** Says whom to ask, not how to lift the limit. */
+const ASK_OWNER = 'Ask the person who set this limit to run the command or change the limit.'
 
-const MOVES_AN_AMOUNT: readonly string[] = [
+const OPERATIONS_WITH_AMOUNT: readonly string[] = [
   'payment.create',
   'payment.authorize',
   'payment.capture',
   'payment.refund',
   'payment.adjust',
-  // It goes on to authorize the amount of the payment.
+  // Resuming authorizes the payment's amount.
   'payment.resume',
 ]
 
 /**
- * Holds a call against the limits of its profile, and throws when they forbid it. `needs-payment`: amount or currency
- * hang on the payment; ask again with what it says and `final`. Whatever a limit cannot judge is refused.
+ * Checks a call against the limits of its profile. `needs-payment`: amount or currency depend on the payment; read it and
+ * check again with `final`. A call that the limits can't be checked against is refused.
+ * @throws {LimitError} when a limit forbids the call
  */
 export function checkLimits(
   limits: Limits,
@@ -40,15 +40,15 @@ export function checkLimits(
   const { readOnly, operations, maxAmount } = limits
   const called = operationId ?? 'this call'
   if (readOnly) {
-    throw new LimitError(`Profile "${profileName}" is read-only, and ${called} changes something.`, {
+    throw new LimitError(`Profile "${profileName}" is read-only, but ${called} makes changes.`, {
       hint: ASK_OWNER,
     })
   }
   if (operationId === undefined && (operations !== undefined || maxAmount !== undefined)) {
     throw new LimitError(
-      `Profile "${profileName}" has limits, and they cannot judge a call to an unknown path.`,
+      `Profile "${profileName}" has limits, which cannot be checked for a call to an unknown path.`,
       {
-        hint: `Use the command for the operation. ${ASK_OWNER}`,
+        hint: `Use the command of the operation. ${ASK_OWNER}`,
       },
     )
   }
@@ -58,7 +58,7 @@ export function checkLimits(
       hint: `It allows ${allowed}. ${ASK_OWNER}`,
     })
   }
-  if (maxAmount === undefined || operationId === undefined || !MOVES_AN_AMOUNT.includes(operationId))
+  if (maxAmount === undefined || operationId === undefined || !OPERATIONS_WITH_AMOUNT.includes(operationId))
     return 'ok'
   return checkAmount(maxAmount, profileName, operationId, request)
 }
@@ -73,7 +73,7 @@ function checkAmount(
   if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
     const known = Object.keys(maxAmount).join(', ') || 'none'
     throw new LimitError(
-      `Profile "${profileName}" has no limit for ${currencyCode}, so it may not move any.`,
+      `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency.`,
       {
         hint: `It has limits for: ${known}. ${ASK_OWNER}`,
       },
@@ -83,16 +83,16 @@ function checkAmount(
     if (!final) return 'needs-payment'
     const missing = currencyCode === undefined ? 'currency' : 'amount'
     throw new LimitError(
-      `Profile "${profileName}" limits what ${operationId} may move, and the ${missing} is not known.`,
+      `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown.`,
       { hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.` },
     )
   }
   const most = maxAmount[currencyCode] ?? 0
-  // Put so that NaN is refused too.
+  // Written so that NaN is refused too.
   if (amountMinor >= 0 && amountMinor <= most) return 'ok'
   const [asked, allowed] = [amountMinor, most].map((minor) => formatMoney(minor, currencyCode))
   throw new LimitError(
-    `${operationId} of ${asked} is above the limit of profile "${profileName}", ${allowed}.`,
+    `${operationId} of ${asked} exceeds the limit of profile "${profileName}": ${allowed}.`,
     {
       hint: ASK_OWNER,
     },

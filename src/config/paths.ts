@@ -1,38 +1,38 @@
 import { posix, win32 } from 'node:path'
 
-/** Where the program runs, as `process` and `os` tell it. */
-export interface Place {
+/** Where the program runs, from `process` and `os`. */
+export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: string
   readonly home: string
   readonly cwd: string
 }
 
-/** The folder of the profiles: `PAY_CONFIG_DIR`, else the platform's own place for settings. */
-export function configFolder(place: Place): string {
+/** The folder of the profiles: `PAY_CONFIG_DIR`, or the platform's settings folder. */
+export function configFolder(place: Platform): string {
   return chosenFolder(place, 'PAY_CONFIG_DIR') ?? platformFolders(place).config
 }
 
-/** The folder of the ledger, the import checkpoints and the sandbox: `PAY_STATE_DIR`, else the platform's own. */
-export function stateFolder(place: Place): string {
+/** The folder of the ledger, import checkpoints and sandbox: `PAY_STATE_DIR`, or the platform's state folder. */
+export function stateFolder(place: Platform): string {
   return chosenFolder(place, 'PAY_STATE_DIR') ?? platformFolders(place).state
 }
 
-function chosenFolder({ env, platform, home, cwd }: Place, name: string): string | undefined {
+function chosenFolder({ env, platform, home, cwd }: Platform, name: string): string | undefined {
   const chosen = env[name]
   if (chosen === undefined || chosen === '') return undefined
   const path = pathOf(platform)
-  // Env files do not expand `~` as a shell does, and a folder called `~` invites its removal.
+  // Env files don't expand `~`, and someone will `rm -r` a folder named `~`.
   if (/^~[/\\]/.test(chosen) || chosen === '~') return path.resolve(home, chosen.slice(2))
   return path.resolve(cwd, chosen)
 }
 
-function platformFolders({ env, platform, home }: Place): {
+function platformFolders({ env, platform, home }: Platform): {
   readonly config: string
   readonly state: string
 } {
   const path = pathOf(platform)
-  /** Relative values are ignored, as the XDG Base Directory Specification says. */
+  /** Ignores relative values, as the XDG Base Directory Specification requires. */
   const from = (name: string, ...fallback: readonly string[]): string => {
     const folder = env[name]
     return folder !== undefined && path.isAbsolute(folder) ? folder : path.join(home, ...fallback)

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 
-/** Who runs the program: the user's id on POSIX, undefined where files have no such modes (Windows). */
+/** Who runs the program: the user id on POSIX, undefined on Windows, where files have no modes. */
 export interface Owner {
   readonly uid: number | undefined
 }
 
-/** Who else can touch a file. A file of root's is as good as one's own: root can do anything anyway. */
+/** Who else can access a file. A file of root's counts as the user's own: root can change anything anyway. */
 export type Exposure = 'none' | 'read-by-others' | 'written-by-others' | 'owned-by-another'
 
 export function exposureOf(stats: Pick<Stats, 'mode' | 'uid'>, { uid }: Owner): Exposure {
@@ -18,11 +18,11 @@ export function exposureOf(stats: Pick<Stats, 'mode' | 'uid'>, { uid }: Owner): 
 
 export interface FileContent {
   readonly stats: Stats
-  /** undefined when there is more than was asked for. */
+  /** Undefined if the content exceeds the limit. */
   readonly bytes: Uint8Array | undefined
 }
 
-/** Reads a file, or a pipe such as a shell's `<(…)`, up to a size. */
+/** Reads a file, or a pipe such as a shell's `<(…)`, up to `maxBytes`. */
 export function readAtMost(path: string, maxBytes: number): FileContent {
   const file = openSync(path, 'r')
   try {
@@ -41,7 +41,7 @@ export function readAtMost(path: string, maxBytes: number): FileContent {
   }
 }
 
-/** The text of bytes that are UTF-8, without a byte order mark. */
+/** Decodes UTF-8 without its byte order mark; undefined for other bytes. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,12 +1,12 @@
 import { isRecord } from '../is-record.ts'
 import * as z from 'zod/mini'
 import { closest } from '../suggest.ts'
-import { inspectBaseUrl } from './base-url.ts'
-import { apiKeyProblem } from './secrets.ts'
+import { parseBaseUrl } from './base-url.ts'
+import { apiKeyProblem } from './api-key.ts'
 
-/** What may be in the profile file. Every message reads on from the name of the field, and none repeats a value. */
+/** The schema of the profile file. Each message continues the name of a field; none repeats a value, which may be a key. */
 
-/** Reports a problem of a stored value at a field; it throws. */
+/** Throws an error about a field of the file. */
 export type Fail = (field: string, problem: string) => never
 
 export const isApiVersion = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.-]{0,31}$/.test(text)
@@ -19,10 +19,10 @@ const strict = <Shape extends z.core.$ZodShape>(shape: Shape) =>
         : 'must be an object',
   })
 
-/** A long name may be a key in the wrong place. */
+/** Does not repeat a long name: it may be a key in the wrong place. */
 function unknownField(field: string, known: readonly string[]): string {
   const meant = closest(field, known)
-  const shown = /^\w{1,20}$/.test(field) ? `"${field}"` : 'a field of another name'
+  const shown = /^\w{1,20}$/.test(field) ? `"${field}"` : 'an unknown field'
   return `does not have ${shown}${meant === undefined ? '' : `; did you mean "${meant}"?`}`
 }
 
@@ -30,7 +30,7 @@ const baseUrl = () =>
   z.pipe(
     z.string('must be a URL'),
     z.transform((text, { issues }) => {
-      const verdict = inspectBaseUrl(text)
+      const verdict = parseBaseUrl(text)
       if ('url' in verdict) return verdict.url
       issues.push({ code: 'custom', message: verdict.problem, input: text })
       return z.NEVER
@@ -59,7 +59,7 @@ const maxAmount = () =>
     'must be an object',
   )
 
-// Strict: a mistyped limit must not be taken for none.
+// Strict: a mistyped limit must not disable the limit.
 const limits = () =>
   strict({
     readOnly: z._default(z.boolean('must be true or false'), false),
@@ -80,23 +80,23 @@ export const profileEntry = once(() =>
 
 export const FILE_VERSION = 1
 
-/** The file around the profiles. Their names are not part of it: a record of zod passes over the key `__proto__`. */
+/** The whole file. Profile names are checked elsewhere: a zod record skips the key `__proto__`. */
 export const profileFile = once(() =>
   strict({
     version: z.optional(
-      z.literal(FILE_VERSION, `must be ${FILE_VERSION}; a newer version of this program may have written it`),
+      z.literal(FILE_VERSION, `must be ${FILE_VERSION}; a newer version of pay may have written the file`),
     ),
     defaultProfile: z.optional(z.string('must be the name of a profile')),
     profiles: z.optional(z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object')),
   }),
 )
 
-/** A value as its schema reads it; the problem that helps most is reported. */
-export function readStored<T>(schema: z.ZodMiniType<T>, value: unknown, fail: Fail): T {
+/** Parses a value; reports the most helpful problem through `fail`. */
+export function parseStored<T>(schema: z.ZodMiniType<T>, value: unknown, fail: Fail): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  // A newer version explains every other problem, and a mistyped field the one that is missing.
+  // A newer version explains all other problems; a mistyped field explains a missing one.
   const issue =
     issues.find(({ path }) => path[0] === 'version') ??
     issues.find(({ code }) => code === 'unrecognized_keys') ??
@@ -106,11 +106,11 @@ export function readStored<T>(schema: z.ZodMiniType<T>, value: unknown, fail: Fa
   return fail(fieldOf(issue?.path ?? []), issue?.message ?? 'is not valid')
 }
 
-/** `limits.operations` for an entry of it too. */
+/** The path of a field without list indexes. */
 const fieldOf = (path: readonly PropertyKey[]): string =>
   path.filter((step) => typeof step === 'string').join('.')
 
-/** Built at first use: most commands read no profile file that is there. */
+/** Builds at first use: most commands find no profile file to parse. */
 function once<T>(build: () => T): () => T {
   let built: T | undefined
   return () => (built ??= build())

@@ -1,15 +1,15 @@
 import { UsageError } from '../errors.ts'
 import { guessMode } from './base-url.ts'
 import type { Mode } from './base-url.ts'
-import { isApiVersion, profileEntry, readStored } from './profile-schema.ts'
+import { isApiVersion, profileEntry, parseStored } from './profile-schema.ts'
 import type { Fail } from './profile-schema.ts'
 
-/** What a profile forbids itself, whatever is confirmed. */
+/** Limits that apply whatever the user confirms. */
 export interface Limits {
   readonly readOnly: boolean
-  /** Ids of the writes that are allowed; all of them when left out. Reads always are. */
+  /** Ids of allowed writes; all if undefined. Reads are always allowed. */
   readonly operations?: readonly string[] | undefined
-  /** The most that one operation may move, in minor units per currency. Currencies that are not named may not move at all. */
+  /** Highest amount of one operation, in minor units by currency. Other currencies are refused. */
   readonly maxAmount?: Readonly<Record<string, number>> | undefined
 }
 
@@ -17,7 +17,7 @@ export interface Profile {
   readonly name: string
   readonly baseUrl: string
   readonly mode: Mode
-  /** The mode was not given but guessed from the URL: it is guessed again when the URL changes. */
+  /** The mode was guessed from the URL, and is guessed again when the URL changes. */
   readonly modeIsGuess: boolean
   readonly apiKey?: string | undefined
   readonly apiVersion?: string | undefined
@@ -25,19 +25,22 @@ export interface Profile {
 }
 
 export const NO_LIMITS: Limits = { readOnly: false }
-/** The name of the built-in profile: the embedded sandbox. It is never stored. */
+/** The built-in profile, the embedded sandbox. Never stored. */
 export const SANDBOX = 'sandbox'
 
 export function profileNameProblem(name: string): string | undefined {
   if (!/^[A-Za-z0-9_][\w.-]{0,63}$/.test(name)) {
-    return 'must be 1 to 64 letters, digits, dots, underscores and hyphens, and not begin with a dot or a hyphen'
+    return 'must be 1 to 64 letters, digits, dots, underscores or hyphens, and must not start with a dot or hyphen'
   }
   if (name in Object.prototype) return 'is a reserved word'
   if (name.toLowerCase() === SANDBOX) return 'is the name of the built-in sandbox'
   return undefined
 }
 
-/** For a profile that is to be stored. */
+/**
+ * Checks the name of a profile to store.
+ * @throws {UsageError} `bad_profile_name`
+ */
 export function checkProfileName(name: string): string {
   const problem = profileNameProblem(name)
   if (problem === undefined) return name
@@ -50,15 +53,15 @@ export function checkApiVersion(text: string, where: string): string {
   throw new UsageError(`${where} must be a version such as 2.1.`, { code: 'bad_api_version' })
 }
 
-/** One stored entry. */
+/** Parses one stored profile. */
 export function parseProfile(name: string, entry: unknown, fail: Fail): Profile {
-  const { mode, limits = NO_LIMITS, ...stored } = readStored(profileEntry(), entry, fail)
+  const { mode, limits = NO_LIMITS, ...stored } = parseStored(profileEntry(), entry, fail)
   const { baseUrl } = stored
   return { name, ...stored, mode: mode ?? guessMode(baseUrl), modeIsGuess: mode === undefined, limits }
 }
 
-/** The entry that {@link parseProfile} reads back as the same profile. */
-export function storedProfile(profile: Profile): Readonly<Record<string, unknown>> {
+/** The inverse of {@link parseProfile}. */
+export function serializeProfile(profile: Profile): Readonly<Record<string, unknown>> {
   const { readOnly, operations, maxAmount } = profile.limits
   const limits = { ...(readOnly ? { readOnly } : {}), operations, maxAmount }
   return {

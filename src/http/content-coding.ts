@@ -7,7 +7,7 @@ interface Limit {
   readonly maxOutputLength: number
 }
 
-/** We ask for no coding (`accept-encoding: identity`); some proxies on the way compress all the same. */
+/** We ask for no compression (`accept-encoding: identity`), but some proxies compress anyway. */
 const DECODERS: ReadonlyMap<string, (body: Buffer, limit: Limit) => Promise<Buffer>> = new Map([
   ['gzip', promisify<Buffer, Limit, Buffer>(gunzip)],
   ['x-gzip', promisify<Buffer, Limit, Buffer>(gunzip)],
@@ -16,8 +16,8 @@ const DECODERS: ReadonlyMap<string, (body: Buffer, limit: Limit) => Promise<Buff
 ])
 
 /**
- * Undoes the codings of a `content-encoding` header, the last one first (RFC 9110, 8.4).
- * @throws {TransportFailure} `too-large` when a step grows beyond the limit, `cut` when the body cannot be decoded
+ * Undoes the codings of a `content-encoding` header, last one first (RFC 9110, 8.4).
+ * @throws {TransportFailure} `too-large` when a step exceeds the limit, `cut` when the body can't be decoded
  */
 export async function decodeContent(body: Buffer, header: string, maxOutputLength: number): Promise<Buffer> {
   const codings = header
@@ -25,7 +25,7 @@ export async function decodeContent(body: Buffer, header: string, maxOutputLengt
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  // Nobody stacks more than two, and each of a thousand would cost a run over the whole limit.
+  // Real responses use one or two codings. A thousand would each cost a pass over up to the whole limit.
   if (codings.length > 3) throw notDecoded()
   let decoded = body
   for (const coding of codings.toReversed()) {
@@ -40,7 +40,7 @@ export async function decodeContent(body: Buffer, header: string, maxOutputLengt
   return decoded
 }
 
-/** The name means zlib's format; some servers send what is inside it alone. */
+/** `deflate` means the zlib format, but some servers send raw deflate. */
 function decodeDeflate(body: Buffer, options: Limit): Promise<Buffer> {
   const isZlib = ((body[0] ?? 0) & 0x0f) === 8
   return promisify<Buffer, Limit, Buffer>(isZlib ? inflate : inflateRaw)(body, options)
@@ -50,6 +50,6 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 const notDecoded = (cause?: unknown): TransportFailure =>
-  new TransportFailure('cut', true, 'the answer is compressed, and cannot be decoded (content-encoding)', {
+  new TransportFailure('cut', true, 'the response is compressed and cannot be decoded (content-encoding)', {
     cause,
   })

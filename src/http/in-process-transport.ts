@@ -4,14 +4,14 @@ import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transport-port.ts'
 
 /**
- * What is to become of an answer on its way, as a network would do it. The sandbox has the same type: neither folder may
- * import the other, and where they are joined the compiler compares the two.
+ * What a simulated network does to a response. The sandbox declares the same type, since neither folder may import the
+ * other; where the two are joined, the compiler compares them.
  */
 export type DeliveryFault =
   | { readonly kind: 'refused' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'truncated' }
-  /** No answer, ever. */
+  /** No response, ever. */
   | { readonly kind: 'silence' }
   | { readonly kind: 'late'; readonly ms: number }
 
@@ -26,14 +26,14 @@ interface TransportOverOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Sends to a service in this process. What happens to an answer on its way fails here as it does over a network. */
+/** Sends to a service in this process. Delivery faults fail here as they would over a network. */
 export function transportOver(service: InProcessService, { sleep }: TransportOverOptions): Transport {
   return {
     async send(request, options) {
       if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true) throw givenUp(false)
       const end = endOf(options)
       try {
-        return await Promise.race([exchange(request, { ...options, signal: end.signal }), end.reached])
+        return await Promise.race([dispatch(request, { ...options, signal: end.signal }), end.reached])
       } finally {
         end.forget()
       }
@@ -41,13 +41,13 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
     close: () => service.close(),
   }
 
-  async function exchange(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
+  async function dispatch(request: HttpRequest, options: SendOptions): Promise<HttpResponse> {
     const { deliveryFault, ...answer } = await service.handle(request).catch(rethrowAsNotSent)
     if (deliveryFault !== undefined) await deliver(deliveryFault, request, options)
     return answer
   }
 
-  /** Returns where the answer arrives after all. */
+  /** Returns if the response arrives after all. */
   async function deliver(
     deliveryFault: DeliveryFault,
     request: HttpRequest,
@@ -58,7 +58,7 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
         throw new TransportFailure('refused', false, `${new URL(request.url).host} refused the connection`)
       case 'cut':
       case 'truncated':
-        throw new TransportFailure('cut', true, 'the connection ended before the answer was complete')
+        throw new TransportFailure('cut', true, 'the connection ended before the response was complete')
       case 'silence':
         return wait(Number.POSITIVE_INFINITY, options)
       case 'late':
@@ -74,35 +74,35 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
 }
 
 interface End {
-  /** Rejects at the time limit or the signal, whichever is first. What is under way may be done all the same. */
+  /** Rejects at the time limit or the signal, whichever comes first. The service may process the request anyway. */
   readonly reached: Promise<never>
-  /** Ends whatever still waits: at the signal, and once it is forgotten. */
+  /** Ends whatever is still waiting: at the signal, and after `forget`. */
   readonly signal: AbortSignal
   readonly forget: () => void
 }
 
 function endOf({ timeoutMs, signal }: SendOptions): End {
   const over = new AbortController()
-  const giveUp = () => over.abort(givenUp(true))
+  const abort = () => over.abort(givenUp(true))
   const timer = setTimeout(() => over.abort(tooLate(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS))
-  signal?.addEventListener('abort', giveUp)
+  signal?.addEventListener('abort', abort)
   const reached = new Promise<never>((_, reject) => {
     over.signal.addEventListener('abort', () => reject(over.signal.reason), { once: true })
   })
   const forget = () => {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
+    signal?.removeEventListener('abort', abort)
     over.abort()
   }
   return { reached, signal: over.signal, forget }
 }
 
 const tooLate = (timeoutMs: number) =>
-  new TransportFailure('timeout', true, `no complete answer came in ${timeoutMs / 1000} s`)
+  new TransportFailure('timeout', true, `no complete response came within ${timeoutMs / 1000} s`)
 
-const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was given up')
+const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was aborted')
 
-/** A service that could not begin was sent nothing; its own error says what to do. */
+/** If the service could not start, nothing was sent, and its own error says what to do. */
 function rethrowAsNotSent(error: unknown): never {
   if (!(error instanceof PayError) || error.details.outcome !== 'none') throw error
   throw new TransportFailure('unusable', false, error.message, { cause: error })

@@ -3,30 +3,30 @@ import { CONNECT_TIMEOUT_MS } from './limits.ts'
 import { readProxy } from './proxy.ts'
 import { TransportFailure } from './transport-port.ts'
 
-/** The proxy that the environment names. What fails there has sent nothing to the service. */
+/** The proxy that the environment names. When the proxy fails, nothing has reached the service. */
 interface NamedProxy {
-  /** Without the credentials: an error may show it. */
+  /** Without credentials, because an error may show it. */
   readonly uri: string
-  /** For the header `proxy-authorization`. */
+  /** The value of the `proxy-authorization` header. */
   readonly token?: string
 }
 
 /**
- * `proxy`: as it is written, a URL, or host and port alone.
- * @throws {TransportFailure} where it can't be used
+ * Reads a proxy as written in the environment: a URL, or only host and port.
+ * @throws {TransportFailure} when it can't be used
  */
 export function readNamedProxy(proxy: string): NamedProxy {
   const url = readProxy(proxy)
   if (url === undefined) throw proxyFailure('is not a URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw proxyFailure(`has the scheme ${url.protocol.slice(0, -1)}: only http and https are possible`)
+    throw proxyFailure(`has the scheme ${url.protocol.slice(0, -1)}: only http and https are supported`)
   const { username, password, origin } = url
   if (username === '' && password === '') return { uri: origin }
   const pair = `${unescape(username)}:${unescape(password)}`
   return { uri: origin, token: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** A password with a bare % in it is taken as it is. */
+/** A password with a bare % is used as it is. */
 function unescape(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -45,11 +45,11 @@ export function refusedByProxy(status: number, { token }: NamedProxy): Transport
 
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT']
 
-/** The other side's words and the proxy's address stay out: both may hold what should not be shown. */
+/** Leaves out the other side's text and the proxy's address: both may contain secrets. */
 export function failedAtProxy(cause: unknown): TransportFailure {
   const code = codeOf(cause)
   return TIMEOUTS.includes(code)
-    ? proxyFailure(`does not answer in ${CONNECT_TIMEOUT_MS / 1000} s`, cause)
+    ? proxyFailure(`does not respond within ${CONNECT_TIMEOUT_MS / 1000} s`, cause)
     : proxyFailure(`could not be used (${code})`, cause)
 }
 

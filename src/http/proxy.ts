@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy that the environment names for a URL, as it is written there, or undefined for a direct connection.
- * As curl reads it: the lower-case name wins, `NO_PROXY` lists hosts (with their subdomains), networks or `*`.
- * A loopback address is never asked for through a proxy, which would look for it on its own machine.
+ * The proxy that the environment names for a URL, exactly as written, or undefined for a direct connection. Follows curl:
+ * the lower-case name wins; `NO_PROXY` lists hosts (with their subdomains), networks or `*`. Never proxies a loopback
+ * address, which would mean the proxy's own machine.
  */
 export function proxyFor(url: URL, environment: Environment): string | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy'
@@ -15,7 +15,7 @@ export function proxyFor(url: URL, environment: Environment): string | undefined
   return exceptions.some((entry) => isExcepted(url, entry)) ? undefined : proxy
 }
 
-/** A proxy as it is written, which may be host and port alone, or with a user before; undefined where that is no URL. */
+/** Parses a proxy as written: a URL, or only host and port, with an optional user. undefined when it is not a URL. */
 export function readProxy(proxy: string): URL | undefined {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -45,7 +45,7 @@ function isExcepted(url: URL, entry: string): boolean {
 }
 
 function splitPort(entry: string): { readonly name: string; readonly port: string | undefined } {
-  // An IPv6 address has colons of its own: its port comes after brackets.
+  // An IPv6 address contains colons itself; a port follows it only after brackets.
   const found = isIP(entry) === 6 ? null : /^(?<name>.+):(?<port>\d+)$/.exec(entry)
   return { name: found?.groups?.['name'] ?? entry, port: found?.groups?.['port'] }
 }

@@ -1,16 +1,16 @@
 import type { HttpResponse } from './transport-port.ts'
 
-/** Far beyond any answer of the service, and well within what a machine can hold. */
+/** Far larger than any response of the service, and small enough for any machine's memory. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
- * The text of a body that has come.
- * @throws where it cannot be decoded
+ * The text of a complete body, decompressed if necessary.
+ * @throws {TransportFailure} when it can't be decoded
  */
 export async function readBody(body: Buffer, headers: HttpResponse['headers']): Promise<string> {
   const coding = headers['content-encoding']
   if (coding === undefined || body.length === 0) return body.toString()
-  // Loaded when needed: we ask for no coding.
+  // Loaded only when needed: we ask for no compression.
   const { decodeContent } = await import('./content-coding.ts')
   const decoded = await decodeContent(body, coding, MAX_BODY_BYTES)
   return decoded.toString()

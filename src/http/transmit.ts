@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Exchange } from './exchange.ts'
-import { broken, closedEarly, tooSlow } from './failure.ts'
+import type { PendingRequest } from './pending-request.ts'
+import { invalidResponse, closedTooEarly, connectTimedOut } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import type { HttpRequest } from './transport-port.ts'
 
@@ -11,84 +11,84 @@ export interface Client {
   readonly request: (options: RequestOptions) => ClientRequest
 }
 
-interface Way {
+interface Route {
   readonly client: Client
   readonly target: URL
-  /** Connections with a request written to them whose answer is not complete. */
+  /** Connections whose request is written and whose response is not complete. */
   readonly busy: WeakSet<Socket>
 }
 
 /**
- * One request over Node's own client. Node holds back the head of a request until its end is called, which happens here
- * only when there is a connection, and in the turn in which the exchange starts: what did not start was not written.
+ * Sends one request over Node's own client. Node holds back the request's head until `end` is called. That happens only
+ * once there is a connection, in the same event-loop turn as `onRequestStart`: a request that did not start was not written.
  */
-export function transmit(way: Way, exchange: Exchange): void {
+export function transmit(way: Route, pending: PendingRequest): void {
   const { client, target, busy } = way
-  const { body } = exchange.request
-  const sent = client.request(optionsFor(way, exchange.request))
+  const { body } = pending.request
+  const sent = client.request(optionsFor(way, pending.request))
   sent.maxHeadersCount = 0
   let isStarted = false
-  let isLeft = false
+  let isRetried = false
   let answer: IncomingMessage | undefined
   let connectTimer: NodeJS.Timeout | undefined
 
   const fail = (error: Error) => {
-    // A complete answer stays one, whatever becomes of its connection.
-    if (isLeft || exchange.isOver || answer?.complete === true) return
-    if (isStarted || !sent.reusedSocket) return exchange.onResponseError(sent, error)
-    // The idle connection ended before anything was written to it.
-    isLeft = true
+    // A complete response stays valid, whatever happens to its connection.
+    if (isRetried || pending.isSettled || answer?.complete === true) return
+    if (isStarted || !sent.reusedSocket) return pending.onResponseError(sent, error)
+    // The idle connection closed before anything was written to it.
+    isRetried = true
     sent.destroy()
-    transmit(way, exchange)
+    transmit(way, pending)
   }
   const start = (socket: Socket) => {
     clearTimeout(connectTimer)
-    if (isLeft) return
-    if (socket.destroyed) return fail(closedEarly())
+    if (isRetried) return
+    if (socket.destroyed) return fail(closedTooEarly())
     isStarted = true
-    exchange.onRequestStart({ abort: (reason) => void sent.destroy(reason) })
+    pending.onRequestStart({ abort: (reason) => void sent.destroy(reason) })
     if (sent.destroyed) return
     busy.add(socket)
     sent.end(body)
   }
 
   sent.once('socket', (socket) => {
-    // Wait one turn of the event loop: data or an end that has already arrived is known after it.
+    // Wait one turn of the event loop, to see data or an end that has already arrived.
     if (sent.reusedSocket) return void setImmediate(() => setImmediate(start, socket))
-    // Bytes that belong to no request must not become the answer to the next one.
+    // Bytes that belong to no request must not become the response to the next one.
     socket.on('data', () => {
       if (!busy.has(socket)) socket.destroy()
     })
-    connectTimer = setTimeout(() => sent.destroy(tooSlow()), CONNECT_TIMEOUT_MS)
+    connectTimer = setTimeout(() => sent.destroy(connectTimedOut()), CONNECT_TIMEOUT_MS)
     socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => start(socket))
   })
-  // undici takes this for the end of the answer, and both clients should do the same.
-  sent.once('continue', () => fail(broken('100 Continue')))
+  // undici treats this as the end of the response; both clients should behave alike.
+  sent.once('continue', () => fail(invalidResponse('100 Continue')))
   sent.once('response', (incoming) => {
-    if (!isStarted) return fail(broken('an answer to no request'))
+    if (!isStarted) return fail(invalidResponse('a response to no request'))
     answer = incoming
     incoming.on('error', fail)
-    exchange.onResponseStart(sent, incoming.statusCode ?? 0, incoming.headersDistinct)
-    incoming.on('data', (chunk: Buffer) => exchange.onResponseData(sent, chunk))
-    // An answer that stops in the middle ends as well.
-    incoming.once('end', () => (incoming.complete ? exchange.onResponseEnd() : fail(closedEarly())))
+    pending.onResponseStart(sent, incoming.statusCode ?? 0, incoming.headersDistinct)
+    incoming.on('data', (chunk: Buffer) => pending.onResponseData(sent, chunk))
+    // `end` also fires for a response that stops in the middle.
+    incoming.once('end', () => (incoming.complete ? pending.onResponseEnd() : fail(closedTooEarly())))
   })
   sent.on('error', fail)
   sent.once('close', () => {
     clearTimeout(connectTimer)
     if (sent.socket !== null) busy.delete(sent.socket)
-    // A switch of protocols, for example, which Node reports in no other way.
-    fail(closedEarly())
+    // For example a switch of protocols, which Node reports in no other way.
+    fail(closedTooEarly())
   })
 }
 
-const optionsFor = ({ client, target }: Way, { method, headers, body }: HttpRequest): RequestOptions => ({
+const optionsFor = ({ client, target }: Route, { method, headers, body }: HttpRequest): RequestOptions => ({
   agent: client.agent,
   method,
   host: target.hostname.replace(/^\[(.*)\]$/, '$1'),
   port: target.port,
   path: `${target.pathname}${target.search}`,
-  // Node adds no length to a DELETE: the server would read its body as the next request.
+  // Node adds no length to a DELETE, so the server would read its body as the next request.
   headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
   maxHeaderSize: MAX_HEAD_BYTES,
   insecureHTTPParser: false,

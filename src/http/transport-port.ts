@@ -1,4 +1,4 @@
-/** One request as it goes over the wire. */
+/** One request, as sent over the wire. */
 export interface HttpRequest {
   readonly method: string
   /** Absolute URL, query included. */
@@ -8,14 +8,14 @@ export interface HttpRequest {
 }
 
 /**
- * All of its declared length has arrived; what ends with its connection may be cut all the same. Header names are lower
- * case, and a name that comes several times has its values joined by commas.
+ * A response whose declared length has arrived in full. One that ends with its connection may still be cut short. Header
+ * names are in lower case; the values of a repeated header are joined by commas.
  */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** It told no length, so that it ended where its connection did: only its content can tell whether all of it came. */
+  /** It declared no length and ended with its connection, so only its content can show whether it is complete. */
   readonly isUnframed?: true
 }
 
@@ -30,13 +30,13 @@ export type FailureReason =
   | 'cut'
   | 'too-large'
   | 'aborted'
-  /** The service is on this machine, and cannot work there. */
+  /** The service runs on this machine and could not start. */
   | 'unusable'
   | 'other'
 
 /**
- * No complete answer. `sent` is false only when it is proven that no byte of the request was written:
- * everything else may have reached the service.
+ * No complete response. `sent` is false only when provably no byte of the request was written; otherwise the request may
+ * have reached the service.
  */
 export class TransportFailure extends Error {
   readonly reason: FailureReason
@@ -51,15 +51,15 @@ export class TransportFailure extends Error {
 }
 
 export interface SendOptions {
-  /** For the whole attempt, connecting included. */
+  /** For the whole attempt, including connecting. */
   readonly timeoutMs: number
-  /** Gives the request up, sent or not. */
+  /** Aborts the request, sent or not. */
   readonly signal?: AbortSignal | undefined
-  /** Gives it up as long as nothing of it is written; without effect afterwards. */
+  /** Aborts the request while nothing of it is written; has no effect afterwards. */
   readonly signalBeforeSent?: AbortSignal | undefined
 }
 
-/** Sends one request once. Resolves with an answer that has ended by its own account, or rejects with a {@link TransportFailure}. Never follows redirects. */
+/** Sends one request once. Resolves with a response that ended as it declared, or rejects with a {@link TransportFailure}. Never follows redirects. */
 export interface Transport {
   send(request: HttpRequest, options: SendOptions): Promise<HttpResponse>
   close(): Promise<void>

@@ -3,19 +3,19 @@ import { proxyFor } from './proxy.ts'
 import type { Transport } from './transport-port.ts'
 
 interface TransportOptions {
-  /** Read for the proxy variables. */
+  /** Source of the proxy variables. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds of a clock that never goes back. */
+  /** In milliseconds, from a clock that never goes back. */
   readonly monotonicMs: () => number
-  /** Given by a command that sends many requests: how many may be under way to one server. */
+  /** Set by commands that send many requests: the most requests in flight to one server. */
   readonly connections?: number | undefined
   /** `process.versions.node` */
   readonly nodeVersion: string
 }
 
 /**
- * The client that fits: Node's own, which loads faster, for a few requests; undici, which sends faster, for many, and
- * for whatever goes through a proxy (docs/decisions/0020).
+ * Picks the HTTP client: Node's own, which loads faster, for a few requests; undici, which sends faster, for many
+ * requests and for proxies (docs/decisions/0020).
  */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   if (options.connections !== undefined) return openUndici(options)

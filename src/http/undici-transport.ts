@@ -4,7 +4,7 @@ import sendConnect from 'undici/lib/api/api-connect.js'
 import createConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
-import { Exchanges } from './in-flight.ts'
+import { InFlightRequests } from './in-flight-requests.ts'
 import { codeOf, connectFailure, ended } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, IDLE_LIFE_MS, MAX_HEAD_BYTES } from './limits.ts'
 import { failedAtProxy, readNamedProxy, refusedByProxy } from './named-proxy.ts'
@@ -12,11 +12,11 @@ import { proxyFor } from './proxy.ts'
 import type { Transport } from './transport-port.ts'
 
 interface UndiciTransportOptions {
-  /** Read for the proxy variables. */
+  /** Source of the proxy variables. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The most requests under way to one server; unlimited by default. */
+  /** The most requests in flight to one server; unlimited by default. */
   readonly connections?: number | undefined
-  /** Milliseconds of a clock that never goes back. */
+  /** In milliseconds, from a clock that never goes back. */
   readonly monotonicMs: () => number
 }
 
@@ -25,12 +25,11 @@ type Connector = buildConnector.connector
 const CONNECT = { timeout: CONNECT_TIMEOUT_MS, allowH2: false }
 
 /**
- * Sends over undici: for a command that sends many requests, and for all that goes through a proxy. Keep-alive
- * connections with one request at a time on each, HTTP/1.1, no redirects, no resends. Certificates are checked against
- * Node's own list and `NODE_EXTRA_CA_CERTS`.
+ * Sends over undici; for commands that send many requests, and for proxies. HTTP/1.1 keep-alive connections, one request
+ * at a time on each, no redirects or resends. Certificates are checked against Node's own list and `NODE_EXTRA_CA_CERTS`.
  */
 export function createUndiciTransport({ env, connections, monotonicMs }: UndiciTransportOptions): Transport {
-  const exchanges = new Exchanges(monotonicMs)
+  const inFlight = new InFlightRequests(monotonicMs)
   const dispatchers = new Map<string, Dispatcher>()
   const opening = new Set<Socket>()
   const options = {
@@ -39,7 +38,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     maxHeaderSize: MAX_HEAD_BYTES,
     keepAliveTimeout: IDLE_LIFE_MS,
     keepAliveMaxTimeout: IDLE_LIFE_MS,
-    // The exchange has a time limit for the whole attempt.
+    // The request has a time limit for the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
   }
@@ -52,7 +51,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     return new Pool(target.origin, { ...options, connect })
   }
 
-  /** undici's EnvHttpProxyAgent would choose the proxy by rules of its own (docs/decisions/0020). */
+  /** undici's EnvHttpProxyAgent would choose the proxy by different rules (docs/decisions/0020). */
   const openThrough = (written: string, target: URL): Dispatcher => {
     const proxy = readNamedProxy(written)
     return new ProxyAgent({
@@ -82,7 +81,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     })
   }
 
-  const wayTo = (url: string) => {
+  const routeTo = (url: string) => {
     if (last?.url === url) return last
     const target = new URL(url)
     const dispatcher = dispatchers.get(target.origin) ?? open(target)
@@ -92,25 +91,25 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
 
   return {
     send: (request, sendOptions) =>
-      exchanges.run(request, sendOptions, (exchange) => {
+      inFlight.run(request, sendOptions, (pending) => {
         const { url, method, headers, body = null } = request
-        const { target, dispatcher } = wayTo(url)
+        const { target, dispatcher } = routeTo(url)
         const path = `${target.pathname}${target.search}`
-        dispatcher.dispatch({ origin: target.origin, path, method, headers: { ...headers }, body }, exchange)
+        dispatcher.dispatch({ origin: target.origin, path, method, headers: { ...headers }, body }, pending)
       }),
     async close() {
-      exchanges.close()
+      inFlight.close()
       await Promise.all(Array.from(dispatchers.values(), (dispatcher) => dispatcher.destroy(ended())))
-      // Those that are not connected yet are not the pool's; they would keep the process waiting.
+      // Sockets that are still connecting don't belong to the pool yet, and would keep the process alive.
       for (const socket of opening) socket.destroy()
     },
   }
 }
 
-/** What is being connected stands in `opening`. */
+/** Keeps sockets in `opening` while they connect. */
 function tracked(connect: Connector, opening: Set<Socket>): Connector {
   return (options, callback) => {
-    // It returns the socket, which its types do not say.
+    // Returns the socket, although its types don't say so.
     const pending: unknown = connect(options, (...outcome) => {
       if (pending instanceof Socket) opening.delete(pending)
       callback(...outcome)
@@ -119,12 +118,12 @@ function tracked(connect: Connector, opening: Set<Socket>): Connector {
   }
 }
 
-/** Failures come out in our words: there are codes after which undici would connect again and again. */
+/** Converts connection failures to ours, because undici retries forever after some of its own codes. */
 function strict(connect: Connector, target: URL): Connector {
   return (options, callback) => {
     connect(options, (error, socket) => {
       if (socket === null || socket === undefined) return callback(connectFailure(error, target.host), null)
-      // undici treats a reset as the end of an answer without a length.
+      // undici treats a reset as the end of a response without a length.
       socket.on('error', (reset) => {
         if (codeOf(reset) === 'ECONNRESET') Object.assign(reset, { code: 'UND_ERR_SOCKET' })
       })

@@ -6,9 +6,9 @@ interface Environment {
 }
 
 /**
- * For a process that sends a few requests through a proxy and ends. undici's parser is WebAssembly; Node 20 starts to
- * optimize it after some calls on another thread, and an exit waits for that thread: a third of such a run. Node 22
- * doesn't wait. Not for many requests, where the optimizing is worth it. `PAY_NO_V8_TUNING=1` switches it off.
+ * For a process that sends a few requests through a proxy and exits. After some calls, Node 20 starts to optimize undici's
+ * WebAssembly parser on another thread, and exiting waits for that thread: a third of such a run. Node 22 doesn't wait.
+ * Not used for many requests, where optimizing pays off. `PAY_NO_V8_TUNING=1` switches this off.
  */
 export function leaveParserUnoptimized(environment: Environment): void {
   if (isWorthwhile(environment)) setFlagsFromString('--wasm-tiering-budget=2000000000')

@@ -1,22 +1,20 @@
 import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
-import { faultIn, MAX_DEPTH } from './fault.ts'
-import { integerOf } from './integer.ts'
+import { locateJsonError, MAX_DEPTH } from './json-error.ts'
 import { JsonError } from './json-error.ts'
 
 export { isLosslessNumber }
 
 interface ParseOptions {
   readonly duplicateKeys?: 'refuse' | 'last'
-  /** `by-value` reads `100.0` and `1e2` as the integer 100; else they keep their digits, as whatever is sent on has to. */
+  /** `by-value` reads `100.0` and `1e2` as the integer 100; `as-written` keeps the digits, for JSON that is sent on. */
   readonly integers?: 'as-written' | 'by-value'
 }
 
 /**
- * Parses JSON without losing a digit: a number where JavaScript writes it back as the same text, a bigint for another
- * integer, a `LosslessNumber` (the text itself) for the rest. `__proto__` is a key like any other.
- * A key with two different values is an error in what a person writes; `duplicateKeys: 'last'` is for answers, which are
- * what they are.
- * @throws {JsonError} when it is no JSON, an object has a key with two values, or it is nested too deep
+ * Parses JSON without losing a digit: a number if JavaScript writes it back as the same text, a bigint for other integers, a
+ * `LosslessNumber` (the text itself) for the rest. `__proto__` is a key like any other.
+ * A key with two different values is an error in user input; `duplicateKeys: 'last'` is for responses.
+ * @throws {JsonError} for invalid JSON, a key with two values, or nesting deeper than {@link MAX_DEPTH}
  */
 export function parseJson(
   text: string,
@@ -24,23 +22,24 @@ export function parseJson(
 ): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
   const value = parseWhole(bare, {
-    parseNumber: integers === 'by-value' ? (digits) => integerOf(digits) ?? parseNumber(digits) : parseNumber,
+    parseNumber:
+      integers === 'by-value' ? (digits) => parseInteger(digits) ?? parseNumber(digits) : parseNumber,
     onDuplicateKey: ({ key, position, newValue }) => {
       if (duplicateKeys === 'last') return newValue
       // The library counts from 1.
       throw new JsonError(`Key ${JSON.stringify(key)} is given twice: the second one`, bare, position - 1)
     },
   })
-  if (isDeeperThan(MAX_DEPTH, value)) throw faultIn(bare)
+  if (isDeeperThan(MAX_DEPTH, value)) throw locateJsonError(bare)
   return value
 }
 
-/** The library gives the place only inside a sentence, and overflows the stack on very deep nesting. */
+/** The library gives the position only inside its message, and overflows the stack on very deep nesting. */
 function parseWhole(text: string, options: Parameters<typeof parse>[2]): unknown {
   try {
     return parse(text, undefined, options)
   } catch (error) {
-    throw error instanceof JsonError ? error : faultIn(text, error)
+    throw error instanceof JsonError ? error : locateJsonError(text, error)
   }
 }
 
@@ -49,24 +48,47 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)))
 
-/** Writes JSON; bigints and lossless numbers with every digit. `indent` in spaces, 0 for one line. */
+/** Writes JSON with every digit of bigints and lossless numbers. `indent` is in spaces; 0 gives one line. */
 export const stringifyJson = (value: unknown, indent = 0): string =>
   stringify(value, undefined, indent) ?? 'null'
 
-/** The number that a `LosslessNumber` stands for, where no digit is lost: `1.10` is 1.1. */
-export function plainNumber(value: LosslessNumber): number | undefined {
+/** A `LosslessNumber` as a number if no digit is lost (`1.10` is 1.1), else undefined. */
+export function toPlainNumber(value: LosslessNumber): number | undefined {
   const digits = value.toString()
   return isSafeNumber(digits) ? Number(digits) : undefined
 }
 
-/** JavaScript writes no number longer than that: `-1.2345678901234567e-300`. */
+/** The longest text of a JavaScript number: `-1.2345678901234567e-300`. */
 const LONGEST_NUMBER = 25
 
 const MAX_BIGINT_DIGITS = 1_000
 
 function parseNumber(digits: string): unknown {
   if (digits.length <= LONGEST_NUMBER && String(Number(digits)) === digits) return Number(digits)
-  // BigInt has no negative zero, and takes a second for a million digits.
+  // BigInt has no negative zero, and needs a second for a million digits.
   if (digits.length <= MAX_BIGINT_DIGITS && /^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
   return new LosslessNumber(digits)
+}
+
+/** Far more than any amount needs. `1e999999999` must not become a billion digits. */
+const MAX_DIGITS = 1_000
+
+/**
+ * The exact integer value of a JSON number: 100 for `100.0` and `1e2`, which JSON Schema counts as integers. Undefined for
+ * other numbers, or with more than `MAX_DIGITS` digits.
+ */
+export function parseInteger(digits: string): number | bigint | undefined {
+  if (digits.length > MAX_DIGITS) return undefined
+  const [, sign = '', whole, fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(digits) ?? []
+  if (whole === undefined) return undefined
+  const written = (whole + fraction).replace(/^0+/, '')
+  const bare = written.replace(/0+$/, '')
+  if (bare === '') return 0
+  const zeros = written.length - bare.length - fraction.length + Number(exponent)
+  if (zeros < 0 || bare.length + zeros > MAX_DIGITS) return undefined
+  const integer = BigInt(`${sign}${bare}${'0'.repeat(zeros)}`)
+  return BigInt.asIntN(54, integer) === integer && Number.isSafeInteger(Number(integer))
+    ? Number(integer)
+    : integer
 }

@@ -1,7 +1,7 @@
 import { parseJson } from './json.ts'
 import { readTokens } from './tokens.ts'
 
-/** Whether a text is JSON, as the answer of a service: the functions below take nothing else. */
+/** Whether a response body is JSON. The other functions here require it. */
 export function isJson(text: string): boolean {
   try {
     parseJson(text, { duplicateKeys: 'last' })
@@ -12,8 +12,8 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Formats JSON text: the order of fields (JavaScript would put `"10"` before `"a"`), keys given twice, the digits of
- * numbers and the escapes of strings stay as they were written. `indent` 0 is one line without spaces.
+ * Reformats JSON text. Keeps the order of fields (JavaScript would put `"10"` before `"a"`), duplicate keys, the digits of
+ * numbers and the escapes of strings. `indent` 0 gives one line without spaces.
  */
 export function reformatJson(text: string, indent: 0 | 2): string {
   const newLine = (depth: number) => (indent === 0 ? '' : `\n${' '.repeat(indent * depth)}`)
@@ -34,16 +34,16 @@ export function reformatJson(text: string, indent: 0 | 2): string {
 }
 
 /**
- * The entries of a top-level array, or of the array under `key` of a top-level object, each as its own text on one line.
- * Undefined where there is no such array.
+ * The entries of a top-level array, or of the array under `key` of a top-level object, each as one line of text. Undefined
+ * without such an array.
  */
-export function jsonItems(text: string, key: string): readonly string[] | undefined {
+export function splitJsonItems(text: string, key: string): readonly string[] | undefined {
   const tokens = tokensOf(text)
   const open = tokens[0] === '[' ? 0 : arrayUnder(tokens, key)
   return open === undefined ? undefined : entriesFrom(tokens, open + 1)
 }
 
-/** Where the array under a top-level key opens; for a key given twice the last counts, as in every reader of JSON. */
+/** Index of the `[` of the array under a top-level key. Of duplicate keys the last counts, as in JSON parsers. */
 function arrayUnder(tokens: readonly string[], key: string): number | undefined {
   let depth = 0
   let found: number | undefined

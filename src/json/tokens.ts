@@ -1,21 +1,21 @@
-/** A piece of JSON text. */
+/** A token of JSON text, as offsets. */
 export interface JsonToken {
-  /** `"` is a string with its quotes, `0` a number or a word, `!` where it is none of them after all: then no more follow. */
-  readonly kind: (typeof SIGNS)[number] | '0' | '!'
+  /** `"` is a string with its quotes, `0` a number or literal, `!` an error, after which no token follows. */
+  readonly kind: (typeof PUNCTUATION)[number] | '0' | '!'
   readonly start: number
   readonly end: number
 }
 
-const SIGNS = ['"', '{', '}', '[', ']', ':', ','] as const
+const PUNCTUATION = ['"', '{', '}', '[', ']', ':', ','] as const
 const SPACE = /[ \t\n\r]*/y
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// By pieces: one pattern for the whole of a long string overflows the stack.
+// Matched in pieces: one pattern over a long string overflows the stack.
 const STRING_PIECE = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y
 
-/** Cuts JSON text into its tokens, without looking at their order. */
+/** Splits JSON text into tokens without checking their order. */
 export function* readTokens(text: string): Generator<JsonToken, void> {
   for (let at = endOf(SPACE, text, 0); at < text.length; at = endOf(SPACE, text, at)) {
-    const kind = SIGNS.find((sign) => text.startsWith(sign, at)) ?? '0'
+    const kind = PUNCTUATION.find((sign) => text.startsWith(sign, at)) ?? '0'
     const inside = kind === '"' ? endOfString(text, at) : at
     const end = kind === '0' ? endOf(SCALAR, text, at) : inside + 1
     yield { kind, start: at, end }
@@ -32,7 +32,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : start
 }
 
-/** Where its closing quote belongs. */
+/** Where the closing quote should be. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (let next = endOf(STRING_PIECE, text, at); next > at; next = endOf(STRING_PIECE, text, at)) at = next

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { noSuchOperation, tooShort } from './files/blocked.ts'
+import { noSuchOperation, tooShort } from './files/ledger-errors.ts'
 import type { DamagedLine } from './files/damaged-line.ts'
 import type { History } from './files/history.ts'
 import type { OpenEntry } from './files/open-entry.ts'
-import type { OpenFile, OpenFolder } from './files/open-folder.ts'
+import type { OpenFolder } from './files/open-folder.ts'
+import type { OpenFile } from './files/open-files.ts'
 import type { Owner } from './files/owner.ts'
 import { byCreation, testsFor } from './files/record-filter.ts'
 import type { RecordFilter } from './files/record-filter.ts'
 import type { StoredRecord } from './files/record.ts'
-import { sweep } from './files/sweep.ts'
-import type { SweepParts } from './files/sweep.ts'
+import { cleanUpAfterCrash } from './files/crash-cleanup.ts'
+import type { CleanupParts } from './files/crash-cleanup.ts'
 
 /** Fewer signs of an id are too easily those of another one. */
 const LEAST_SIGNS = 4
@@ -47,7 +48,7 @@ export type Found =
       /** The process that is at work on it now. */
       readonly owner: Owner | undefined
       /** Only the number of that process is known, which may be another program's by now. */
-      readonly isUnsure: boolean
+      readonly isPidOnly: boolean
     }
   | ({ readonly kind: 'damaged' } & DamagedFile)
 
@@ -57,12 +58,19 @@ export interface ListingParts {
   readonly pathOf: (file: OpenFile) => string
   readonly isBusy: (file: OpenFile) => boolean
   /** Whether only the number of its process is known, which may be another program's by now. */
-  readonly isUnsure: (file: OpenFile) => boolean
-  readonly sweep: SweepParts
+  readonly isPidOnly: (file: OpenFile) => boolean
+  readonly cleanUpAfterCrash: CleanupParts
 }
 
 /** What the ledger holds, for those who look. */
-export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: parts }: ListingParts) {
+export function createListing({
+  open,
+  history,
+  pathOf,
+  isBusy,
+  isPidOnly,
+  cleanUpAfterCrash: parts,
+}: ListingParts) {
   function foundOpen(file: OpenFile): Found {
     const { name, record } = file
     if (record === undefined) return { kind: 'damaged', name, path: pathOf(file) }
@@ -71,9 +79,9 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
           kind: 'record',
           record: { ...record, state: 'sending' },
           owner: file.owner,
-          isUnsure: isUnsure(file),
+          isPidOnly: isPidOnly(file),
         }
-      : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined, isUnsure: false }
+      : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined, isPidOnly: false }
   }
 
   /** A claim of a process that is gone never was a write. */
@@ -89,7 +97,7 @@ export function createListing({ open, history, pathOf, isBusy, isUnsure, sweep: 
     },
 
     async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
-      const cutShort = isLook ? 0 : await sweep(parts)
+      const cutShort = isLook ? 0 : await cleanUpAfterCrash(parts)
       const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
       const found = (await openOnes()).map(foundOpen)
       const current = found.flatMap((one) => {
@@ -137,7 +145,7 @@ const foundPast = (record: StoredRecord): Found => ({
   kind: 'record',
   record,
   owner: undefined,
-  isUnsure: false,
+  isPidOnly: false,
 })
 
 /** A target as it was typed, or as it is kept: a token as its hash. */

@@ -46,7 +46,7 @@ export interface Intent {
   /** In the words of the person. */
   readonly reason: string | undefined
   /** The same for two writes that would do the same to their target. */
-  readonly likeness: string
+  readonly fingerprint: string
   /** Whether sending it twice ends in the same. */
   readonly isRepeatable: boolean
   readonly request: StoredRequest | undefined

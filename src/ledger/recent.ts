@@ -1,5 +1,5 @@
 import type { Disk } from './files/disk.ts'
-import { parseRecord } from './files/record.ts'
+import { parseRecord } from './files/record-text.ts'
 import type { StoredRecord } from './files/record.ts'
 
 /** Enough for some fifty records: whoever presses Tab is not to wait for a history of years. */

@@ -1,7 +1,7 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { BeginOptions } from './port.ts'
 import { KEY_LIFE_MS } from './port.ts'
-import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './files/blocked.ts'
+import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './files/ledger-errors.ts'
 import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
 import { idsIn, isSuspect, isTorn } from './files/damaged-line.ts'
 import type { DamagedLine, Suspicion } from './files/damaged-line.ts'
@@ -88,7 +88,7 @@ const NOTHING_TO_ASK: BeginOptions = { mayRepeat: true, isTicket: false }
  * What came later says nothing of that. Nothing can come later where it has kept the others out itself, and there the
  * moments of two clocks need not be compared.
  */
-export async function whatStopped(
+export async function whyNeverSent(
   history: History,
   record: StoredRecord,
   now: Date,

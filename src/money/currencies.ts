@@ -1,6 +1,6 @@
 /**
  * ISO 4217, list one with its amendments up to 180, grouped by the number of decimals.
- * Not from `Intl`, which follows everyday use and not ISO: it gives no decimals to HUF, IDR or PKR.
+ * Not from `Intl`, which follows everyday use instead of ISO: it gives HUF, IDR and PKR no decimals.
  */
 const BY_EXPONENT: readonly (readonly [exponent: number, codes: string])[] = [
   [
@@ -15,9 +15,9 @@ const BY_EXPONENT: readonly (readonly [exponent: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
   [4, 'CLF UYW'],
-  // ISO gives these no minor unit ("N.A."): the value is used as it is (spec 2).
+  // ISO lists no minor unit ("N.A."): the value is used as it is (spec 2).
   [0, 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'],
-  // Withdrawn since 2024. Payments made in them can still be refunded and recorded.
+  // Withdrawn in 2024 or later; existing payments can still be refunded and recorded.
   [2, 'ANG BGN CUC'],
 ]
 
@@ -25,10 +25,10 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   BY_EXPONENT.flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, exponent] as const)),
 )
 
-/** Every code that is taken, in upper case, sorted. */
+/** Every accepted code, sorted. */
 export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()].toSorted()
 
-/** The number of decimals of a currency; undefined for a code that ISO 4217 does not have. */
+/** Number of decimals; undefined for an unknown code. */
 export function exponentOf(code: string): number | undefined {
   return EXPONENTS.get(code)
 }

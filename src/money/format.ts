@@ -2,7 +2,7 @@ import { exponentOf } from './currencies.ts'
 
 /**
  * `700, 'EUR'` is `7.00 EUR`, and `parseAmount` reads it back as 700.
- * Without a known currency the place of the point is unknown, so the minor units are shown as such.
+ * Without a known currency the decimal point is unknown, so the amount is shown in minor units.
  */
 export function formatMoney(amountMinor: number | bigint, currencyCode: string | undefined): string {
   const exponent = currencyCode === undefined ? undefined : exponentOf(currencyCode)

@@ -2,35 +2,35 @@ const ZERO = 0x30
 const FEWEST_DIGITS = 13
 const MOST_DIGITS = 19
 const MASK = '[card number]'
-/** Digits in groups with single spaces or dashes between, as people and forms write them. */
+/** Digits in groups separated by single spaces or hyphens. */
 const DIGIT_GROUPS = /\d+(?:[ \u00A0-]\d+)*/g
-/** In a UUID lies no card number, and the signs of an escape (URL, JSON) are no part of the text: each ends what is before it. */
-const APART =
+/** A UUID holds no card number, and an escape sequence (URL, JSON) is not part of the text: both separate digit groups. */
+const NOT_CARD_TEXT =
   /((?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|%[\da-f]{2}|\\u[\da-f]{4}|\\[bfnrt])/i
 
 /**
- * Replaces everything that may be a card number: 13 to 19 digits that pass the Luhn check, in groups or in one. Digits
- * that touch a letter are a part of some id, unless it is the currency of an amount.
+ * Masks everything that may be a card number: 13 to 19 digits, grouped or not, that pass the Luhn check. Digits next to a
+ * letter belong to an id, unless the letters are a currency code.
  */
 export const maskCardNumbers = (text: string): string => maskDigits(text, passesLuhn)
 
 /**
- * The same for an id: one in ten of those made of digits alone passes the Luhn check, so the digits must also begin and be
- * as long as the cards of an issuer.
+ * Masks a card number in an id. One in ten numeric ids passes the Luhn check, so the digits must also have the prefix and
+ * length of an issuer's cards.
  */
 export const maskCardInId = (text: string): string =>
-  maskDigits(text, (digits) => ISSUED.test(digits) && passesLuhn(digits))
+  maskDigits(text, (digits) => ISSUER_NUMBER.test(digits) && passesLuhn(digits))
 
 type IsCard = (digits: string) => boolean
 
-/** Visa, Mastercard, Mir, American Express, Diners Club, JCB, Maestro, then Discover, UnionPay and their like. */
-const ISSUED =
+/** Visa, Mastercard, Mir, American Express, Diners Club, JCB, Maestro, then Discover, UnionPay and similar. */
+const ISSUER_NUMBER =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|220[0-4]\d{12,15}|3[47]\d{13}|3(?:0[0-5]|095|[689])\d{11,}|35(?:2[89]|[3-8]\d)\d{12,}|5[06-8]\d{11,}|6\d{12,})$/
 
 function maskDigits(text: string, isCard: IsCard): string {
   if (!hasDigits(text, FEWEST_DIGITS)) return text
   return text
-    .split(APART)
+    .split(NOT_CARD_TEXT)
     .map((piece, index) =>
       index % 2 === 1
         ? piece
@@ -41,7 +41,7 @@ function maskDigits(text: string, isCard: IsCard): string {
     .join('')
 }
 
-/** Most texts have too few to look any further. */
+/** A quick test: most texts have too few digits. */
 function hasDigits(text: string, count: number): boolean {
   let digits = 0
   for (let at = 0; at < text.length && digits < count; at += 1) {
@@ -53,7 +53,7 @@ function hasDigits(text: string, count: number): boolean {
 
 function maskInPlace(groups: string, at: number, piece: string, isCard: IsCard): string {
   if (groups.length < FEWEST_DIGITS) return groups
-  // Spaces between the groups tell a card from an id whatever stands beside it.
+  // Spaces between groups mark a card number, whatever is next to it.
   if (/[ \u00A0]/.test(groups)) return maskGroups(groups, isCard)
   const [before, after] = [piece.slice(0, at), piece.slice(at + groups.length)]
   const isPartOfId =
@@ -62,14 +62,14 @@ function maskInPlace(groups: string, at: number, piece: string, isCard: IsCard):
   return isPartOfId ? groups : maskGroups(groups, isCard)
 }
 
-/** A letter at that end. Made when asked for: V8 would work out all letters at each start for a literal. */
+/** Matches a letter at that end. Built on use: for a literal, V8 computes the set of all letters at every start. */
 const letterAt = (end: 'start' | 'end'): RegExp =>
   new RegExp(end === 'start' ? String.raw`^\p{L}` : String.raw`\p{L}$`, 'u')
 
-/** Whether the text holds a card number. */
-export const holdsCardNumber = (text: string) => maskCardNumbers(text) !== text
+/** Whether the text contains a card number. */
+export const containsCardNumber = (text: string) => maskCardNumbers(text) !== text
 
-/** A card number may stand beside other figures ("4111 1111 1111 1111 12 30"), so every run of whole groups is tried. */
+/** Tries every run of whole groups: other digits may follow a card number ("4111 1111 1111 1111 12 30"). */
 function maskGroups(text: string, isCard: IsCard): string {
   const groups = Array.from(text.matchAll(/\d+/g), ({ 0: digits, index }) => ({ digits, index }))
   for (let first = 0; first < groups.length; first += 1) {
@@ -87,7 +87,7 @@ function maskGroups(text: string, isCard: IsCard): string {
 }
 
 function passesLuhn(digits: string): boolean {
-  // Zeros alone pass the sum and are no card.
+  // Only zeros: passes the sum but is no card number.
   if (/^0+$/.test(digits)) return false
   let sum = 0
   for (let at = digits.length - 1, isSecond = false; at >= 0; at -= 1, isSecond = !isSecond) {

@@ -2,18 +2,17 @@ import { stringify } from 'csv-stringify/sync'
 import { isLosslessNumber, stringifyJson } from '../json/json.ts'
 import { safeLines } from './safe-text.ts'
 
-/** Text, or a number, whose minus begins no formula. */
+/** Text, or a number: the minus of a number starts no formula. */
 type Cell = string | number | bigint
 
-/** The column of entries that aren't objects. */
+/** The column for entries that aren't objects. */
 const VALUE = 'value'
 
 /**
- * A header and a row for each entry. Nested fields are dotted columns; lists and `metadata` are JSON in one cell. The
- * columns are `first`, then what else the entries hold in the order of appearance. What a spreadsheet would run as a
- * formula is written as text.
+ * A header and one row per entry. Nested fields become dotted columns; lists and `metadata` are JSON in one cell. Columns
+ * are `first`, then all other fields in order of appearance. Formulas are escaped.
  */
-export function csvText(entries: readonly unknown[], first: readonly string[]): string {
+export function renderCsv(entries: readonly unknown[], first: readonly string[]): string {
   const rows = entries.map((entry) => {
     const row = new Map<string, Cell>()
     flatten(entry, '', row)
@@ -26,8 +25,8 @@ export function csvText(entries: readonly unknown[], first: readonly string[]): 
   )
 }
 
-/** The same with these columns alone, whatever the entries hold: a script may count on them. */
-export function csvList(entries: readonly unknown[], columns: readonly string[]): string {
+/** Like {@link renderCsv} with exactly these columns, so that scripts can rely on them. */
+export function renderCsvColumns(entries: readonly unknown[], columns: readonly string[]): string {
   const paths = columns.map((column) => column.split('.'))
   return linesOf(
     columns,
@@ -47,7 +46,7 @@ function valueAt(entry: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** Its keys are the merchant's own: as columns they would differ from one list to the next. */
+/** The merchant defines the keys of metadata: as columns they would differ from list to list. */
 const isMap = (path: string): boolean => path === 'metadata'
 
 function flatten(value: unknown, path: string, row: Map<string, Cell>): void {
@@ -69,7 +68,7 @@ function toCell(value: unknown): Cell {
   return safeCellText(typeof value === 'string' ? value : stringifyJson(value))
 }
 
-/** The library guards a formula at the start of a cell. Spreadsheets also run one that follows white space. */
+/** The library escapes a formula at the start of a cell. Spreadsheets also run one after white space. */
 const LATE_FORMULA = /^\s+[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 
 const safeCellText = (text: string): string =>

@@ -1,35 +1,35 @@
-import { GAP, gridLines } from './grid.ts'
+import { GAP, renderGrid } from './grid.ts'
 import type { Paint, Tone } from './paint.ts'
 import { widestOf } from './width.ts'
 import { wrapWords } from './wrap.ts'
 
-/** A label and its value, already safe and painted; a detail without a value is left out. */
+/** A label and its value, safe and painted; a detail without a value is left out. */
 export type Detail = readonly [label: string, value: string | undefined]
 
-/** A label with its words, which are wrapped beside it; the tone is of the words. */
-export interface Entry {
+/** A label with text wrapped beside it; the tone applies to the text. */
+export interface LabelledText {
   readonly label: string
   readonly text: string | undefined
   readonly tone?: Tone | undefined
-  /** Stays on one line, to be copied. */
+  /** Stays on one line, ready to copy. */
   readonly isWhole?: true
 }
 
-export interface Room {
+export interface TextLayout {
   readonly paint: Paint
-  /** Undefined where nothing is wrapped. */
+  /** Columns; undefined disables wrapping. */
   readonly width: number | undefined
 }
 
-/** Less room for values than this helps nobody. */
+/** Fewest columns for values. */
 const NARROWEST = 20
 const INDENT = '  '
-/** Beside a label there has to be room for some words. */
+/** Fewest columns beside a label; with fewer the text goes below it. */
 const LEAST_WORDS = 24
 
 /**
- * Lines of `Label  value` with the values below each other; groups are a blank line apart, empty ones left out. With the
- * width of a terminal a long value goes on below itself.
+ * Lines of `Label  value` with aligned values. A blank line separates groups; empty groups are left out. With a width, long
+ * values wrap below themselves.
  */
 export function renderDetails(groups: readonly (readonly Detail[])[], paint: Paint, width?: number): string {
   const filled = groups.map((group) => withText(group.map(([label, text]) => ({ label, text }))))
@@ -37,32 +37,39 @@ export function renderDetails(groups: readonly (readonly Detail[])[], paint: Pai
   const room = width === undefined ? undefined : Math.max(NARROWEST, width - labelWidth - GAP.length)
   return filled
     .filter((group) => group.length > 0)
-    .map((group) => besideLabels(group, { paint, width: room }, labelWidth).join('\n'))
+    .map((group) => renderBesideLabels(group, { paint, width: room }, labelWidth).join('\n'))
     .join('\n\n')
 }
 
-/** Lines of `  Label  words`, the words below each other; where there is no room beside the labels, below them. Without words, left out. */
-export function hangingLines(entries: readonly Entry[], { paint, width }: Room): readonly string[] {
+/** Indented lines of `Label  text` with aligned text, or with the text below its label if there is no room. Empty entries are left out. */
+export function renderIndentedDetails(
+  entries: readonly LabelledText[],
+  { paint, width }: TextLayout,
+): readonly string[] {
   const filled = withText(entries)
   const labelWidth = widestOf(filled.map(({ label }) => label))
   const room = width === undefined ? undefined : width - INDENT.length
   const words = room === undefined || labelWidth === 0 ? room : room - labelWidth - GAP.length
   const isBeside = words === undefined || words >= LEAST_WORDS || labelWidth === 0
   const lines = isBeside
-    ? besideLabels(filled, { paint, width: words }, labelWidth)
+    ? renderBesideLabels(filled, { paint, width: words }, labelWidth)
     : filled.flatMap((entry) => [
         ...(entry.label === '' ? [] : [paint(entry.label, 'dim')]),
-        ...hangingLines([{ ...entry, label: '' }], { paint, width: room }),
+        ...renderIndentedDetails([{ ...entry, label: '' }], { paint, width: room }),
       ])
   return lines.map((line) => INDENT + line)
 }
 
-type Filled = Entry & { readonly text: string }
+type LabelledValue = LabelledText & { readonly text: string }
 
-const withText = (entries: readonly Entry[]): readonly Filled[] =>
+const withText = (entries: readonly LabelledText[]): readonly LabelledValue[] =>
   entries.flatMap(({ text, ...entry }) => (text === undefined || text === '' ? [] : [{ ...entry, text }]))
 
-function besideLabels(entries: readonly Filled[], { paint, width }: Room, labelWidth: number) {
+function renderBesideLabels(
+  entries: readonly LabelledValue[],
+  { paint, width }: TextLayout,
+  labelWidth: number,
+) {
   const labels = {
     texts: entries.map(({ label }) => label),
     toneOf: () => 'dim' as const,
@@ -74,5 +81,5 @@ function besideLabels(entries: readonly Filled[], { paint, width }: Room, labelW
     ),
     toneOf: (row: number) => entries[row]?.tone,
   }
-  return gridLines(labelWidth === 0 ? [words] : [labels, words], paint)
+  return renderGrid(labelWidth === 0 ? [words] : [labels, words], paint)
 }

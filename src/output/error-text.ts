@@ -3,52 +3,52 @@ import type { DeclineReason, Outcome, PayError, ValidationProblem } from '../err
 import { maskCardNumbers } from './card-number.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
 import { wrapWords } from './wrap.ts'
-import { hangingLines } from './details.ts'
-import type { Entry, Room } from './details.ts'
+import { renderIndentedDetails } from './details.ts'
+import type { LabelledText, TextLayout } from './details.ts'
 
 const OUTCOME_WORDS = {
-  none: 'nothing was changed and no money moved',
-  applied: 'it was done',
-  unknown: 'unknown: the request was sent and no usable answer came, so it may have been done',
+  none: 'nothing changed and no money moved',
+  applied: 'the operation was applied',
+  unknown: 'unknown: the request was sent without a usable response, so it may have been applied',
 } as const satisfies Record<Outcome, string>
 
-/** What a person calls a field of the body: the flag that sets it, where there is one. */
+/** Names a field of the body for people: the flag that sets it, if any. */
 export type NameOf = (path: string) => string
 
 /**
- * An error for a person: what failed, why in the service's words, what state things are in, what to type next, and the
- * ids to quote. What is not known is left out. Wrapped to the width, but for commands. No line break at the end.
+ * An error for people: what failed, why (in the service's words), the resulting state, commands to run next and ids to
+ * quote to support. Unknown parts are left out. Wrapped to the width, except commands. No trailing line break.
  */
-export function errorForPeople(
+export function renderError(
   error: PayError,
-  { paint, width, nameOf = (path) => path }: Room & { readonly nameOf?: NameOf },
+  { paint, width, nameOf = (path) => path }: TextLayout & { readonly nameOf?: NameOf },
 ): string {
   const { details } = error
-  const lines: readonly Entry[] = [
-    ...whyLines(error, nameOf),
-    ...labelled('State', stateOf(error)),
-    ...labelled('Hint', details.hint === undefined ? undefined : wordsOf(details.hint)),
+  const lines: readonly LabelledText[] = [
+    ...describeCause(error, nameOf),
+    ...toEntries('State', stateOf(error)),
+    ...toEntries('Hint', details.hint === undefined ? undefined : toSafeText(details.hint)),
     ...(details.next ?? []).map(
       (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', isWhole: true }) as const,
     ),
-    ...labelled('Quote', idsToQuote(error)),
+    ...toEntries('Quote', formatReferences(error)),
   ]
   const body = lines.map((line, index) =>
     lines[index - 1]?.label === line.label ? { ...line, label: '' } : line,
   )
-  const [headline = '', ...more] = maskCardNumbers(safeLines(named(error, nameOf))).split('\n')
+  const [headline = '', ...more] = maskCardNumbers(safeLines(formatMessage(error, nameOf))).split('\n')
   const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
-    // Accepted, and still on its way: no failure.
+    // Accepted but not finished is no failure.
     `${error.exitCode === EXIT.notFinished ? paint('…', 'warn') : paint('✗', 'bad')} ${paint(first, 'strong')}`,
     ...rest.map((line) => `  ${paint(line, 'strong')}`),
     ...more.map((line) => `  ${line}`),
-    ...hangingLines(body, { paint, width }),
+    ...renderIndentedDetails(body, { paint, width }),
   ].join('\n')
 }
 
-/** The headline has said it, and the common words would say less than the truth: an earlier call was done, a payment was made. */
-const SAYS_ITS_STATE: readonly string[] = [
+/** Codes whose message already states the outcome. The generic line would be wrong: an earlier call was applied, or a payment exists. */
+const STATE_IN_MESSAGE: readonly string[] = [
   'already_done',
   'duplicate',
   'idempotency_key_used',
@@ -61,13 +61,13 @@ const SAYS_ITS_STATE: readonly string[] = [
 ]
 
 function stateOf({ code, details }: PayError): string | undefined {
-  return details.outcome === undefined || SAYS_ITS_STATE.includes(code)
+  return details.outcome === undefined || STATE_IN_MESSAGE.includes(code)
     ? undefined
     : OUTCOME_WORDS[details.outcome]
 }
 
-/** A message that ends with its one problem names that as the lines below would. */
-function named(
+/** In a message that ends with its only problem, the field gets the same name as in the lines below. */
+function formatMessage(
   { message, details: { headline, validationErrors: [problem] = [] } }: PayError,
   nameOf: NameOf,
 ): string {
@@ -76,44 +76,46 @@ function named(
     : `${headline}: ${nameOf(problem.path)}: ${problem.description}`
 }
 
-/** Whether the service's sentence only lists the problems that are listed anyway. */
-const onlyLists = (description: string, problems: readonly ValidationProblem[]): boolean =>
+/** Whether the description only repeats the listed problems. */
+const repeatsProblems = (description: string, problems: readonly ValidationProblem[]): boolean =>
   problems.length > 0 &&
   problems.every(({ path, description: what }) => description.includes(path) && description.includes(what))
 
-function whyLines({ code, message, details }: PayError, nameOf: NameOf): readonly Entry[] {
+function describeCause({ code, message, details }: PayError, nameOf: NameOf): readonly LabelledText[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
-  const source = [errorId === undefined ? undefined : wordsOf(errorId), httpStatus && `HTTP ${httpStatus}`]
+  const source = [errorId === undefined ? undefined : toSafeText(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
     .join(', ')
   const isNews =
-    description !== undefined && !message.includes(description) && !onlyLists(description, validationErrors)
-  const words = isNews ? wordsOf(description) : ''
+    description !== undefined &&
+    !message.includes(description) &&
+    !repeatsProblems(description, validationErrors)
+  const words = isNews ? toSafeText(description) : ''
   const why = [words, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
   return [
-    ...labelled('Why', words === '' ? undefined : why),
-    ...labelled('Why', reasonWords(details.reason)),
-    // A single problem may be the message already, and what is missing is.
+    ...toEntries('Why', words === '' ? undefined : why),
+    ...toEntries('Why', formatDeclineReason(details.reason)),
+    // Left out where the message already contains them: a single problem, or missing input.
     ...validationErrors
       .filter(() => code !== 'missing_input' && details.headline === undefined)
       .map(({ path, description: what }) => ({
         label: 'Why',
-        text: `${wordsOf(nameOf(path))}: ${wordsOf(what)}`,
+        text: `${toSafeText(nameOf(path))}: ${toSafeText(what)}`,
       })),
-    ...labelled('Why', words === '' ? why : undefined),
+    ...toEntries('Why', words === '' ? why : undefined),
   ]
 }
 
 /** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)` */
-function reasonWords({ code, message, declineType, type }: DeclineReason = {}): string {
-  const kinds = joined([declineType, type], ', ')
-  return joined([joined([code, message], ': '), kinds === '' ? '' : `(${kinds})`], ' ')
+function formatDeclineReason({ code, message, declineType, type }: DeclineReason = {}): string {
+  const kinds = joinParts([declineType, type], ', ')
+  return joinParts([joinParts([code, message], ': '), kinds === '' ? '' : `(${kinds})`], ' ')
 }
 
-const joined = (parts: readonly (string | undefined)[], by: string): string =>
-  parts.flatMap((part) => (part === undefined || part === '' ? [] : [wordsOf(part)])).join(by)
+const joinParts = (parts: readonly (string | undefined)[], by: string): string =>
+  parts.flatMap((part) => (part === undefined || part === '' ? [] : [toSafeText(part)])).join(by)
 
-function idsToQuote({ details }: PayError): string | undefined {
+function formatReferences({ details }: PayError): string | undefined {
   const ids = [
     ['diagnostics id', details.diagnosticsId],
     ['operation', details.operationId],
@@ -123,14 +125,14 @@ function idsToQuote({ details }: PayError): string | undefined {
   return known.length === 0 ? undefined : known.join(', ')
 }
 
-const labelled = (label: string, text: string | undefined): readonly Entry[] =>
+const toEntries = (label: string, text: string | undefined): readonly LabelledText[] =>
   text === undefined || text === '' ? [] : [{ label, text }]
 
-/** Words may be the service's own, or repeat what was typed: a card number must not get out that way. */
-const wordsOf = (text: string) => safeText(maskCardNumbers(text))
+/** Text from the service or the command line may contain a card number. */
+const toSafeText = (text: string) => safeText(maskCardNumbers(text))
 
-/** The same for a script: one JSON object on one line, its fields in a fixed order, those without a value left out. */
-export function errorForMachines({ code, exitCode, message, details }: PayError): string {
+/** An error for scripts: one JSON object on one line, fields in a fixed order, without undefined fields. */
+export function renderErrorJson({ code, exitCode, message, details }: PayError): string {
   const fields = {
     code,
     exitCode,
@@ -150,7 +152,7 @@ export function errorForMachines({ code, exitCode, message, details }: PayError)
     operation: details.operation,
     operationId: details.operationId,
     idempotencyKey: details.idempotencyKey,
-    // A command that could not be run as typed has sent nothing.
+    // A usage error sends nothing.
     outcome: details.outcome ?? (exitCode === EXIT.usage ? 'none' : undefined),
     retryable: details.retryable,
     next: filled(details.next),

@@ -1,12 +1,12 @@
 import Table from 'cli-table3'
 import type { Paint, Tone } from './paint.ts'
-import { isMeasuredRight, widestOf, widthOf } from './width.ts'
+import { isMeasuredCorrectly, widestOf, widthOf } from './width.ts'
 
 export interface GridColumn {
-  /** Of each row, safe and not painted. Line breaks only in the last column. */
+  /** One per row, safe and not painted. Line breaks only in the last column. */
   readonly texts: readonly string[]
   readonly toneOf?: (row: number) => Tone | undefined
-  /** No text is wider. Left out: that of the widest. */
+  /** At least the width of the widest text, which is the default. */
   readonly width?: number
   readonly align?: 'right' | undefined
 }
@@ -31,29 +31,33 @@ const NO_FRAME = {
 }
 const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true }
 
-/** The library takes 15 µs for a cell, and looks at all rows before it: 900 rows take half a second, 100,000 minutes. */
+/** The library takes 15 µs per cell and rescans earlier rows: 900 rows take half a second, 100,000 take minutes. */
 const MOST_DRAWN = 250
 
-/** The lines of a grid: two spaces between columns, no frame, and no spaces at the end. */
-export function gridLines(columns: readonly GridColumn[], paint: Paint): readonly string[] {
+/** The lines of a grid: two spaces between columns, no frame, no trailing spaces. */
+export function renderGrid(columns: readonly GridColumn[], paint: Paint): readonly string[] {
   const count = columns[0]?.texts.length ?? 0
   const rows = Array.from({ length: count }, (_, row) => row)
-  const lines = count > MOST_DRAWN ? padded(columns, rows, paint) : drawn(columns, rows, paint)
+  const lines = count > MOST_DRAWN ? drawPadded(columns, rows, paint) : drawWithLibrary(columns, rows, paint)
   return lines.map((line) => line.trimEnd())
 }
 
-/** A character for private use. A run of it takes the place of a text until the library has drawn the grid. */
+/** A private-use character. A run of it stands for a text while the library draws the grid. */
 const BLANK = '\uE000'
 
-/** By the library. It draws a blank for what it would measure wrongly, and for what is painted: paint has no width. */
-function drawn(columns: readonly GridColumn[], rows: readonly number[], paint: Paint): readonly string[] {
+/** Drawn by the library, with placeholders for painted text and for text whose width it would get wrong. */
+function drawWithLibrary(
+  columns: readonly GridColumn[],
+  rows: readonly number[],
+  paint: Paint,
+): readonly string[] {
   if (rows.length === 0) return []
   const hidden: string[] = []
   const blank = (text: string, tone: Tone | undefined): string => {
-    if (text === '' || (tone === undefined && isMeasuredRight(text) && !text.includes(BLANK))) return text
+    if (text === '' || (tone === undefined && isMeasuredCorrectly(text) && !text.includes(BLANK))) return text
     const width = widthOf(text)
-    // A mark without its letter has no width, and a blank has to have some.
-    hidden.push(painted(text, tone, paint) + (width === 0 ? ' ' : ''))
+    // A combining mark alone has no width, but a placeholder needs one.
+    hidden.push(paintText(text, tone, paint) + (width === 0 ? ' ' : ''))
     return BLANK.repeat(width || 1)
   }
   const table = new Table({
@@ -78,8 +82,12 @@ function drawn(columns: readonly GridColumn[], rows: readonly number[], paint: P
     .split('\n')
 }
 
-/** The same for long lists. */
-function padded(columns: readonly GridColumn[], rows: readonly number[], paint: Paint): readonly string[] {
+/** Draws long lists without the library. */
+function drawPadded(
+  columns: readonly GridColumn[],
+  rows: readonly number[],
+  paint: Paint,
+): readonly string[] {
   const widths = columns.map(widthOfColumn)
   const indent = ' '.repeat(widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0))
   return rows.flatMap((row) =>
@@ -87,7 +95,7 @@ function padded(columns: readonly GridColumn[], rows: readonly number[], paint: 
       .map(({ texts, toneOf, align }, at) => {
         const text = texts[row] ?? ''
         const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))
-        const shown = painted(text, toneOf?.(row), paint)
+        const shown = paintText(text, toneOf?.(row), paint)
         return align === 'right' ? space + shown : shown + space
       })
       .join(GAP)
@@ -96,9 +104,9 @@ function padded(columns: readonly GridColumn[], rows: readonly number[], paint: 
   )
 }
 
-/** At least one, as the library has it. */
+/** At least 1, as in the library. */
 const widthOfColumn = ({ texts, width }: GridColumn): number =>
   Math.max(1, width ?? widestOf(texts.flatMap((text) => text.split('\n'))))
 
-const painted = (text: string, tone: Tone | undefined, paint: Paint): string =>
+const paintText = (text: string, tone: Tone | undefined, paint: Paint): string =>
   tone === undefined || text === '' ? text : paint(text, tone)

@@ -1,4 +1,4 @@
-/** What a piece of text is, not which colour it has. Nothing may be told by the tone alone. */
+/** The meaning of a text, not its colour. The tone must never be the only sign. */
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'dim' | 'accent'
 
 export type Paint = (text: string, tone: Tone) => string
@@ -8,7 +8,7 @@ export const plainPaint: Paint = (text) => text
 /** For tests: `good(SETTLED)`. */
 export const wordsPaint: Paint = (text, tone) => `${tone}(${text})`
 
-/** Sixteen colours, so that the terminal's own theme decides how they look. Loads chalk when first asked for. */
+/** Uses the 16 basic colours, so that the terminal's theme applies. Loads chalk. */
 export async function colorPaint(): Promise<Paint> {
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level: 1 })
@@ -23,15 +23,15 @@ export async function colorPaint(): Promise<Paint> {
   return (text, tone) => tones[tone](text)
 }
 
-export interface ColorQuestion {
+export interface ColorSettings {
   /** `--color`. */
   readonly flag: 'auto' | 'always' | 'never'
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTTY: boolean
 }
 
-/** The flag decides; then NO_COLOR, as https://no-color.org asks; then FORCE_COLOR, TERM=dumb and the terminal. */
-export function shouldColor({ flag, env, isTTY }: ColorQuestion): boolean {
+/** In this order: the flag, NO_COLOR (https://no-color.org), FORCE_COLOR, TERM=dumb, the terminal. */
+export function shouldColor({ flag, env, isTTY }: ColorSettings): boolean {
   if (flag !== 'auto') return flag === 'always'
   if ((env['NO_COLOR'] ?? '') !== '') return false
   const force = env['FORCE_COLOR'] ?? ''

@@ -1,45 +1,45 @@
 import { isLosslessNumber } from '../json/json.ts'
-import { holdsCardNumber, maskCardInId, maskCardNumbers } from './card-number.ts'
+import { containsCardNumber, maskCardInId, maskCardNumbers } from './card-number.ts'
 
 const REDACTED = '[redacted]'
-/** Names of fields, headers and query parameters whose values are secret, compared without case, `-` and `_`. */
+/** Names of fields, headers and query parameters with secret values; case, `-`, `_` and spaces are ignored. */
 const SECRET_NAME =
   /(token|secret|password|passphrase|apikey|authorization|cookie|cvv2?|cvc2?|securitycode|cardnumber|accountnumber|^pan)$/
-/** The shortest secret that is searched for in text: a shorter one would be found everywhere. */
+/** Shorter secrets are not searched for in text: they would match everywhere. */
 const SHORTEST_SECRET = 4
-/** From this length on, four signs at the end are few enough to be shown. */
+/** Keys of at least this length show their last four characters. */
 const LONG_KEY = 16
 
 const isSecretName = (name: string) => SECRET_NAME.test(name.toLowerCase().replaceAll(/[-_ ]/g, ''))
 
-/** Headers for a log or a dry run: the API key as dots with its last four, other secrets not at all. */
+/** Headers for a log or a dry run: the API key masked, other secrets redacted. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactHeader(name, value)]))
 }
 
 function redactHeader(name: string, value: string): string {
-  if (name.toLowerCase() === 'x-api-key') return maskKey(value)
+  if (name.toLowerCase() === 'x-api-key') return maskApiKey(value)
   if (isSecretName(name)) return REDACTED
-  // Needed whole to send the request again.
+  // Needed in full to resend the request.
   return name.toLowerCase() === 'x-idempotency-key' ? value : maskCardNumbers(value)
 }
 
-/** `••••1234`: enough to tell two keys apart. */
-export function maskKey(key: string): string {
+/** `••••1234`: enough to tell keys apart. */
+export function maskApiKey(key: string): string {
   return key.length < LONG_KEY ? '••••' : `••••${key.slice(-4)}`
 }
 
-/** Ids of the API: orderId, customerId, id; in queries order_id. Most digits there that pass the Luhn check are no card. */
-export const isIdName = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
+/** Ids of the API: orderId, customerId, id; order_id in queries. Digits there that pass the Luhn check are rarely a card number. */
+export const isIdField = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
 
 /**
- * A body without its secrets: by the names of fields at any depth, and card numbers wherever they stand; where the
- * body is the reader's own, in its ids only what an issuer's card looks like.
+ * A body without secrets: redacts fields with secret names at any depth and masks card numbers everywhere. With `ids` set to
+ * `kept`, ids lose only digits with the prefix and length of an issuer's cards.
  */
 export function redactBody(value: unknown, ids: 'masked' | 'kept' = 'masked'): unknown {
   if (typeof value === 'string') return maskCardNumbers(value)
   if (typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)) {
-    return holdsCardNumber(String(value)) ? REDACTED : value
+    return containsCardNumber(String(value)) ? REDACTED : value
   }
   if (Array.isArray(value)) return value.map((item) => redactBody(item, ids))
   if (typeof value !== 'object' || value === null) return value
@@ -49,30 +49,30 @@ export function redactBody(value: unknown, ids: 'masked' | 'kept' = 'masked'): u
 }
 
 function redactField(name: string, value: unknown, ids: 'masked' | 'kept'): unknown {
-  // What is absent is no secret, and worth knowing.
+  // Absence is no secret.
   if (value === null || value === undefined) return value
   if (isSecretField(name, value)) return REDACTED
-  if (ids === 'kept' && isIdName(name) && typeof value === 'string') return maskCardInId(value)
-  // Names in metadata are the merchant's own.
+  if (ids === 'kept' && isIdField(name) && typeof value === 'string') return maskCardInId(value)
+  // The merchant defines the names in metadata.
   return redactBody(value, name === 'metadata' ? 'masked' : ids)
 }
 
-/** Whether a field is secret by its name. */
+/** Whether a field is secret by its name, or by a name and value like those of a card number. */
 export const isSecretField = (name: string, value: unknown): boolean =>
   isSecretName(name) || isCardDigits(name, value)
 
-/** A field named `number` is a card's when it is as long as one, even where the check digit is wrong. */
+/** A field named `number` with at least 12 digits is a card number, even if its check digit is wrong. */
 function isCardDigits(name: string, value: unknown): boolean {
   if (name.toLowerCase() !== 'number') return false
   return String(value).replaceAll(/\D/g, '').length >= 12
 }
 
-/** Text without these secrets and without card numbers. Not for text with ids in it, which may look like one. */
+/** Text without these secrets and card numbers. Don't use it for text with ids, which may look like card numbers. */
 export const redactText = (text: string, secrets: readonly string[]): string =>
-  maskCardNumbers(withoutSecrets(text, secrets))
+  maskCardNumbers(removeSecrets(text, secrets))
 
-/** Text without these secrets, in any form they take in it (as they are, in a URL, in JSON). */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+/** Text without these secrets, whether plain, URL-encoded or in JSON. */
+export function removeSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .flatMap((secret) => [secret, encodeInUrl(secret), JSON.stringify(secret).slice(1, -1)])
@@ -82,10 +82,10 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 /** A URL without user and password, without secret query parameters, and without these secrets in its path. */
 export const redactUrl = (url: string, secrets: readonly string[]): string =>
-  redactText(hideInUrl(url), secrets)
+  redactText(hideUrlSecrets(url), secrets)
 
 /** A URL without user and password, and without secret query parameters. */
-export function hideInUrl(url: string): string {
+export function hideUrlSecrets(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
     .replaceAll(/([?&])([^=&#]*)=([^&#]*)/g, (all, mark: string, name: string) =>
@@ -93,5 +93,10 @@ export function hideInUrl(url: string): string {
     )
 }
 
-/** A lone surrogate cannot be encoded, and so cannot stand in a URL either. */
+/** A lone surrogate cannot be encoded, so it never occurs in a URL. */
 const encodeInUrl = (secret: string) => (secret.isWellFormed() ? encodeURIComponent(secret) : secret)
+
+const EMAIL = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g
+
+/** Masks e-mail addresses. */
+export const maskEmails = (text: string): string => text.replaceAll(EMAIL, '[e-mail address]')

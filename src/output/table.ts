@@ -1,6 +1,6 @@
 import { renderDetails } from './details.ts'
-import { isolated } from './direction.ts'
-import { GAP, gridLines } from './grid.ts'
+import { isolateDirection } from './safe-text.ts'
+import { GAP, renderGrid } from './grid.ts'
 import type { Paint, Tone } from './paint.ts'
 import { truncate, widestOf } from './width.ts'
 import { wrapWords } from './wrap.ts'
@@ -10,38 +10,38 @@ export interface Column<Row> {
   readonly text: (row: Row) => string
   readonly tone?: (row: Row) => Tone | undefined
   readonly align?: 'right'
-  /** Left out where the width is short, the highest first. Without it a column always stays. */
+  /** Columns are dropped for lack of width in descending order; without it a column always stays. */
   readonly drop?: number
-  /** May be cut with `…` when dropping was not enough. Never for ids: a cut id is no id. */
+  /** May be truncated with `…` when dropping is not enough. Never for ids: a truncated id is useless. */
   readonly shrink?: true
-  /** Words, in the last column: what has no room goes on below itself. */
+  /** Prose in the last column, which wraps below itself. */
   readonly wraps?: true
 }
 
 export interface TableOptions {
-  /** Columns of the terminal; undefined in a pipe: nothing is dropped or cut. */
+  /** Terminal width; undefined in a pipe, where nothing is dropped or truncated. */
   readonly width: number | undefined
   readonly paint: Paint
-  /** A header and a line for each row and nothing else, whatever the width: for what takes the lines apart. */
+  /** Exactly a header and one line per row at any width, for callers that split the lines. */
   readonly linesOnly?: true
 }
 
-interface Laid<Row> {
+interface MeasuredColumn<Row> {
   readonly column: Column<Row>
   readonly texts: readonly string[]
   readonly width: number
 }
 
 const NARROWEST = 8
-/** To this a column is cut rather than that the most needed of the others is left out. */
+/** A column shrinks to this width before the most important optional column is dropped. */
 const NARROW = 12
-/** In less room words are no sentence any more. */
+/** Fewest columns for prose. */
 const LEAST_PROSE = 20
 
 /**
- * A header and a line for each row, columns two spaces apart. Columns without any text are left out; those that have no
- * room are left out and named below. Where not even the needed ones fit, each row is a block of lines instead: a line
- * that the terminal breaks is no table any more. No line break at the end.
+ * A header and one line per row, columns two spaces apart. Empty columns are left out; columns that don't fit are dropped
+ * and named below the table. If not even the required columns fit, each row becomes a block of lines. No trailing line
+ * break.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -49,53 +49,57 @@ export function renderTable<Row>(
   { width, paint, linesOnly }: TableOptions,
 ): string {
   const filled = columns
-    .map((column) => layOut(column, rows))
+    .map((column) => measureColumn(column, rows))
     .filter((laid) => laid.texts.some((text) => text !== ''))
-  if (width === undefined) return drawn(filled, rows, paint).join('\n')
+  if (width === undefined) return drawColumns(filled, rows, paint).join('\n')
   const kept = keepFitting(filled, width)
-  if (linesOnly === true) return drawn(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
+  if (linesOnly === true)
+    return drawColumns(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
   const fitting = shrink(wrapLast(kept, width), width).map(withIsolatedTexts)
-  if (totalOf(fitting) > width) return blocksOf(filled, rows, { width, paint })
-  const lines = drawn(fitting, rows, paint)
+  if (totalWidth(fitting) > width) return renderBlocks(filled, rows, { width, paint })
+  const lines = drawColumns(fitting, rows, paint)
   const dropped = filled.filter((laid) => !kept.includes(laid))
   return (
-    dropped.length === 0 ? lines : [...lines, paint(truncate(droppedWords(dropped), width), 'dim')]
+    dropped.length === 0 ? lines : [...lines, paint(truncate(describeDropped(dropped), width), 'dim')]
   ).join('\n')
 }
 
-const droppedWords = (dropped: readonly Laid<never>[]): string =>
+const describeDropped = (dropped: readonly MeasuredColumn<never>[]): string =>
   `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
-function layOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
+function measureColumn<Row>(column: Column<Row>, rows: readonly Row[]): MeasuredColumn<Row> {
   const texts = rows.map(column.text)
   return { column, texts, width: widestOf([column.title, ...texts]) }
 }
 
-const totalOf = (laid: readonly Laid<never>[]) =>
+const totalWidth = (laid: readonly MeasuredColumn<never>[]) =>
   laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1)
 
-/** The columns that always stay, and of the others as many as have room, the most needed first. */
-function keepFitting<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+/** The required columns, and as many optional ones as fit, the most important first. */
+function keepFitting<Row>(
+  laid: readonly MeasuredColumn<Row>[],
+  width: number,
+): readonly MeasuredColumn<Row>[] {
   const needed = laid.filter(({ column }) => column.drop === undefined)
   const others = laid
     .filter(({ column }) => column.drop !== undefined)
     .toSorted((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
   const kept = others.reduce((fitting, other) => {
     const more = [...fitting, other]
-    const least = more.map(other.column.drop === 1 ? narrowed : proseAtLeast)
-    return totalOf(least) <= width ? more : fitting
+    const least = more.map(other.column.drop === 1 ? withLeastWidth : withLeastProse)
+    return totalWidth(least) <= width ? more : fitting
   }, needed)
   return laid.filter((each) => kept.includes(each))
 }
 
-const narrowed = <Row>(laid: Laid<Row>): Laid<Row> =>
-  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : proseAtLeast(laid)
+const withLeastWidth = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
+  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : withLeastProse(laid)
 
-const proseAtLeast = <Row>(laid: Laid<Row>): Laid<Row> =>
+const withLeastProse = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
   laid.column.wraps === true ? { ...laid, width: Math.min(laid.width, LEAST_PROSE) } : laid
 
-/** The words of the last column on lines of their own, each below the first. */
-function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+/** Wraps the last column. */
+function wrapLast<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
   const last = laid.at(-1)
   const before = laid.slice(0, -1)
   const room = width - before.reduce((sum, each) => sum + each.width + GAP.length, 0)
@@ -104,10 +108,10 @@ function wrapLast<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid
   return [...before, { ...last, width: room, texts }]
 }
 
-/** Takes what is too much from the columns that allow it, always from the widest. */
-function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
+/** Takes excess width from the columns that allow it, always from the widest. */
+function shrink<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
   const widths = laid.map((entry) => entry.width)
-  for (let excess = totalOf(laid) - width; excess > 0; excess -= 1) {
+  for (let excess = totalWidth(laid) - width; excess > 0; excess -= 1) {
     const widest = laid.reduce((best, { column }, at) => {
       const isWider = (widths[at] ?? 0) > Math.max(NARROWEST, widths[best] ?? 0)
       return column.shrink === true && isWider ? at : best
@@ -123,10 +127,17 @@ function shrink<Row>(laid: readonly Laid<Row>[], width: number): readonly Laid<R
   })
 }
 
-const withIsolatedTexts = <Row>(laid: Laid<Row>): Laid<Row> => ({ ...laid, texts: laid.texts.map(isolated) })
+const withIsolatedTexts = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> => ({
+  ...laid,
+  texts: laid.texts.map(isolateDirection),
+})
 
-const drawn = <Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Paint): readonly string[] =>
-  gridLines(
+const drawColumns = <Row>(
+  laid: readonly MeasuredColumn<Row>[],
+  rows: readonly Row[],
+  paint: Paint,
+): readonly string[] =>
+  renderGrid(
     laid.map(({ column: { title, tone, align }, texts, width }) => ({
       texts: [title, ...texts],
       toneOf: (line) => {
@@ -139,16 +150,16 @@ const drawn = <Row>(laid: readonly Laid<Row>[], rows: readonly Row[], paint: Pai
     paint,
   )
 
-/** Title and text of each cell on a line, a blank line between rows. */
-function blocksOf<Row>(
-  laid: readonly Laid<Row>[],
+/** One line per cell with its title, and a blank line between rows. */
+function renderBlocks<Row>(
+  laid: readonly MeasuredColumn<Row>[],
   rows: readonly Row[],
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string {
   const groups = rows.map((row, index) =>
     laid.map(({ column, texts }) => {
       const text = texts[index] ?? ''
-      return [column.title, painter(paint, column.tone?.(row))(isolated(text))] as const
+      return [column.title, painter(paint, column.tone?.(row))(isolateDirection(text))] as const
     }),
   )
   return renderDetails(groups, paint, width)

@@ -1,11 +1,11 @@
 import { widthOf } from './width.ts'
 
-/** Not between a mark and its word, an amount and its currency, the dots of a card and its digits. */
+/** No break between a mark and its word, an amount and its currency, or the dots and digits of a card. */
 const BREAK = / (?<!(?:^|[ (])[✓✗…–?!] )(?<!•••• )(?<!\d (?=[A-Z]{3}\b))/
 
 /**
- * Lines of whole words, none wider than the width unless a word alone is; undefined keeps them as they are. Line breaks
- * stay, and so does a line that is set in, such as a command to copy.
+ * Wraps at words; only a single long word exceeds the width. Undefined disables wrapping. Line breaks and indented lines,
+ * such as a command to copy, stay as they are.
  */
 export const wrapWords = (text: string, width: number | undefined): readonly string[] =>
   text.split('\n').flatMap((line) => {
@@ -19,7 +19,7 @@ export const wrapWords = (text: string, width: number | undefined): readonly str
     return lines
   })
 
-/** A line of shell, broken at its flags where it is too wide: each but the last ends with a backslash, so that it can be copied whole. */
+/** Breaks a shell command before its flags with trailing backslashes, so that it can be copied. */
 export function wrapCommand(command: string, width: number | undefined): readonly string[] {
   if (width === undefined || widthOf(command) <= width) return [command]
   const lines: string[] = []

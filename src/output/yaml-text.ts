@@ -1,21 +1,21 @@
 import { Document, Scalar, visit } from 'yaml'
 import { isLosslessNumber } from '../json/json.ts'
-import { hasUnsafeSigns, safeJson } from './safe-text.ts'
+import { hasUnsafeCharacters, safeJson } from './safe-text.ts'
 
-/** The library builds a tree of a document before it writes it, which takes 40 times the room of the text. */
+/** The library builds a tree of the whole document, which takes 40 times the memory of the text. */
 const ENTRIES_AT_ONCE = 100
 
-/** YAML with every digit of a number, and quotes where a reader of YAML 1.1 would see something else (`NO`, `12:30`). */
-export function yamlText(value: unknown): string {
+/** YAML with every digit of a number, and quotes where YAML 1.1 would read another type (`NO`, `12:30`). */
+export function renderYaml(value: unknown): string {
   if (!Array.isArray(value) || value.length <= ENTRIES_AT_ONCE) return documentText(value)
-  // A list is its entries one after the other.
+  // Documents of a list's parts, concatenated, form the list.
   const pieces: string[] = []
   for (let from = 0; from < value.length; from += ENTRIES_AT_ONCE)
     pieces.push(documentText(value.slice(from, from + ENTRIES_AT_ONCE)))
   return pieces.join('')
 }
 
-/** A type of its own in YAML 1.1, which the library doesn't know and PyYAML can't construct. */
+/** A special type in YAML 1.1, unknown to the library; PyYAML fails on it. */
 const DEFAULT_KEY = '='
 
 const EXACT_NUMBER = {
@@ -36,10 +36,10 @@ function documentText(value: unknown): string {
   visit(document, {
     Scalar(_, node) {
       const { value: text } = node
-      if (typeof text === 'string' && (text === DEFAULT_KEY || hasUnsafeSigns(text)))
+      if (typeof text === 'string' && (text === DEFAULT_KEY || hasUnsafeCharacters(text)))
         node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  // What is unsafe is between double quotes by then, where YAML knows the escapes of JSON.
+  // Unsafe characters are now inside double quotes, where YAML accepts JSON escapes.
   return safeJson(document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }))
 }

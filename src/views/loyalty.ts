@@ -1,8 +1,8 @@
 import type { LoyaltyTransaction } from '../api/models/loyalty.ts'
 import { renderDetails } from '../output/details.ts'
 import type { View } from '../output/view.ts'
-import { shown, withNote } from './shown.ts'
-import { shownTime } from './when.ts'
+import { formatField, addNote } from './format-fields.ts'
+import { formatTime } from './format-time.ts'
 
 export const loyaltyView: View<LoyaltyTransaction> = {
   ids: ({ id }) => (id === undefined ? [] : [id]),
@@ -11,16 +11,19 @@ export const loyaltyView: View<LoyaltyTransaction> = {
     renderDetails(
       [
         [
-          ['Loyalty transaction', shown(transaction.id)],
-          ['Type', shown(transaction.type)],
+          ['Loyalty transaction', formatField(transaction.id)],
+          ['Type', formatField(transaction.type)],
           ['Points', transaction.value === undefined ? undefined : String(transaction.value)],
-          ['Customer', shown(transaction.customerId)],
-          ['Order', shown(transaction.orderId)],
-          ['Created', shownTime(transaction.date, timeZone)],
+          ['Customer', formatField(transaction.customerId)],
+          ['Order', formatField(transaction.orderId)],
+          ['Created', formatTime(transaction.date, timeZone)],
         ],
         [
-          ['Provider', withNote(shown(transaction.connectionName), shown(transaction.connectionId))],
-          ['Provider id', shown(transaction.connectionTransactionId)],
+          [
+            'Provider',
+            addNote(formatField(transaction.connectionName), formatField(transaction.connectionId)),
+          ],
+          ['Provider id', formatField(transaction.connectionTransactionId)],
         ],
       ],
       paint,

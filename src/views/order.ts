@@ -1,34 +1,37 @@
 import type { Order } from '../api/models/order.ts'
 import type { PaymentMethodRequest } from '../api/models/payment-method.ts'
 import type { Detail } from '../output/details.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from './shown.ts'
+import { joinParts, formatField, formatAmount, formatFreeText, addNote } from './format-fields.ts'
 
 type LineItem = NonNullable<Order['lineItems']>[number]
 type Money = (amountMinor: number) => string
 
-/** A longer order is for JSON. */
+/** Most line items to show; JSON output has them all. */
 const MOST_LINES = 20
 
-/** How the amount comes about: the lines with price, quantity, discount and tax, then fees, shipping and the sum. */
+/** The items with price, quantity, discount and tax, then fees, shipping and the total. */
 export function orderDetails(order: Order | undefined, currencyCode: string | undefined): readonly Detail[] {
   const { lineItems = [], fees = [], shipping } = order ?? {}
-  const money = (amountMinor: number) => shownMoney(amountMinor, currencyCode) ?? ''
-  const lines = lineItems.slice(0, MOST_LINES).map((line) => lineText(line, money))
+  const money = (amountMinor: number) => formatAmount(amountMinor, currencyCode) ?? ''
+  const lines = lineItems.slice(0, MOST_LINES).map((line) => formatLine(line, money))
   const rest = lineItems.length - lines.length
   return [
-    ...labelled('Items', rest > 0 ? [...lines, `… and ${rest} more`] : lines),
-    ...labelled(
+    ...labelFirst('Items', rest > 0 ? [...lines, `… and ${rest} more`] : lines),
+    ...labelFirst(
       'Fees',
       fees.map(({ amount, type, description }) =>
-        withNote(joined([shownMoney(amount, currencyCode), shown(type)], ' '), shownWords(description)),
+        addNote(
+          joinParts([formatAmount(amount, currencyCode), formatField(type)], ' '),
+          formatFreeText(description),
+        ),
       ),
     ),
-    ['Shipping', shownMoney(shipping?.amount, currencyCode)],
-    ['Order total', shownMoney(totalOf(order), currencyCode)],
+    ['Shipping', formatAmount(shipping?.amount, currencyCode)],
+    ['Order total', formatAmount(sumOrder(order), currencyCode)],
   ]
 }
 
-/** What a method costs on top, where the session says so: `0.50 EUR with PAYMENT_CARD`. */
+/** Surcharges of the session's payment methods: `0.50 EUR with PAYMENT_CARD`. */
 export function surchargeDetails(
   options: PaymentMethodRequest['options'],
   currencyCode: string | undefined,
@@ -40,22 +43,22 @@ export function surchargeDetails(
       amount: option.surcharge?.amount,
     })),
   ])
-  return labelled(
+  return labelFirst(
     'Surcharge',
     surcharges.flatMap(({ name, amount }) =>
-      amount === undefined ? [] : [`${shownMoney(amount, currencyCode) ?? ''} with ${shown(name)}`],
+      amount === undefined ? [] : [`${formatAmount(amount, currencyCode) ?? ''} with ${formatField(name)}`],
     ),
   )
 }
 
-/** The label stands at the first of them. */
-const labelled = (label: string, values: readonly (string | undefined)[]): readonly Detail[] =>
+/** Labels only the first value. */
+const labelFirst = (label: string, values: readonly (string | undefined)[]): readonly Detail[] =>
   values.map((value, at) => [at === 0 ? label : '', value])
 
 /** `2 × Blue shoe at 10.00 EUR − 1.00 EUR discount + 0.50 EUR tax = 19.50 EUR`. */
-function lineText(line: LineItem, money: Money): string {
+function formatLine(line: LineItem, money: Money): string {
   const { quantity = 1, name, itemId, description, amount, discountAmount = 0, taxAmount = 0 } = line
-  const what = `${quantity} × ${shownWords(name ?? description ?? itemId) ?? 'item'}`
+  const what = `${quantity} × ${formatFreeText(name ?? description ?? itemId) ?? 'item'}`
   if (amount === undefined) return what
   const parts = [
     `${what} at ${money(amount)}`,
@@ -68,12 +71,12 @@ function lineText(line: LineItem, money: Money): string {
     : `${parts.join(' ')} = ${money(total)}`
 }
 
-/** Discount and tax are for the whole line. */
+/** Discount and tax apply to the whole line. */
 const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0 }: LineItem): number =>
   amount * quantity - discountAmount + taxAmount
 
-/** Unknown without any amount, and where it is too large to be exact. */
-function totalOf(order: Order | undefined): number | undefined {
+/** Undefined without any amount, or when the sum is not a safe integer. */
+function sumOrder(order: Order | undefined): number | undefined {
   const { lineItems = [], fees = [], shipping } = order ?? {}
   const flat = [...fees.map(({ amount }) => amount), shipping?.amount]
   const amounts = [

@@ -10,7 +10,7 @@ export interface ShownLimits {
   readonly maxAmount?: Readonly<Record<string, number>> | undefined
 }
 
-/** A stored profile as it may be shown: of its key the last four at most. */
+/** A stored profile that is safe to show: at most the last four characters of its key. */
 export interface ShownProfile {
   readonly name: string
   readonly isDefault: boolean
@@ -47,7 +47,10 @@ export const profileView: View<ShownProfile> = {
       [
         [
           ['Profile', `${paint(profile.name, 'strong')}${profile.isDefault ? ' (default)' : ''}`],
-          ['Mode', `${modeText(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`],
+          [
+            'Mode',
+            `${formatMode(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`,
+          ],
           ['Base URL', safeText(profile.baseUrl)],
           ['API key', profile.apiKey ?? 'none'],
           ['API version', profile.apiVersion],
@@ -65,7 +68,7 @@ export const profileListView: View<ShownProfiles> = {
   csvColumns: CSV_COLUMNS,
   render: ({ data }, options) =>
     data.length === 0
-      ? 'No profiles yet: pay profile add NAME --base-url URL --api-key-stdin. The embedded sandbox needs none: --sandbox.'
+      ? 'No profiles yet. Add one: pay profile add NAME --base-url URL --api-key-stdin. The embedded sandbox needs no profile: --sandbox.'
       : renderTable(
           [
             { title: '', text: (profile) => (profile.isDefault ? '*' : ' ') },
@@ -91,7 +94,7 @@ export const profileListView: View<ShownProfiles> = {
         ),
 }
 
-export const modeText = (mode: 'test' | 'live', paint: RenderOptions['paint']): string =>
+export const formatMode = (mode: 'test' | 'live', paint: RenderOptions['paint']): string =>
   mode === 'live' ? paint('LIVE: real money', 'bad') : 'test'
 
 export function limitDetails({
@@ -108,7 +111,7 @@ export function limitDetails({
       ? []
       : [
           [
-            'At most',
+            'Max amount',
             Object.entries(maxAmount)
               .map(([currency, minor]) => formatMoney(minor, currency))
               .join(', '),

@@ -1,15 +1,15 @@
 import type { PaymentStatus } from '../api/sets.ts'
 import type { StatusReason } from '../api/models/status-reason.ts'
 import type { Paint, Tone } from '../output/paint.ts'
-import { joined, shown, shownWords, withNote } from './shown.ts'
+import { joinParts, formatField, formatFreeText, addNote } from './format-fields.ts'
 
-interface Look {
+interface StatusStyle {
   readonly mark: string
   readonly tone: Tone
 }
 
-/** A mark beside the word, so that nothing is told by colour alone. */
-const LOOKS: Readonly<Record<PaymentStatus, Look>> = {
+/** A mark goes with each status, so that colour is never the only sign. */
+const STATUS_STYLES: Readonly<Record<PaymentStatus, StatusStyle>> = {
   PENDING: { mark: '…', tone: 'warn' },
   AUTHORIZED: { mark: '✓', tone: 'good' },
   SETTLING: { mark: '…', tone: 'good' },
@@ -19,28 +19,28 @@ const LOOKS: Readonly<Record<PaymentStatus, Look>> = {
   FAILED: { mark: '✗', tone: 'bad' },
   CANCELLED: { mark: '–', tone: 'dim' },
 }
-const UNKNOWN: Look = { mark: '?', tone: 'strong' }
+const UNKNOWN_STATUS: StatusStyle = { mark: '?', tone: 'strong' }
 
-const lookOf = (status: string): Look => {
-  const known: Readonly<Record<string, Look>> = LOOKS
-  return (Object.hasOwn(known, status) ? known[status] : undefined) ?? UNKNOWN
+const styleOf = (status: string): StatusStyle => {
+  const known: Readonly<Record<string, StatusStyle>> = STATUS_STYLES
+  return (Object.hasOwn(known, status) ? known[status] : undefined) ?? UNKNOWN_STATUS
 }
 
-/** `✓ SETTLED`; a status that is not known is shown as it is, with a question mark. */
-export function statusText(status: string | undefined): string {
-  return status === undefined ? '' : `${lookOf(status).mark} ${shown(status)}`
+/** `✓ SETTLED`; an unknown status gets a question mark. */
+export function formatStatus(status: string | undefined): string {
+  return status === undefined ? '' : `${styleOf(status).mark} ${formatField(status)}`
 }
 
 export function statusTone(status: string | undefined): Tone | undefined {
-  return status === undefined ? undefined : lookOf(status).tone
+  return status === undefined ? undefined : styleOf(status).tone
 }
 
-export const paintedStatus = (status: string | undefined, paint: Paint): string | undefined =>
-  status === undefined ? undefined : paint(statusText(status), lookOf(status).tone)
+export const paintStatus = (status: string | undefined, paint: Paint): string | undefined =>
+  status === undefined ? undefined : paint(formatStatus(status), styleOf(status).tone)
 
 /** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)`. */
-export function reasonText(reason: StatusReason | undefined): string | undefined {
+export function formatReason(reason: StatusReason | undefined): string | undefined {
   if (reason === undefined) return undefined
-  const words = joined([shown(reason.code), shownWords(reason.message)], ': ')
-  return withNote(words, joined([shown(reason.declineType), shown(reason.type)]))
+  const words = joinParts([formatField(reason.code), formatFreeText(reason.message)], ': ')
+  return addNote(words, joinParts([formatField(reason.declineType), formatField(reason.type)]))
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { inspect, knownKeys } from '../../src/api/inspect.ts'
+import { findUnknownEntries, knownKeys } from '../../src/api/unknown-fields.ts'
 import type { Operation } from '../../src/api/operation.ts'
 import { z } from '../../src/api/schema.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
@@ -40,7 +40,7 @@ describe('requests', () => {
     const parsed = z.safeParse(schema, withoutNulls(body, operation))
     expect(parsed.error?.issues).toBeUndefined()
     expect(parsed.data).toEqual(withoutNulls(body, operation))
-    expect(inspect(schema, body, CURRENCY_CODES)).toEqual([])
+    expect(findUnknownEntries(schema, body, CURRENCY_CODES)).toEqual([])
   })
 
   test('there is one for every operation with a body', () => {
@@ -60,7 +60,7 @@ describe('answers', () => {
   test.each(fixturesOf('response'))(
     '$name has no field that the schema does not name',
     ({ operation, body }) => {
-      const unknown = inspect(operation.response(), body, CURRENCY_CODES).filter(
+      const unknown = findUnknownEntries(operation.response(), body, CURRENCY_CODES).filter(
         ({ kind }) => kind === 'unknown-field',
       )
       expect(unknown).toEqual([])

@@ -18,8 +18,8 @@ const OPTIONS = {
 const intent = (call: Call) => intentOf(OPTIONS, call, 'key-1', undefined)
 const withText = (id: WriteId, text: string, more: Partial<Call> = {}): Call =>
   callOf(id, { body: { value: parseJson(text), text }, ...more })
-const likeness = (id: WriteId, text: string, more: Partial<Call> = {}): string =>
-  intent(withText(id, text, more)).likeness
+const fingerprint = (id: WriteId, text: string, more: Partial<Call> = {}): string =>
+  intent(withText(id, text, more)).fingerprint
 
 describe('what is kept to be sent again', () => {
   test('is the exact text, for those whose body holds no secret and nobody’s name', () => {
@@ -50,13 +50,13 @@ describe('what is kept to be sent again', () => {
   })
 })
 
-describe('likeness', () => {
+describe('fingerprint', () => {
   test.each<[WriteId, string, string]>([
     ['payment.refund', '{"amount":300}', '{"amount":300,"reason":"late"}'],
     ['payment.capture', '{"amount":300}', '{"final":true,"amount":300}'],
     ['payment.create', '{"amount":1,"orderId":"A"}', '{"amount":1,"orderId":"A","customerId":"C"}'],
   ])('of %s is its amount, whatever else is said', (id, one, other) => {
-    expect(likeness(id, one)).toBe(likeness(id, other))
+    expect(fingerprint(id, one)).toBe(fingerprint(id, other))
   })
 
   test.each<[WriteId, string, string]>([
@@ -72,21 +72,21 @@ describe('likeness', () => {
       '{"processor":{"processorMerchantId":"b"}}',
     ],
   ])('of %s differs where the effect does: %s and %s', (id, one, other) => {
-    expect(likeness(id, one)).not.toBe(likeness(id, other))
+    expect(fingerprint(id, one)).not.toBe(fingerprint(id, other))
   })
 
   test('differs between operations, and tells nothing without the key', () => {
-    expect(likeness('payment.refund', '{"amount":300}')).not.toBe(
-      likeness('payment.capture', '{"amount":300}'),
+    expect(fingerprint('payment.refund', '{"amount":300}')).not.toBe(
+      fingerprint('payment.capture', '{"amount":300}'),
     )
     const other = intentOf({ ...OPTIONS, apiKey: 'another' }, callOf('payment.create'), 'k', undefined)
-    expect(other.likeness).not.toBe(intent(callOf('payment.create')).likeness)
+    expect(other.fingerprint).not.toBe(intent(callOf('payment.create')).fingerprint)
   })
 
   test('of a path of one’s own is its method, its query and its body', () => {
     const { replay, risk, idempotencyKey } = callOf('session.update').operation
     const of = (method: string, path: string, text: string) =>
-      likeness('session.update', text, {
+      fingerprint('session.update', text, {
         operation: { id: 'api', replay, risk, idempotencyKey, method, path },
       })
     const all = [
@@ -99,9 +99,9 @@ describe('likeness', () => {
   })
 })
 
-describe('likeness with another key of the account', () => {
+describe('fingerprint with another key of the account', () => {
   const other = (call: Call) => intentOf({ ...OPTIONS, apiKey: `${API_KEY}0` }, call, 'key-1', undefined)
-  const isAlike = (call: Call) => intent(call).likeness === other(call).likeness
+  const isAlike = (call: Call) => intent(call).fingerprint === other(call).fingerprint
 
   test('is the same for what is done to a payment, and for nothing else', () => {
     expect(WRITES.filter(({ id }) => isAlike(callOf(id))).map(({ id }) => id)).toEqual([

@@ -160,7 +160,7 @@ describe('a path that a person typed', () => {
     '/payments\\x',
     '',
   ])('refuses %j', (path) => {
-    expect(refusal({ method: 'GET', path }, {}).message).toMatch(/^The path has to start with one \//)
+    expect(refusal({ method: 'GET', path }, {}).message).toMatch(/^The path must start with one \//)
   })
 
   test('keeps dots inside a segment and percent-encoded signs', () => {
@@ -172,13 +172,13 @@ describe('a path that a person typed', () => {
 
 describe('header values', () => {
   test.each([
-    ['line\nbreak', 'holds a line break or another control character'],
-    ['key\r\nx-evil: 1', 'holds a line break or another control character'],
-    ['\u001b[2J', 'holds a line break or another control character'],
-    ['schlüssel', 'may only hold ASCII characters'],
-    ['“quoted”', 'may only hold ASCII characters'],
-    [' key', 'has a space at its start or end'],
-    ['key ', 'has a space at its start or end'],
+    ['line\nbreak', 'contains a line break or another control character'],
+    ['key\r\nx-evil: 1', 'contains a line break or another control character'],
+    ['\u001b[2J', 'contains a line break or another control character'],
+    ['schlüssel', 'may contain only ASCII characters'],
+    ['“quoted”', 'may contain only ASCII characters'],
+    [' key', 'starts or ends with a space'],
+    ['key ', 'starts or ends with a space'],
   ])('refuses %j without repeating it', (value, words) => {
     expect(refusal(LIST, { apiKey: value }).message).toBe(`The API key ${words}`)
     expect(refusal(LIST, { apiVersion: value }).message).toBe(`The API version ${words}`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { holdsKnownField } from '../../src/api/known-field.ts'
+import { hasKnownField } from '../../src/api/unknown-fields.ts'
 import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
-import { askedOf, faultOfAnswer } from '../../src/calls/check-answer.ts'
+import { expectedAnswerOf, findAnswerFault } from '../../src/calls/check-answer.ts'
 import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
@@ -15,7 +15,7 @@ const answerOf = (body: string, more: Partial<HttpResponse> = {}): HttpResponse 
   ...more,
 })
 const faultOf = (id: WriteId, body: string, more: Partial<HttpResponse> = {}) =>
-  faultOfAnswer(askedOf(callOf(id)), answerOf(body, more))
+  findAnswerFault(expectedAnswerOf(callOf(id)), answerOf(body, more))
 
 /** What each operation answers, as short as it can be. */
 const ANSWERS: Readonly<Record<WriteId, object>> = {
@@ -46,20 +46,20 @@ describe.each(WRITES.map(({ id }) => id))('a 2xx to %s', (id) => {
   })
 
   test.each<[string, string, string]>([
-    ['a page', '<!doctype html><title>Maintenance</title>', 'is a web page in place of JSON'],
+    ['a page', '<!doctype html><title>Maintenance</title>', 'is a web page instead of JSON'],
     ['nothing', '', 'is empty'],
     ['white space', ' \r\n', 'is empty'],
-    ['words', 'OK', 'is no whole JSON'],
-    ['a half', whole.slice(0, -1), 'is no whole JSON'],
-    ['two', whole + whole, 'is no whole JSON'],
-    ['something behind it', `${whole}0`, 'is no whole JSON'],
-    ['a list', `[${whole}]`, 'is no JSON object'],
-    ['a text', JSON.stringify(whole), 'is no JSON object'],
-    ['a number', '1.50', 'is no JSON object'],
-    ['null', 'null', 'is no JSON object'],
-    ['an error', '{"error":{"errorId":"X","description":"y"}}', 'is an error in place of an answer'],
-    ['an error of another kind', '{"error":"down"}', 'is an error in place of an answer'],
-    ['an errorId', '{"errorId":"X"}', 'is an error in place of an answer'],
+    ['words', 'OK', 'is not complete JSON'],
+    ['a half', whole.slice(0, -1), 'is not complete JSON'],
+    ['two', whole + whole, 'is not complete JSON'],
+    ['something behind it', `${whole}0`, 'is not complete JSON'],
+    ['a list', `[${whole}]`, 'is not a JSON object'],
+    ['a text', JSON.stringify(whole), 'is not a JSON object'],
+    ['a number', '1.50', 'is not a JSON object'],
+    ['null', 'null', 'is not a JSON object'],
+    ['an error', '{"error":{"errorId":"X","description":"y"}}', 'is an error despite its status'],
+    ['an error of another kind', '{"error":"down"}', 'is an error despite its status'],
+    ['an errorId', '{"errorId":"X"}', 'is an error despite its status'],
   ])('does not count with %s in it', (_, body, fault) => {
     for (const type of ['application/json', 'text/html', 'text/plain'])
       expect(faultOf(id, body, { headers: { 'content-type': type, 'transfer-encoding': 'chunked' } })).toBe(
@@ -77,7 +77,7 @@ describe.each(WRITES.map(({ id }) => id))('a 2xx to %s', (id) => {
   ])('counts with %s in it only where it neither moves anything nor has an id to repeat', (body) => {
     const { echoes, risk } = callOf(id).operation
     expect(faultOf(id, body)).toBe(
-      echoes === undefined && risk !== 'money' ? undefined : 'has nothing in it that was asked for',
+      echoes === undefined && risk !== 'money' ? undefined : 'contains none of the expected fields',
     )
   })
 
@@ -90,24 +90,24 @@ describe('the target', () => {
   test.each(['payment.capture', 'payment.refund', 'payment.adjust', 'payment.cancel'] as const)(
     'of a %s has to be the one in the path',
     (id) => {
-      expect(faultOf(id, '{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 in place of pay-1')
+      expect(faultOf(id, '{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 instead of pay-1')
       // Twice: what is read last is what is shown.
-      expect(faultOf(id, '{"id":"pay-1","id":"pay-2"}')).toBe('is about pay-2 in place of pay-1')
+      expect(faultOf(id, '{"id":"pay-1","id":"pay-2"}')).toBe('is about pay-2 instead of pay-1')
     },
   )
 
   test.each(['observability.push', 'observability.update'] as const)(
     'of a %s has to be the one in the path or the body',
     (id) => {
-      expect(faultOf(id, '{"paymentId":"rec-2","amount":5}')).toBe('is about rec-2 in place of rec-1')
+      expect(faultOf(id, '{"paymentId":"rec-2","amount":5}')).toBe('is about rec-2 instead of rec-1')
     },
   )
 
   test('may be a number in a body that nobody checked', () => {
     const body = { value: { paymentId: 12 }, text: '{"paymentId":12}' }
-    const asked = askedOf(callOf('observability.push', { body }))
-    expect(faultOfAnswer(asked, answerOf('{"paymentId":"12"}'))).toBeUndefined()
-    expect(faultOfAnswer(asked, answerOf('{"paymentId":13}'))).toBe('is about 13 in place of 12')
+    const asked = expectedAnswerOf(callOf('observability.push', { body }))
+    expect(findAnswerFault(asked, answerOf('{"paymentId":"12"}'))).toBeUndefined()
+    expect(findAnswerFault(asked, answerOf('{"paymentId":13}'))).toBe('is about 13 instead of 12')
   })
 
   test.each(['{"status":"SETTLED"}', '{"id":null,"amount":700}', '{"processor":{"amountRefunded":300}}'])(
@@ -128,7 +128,7 @@ describe('a 202 to a resumption', () => {
     expect(unfinished(envelope)).toBeUndefined()
     expect(unfinished('{"id":"pay-1","status":"PENDING"}')).toBeUndefined()
     // Under 200 it is the answer of nobody who had resumed it.
-    expect(faultOf('payment.resume', envelope)).toBe('is an error in place of an answer')
+    expect(faultOf('payment.resume', envelope)).toBe('is an error despite its status')
   })
 
   test.each([
@@ -143,7 +143,7 @@ describe('a 202 to a resumption', () => {
 
 describe('a path that is in no table', () => {
   const raw = (method: string, body: string, status = 200) =>
-    faultOfAnswer(
+    findAnswerFault(
       { operation: { risk: method === 'GET' ? 'read' : 'money' }, id: undefined },
       answerOf(body, { status }),
     )
@@ -170,17 +170,17 @@ describe('a path that is in no table', () => {
 
 describe('a read', () => {
   const read = (body: string, more: Partial<HttpResponse> = {}) =>
-    faultOfAnswer({ operation: getPayment, id: PAYMENT_ID }, answerOf(body, more))
+    findAnswerFault({ operation: getPayment, id: PAYMENT_ID }, answerOf(body, more))
 
   test('of one payment does not count with another one in it', () => {
-    expect(read('{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 in place of pay-1')
+    expect(read('{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 instead of pay-1')
     expect(read('{"id":"pay-1"}')).toBeUndefined()
     expect(read('{"status":"SETTLED"}')).toBeUndefined()
   })
 
   test('of a list is about many', () => {
     const asked = { operation: listPayments, id: undefined }
-    expect(faultOfAnswer(asked, answerOf('{"data":[{"id":"pay-2"}]}'))).toBeUndefined()
+    expect(findAnswerFault(asked, answerOf('{"data":[{"id":"pay-2"}]}'))).toBeUndefined()
   })
 
   test.each(['<html>', '', 'words'])('is judged by who wants it where it is framed: %j', (body) => {
@@ -196,7 +196,7 @@ test.each<HttpResponse['headers']>([
   { 'transfer-encoding': 'gzip' },
   { 'transfer-encoding': 'chunked, chunked' },
   { 'transfer-encoding': 'gzip, chunked' },
-])('an answer that says in two ways where it ends does not count: %j', (headers) => {
+])('an answer that has contradictory length headers does not count: %j', (headers) => {
   for (const status of [200, 400, 409])
     expect(faultOf('payment.refund', '{"id":"pay-1"}', { status, headers })).toBeDefined()
   expect(faultOf('payment.refund', '{"id":"pay-1"}', { status: 503, headers })).toBeUndefined()
@@ -212,8 +212,8 @@ describe('an answer that tells no length', () => {
     for (const status of [200, 302, 400, 409, 422])
       for (const operation of [getPayment, callOf('payment.refund').operation])
         expect(
-          faultOfAnswer({ operation, id: PAYMENT_ID }, { status, headers, body, isUnframed: true }),
-        ).toBe('stops in the middle of its JSON')
+          findAnswerFault({ operation, id: PAYMENT_ID }, { status, headers, body, isUnframed: true }),
+        ).toBe('is cut short in the middle of its JSON')
   })
 
   test('says all by a status of 429 or 5xx', () => {
@@ -239,7 +239,7 @@ describe('a field that the payment knows', () => {
     { transactions: [] },
     { transactions: [{ amount: 5 }] },
     { amount: 5, id: null },
-  ])('is one in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(true))
+  ])('is one in %j', (answer) => expect(hasKnownField(getPayment.response, answer)).toBe(true))
 
   test.each<Readonly<Record<string, unknown>>>([
     {},
@@ -260,5 +260,5 @@ describe('a field that the payment knows', () => {
     { error: {} },
     { toString: 'x' },
     { warnings: {} },
-  ])('is none in %j', (answer) => expect(holdsKnownField(getPayment.response, answer)).toBe(false))
+  ])('is none in %j', (answer) => expect(hasKnownField(getPayment.response, answer)).toBe(false))
 })

@@ -129,8 +129,8 @@ describe('which transaction is the refund of this call', () => {
   })
 
   test.each([
-    ['one has failed', '1 of 2 refunds that this one may be has failed', [failed(), refund()]],
-    ['two have', '2 of 3 refunds that this one may be have failed', [failed(), refund(), unanswered()]],
+    ['one has failed', '1 of 2 refunds that match this one has failed', [failed(), refund()]],
+    ['two have', '2 of 3 refunds that match this one have failed', [failed(), refund(), unanswered()]],
     ['all have, which the exit code tells', undefined, [failed(), failed()]],
     ['none has', undefined, [refund(), pending()]],
     [

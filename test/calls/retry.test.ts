@@ -52,7 +52,7 @@ describe('the verdict on a write', () => {
   test('a refusal that proves it done ends the doubt', () => {
     for (const status of [400, 409])
       expect(verdictOf(answer(status, { provesDone: true }), { inDoubt: true })).toEqual({
-        kind: 'done-before',
+        kind: 'processed-before',
       })
   })
 
@@ -74,16 +74,16 @@ describe('the verdict on a write', () => {
 
   test.each(['compare', 'look'] as const)('a %s one looks before anything else', (replay) => {
     expect(verdictOf(answer(503, { retryAfterMs: 4_000 }), { replay })).toEqual({
-      kind: 'look',
+      kind: 'check-target',
       waitMs: 4_000,
     })
-    expect(verdictOf(failure(true), { replay })).toEqual({ kind: 'look', waitMs: 188 })
-    expect(verdictOf(failure(true), { replay, attempt: 3 })).toMatchObject({ kind: 'look' })
+    expect(verdictOf(failure(true), { replay })).toEqual({ kind: 'check-target', waitMs: 188 })
+    expect(verdictOf(failure(true), { replay, attempt: 3 })).toMatchObject({ kind: 'check-target' })
   })
 
   test('a compare one in doubt looks again before each resend', () => {
     for (const end of [answer(429), failure(false)])
-      expect(verdictOf(end, { replay: 'compare', inDoubt: true })).toMatchObject({ kind: 'look' })
+      expect(verdictOf(end, { replay: 'compare', inDoubt: true })).toMatchObject({ kind: 'check-target' })
   })
 
   test('a never one is not sent again once it may have left', () => {
@@ -137,7 +137,9 @@ describe('the verdict on a write', () => {
       })
       expect(verdictOf(failure(false), last)).toEqual({ kind: 'not-connected' })
       for (const end of [answer(503), failure(true)])
-        expect(verdictOf(end, last).kind).toBe(replay === 'compare' || replay === 'look' ? 'look' : 'unknown')
+        expect(verdictOf(end, last).kind).toBe(
+          replay === 'compare' || replay === 'look' ? 'check-target' : 'unknown',
+        )
     },
   )
 

@@ -47,9 +47,9 @@ test("a response with the payment's id that does not match the schema is printed
 })
 
 test.each<[string, unknown, string]>([
-  ['an error', { error: { errorId: 'X', description: 'd' } }, 'is an error in place of an answer'],
-  ['a list', [{ id: 'p1' }], 'is no JSON object'],
-  ['another payment', { id: 'p2', status: 'SETTLED' }, 'is about p2 in place of p1'],
+  ['an error', { error: { errorId: 'X', description: 'd' } }, 'is an error despite its status'],
+  ['a list', [{ id: 'p1' }], 'is not a JSON object'],
+  ['another payment', { id: 'p2', status: 'SETTLED' }, 'is about p2 instead of p1'],
 ])('a 2xx with %s leaves the write in doubt and says why', async (_, body, why) => {
   const result = await bench.runPay('payment refund p1 --amount 300 --max-retries 0', answering(body))
   expect(result).toMatchObject({ exitCode: 10, stdout: '' })
@@ -73,7 +73,7 @@ test('an unfinished resume prints the payment and does not report it as done', a
         ? jsonAnswer(200, { id: 'p1', status: 'PENDING' })
         : jsonAnswer(202, { error: {} }),
   })
-  expect(people.stderr).not.toContain('it was done')
+  expect(people.stderr).not.toContain('the operation was applied')
 })
 
 test('an unfinished resume prints the response if the payment cannot be read', async () => {

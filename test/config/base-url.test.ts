@@ -34,8 +34,8 @@ describe('a base URL', () => {
     ['https://', 'is not a URL'],
     ['https://api.example.com?a=1', 'query'],
     ['https://api.example.com/#top', 'fragment'],
-    ['https://ann:hunter2secret@api.example.com', 'user name or a password'],
-    ['https://hunter2secret@api.example.com', 'user name or a password'],
+    ['https://ann:hunter2secret@api.example.com', 'user name or password'],
+    ['https://hunter2secret@api.example.com', 'user name or password'],
     ['https//ann:hunter2secret@api.example.com', 'is not a URL'],
   ])('%s is refused: %s', (text, problem) => {
     const error = caught(() => checkBaseUrl(text, 'PAY_BASE_URL'))

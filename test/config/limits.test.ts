@@ -29,7 +29,7 @@ describe('a read-only profile', () => {
     expect(error.code).toBe('profile_limit')
     expect(error.exitCode).toBe(12)
     expect(error.details.outcome).toBe('none')
-    expect(error.message).toBe('Profile "shop" is read-only, and session.create changes something.')
+    expect(error.message).toBe('Profile "shop" is read-only, but session.create makes changes.')
   })
 
   test('refuses an unknown call', () => {
@@ -52,7 +52,7 @@ describe('a list of operations', () => {
     const error = caught(() => check(some, { operationId: 'payment.capture', risk: 'money' }))
     expect(error.message).toBe('Profile "shop" does not allow payment.capture.')
     expect(error.details.hint).toContain(hint)
-    expect(error.details.hint).toContain('ask the person who set it up')
+    expect(error.details.hint).toContain('Ask the person who set this limit')
   })
 
   test('refuses an unknown call', () => {
@@ -78,14 +78,14 @@ describe('a highest amount', () => {
   ])('refuses %d %s', (amountMinor, currencyCode) => {
     const error = caught(() => check(MAX, { ...refund, amount: { amountMinor, currencyCode } }))
     expect(error.exitCode).toBe(12)
-    expect(error.details.hint).toContain('ask the person who set it up')
+    expect(error.details.hint).toContain('Ask the person who set this limit')
   })
 
   test('shows both figures as money', () => {
     const error = caught(() =>
       check(MAX, { ...refund, amount: { amountMinor: 70_000, currencyCode: 'EUR' } }),
     )
-    expect(error.message).toBe('payment.refund of 700 EUR is above the limit of profile "shop", 500 EUR.')
+    expect(error.message).toBe('payment.refund of 700 EUR exceeds the limit of profile "shop": 500 EUR.')
   })
 
   test.each([
@@ -115,7 +115,7 @@ describe('a highest amount', () => {
         const error = caught(() => check(MAX, { ...refund, amount: { amountMinor, currencyCode } }))
         expect(error.message).toContain(`has no limit for ${currencyCode}`)
         expect(error.details.hint).toContain('EUR, JPY')
-        expect(error.details.hint).toContain('ask the person who set it up')
+        expect(error.details.hint).toContain('Ask the person who set this limit')
       }
     },
   )
@@ -135,7 +135,7 @@ describe('a highest amount', () => {
     expect(check(MAX, request)).toBe('needs-payment')
     const error = caught(() => check(MAX, { ...request, final: true }))
     expect(error.exitCode).toBe(12)
-    expect(error.message).toContain(`the ${missing} is not known`)
+    expect(error.message).toContain(`the ${missing} is unknown`)
   })
 
   test('refuses a call that no operation describes', () => {
@@ -148,5 +148,5 @@ describe('a highest amount', () => {
 test('every limit of a profile holds: a listed operation is still bound by the amount', () => {
   const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
   const limits = { ...MAX, operations: ['payment.refund'] }
-  expect(caught(() => check(limits, { ...refund, amount })).message).toContain('above the limit')
+  expect(caught(() => check(limits, { ...refund, amount })).message).toContain('exceeds the limit')
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { updateProfiles } from '../../src/config/store.ts'
+import { updateProfiles } from '../../src/config/update-profiles.ts'
 
 /** A process of its own: stores `COUNT` profiles called `NAME-0`, `NAME-1`, … and tells each one that is stored. */
 const [folder = '', name = '', count = '1'] = process.argv.slice(2)

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkApiVersion, checkProfileName, parseProfile, storedProfile } from '../../src/config/profile.ts'
+import {
+  checkApiVersion,
+  checkProfileName,
+  parseProfile,
+  serializeProfile,
+} from '../../src/config/profile.ts'
 import { caught } from './caught.ts'
 
 const fail = (field: string, problem: string): never => {
@@ -15,8 +20,8 @@ describe('a profile name', () => {
   test.each([
     ['', 'must be 1 to 64'],
     ['a'.repeat(65), 'must be 1 to 64'],
-    ['-p', 'not begin with a dot or a hyphen'],
-    ['.hidden', 'not begin with a dot or a hyphen'],
+    ['-p', 'must not start with a dot or hyphen'],
+    ['.hidden', 'must not start with a dot or hyphen'],
     ['my shop', 'must be 1 to 64'],
     ['shop/eu', 'must be 1 to 64'],
     ['büro', 'must be 1 to 64'],
@@ -86,13 +91,13 @@ describe('a stored profile', () => {
     [{ baseUrl: 'http://api.example.com' }, 'baseUrl: must be https'],
     [{ mode: 'prod' }, 'mode: must be "test" or "live"'],
     [{ apiKey: 7 }, 'apiKey: must be text'],
-    [{ apiKey: 'a b' }, 'apiKey: has a space in it'],
+    [{ apiKey: 'a b' }, 'apiKey: contains a space'],
     [{ apiKey: '' }, 'apiKey: is empty'],
     [{ apiVersion: 2.1 }, 'apiVersion: must be a version'],
     [{ apiVersion: '2.1\n' }, 'apiVersion: must be a version'],
     [{ api_key: 'x' }, ': does not have "api_key"; did you mean "apiKey"?'],
     [{ colour: 'x' }, ': does not have "colour"'],
-    [{ key_0123456789abcdef0123: 'x' }, ': does not have a field of another name'],
+    [{ key_0123456789abcdef0123: 'x' }, ': does not have an unknown field'],
     [{ limits: [] }, 'limits: must be an object'],
     [{ limits: null }, 'limits: must be an object'],
     [{ limits: { readonly: true } }, 'limits: does not have "readonly"; did you mean "readOnly"?'],
@@ -121,6 +126,6 @@ describe('a stored profile', () => {
     { baseUrl: 'https://api.example.com', limits: { operations: [] } },
     { baseUrl: 'https://api.example.com', limits: { maxAmount: { EUR: 1 } } },
   ])('is stored as it was read: %j', (entry) => {
-    expect(JSON.parse(JSON.stringify(storedProfile(parse(entry))))).toEqual(entry)
+    expect(JSON.parse(JSON.stringify(serializeProfile(parse(entry))))).toEqual(entry)
   })
 })

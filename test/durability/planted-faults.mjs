@@ -43,7 +43,7 @@ export const PLANTED_FAULTS = [
     name: 'the removal of an unsent record is not synced',
     test: 'ledger',
     file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.sync(this.#folder).catch(() => undefined)\n',
+    from: '    await sync()\n      .catch(sync)\n      .catch(() => undefined)\n',
     to: '',
   },
   {
@@ -82,14 +82,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'the profiles are overwritten under snap',
     test: 'profiles',
-    file: 'src/config/store.ts',
+    file: 'src/config/update-profiles.ts',
     from: "  delete process.env['SNAP']\n",
     to: '',
   },
   {
     name: 'the folder of the profiles is not synced',
     test: 'profiles',
-    file: 'src/config/store.ts',
+    file: 'src/config/update-profiles.ts',
     from: '      syncPath(dirname(path))\n',
     to: '',
   },

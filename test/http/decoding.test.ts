@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { decodeContent } from '../../src/http/content-coding.ts'
-import { Exchanges } from '../../src/http/in-flight.ts'
+import { InFlightRequests } from '../../src/http/in-flight-requests.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 
@@ -27,13 +27,13 @@ let nowMs = 0
 
 /** Up to the last byte of the answer, which is being decoded from then on. */
 function received(options: { readonly signal?: AbortSignal } = {}): Promise<HttpResponse> {
-  const exchanges = new Exchanges(() => nowMs)
-  return exchanges.run(REQUEST, { timeoutMs: 1_000, ...options }, (exchange) => {
+  const inFlight = new InFlightRequests(() => nowMs)
+  return inFlight.run(REQUEST, { timeoutMs: 1_000, ...options }, (pending) => {
     const controller = { abort: () => {} }
-    exchange.onRequestStart(controller)
-    exchange.onResponseStart(controller, 200, { 'content-encoding': 'gzip' })
-    exchange.onResponseData(controller, BODY)
-    exchange.onResponseEnd()
+    pending.onRequestStart(controller)
+    pending.onResponseStart(controller, 200, { 'content-encoding': 'gzip' })
+    pending.onResponseData(controller, BODY)
+    pending.onResponseEnd()
   })
 }
 
@@ -45,9 +45,9 @@ test('a time limit that is reached while it is decoded counts as sent', async ()
 })
 
 test('being given up while it is decoded counts as sent', async () => {
-  const giveUp = new AbortController()
-  const failure = failureOf(received({ signal: giveUp.signal }))
-  giveUp.abort()
+  const abort = new AbortController()
+  const failure = failureOf(received({ signal: abort.signal }))
+  abort.abort()
   expect(await failure).toMatchObject({ reason: 'aborted', sent: true })
 })
 

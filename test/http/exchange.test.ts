@@ -1,17 +1,17 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import type { Handler } from '../../src/http/exchange.ts'
-import { Exchanges } from '../../src/http/in-flight.ts'
+import type { ResponseHandler } from '../../src/http/pending-request.ts'
+import { InFlightRequests } from '../../src/http/in-flight-requests.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, HttpRequest } from '../../src/http/transport-port.ts'
 
 const REQUEST: HttpRequest = { method: 'POST', url: 'https://api.example.com/x', headers: {}, body: '{}' }
 
-const exchange = (dispatch: (handler: Handler) => void, request: HttpRequest, options: SendOptions) =>
-  new Exchanges(() => performance.now()).run(request, options, dispatch)
+const pending = (dispatch: (handler: ResponseHandler) => void, request: HttpRequest, options: SendOptions) =>
+  new InFlightRequests(() => performance.now()).run(request, options, dispatch)
 
-/** What the exchange does with the controller of one start. */
-function start(handler: Handler): { readonly aborts: number } {
+/** What the pending does with the controller of one start. */
+function start(handler: ResponseHandler): { readonly aborts: number } {
   const seen = { aborts: 0 }
   handler.onRequestStart({
     abort: () => {
@@ -23,7 +23,7 @@ function start(handler: Handler): { readonly aborts: number } {
 
 test('keeps a request from being written a second time, whatever the client below does', async () => {
   const starts: { readonly aborts: number }[] = []
-  const ended = exchange(
+  const ended = pending(
     (handler) => {
       starts.push(start(handler), start(handler))
       handler.onResponseStart({ abort: () => {} }, 200, {})
@@ -36,10 +36,10 @@ test('keeps a request from being written a second time, whatever the client belo
   expect(starts.map(({ aborts }) => aborts)).toEqual([0, 1])
 })
 
-test('keeps a request from being written after it was given up', async () => {
-  const handlers: Handler[] = []
+test('keeps a request from being written after it was aborted', async () => {
+  const handlers: ResponseHandler[] = []
   const abort = new AbortController()
-  const ended = exchange((handler) => handlers.push(handler), REQUEST, {
+  const ended = pending((handler) => handlers.push(handler), REQUEST, {
     timeoutMs: 20_000,
     signal: abort.signal,
   })
@@ -50,11 +50,11 @@ test('keeps a request from being written after it was given up', async () => {
 
 test('an error counts as unsent before the start, and as sent after it', async () => {
   const error = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
-  const before = exchange((handler) => handler.onResponseError(undefined, error), REQUEST, {
+  const before = pending((handler) => handler.onResponseError(undefined, error), REQUEST, {
     timeoutMs: 20_000,
   })
   await expect(before).rejects.toMatchObject({ reason: 'refused', sent: false, cause: error })
-  const after = exchange(
+  const after = pending(
     (handler) => {
       start(handler)
       handler.onResponseError(undefined, error)
@@ -70,8 +70,8 @@ test('a client below that throws leaves nothing behind, and has sent nothing unl
   const stop = new AbortController()
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
-  const send = (dispatch: (handler: Handler) => void) =>
-    exchange(dispatch, REQUEST, { timeoutMs: 20_000, signal: stop.signal, signalBeforeSent: stop.signal })
+  const send = (dispatch: (handler: ResponseHandler) => void) =>
+    pending(dispatch, REQUEST, { timeoutMs: 20_000, signal: stop.signal, signalBeforeSent: stop.signal })
   const unsent = send(() => {
     throw fault
   })
@@ -89,9 +89,9 @@ test('a client below that throws leaves nothing behind, and has sent nothing unl
 
 test('the signal before sending keeps a request from being written, and does nothing to one that was', async () => {
   const [early, late] = [new AbortController(), new AbortController()]
-  const handlers: Handler[] = []
+  const handlers: ResponseHandler[] = []
   const send = (signalBeforeSent: AbortSignal) =>
-    exchange((handler) => handlers.push(handler), REQUEST, { timeoutMs: 20_000, signalBeforeSent })
+    pending((handler) => handlers.push(handler), REQUEST, { timeoutMs: 20_000, signalBeforeSent })
   const unsent = send(early.signal)
   early.abort()
   await expect(unsent).rejects.toMatchObject({ reason: 'aborted', sent: false })
@@ -111,9 +111,9 @@ test('the signal before sending keeps a request from being written, and does not
 
 describe('the signal for what is not written yet', () => {
   test('gives up a request that waits', async () => {
-    const handlers: Handler[] = []
+    const handlers: ResponseHandler[] = []
     const stop = new AbortController()
-    const ended = exchange((handler) => handlers.push(handler), REQUEST, {
+    const ended = pending((handler) => handlers.push(handler), REQUEST, {
       timeoutMs: 20_000,
       signalBeforeSent: stop.signal,
     })
@@ -123,16 +123,16 @@ describe('the signal for what is not written yet', () => {
   })
 
   test('keeps a request from being handed on when it was given before', async () => {
-    const handlers: Handler[] = []
+    const handlers: ResponseHandler[] = []
     const options = { timeoutMs: 20_000, signalBeforeSent: AbortSignal.abort() }
-    const ended = exchange((handler) => handlers.push(handler), REQUEST, options)
+    const ended = pending((handler) => handlers.push(handler), REQUEST, options)
     await expect(ended).rejects.toMatchObject({ reason: 'aborted', sent: false })
     expect(handlers).toEqual([])
   })
 
   test('leaves one alone that is on its way: its answer is worth having', async () => {
     const stop = new AbortController()
-    const ended = exchange(
+    const ended = pending(
       (handler) => {
         start(handler)
         stop.abort()
@@ -147,7 +147,7 @@ describe('the signal for what is not written yet', () => {
 })
 
 test('what was started counts as sent, even where its failure says otherwise', async () => {
-  const failed = exchange(
+  const failed = pending(
     (handler) => {
       start(handler)
       handler.onResponseError(undefined, new TransportFailure('refused', false, 'refused the connection'))
@@ -160,8 +160,8 @@ test('what was started counts as sent, even where its failure says otherwise', a
 
 test('the first terminal event counts: an error beats a later end, and an end a later error', async () => {
   const error = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
-  const steps = (first: (handler: Handler) => void, then: (handler: Handler) => void) =>
-    exchange(
+  const steps = (first: (handler: ResponseHandler) => void, then: (handler: ResponseHandler) => void) =>
+    pending(
       (handler) => {
         start(handler)
         handler.onResponseStart(undefined, 200, {})
@@ -171,14 +171,14 @@ test('the first terminal event counts: an error beats a later end, and an end a 
       REQUEST,
       { timeoutMs: 20_000 },
     )
-  const fail = (handler: Handler) => handler.onResponseError(undefined, error)
-  const end = (handler: Handler) => handler.onResponseEnd()
+  const fail = (handler: ResponseHandler) => handler.onResponseError(undefined, error)
+  const end = (handler: ResponseHandler) => handler.onResponseEnd()
   await expect(steps(fail, end)).rejects.toMatchObject({ reason: 'cut', sent: true })
   expect(await steps(end, fail)).toMatchObject({ status: 200 })
 })
 
 test('a time longer than a timer can be is a long time, not none', async () => {
-  const ended = exchange(
+  const ended = pending(
     (handler) => {
       start(handler)
       // A timer that overflowed goes off after 1 ms, and would have won.

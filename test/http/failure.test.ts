@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { answerFailure, connectFailure } from '../../src/http/failure.ts'
+import { responseFailure, connectFailure } from '../../src/http/failure.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 
-const coded = (code: string, name = 'Error') =>
+const errorWithCode = (code: string, name = 'Error') =>
   Object.assign(new Error('the words of the system'), { code, name })
 
 describe('no connection', () => {
@@ -24,25 +24,27 @@ describe('no connection', () => {
     ['EMFILE', 'other'],
     ['constructor', 'other'],
   ])('%s is %s, and nothing was sent', (code, reason) => {
-    const failure = connectFailure(coded(code), 'api.example.com')
+    const failure = connectFailure(errorWithCode(code), 'api.example.com')
     expect(failure).toMatchObject({ reason, sent: false })
     expect(failure.message).toMatch(/^api\.example\.com /)
     expect(failure.message).not.toContain('the words of the system')
   })
 
   test('of several addresses the one that refused counts', () => {
-    const error = new AggregateError([coded('ENETUNREACH'), coded('ECONNREFUSED')])
+    const error = new AggregateError([errorWithCode('ENETUNREACH'), errorWithCode('ECONNREFUSED')])
     expect(connectFailure(Object.assign(error, { code: 'ENETUNREACH' }), 'x').reason).toBe('refused')
   })
 
   test('a certificate that is not trusted names the way to trust it', () => {
-    expect(connectFailure(coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'x').message).toContain('NODE_EXTRA_CA_CERTS')
+    expect(connectFailure(errorWithCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'x').message).toContain(
+      'NODE_EXTRA_CA_CERTS',
+    )
   })
 
   test('what is no error is told all the same', () => {
     expect(connectFailure('odd', 'x')).toMatchObject({
       reason: 'other',
-      message: 'x could not be connected to (no code)',
+      message: 'x could not be reached (no code)',
     })
   })
 })
@@ -56,12 +58,12 @@ describe('no complete answer', () => {
     ['ETIMEDOUT', 'timeout'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'other'],
   ])('%s is %s, and the request counts as sent', (code, reason) => {
-    expect(answerFailure(coded(code))).toMatchObject({ reason, sent: true })
+    expect(responseFailure(errorWithCode(code))).toMatchObject({ reason, sent: true })
   })
 })
 
 test('a failure that is in our words already stays as it is', () => {
   const failure = new TransportFailure('proxy', false, 'words')
   expect(connectFailure(failure, 'x')).toBe(failure)
-  expect(answerFailure(failure)).toBe(failure)
+  expect(responseFailure(failure)).toBe(failure)
 })

@@ -54,7 +54,7 @@ test.each<[DeliveryFault, object]>([
 })
 
 describe('time', () => {
-  const timeout = { reason: 'timeout', sent: true, message: 'no complete answer came in 30 s' }
+  const timeout = { reason: 'timeout', sent: true, message: 'no complete response came within 30 s' }
 
   test('silence lasts until the request times out', async () => {
     expect(await meet({ kind: 'silence' })).toMatchObject({ failure: timeout, waits: [30_000] })
@@ -107,7 +107,7 @@ describe('a service that does not answer', () => {
     const given = send(service.handle, { timeoutMs: 5_000 })
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await given).toMatchObject({
-      failure: { reason: 'timeout', sent: true, message: 'no complete answer came in 5 s' },
+      failure: { reason: 'timeout', sent: true, message: 'no complete response came within 5 s' },
     })
   })
 
@@ -134,7 +134,7 @@ describe('a service that does not answer', () => {
     expect(await given).toMatchObject({ answer: ANSWER })
   })
 
-  test("and fails after it was given up, is nobody's error", async () => {
+  test("and fails after it was aborted, is nobody's error", async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const [service, stop] = [slowService(), new AbortController()]

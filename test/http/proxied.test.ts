@@ -177,7 +177,7 @@ describe.each(WAYS)('$kind requests', ({ connections }) => {
       [
         'it speaks no HTTP',
         'socks5://user:hunter2@127.0.0.1:1',
-        'has the scheme socks5: only http and https are possible',
+        'has the scheme socks5: only http and https are supported',
       ],
       ['it is no URL', 'http://user:hunter2@', 'is not a URL'],
     ])('%s', async (_, proxy, words) => {

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WRITES } from '../support/client-bench.ts'
-import { faultOfAnswer } from '../../src/calls/check-answer.ts'
+import { findAnswerFault } from '../../src/calls/check-answer.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { Transport, HttpRequest } from '../../src/http/transport-port.ts'
 import { TRANSPORTS } from '../support/transports.ts'
@@ -202,7 +202,7 @@ describe.each(TRANSPORTS)('over %s', (_, create) => {
   )
 })
 
-/** Both clients undo the last coding; what was coded before is judged by the head, which both hand on. */
+/** Both clients undo the last coding; what was errorWithCode before is judged by the head, which both hand on. */
 test.each(['gzip', 'gzip, chunked', 'chunked, chunked', 'identity'])(
   'a transfer coding that is not chunks alone ends no write: %s',
   async (coding) => {
@@ -214,10 +214,10 @@ test.each(['gzip', 'gzip, chunked', 'chunked, chunked', 'identity'])(
       transports.push(transport)
       const request = { method: 'POST', url: url(), headers: {}, body: '{}' }
       const told = await transport.send(request, { timeoutMs: 20_000 }).then(
-        (answer) => faultOfAnswer({ operation, id: undefined }, answer),
+        (answer) => findAnswerFault({ operation, id: undefined }, answer),
         (failure: TransportFailure) => failure.reason,
       )
-      expect(['says in two ways where it ends', 'cut']).toContain(told)
+      expect(['has contradictory length headers', 'cut']).toContain(told)
     }
   },
 )

@@ -4,7 +4,7 @@ import { PayError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
 import type { BenchOptions } from '../support/client-bench.ts'
-import { keptRefund, runResolve } from './resolve-bench.ts'
+import { storedRefund, runResolve } from '../calls/recovery/resolve-bench.ts'
 
 const answer = (status: number, body = '{"id":"pay-1"}') => ({ status, headers: {}, body })
 
@@ -65,9 +65,9 @@ describe('a write that another process has gone on with', () => {
 test('what cannot be recorded is only said to count as open where it does', async () => {
   const settle = () => Promise.reject(new Error('full'))
   const open = await refund(() => answer(400), { settle })
-  expect(open.error?.details.hint).toContain('could not be recorded, so that it counts as open: full')
+  expect(open.error?.details.hint).toContain('could not be recorded, so the operation stays open: full')
   const gone = await refund(() => answer(400), { settle, isOurs: async () => false })
-  expect(gone.error?.details.hint).toMatch(/This could not be recorded: full$/)
+  expect(gone.error?.details.hint).toMatch(/The outcome could not be recorded: full$/)
 })
 
 test('a warning of the ledger is told with the answer, whatever else is', async () => {
@@ -75,7 +75,7 @@ test('a warning of the ledger is told with the answer, whatever else is', async 
   expect((await refund(() => answer(200), { warning })).answer?.warning).toBe(warning)
   const settle = () => Promise.reject(new Error('full'))
   expect((await refund(() => answer(200), { warning, settle })).answer?.warning).toBe(
-    `${warning} The service has answered, but that could not be recorded: full`,
+    `${warning} The service responded, but the outcome could not be recorded: full`,
   )
 })
 
@@ -83,13 +83,13 @@ describe('clearing up what another process has gone on with', () => {
   const payment = JSON.stringify({ id: 'pay-1', status: 'SETTLED', transactions: [] })
 
   test('sends nothing, however long the answer of a person took', async () => {
-    const run = await runResolve(keptRefund({ isOurs: async () => false }), {
+    const run = await runResolve(storedRefund({ isOurs: async () => false }), {
       read: () => answer(200, payment),
     })
     expect(run.writes).toEqual([])
     expect(run.resolution).toMatchObject({
       kind: 'in-doubt',
-      words: 'Another process has gone on with it: nothing was sent',
+      words: 'Another process has taken over this operation: nothing was sent',
     })
   })
 
@@ -99,7 +99,7 @@ describe('clearing up what another process has gone on with', () => {
       asked += 1
       return asked === 1
     }
-    const run = await runResolve(keptRefund({ isOurs }), {
+    const run = await runResolve(storedRefund({ isOurs }), {
       read: () => answer(200, payment),
       write: () => answer(500),
       maxRetries: 3,

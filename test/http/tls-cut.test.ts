@@ -102,7 +102,7 @@ async function startRelay(servicePort: number): Promise<number> {
 }
 
 const WAYS = ['directly', 'through a proxy'] as const
-type Way = (typeof WAYS)[number]
+type Route = (typeof WAYS)[number]
 const DECLINED = JSON.stringify({ id: 'pay-1', status: 'DECLINED', amount: 500, currencyCode: 'EUR' })
 
 describe.each([
@@ -112,7 +112,7 @@ describe.each([
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-type: text/html'],
 ])('an answer over TLS with %s in its head and no length', (_, head) => {
   /** Through a proxy another client sends. */
-  const create = async (port: number, way: Way) => {
+  const create = async (port: number, way: Route) => {
     const host = way === 'directly' ? `localhost:${port}` : 'api.example.test'
     const env = {
       PAY_BASE_URL: `https://${host}`,

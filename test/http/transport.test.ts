@@ -185,7 +185,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(await onceFailed({ headers: { 'content-encoding': coding }, body })).toMatchObject({
         reason: 'cut',
         sent: true,
-        message: 'the answer is compressed, and cannot be decoded (content-encoding)',
+        message: 'the response is compressed and cannot be decoded (content-encoding)',
       })
     })
   })
@@ -230,7 +230,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(await onceFailed({ raw, keepOpen: true })).toMatchObject({
         reason: 'too-large',
         sent: true,
-        message: 'the answer is larger than 64 MB',
+        message: 'the response is larger than 64 MB',
       })
     })
 
@@ -257,7 +257,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(await failureOf(send(post(server.url), { timeoutMs: 200 }))).toMatchObject({
         reason: 'timeout',
         sent: true,
-        message: 'no complete answer came in 0.2 s',
+        message: 'no complete response came within 0.2 s',
       })
       expect(server.requests).toHaveLength(1)
     })
@@ -455,7 +455,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
         expect(await failureOf(send({ ...post(server.url), headers }))).toMatchObject({
           reason: 'other',
           sent: false,
-          message: `127.0.0.1:${server.port} was not asked: a part of the request can't be written`,
+          message: `127.0.0.1:${server.port} was not contacted: part of the request can't be written`,
         })
         expect(server.requests).toEqual([])
       },
@@ -629,7 +629,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(await failure).toMatchObject({
         reason: 'other',
         sent: false,
-        message: `${new URL(url).host} was not asked: the program was about to end`,
+        message: `${new URL(url).host} was not contacted: the program was about to exit`,
       })
     })
 
@@ -657,7 +657,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     expect(await failure).toMatchObject({
       reason: 'other',
       sent: true,
-      message: 'the program ended before the answer came',
+      message: 'the program exited before the response came',
     })
   })
 
@@ -690,7 +690,7 @@ describe.each(TRANSPORTS.filter(([kind]) => kind === 'undici'))(
       expect(await failureOf(transport.send(post(`${server.url}/second`), { timeoutMs: 50 }))).toMatchObject({
         reason: 'connect-timeout',
         sent: false,
-        message: 'no connection came about in 0.05 s',
+        message: 'no connection was made within 0.05 s',
       })
       abort.abort()
       await first

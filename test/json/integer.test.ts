@@ -1,6 +1,6 @@
 import { assert, bigInt, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { integerOf } from '../../src/json/integer.ts'
+import { parseInteger } from '../../src/json/json.ts'
 import { parseJson } from '../../src/json/json.ts'
 
 describe('the integer that a number stands for', () => {
@@ -16,18 +16,18 @@ describe('the integer that a number stands for', () => {
     ['9007199254740993.0', 9_007_199_254_740_993n],
     ['-1e20', -100_000_000_000_000_000_000n],
     ['1e999', 10n ** 999n],
-  ])('%s is %s', (digits, value) => expect(integerOf(digits)).toBe(value))
+  ])('%s is %s', (digits, value) => expect(parseInteger(digits)).toBe(value))
 
   test.each(['100.5', '1e-1', '0.1', '1e1000', '1e999999999999', '9'.repeat(1_001), 'x', '', '1.', '.5'])(
     '%s is none',
-    (digits) => expect(integerOf(digits)).toBeUndefined(),
+    (digits) => expect(parseInteger(digits)).toBeUndefined(),
   )
 
   test('shifting the point never changes it', () => {
     assert(
       property(bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), integer({ min: 1, max: 40 }), (value, by) => {
-        expect(BigInt(integerOf(`${value}${'0'.repeat(by)}e-${by}`) ?? 'none')).toBe(value)
-        expect(BigInt(integerOf(`${value}.${'0'.repeat(by)}`) ?? 'none')).toBe(value)
+        expect(BigInt(parseInteger(`${value}${'0'.repeat(by)}e-${by}`) ?? 'none')).toBe(value)
+        expect(BigInt(parseInteger(`${value}.${'0'.repeat(by)}`) ?? 'none')).toBe(value)
       }),
     )
   })

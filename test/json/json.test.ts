@@ -12,7 +12,7 @@ import {
 import { parse } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { JsonError } from '../../src/json/json-error.ts'
-import { isLosslessNumber, parseJson, plainNumber, stringifyJson } from '../../src/json/json.ts'
+import { isLosslessNumber, parseJson, toPlainNumber, stringifyJson } from '../../src/json/json.ts'
 
 const failure = (text: string, duplicateKeys: 'refuse' | 'last' = 'refuse'): JsonError => {
   try {
@@ -73,7 +73,7 @@ test.each([
   ['0.12345678901234567890', undefined],
 ])('the plain number of %s is %s', (text, number) => {
   const value = parseJson(text)
-  expect(isLosslessNumber(value) && plainNumber(value)).toBe(number)
+  expect(isLosslessNumber(value) && toPlainNumber(value)).toBe(number)
 })
 
 describe('values', () => {

@@ -1,6 +1,6 @@
 import { assert, bigInt, constantFrom, jsonValue, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isJson, jsonItems, reformatJson } from '../../src/json/reformat.ts'
+import { isJson, splitJsonItems, reformatJson } from '../../src/json/reformat.ts'
 
 describe('reformatJson', () => {
   test.each([
@@ -74,6 +74,6 @@ describe('jsonItems', () => {
     ['"data"', undefined],
     ['7', undefined],
   ])('of %s are %j', (text, items) => {
-    expect(jsonItems(text, 'data')).toEqual(items)
+    expect(splitJsonItems(text, 'data')).toEqual(items)
   })
 })

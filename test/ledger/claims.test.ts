@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../src/ledger/port.ts'
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import {
   AGAIN,
   DONE,
@@ -182,7 +182,7 @@ describe('an equal write', () => {
   })
 
   test.each([
-    ['another body', { likeness: 'another' }],
+    ['another body', { fingerprint: 'another' }],
     ['another operation', { operation: 'instrument.default' }],
   ])('with %s is not the same', async (_, more) => {
     const bench = createLedgerBench()
@@ -226,7 +226,7 @@ describe('what was done just now', () => {
 
   test.each([
     ['said to be wanted again', {}, AGAIN, DONE],
-    ['of another amount', { likeness: 'refund of 501' }, ONCE, DONE],
+    ['of another amount', { fingerprint: 'refund of 501' }, ONCE, DONE],
     ['on another target', { target: { kind: 'payment', name: 'p2' } }, ONCE, DONE],
     ['of another service', { baseUrl: 'https://other.example.com' }, ONCE, DONE],
     ['that was refused', {}, ONCE, REFUSED],

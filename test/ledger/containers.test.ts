@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 
 const MINUTE_MS = 60_000
@@ -29,7 +29,7 @@ describe('a sender in another container of that name', () => {
     expect(await intent.isOurs()).toBe(true)
     bench.waitMs(10 * MINUTE_MS)
     const open = await second.ledger.reopen(intent.id)
-    expect([await intent.isOurs(), await open.isOurs(), await open.kept.isOurs()]).toEqual([
+    expect([await intent.isOurs(), await open.isOurs(), await open.intent.isOurs()]).toEqual([
       false,
       true,
       true,
@@ -45,11 +45,11 @@ describe('a sender in another container of that name', () => {
     const one = await first.ledger.reopen(id)
     bench.waitMs(10 * MINUTE_MS)
     const other = await second.ledger.reopen(id)
-    await one.letGo()
+    await one.release()
     expect([await one.isOurs(), await other.isOurs()]).toEqual([false, true])
-    await other.letGo()
+    await other.release()
     const third = await second.ledger.reopen(id)
-    await one.letGo()
+    await one.release()
     expect(await third.isOurs()).toBe(true)
   })
 

@@ -91,7 +91,7 @@ describe('a damaged line of the history', () => {
     })
     expect(bench.openNames()).toEqual([])
     // On a person's word it is done, and what is written behind the line tells when it was at the latest.
-    await (await bench.process().ledger.begin({ ...again, likeness: 'another' }, AGAIN)).settle(DONE)
+    await (await bench.process().ledger.begin({ ...again, fingerprint: 'another' }, AGAIN)).settle(DONE)
     bench.waitMs(10 * MINUTE_MS + 1)
     await bench.process().ledger.begin(again, ONCE)
   })
@@ -177,7 +177,7 @@ describe('a damaged line of the history', () => {
     bench.waitMs(5)
     await (await bench.process().ledger.begin(REFUND, AGAIN)).settle(DONE)
     rewrite(bench, (text) => text.replace('"confirmed"', '"confirmeD"'))
-    const adjustment = { ...REFUND, operation: 'payment.adjust', likeness: 'to 500' }
+    const adjustment = { ...REFUND, operation: 'payment.adjust', fingerprint: 'to 500' }
     await expect(bench.process().ledger.begin(adjustment, { ...AGAIN, seenAt })).rejects.toMatchObject({
       code: 'ledger_damaged',
     })
@@ -189,7 +189,7 @@ describe('a damaged line of the history', () => {
     rewrite(bench, (text) => text.replace('500', '501'))
     const { id } = await bench
       .process()
-      .ledger.begin({ ...REFUND, likeness: 'x' }, AGAIN)
+      .ledger.begin({ ...REFUND, fingerprint: 'x' }, AGAIN)
       .then(async (one) => {
         await one.settle(UNKNOWN)
         return one
@@ -208,7 +208,7 @@ describe('a damaged line of the history', () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(REFUSED)
     rewrite(bench, (text) => text.slice(0, 300))
-    const intent = await bench.process().ledger.begin({ ...REFUND, likeness: 'x' }, AGAIN)
+    const intent = await bench.process().ledger.begin({ ...REFUND, fingerprint: 'x' }, AGAIN)
     await intent.settle(UNKNOWN)
     expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
   })
@@ -220,11 +220,11 @@ describe('a damaged line of the history', () => {
     await intent.settle(UNKNOWN)
     writeFileSync(historyPath(bench), '{"id":"op-1","idempotencyKey":"key-1","createdAt":"2026-')
     const own = await bench.process().ledger.reopen('op-1')
-    expect(await own.kept.isKeyTaken?.()).toBe(false)
-    await own.letGo()
+    expect(await own.intent.isKeyTaken?.()).toBe(false)
+    await own.release()
     writeFileSync(historyPath(bench), '{"id":"op-9","idempotencyKey":"key-1","createdAt":"2026-')
     const others = await bench.process().ledger.reopen('op-1')
-    expect(await others.kept.isKeyTaken?.()).toBe(true)
+    expect(await others.intent.isKeyTaken?.()).toBe(true)
   })
 
   test('of one from more than a day before does not', async () => {
@@ -232,7 +232,7 @@ describe('a damaged line of the history', () => {
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     rewrite(bench, (text) => text.replace('500', '501'))
     bench.waitMs(25 * 60 * MINUTE_MS)
-    const intent = await bench.process().ledger.begin({ ...REFUND, likeness: 'x' }, AGAIN)
+    const intent = await bench.process().ledger.begin({ ...REFUND, fingerprint: 'x' }, AGAIN)
     await intent.settle(UNKNOWN)
     expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PayError, UsageError } from '../../src/errors.ts'
 import type { BeginOptions } from '../../src/ledger/port.ts'
 import type { Disk } from '../../src/ledger/files/disk.ts'
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, REFUSED, TICKET, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
 
@@ -77,7 +77,7 @@ async function lookAfterwards(bench: LedgerBench) {
   const { records, damaged } = await ledger.list({})
   expect(damaged).toEqual({ files: [], lines: 0, histories: [] })
   for (const { id, state } of records) if (state === 'in-doubt') await (await ledger.reopen(id)).settle(DONE)
-  await (await ledger.begin({ ...REFUND, likeness: 'another' }, ONCE)).settle(DONE)
+  await (await ledger.begin({ ...REFUND, fingerprint: 'another' }, ONCE)).settle(DONE)
   await ledger.list({})
   expect(bench.openNames()).toEqual([])
   return records

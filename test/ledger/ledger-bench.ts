@@ -120,7 +120,7 @@ export const REFUND: Intent = {
   currencyCode: 'EUR',
   idempotencyKey: 'key-1',
   reason: undefined,
-  likeness: 'refund of 500',
+  fingerprint: 'refund of 500',
   isRepeatable: false,
   request: { params: { id: 'p1' }, body: '{"amount":500}' },
   before: undefined,
@@ -137,7 +137,7 @@ export const ORDER: Intent = {
   ...REFUND,
   operation: 'payment.create',
   target: { kind: 'order', name: 'A-1' },
-  likeness: 'payment of 500',
+  fingerprint: 'payment of 500',
   request: undefined,
 }
 
@@ -147,7 +147,7 @@ export const SESSION_UPDATE: Intent = {
   operation: 'session.update',
   target: { kind: 'session', name: 'sha256:aa' },
   idempotencyKey: undefined,
-  likeness: 'the same body',
+  fingerprint: 'the same body',
   isRepeatable: true,
   request: undefined,
 }

@@ -7,7 +7,7 @@ const ADJUSTMENT: Intent = {
   ...REFUND,
   operation: 'payment.adjust',
   idempotencyKey: undefined,
-  likeness: 'adjustment to 500',
+  fingerprint: 'adjustment to 500',
   before: { sha256: 'aa', status: 'AUTHORIZED' },
 }
 /** A write without a target keeps out no other one. */

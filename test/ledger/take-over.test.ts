@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAtWork } from '../../src/ledger/files/owner.ts'
 import type { Owner, Processes } from '../../src/ledger/files/owner.ts'
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 
@@ -38,7 +38,7 @@ describe('an intent is taken in hand', () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
-    expect(open.kept).toMatchObject({
+    expect(open.intent).toMatchObject({
       id,
       operation: 'payment.refund',
       target: REFUND.target,
@@ -102,7 +102,7 @@ describe('an intent is taken in hand', () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const before = bench.openNames()
-    await (await bench.process().ledger.reopen(id)).letGo()
+    await (await bench.process().ledger.reopen(id)).release()
     expect(bench.openNames()).toEqual(before)
     await bench.process().ledger.reopen(id)
   })
@@ -193,7 +193,7 @@ describe('a turn that was let go of', () => {
         read: async (path, fromByte) => {
           if (path.endsWith(`.${id}.1`) && !hasLetGo) {
             hasLetGo = true
-            await holder.letGo()
+            await holder.release()
           }
           return bench.disk.read(path, fromByte)
         },
@@ -214,7 +214,7 @@ describe('a turn that was let go of', () => {
     const faster = bench.process()
     let owner: Awaited<ReturnType<typeof faster.ledger.reopen>> | undefined
     const { ledger } = slow(bench, async () => {
-      await far.letGo()
+      await far.release()
       owner = await faster.ledger.reopen(id)
     })
     await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
@@ -378,9 +378,9 @@ describe('whether a process is at work', () => {
         next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
       },
     })
-    expect(await ledger.find(id)).toMatchObject({ owner: { pid: 7 }, isUnsure: true })
-    await (await ledger.reopen(id, { isSaidToBeGone: true })).abandon('it is an editor')
-    expect(await ledger.find(id)).toMatchObject({ record: { state: 'abandoned' }, isUnsure: false })
+    expect(await ledger.find(id)).toMatchObject({ owner: { pid: 7 }, isPidOnly: true })
+    await (await ledger.reopen(id, { isConfirmedGone: true })).abandon('it is an editor')
+    expect(await ledger.find(id)).toMatchObject({ record: { state: 'abandoned' }, isPidOnly: false })
   })
 
   test.each([{}, { machine: 'far' }, { namespace: 'pid:[2]' }])(
@@ -389,8 +389,8 @@ describe('whether a process is at work', () => {
       const bench = createLedgerBench()
       const { id } = await bench.process().ledger.begin(REFUND, ONCE)
       const { ledger } = bench.process(elsewhere)
-      expect(await ledger.find(id)).toMatchObject({ record: { state: 'sending' }, isUnsure: false })
-      await expect(ledger.reopen(id, { isSaidToBeGone: true })).rejects.toMatchObject({
+      expect(await ledger.find(id)).toMatchObject({ record: { state: 'sending' }, isPidOnly: false })
+      await expect(ledger.reopen(id, { isConfirmedGone: true })).rejects.toMatchObject({
         code: 'in_progress',
         details: { next: [`pay ops show ${id}`] },
       })

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvList, csvText } from '../../src/output/csv-text.ts'
+import { renderCsvColumns, renderCsv } from '../../src/output/csv-text.ts'
 import { safeLines } from '../../src/output/safe-text.ts'
 import { scaledRuns } from '../support/test-effort.ts'
 
@@ -15,7 +15,7 @@ const BEGINS_FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 test('a reader of CSV gets every text back, with an apostrophe where a spreadsheet would run it', () => {
   fc.assert(
     fc.property(fc.record({ a: text, b: text }), (entry) => {
-      for (const csv of [csvList([entry], ['a', 'b']), csvText([entry], [])]) {
+      for (const csv of [renderCsvColumns([entry], ['a', 'b']), renderCsv([entry], [])]) {
         const rows: string[][] = parse(csv, { record_delimiter: '\n' })
         const cells = [entry.a, entry.b].map((cell) =>
           BEGINS_FORMULA.test(cell) ? `'${safeLines(cell)}` : safeLines(cell),
@@ -28,10 +28,10 @@ test('a reader of CSV gets every text back, with an apostrophe where a spreadshe
 })
 
 test('numbers are never text: the minus of one begins no formula', () => {
-  expect(csvList([{ a: -1, b: -1.5, c: -12345678901234567890n }], ['a', 'b', 'c'])).toBe(
+  expect(renderCsvColumns([{ a: -1, b: -1.5, c: -12345678901234567890n }], ['a', 'b', 'c'])).toBe(
     'a,b,c\n-1,-1.5,-12345678901234567890\n',
   )
-  expect(csvList([{ a: '-1' }], ['a'])).toBe("a\n'-1\n")
+  expect(renderCsvColumns([{ a: '-1' }], ['a'])).toBe("a\n'-1\n")
 })
 
 test.each([
@@ -56,20 +56,20 @@ test.each([
   ],
   ['no fields at all', ['x', 7, null], 'a,b,value\n,,x\n,,7\n,,\n'],
 ])('entries that hold %s', (_, entries, csv) => {
-  expect(csvText(entries, ['a', 'b'])).toBe(csv)
+  expect(renderCsv(entries, ['a', 'b'])).toBe(csv)
 })
 
 test('without columns and entries there is nothing but a line', () => {
-  expect(csvText([], [])).toBe('\n')
+  expect(renderCsv([], [])).toBe('\n')
 })
 
 test.each(['\t=1+1', '\r=1+1', '\n=1+1', '\r\n@A1', '\t\t-1+1', ' =1+1', '\u00A0=1+1', '\t＝1'])(
   'a formula behind white space is text: %j',
   (cell) => {
     for (const csv of [
-      csvText([{ a: cell }], []),
-      csvText([{ [cell]: 1 }], []),
-      csvList([{ a: cell }], ['a']),
+      renderCsv([{ a: cell }], []),
+      renderCsv([{ [cell]: 1 }], []),
+      renderCsvColumns([{ a: cell }], ['a']),
     ])
       expect(csv).toMatch(/(^|\n)"?'\s*[=@＝-]/)
   },
@@ -78,8 +78,8 @@ test.each(['\t=1+1', '\r=1+1', '\n=1+1', '\r\n@A1', '\t\t-1+1', ' =1+1', '\u00A0
 test('metadata is one column of JSON, its keys are none', () => {
   const entries = [{ id: 'p1', metadata: { b: 1, a: 'x' } }, { id: 'p2' }]
   const csv = 'id,metadata\np1,"{""b"":1,""a"":""x""}"\np2,\n'
-  expect(csvText(entries, ['id'])).toBe(csv)
-  expect(csvList(entries, ['id', 'metadata'])).toBe(csv)
+  expect(renderCsv(entries, ['id'])).toBe(csv)
+  expect(renderCsvColumns(entries, ['id', 'metadata'])).toBe(csv)
 })
 
 test.each([
@@ -89,5 +89,5 @@ test.each([
   ['something else in place of an object', [{ id: 'p1', b: 'x' }, 'p2', null], 'p1,\n,\n,\n'],
   ['a list or an object for a value', [{ id: [1], b: { c: { d: 1 } } }], '[1],"{""d"":1}"\n'],
 ])('a list that holds %s has the same columns', (_, entries, lines) => {
-  expect(csvList(entries, ['id', 'b.c'])).toBe(`id,b.c\n${lines}`)
+  expect(renderCsvColumns(entries, ['id', 'b.c'])).toBe(`id,b.c\n${lines}`)
 })

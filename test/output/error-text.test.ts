@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXIT, PayError, UsageError } from '../../src/errors.ts'
-import { errorForMachines, errorForPeople } from '../../src/output/error-text.ts'
+import { renderErrorJson, renderError } from '../../src/output/error-text.ts'
 import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
 
 const refused = new PayError(
@@ -24,12 +24,12 @@ const refused = new PayError(
 
 describe('for people', () => {
   test('tells what failed, why, what state things are in, what to type and what to quote', () => {
-    expect(errorForPeople(refused, { paint: plainPaint, width: undefined })).toBe(
+    expect(renderError(refused, { paint: plainPaint, width: undefined })).toBe(
       [
         '✗ The refund is more than what is left',
         '  Why    The amount exceeds\\u001b[31m the refundable amount of card [card number] (UnprocessableRefundAmount, HTTP 422)',
         '         $.amount: at most 300',
-        '  State  nothing was changed and no money moved',
+        '  State  nothing changed and no money moved',
         '  Next   pay payment get p1',
         '         pay payment refund p1 --amount 300',
         '  Quote  diagnostics id 1234, operation op_1, idempotency key key-1',
@@ -38,45 +38,45 @@ describe('for people', () => {
   })
 
   test('fits a narrow terminal, and leaves what is to be copied on one line', () => {
-    expect(errorForPeople(refused, { paint: plainPaint, width: 50 }).split('\n')).toEqual([
+    expect(renderError(refused, { paint: plainPaint, width: 50 }).split('\n')).toEqual([
       '✗ The refund is more than what is left',
       '  Why    The amount exceeds\\u001b[31m the',
       '         refundable amount of card [card number]',
       '         (UnprocessableRefundAmount, HTTP 422)',
       '         $.amount: at most 300',
-      '  State  nothing was changed and no money moved',
+      '  State  nothing changed and no money moved',
       '  Next   pay payment get p1',
       '         pay payment refund p1 --amount 300',
       '  Quote  diagnostics id 1234, operation op_1,',
       '         idempotency key key-1',
     ])
     const long = new UsageError('A headline that is longer than the terminal is wide')
-    expect(errorForPeople(long, { paint: plainPaint, width: 30 })).toBe(
+    expect(renderError(long, { paint: plainPaint, width: 30 })).toBe(
       '✗ A headline that is longer\n  than the terminal is wide',
     )
   })
 
   test('is one line where nothing else is known', () => {
-    expect(errorForPeople(new UsageError('No such flag'), { paint: wordsPaint, width: undefined })).toBe(
+    expect(renderError(new UsageError('No such flag'), { paint: wordsPaint, width: undefined })).toBe(
       'bad(✗) strong(No such flag)',
     )
   })
 
   test('does not say the same twice', () => {
     const error = new PayError('x', EXIT.rejected, 'Refused: too much', { description: 'too much' })
-    expect(errorForPeople(error, { paint: plainPaint, width: undefined })).toBe('✗ Refused: too much')
+    expect(renderError(error, { paint: plainPaint, width: undefined })).toBe('✗ Refused: too much')
   })
 
   test('says that an unknown outcome is unknown', () => {
     const error = new PayError('x', EXIT.outcomeUnknown, 'No answer', { outcome: 'unknown' })
-    expect(errorForPeople(error, { paint: plainPaint, width: undefined })).toContain(
-      'so it may have been done',
+    expect(renderError(error, { paint: plainPaint, width: undefined })).toContain(
+      'so it may have been applied',
     )
   })
 
   test('keeps the lines of a message that lists things', () => {
     const error = new UsageError('Two things are missing:\n--amount\n--token', { hint: 'See --help' })
-    expect(errorForPeople(error, { paint: plainPaint, width: undefined })).toBe(
+    expect(renderError(error, { paint: plainPaint, width: undefined })).toBe(
       '✗ Two things are missing:\n  --amount\n  --token\n  Hint  See --help',
     )
   })
@@ -84,7 +84,7 @@ describe('for people', () => {
 
 describe('for machines', () => {
   test('is one line of JSON with every field in its place', () => {
-    const line = errorForMachines(refused)
+    const line = renderErrorJson(refused)
     expect(line).not.toMatch(/\p{Cc}/u)
     expect(line).toBe(
       '{"error":{"code":"refund_exceeds_remaining","exitCode":3,"message":"The refund is more than what is left",' +
@@ -98,7 +98,7 @@ describe('for machines', () => {
 
   test('leaves out what has no value', () => {
     const error = new UsageError('Wrong', { hint: 'Right', next: [], validationErrors: [] })
-    expect(errorForMachines(error)).toBe(
+    expect(renderErrorJson(error)).toBe(
       '{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right","outcome":"none"}}',
     )
   })
@@ -108,11 +108,11 @@ test('says a single problem once, and several each', () => {
   const problem = { path: 'amount', description: 'is required' }
   const headline = 'The request is not valid'
   const one = new UsageError(`${headline}: amount: is required`, { headline, validationErrors: [problem] })
-  expect(errorForPeople(one, { paint: plainPaint, width: undefined })).toBe(
+  expect(renderError(one, { paint: plainPaint, width: undefined })).toBe(
     '✗ The request is not valid: amount: is required',
   )
   const two = new UsageError('The request is not valid (2 problems)', {
     validationErrors: [problem, { ...problem, path: 'orderId' }],
   })
-  expect(errorForPeople(two, { paint: plainPaint, width: undefined }).split('\n')).toHaveLength(3)
+  expect(renderError(two, { paint: plainPaint, width: undefined }).split('\n')).toHaveLength(3)
 })

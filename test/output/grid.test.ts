@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gridLines } from '../../src/output/grid.ts'
+import { renderGrid } from '../../src/output/grid.ts'
 import { colorPaint, plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { safeText } from '../../src/output/safe-text.ts'
 import { widthOf } from '../../src/output/width.ts'
@@ -33,7 +33,7 @@ test('no text pushes the next column away, whatever its script', () => {
     fc.property(rows, (list) => {
       const [first, second] = columnsOf(list)
       const end = { texts: list.map(() => '|') }
-      const lines = gridLines([first, second, end], plainPaint)
+      const lines = renderGrid([first, second, end], plainPaint)
       expect(new Set(lines.map(widthOf)).size).toBe(1)
       expect(lines.map((line) => line.endsWith('|'))).not.toContain(false)
       for (const [at, line] of lines.entries()) expect(line).toContain(list[at]?.[0] ?? '?')
@@ -58,8 +58,8 @@ test('a long list looks like a short one', async () => {
         texts: Array.from({ length: 1_002 }, (_, row) => column.texts[row % list.length] ?? ''),
       }))
       const short = long.map((column) => ({ ...column, texts: column.texts.slice(0, 2 * list.length) }))
-      const drawn = gridLines(short, paint)
-      expect(gridLines(long, paint).slice(0, drawn.length)).toEqual(drawn)
+      const drawn = renderGrid(short, paint)
+      expect(renderGrid(long, paint).slice(0, drawn.length)).toEqual(drawn)
     }),
     { numRuns: scaledRuns(30) },
   )
@@ -71,7 +71,7 @@ test.each([2, 1_002])('words go on below themselves, each line painted: %i rows'
     { texts: texts.map((_, row) => `s${row % 2}`), toneOf: () => 'dim' as const },
     { texts },
   ] as const
-  expect(gridLines(columns, wordsPaint).slice(0, 3)).toEqual([
+  expect(renderGrid(columns, wordsPaint).slice(0, 3)).toEqual([
     'dim(s0)  one two',
     '    three',
     'dim(s1)  four',
@@ -79,6 +79,6 @@ test.each([2, 1_002])('words go on below themselves, each line painted: %i rows'
 })
 
 test('nothing has no lines', () => {
-  expect(gridLines([{ texts: [] }], plainPaint)).toEqual([])
-  expect(gridLines([], plainPaint)).toEqual([])
+  expect(renderGrid([{ texts: [] }], plainPaint)).toEqual([])
+  expect(renderGrid([], plainPaint)).toEqual([])
 })

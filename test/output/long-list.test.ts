@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderLongList } from '../../src/output/formats.ts'
+import { renderLongList } from '../../src/output/render-result.ts'
 import type { OutputFormat } from '../../src/output/output-format.ts'
 import { plainPaint } from '../../src/output/paint.ts'
 import { renderTable } from '../../src/output/table.ts'

@@ -2,7 +2,7 @@ import { assert, array, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJson, stringifyJson } from '../../src/json/json.ts'
 import { maskCardNumbers } from '../../src/output/card-number.ts'
-import { maskKey, redactBody, redactHeaders, redactText, redactUrl } from '../../src/output/redact.ts'
+import { maskApiKey, redactBody, redactHeaders, redactText, redactUrl } from '../../src/output/redact.ts'
 
 describe('card numbers', () => {
   test.each([
@@ -93,7 +93,7 @@ describe('headers', () => {
     ['15_characters_x', '••••'],
     ['16_characters_xy', '••••s_xy'],
   ])('show of the key %j no more than %s', (key, shown) => {
-    expect(maskKey(key)).toBe(shown)
+    expect(maskApiKey(key)).toBe(shown)
   })
 })
 

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasUnsafeSigns, safeJson, safeLines, safeText } from '../../src/output/safe-text.ts'
+import { hasUnsafeCharacters, safeJson, safeLines, safeText } from '../../src/output/safe-text.ts'
 
 const NOTHING_UNSAFE = /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200B\u2060\uFEFF\p{Cs}]*$/u
 
@@ -64,5 +64,5 @@ test.each([
   ['a b', false],
   ['👩‍💻', false],
 ])('hasUnsafeSigns of %j is %s', (text, answer) => {
-  expect(hasUnsafeSigns(text)).toBe(answer)
+  expect(hasUnsafeCharacters(text)).toBe(answer)
 })

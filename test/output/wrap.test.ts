@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
-import { hangingLines } from '../../src/output/details.ts'
+import { renderIndentedDetails } from '../../src/output/details.ts'
 import { wrapCommand, wrapWords } from '../../src/output/wrap.ts'
 
 describe('words', () => {
@@ -49,7 +49,7 @@ describe('labels', () => {
   ] as const
 
   test('have their words beside them, below each other', () => {
-    expect(hangingLines(ENTRIES, { paint: plainPaint, width: 36 })).toEqual([
+    expect(renderIndentedDetails(ENTRIES, { paint: plainPaint, width: 36 })).toEqual([
       '  Reason  not enough money on the',
       '          account',
       '  Again   yes',
@@ -57,7 +57,7 @@ describe('labels', () => {
   })
 
   test('have them below where there is no room', () => {
-    expect(hangingLines(ENTRIES, { paint: plainPaint, width: 30 })).toEqual([
+    expect(renderIndentedDetails(ENTRIES, { paint: plainPaint, width: 30 })).toEqual([
       '  Reason',
       '    not enough money on the',
       '    account',
@@ -67,11 +67,11 @@ describe('labels', () => {
   })
 
   test('do not wrap in a pipe', () => {
-    expect(hangingLines(ENTRIES, { paint: plainPaint, width: undefined })).toHaveLength(2)
+    expect(renderIndentedDetails(ENTRIES, { paint: plainPaint, width: undefined })).toHaveLength(2)
   })
 
   test('are as wide painted as plain', () => {
-    expect(hangingLines(ENTRIES, { paint: wordsPaint, width: 80 })).toEqual([
+    expect(renderIndentedDetails(ENTRIES, { paint: wordsPaint, width: 80 })).toEqual([
       '  dim(Reason)  not enough money on the account',
       '  dim(Again)   good(yes)',
     ])

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { yamlText } from '../../src/output/yaml-text.ts'
+import { renderYaml } from '../../src/output/yaml-text.ts'
 import { scaledRuns } from '../support/test-effort.ts'
 
 /** Texts that some reader of YAML takes for something else. */
@@ -36,8 +36,8 @@ test('a reader gets back what was written, in a list of any length', () => {
   fc.assert(
     fc.property(value, fc.constantFrom(1, 101), (entry, count) => {
       const list = Array.from({ length: count }, () => entry)
-      expect(parse(yamlText(entry))).toEqual(entry)
-      expect(parse(yamlText(list))).toEqual(list)
+      expect(parse(renderYaml(entry))).toEqual(entry)
+      expect(parse(renderYaml(list))).toEqual(list)
     }),
     { numRuns: scaledRuns(60) },
   )
@@ -45,7 +45,7 @@ test('a reader gets back what was written, in a list of any length', () => {
 
 test('every digit of a number is kept', () => {
   expect(
-    yamlText({
+    renderYaml({
       price: new LosslessNumber('1.10'),
       id: 12345678901234567890n,
       list: [new LosslessNumber('1e400')],
@@ -54,7 +54,7 @@ test('every digit of a number is kept', () => {
 })
 
 test('the sign of equality alone, a type of its own in YAML 1.1, is quoted', () => {
-  expect(yamlText({ '=': '=', list: ['=', 'a='] })).toBe('"=": "="\nlist:\n  - "="\n  - a=\n')
+  expect(renderYaml({ '=': '=', list: ['=', 'a='] })).toBe('"=": "="\nlist:\n  - "="\n  - a=\n')
 })
 
 test('a strict reader of YAML 1.1 reads what was written', ({ skip }) => {
@@ -75,7 +75,7 @@ test('a strict reader of YAML 1.1 reads what was written', ({ skip }) => {
     '1e3',
     '- a',
   ]
-  const documents = texts.map((one) => yamlText({ [one]: one, list: [one, { a: one }] }))
+  const documents = texts.map((one) => renderYaml({ [one]: one, list: [one, { a: one }] }))
   const program =
     'import json, sys, yaml\nprint(json.dumps([yaml.safe_load(text) for text in json.load(sys.stdin)]))'
   const python = spawnSync('python3', ['-c', program], { input: JSON.stringify(documents), encoding: 'utf8' })

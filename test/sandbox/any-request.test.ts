@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { knownKeys } from '../../src/api/inspect.ts'
+import { knownKeys } from '../../src/api/unknown-fields.ts'
 import type { Operation } from '../../src/api/operation.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
 import { ERROR_STATUS } from '../../src/api/error-ids.ts'

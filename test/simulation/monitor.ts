@@ -1,4 +1,4 @@
-import { parseRecord } from '../../src/ledger/files/record.ts'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Handled } from './service.ts'

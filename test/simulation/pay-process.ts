@@ -1,7 +1,7 @@
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
 import { createClient } from '../../src/calls/client.ts'
-import type { Client } from '../../src/calls/call.ts'
+import type { Client } from '../../src/calls/client-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
 import { commandLine } from './command.ts'

@@ -33,7 +33,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'an open record of the same target is not waited for',
     file: 'src/ledger/files/claim.ts',
-    from: 'const file = await outlast(parts, record)',
+    from: 'const file = await waitForOtherClaims(parts, record)',
     to: 'const file = undefined',
   },
   {
@@ -46,7 +46,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'an ended record is removed by its target, not by its own name',
     file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.remove(this.#at(file.file))\n    await this.#removeTurns(file)\n',
+    from: '    await this.#disk.remove(this.#at(file.file))\n    await this.#removeTakeovers(file)\n',
     to: `    if ((await this.#disk.size(this.#at(file.file))) !== undefined)
       for (const name of await this.#disk.names(this.#folder))
         if (name.startsWith(\`\${file.target}.\`)) await this.#disk.remove(this.#at(name))
@@ -55,7 +55,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'a write is sent as soon as its claim is announced',
     file: 'src/ledger/files/claim.ts',
-    from: 'const kept = await open.keep(record)',
+    from: 'const kept = await open.commit(record)',
     to: `const kept = { ...(await open.others({ ...record, id: '' })).find(({ name }) => name === record.id), record }`,
   },
   {
@@ -80,7 +80,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'a resolve sends with a new key',
     file: 'src/calls/recovery/by-key.ts',
-    from: 'const request = requestOf(options, call, kept.idempotencyKey)',
+    from: 'const request = requestOf(options, call, intent.idempotencyKey)',
     to: 'const request = requestOf(options, call, options.newId())',
   },
   {
@@ -91,7 +91,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'the open record is removed before its outcome is recorded',
-    file: 'src/ledger/ledger.ts',
+    file: 'src/ledger/settle.ts',
     from: '    await history.append(next).catch(',
     to: '    await open.remove(file)\n    await history.append(next).catch(',
   },
@@ -118,7 +118,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'the claim of a running process is swept away',
-    file: 'src/ledger/files/sweep.ts',
+    file: 'src/ledger/files/crash-cleanup.ts',
     from: '    if (!isGone(owner)) continue\n',
     to: '',
   },
@@ -169,8 +169,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'a resolve does not wait for requests that may still arrive',
     file: 'src/calls/recovery/settle-delay.ts',
-    from: 'finding.underWayAt().getTime() + lateMs - finding.now().getTime()',
-    to: 'finding.underWayAt().getTime() + lateMs - Number.POSITIVE_INFINITY',
+    from: 'context.underWayAt().getTime() + delayMs - context.now().getTime()',
+    to: 'context.underWayAt().getTime() + delayMs - Number.POSITIVE_INFINITY',
   },
   {
     name: 'a payment with an earlier date counts as another one',

@@ -50,7 +50,7 @@ async function send(
   const isAborted = (one: AbortSignal | undefined): boolean => one?.aborted === true
   const inFlight = await scheduler.step(process, { words }, async (): Promise<InFlight> => {
     if (isAborted(signal) || isAborted(signalBeforeSent))
-      throw new TransportFailure('aborted', false, 'it was given up')
+      throw new TransportFailure('aborted', false, 'it was aborted')
     if (sees.kind === 'failure' && !sees.sent)
       throw new TransportFailure(sees.reason, false, 'the connection was refused')
     return leave(options, request, delivery, timeoutMs)
@@ -66,7 +66,7 @@ async function send(
     if (isAborted(signal)) {
       inFlight.senderGone()
       options.command.wasInDoubt = true
-      throw new TransportFailure('aborted', true, 'it was given up')
+      throw new TransportFailure('aborted', true, 'it was aborted')
     }
     // A delivery slower than the timeout: the sender learns nothing from the service.
     if (sees.kind === 'the response' && inFlight.handled === undefined) options.command.wasInDoubt = true

@@ -26,8 +26,6 @@ export const OPEN_LONG: readonly string[] = [
   'commands/session/body.test.ts',
   'commands/top/doctor/doctor.test.ts',
   'commands/top/smoke/smoke.test.ts',
-  'config/resolve.test.ts',
-  'config/store.test.ts',
   'http/mutated-answers.test.ts',
   'http/proxied.test.ts',
   'http/raw-answers.test.ts',
@@ -52,5 +50,4 @@ export const OPEN_LONG: readonly string[] = [
   'sandbox/requests.test.ts',
   'sandbox/serve/requests.test.ts',
   'sandbox/session.test.ts',
-  'views/payment/explanation.test.ts',
 ]

@@ -5,9 +5,6 @@ export const OPEN_IMPORTS: readonly string[] = [
   'bulk/row-outcome.ts imports http/transport-port.ts',
   'bulk/row-outcome.ts imports bulk/send/adaptive-limiter.ts',
   'bulk/row-outcome.ts imports bulk/map/prepare.ts',
-  'calls/attempts.ts imports calls/recovery/settle-delay.ts',
-  'calls/call.ts imports calls/recovery/evidence.ts',
-  'calls/recovery/resolve.ts imports api/table.ts',
   'sandbox/admission.ts imports api/table.ts',
   'sandbox/admission.ts imports api/table.ts',
   'sandbox/admission.ts imports sandbox/request/body-limits.ts',
@@ -82,14 +79,7 @@ export const OPEN_IMPORTS: readonly string[] = [
 export const OPEN_CIRCLES: readonly string[] = [
   'bulk/map/amount-cell.ts bulk/map/cell.ts bulk/map/moment-cell.ts',
   'bulk/read/table.ts bulk/send/run.ts',
-  'calls/attempt.ts calls/call.ts calls/check-answer.ts',
-  'calls/call-errors.ts calls/outcome.ts',
   'commands/offer-payments.ts commands/payment-argument.ts',
   'sandbox/controls/control-inputs.ts sandbox/controls/control-routes.ts sandbox/log/log-view.ts sandbox/sandbox.ts',
 ]
-export const OPEN_LENGTHS: readonly string[] = [
-  'ledger/files/open-folder.ts',
-  'ledger/files/record.ts',
-  'ledger/ledger.ts',
-  'sandbox/domain/scenarios.ts',
-]
+export const OPEN_LENGTHS: readonly string[] = ['sandbox/domain/scenarios.ts']

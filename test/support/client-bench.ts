@@ -118,12 +118,12 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
       send: async (request, sendOptions) => {
         // The real transports do not write a request that was given up either.
         if (isAborted(sendOptions.signal) || isAborted(sendOptions.signalBeforeSent))
-          throw new TransportFailure('aborted', false, 'it was given up')
+          throw new TransportFailure('aborted', false, 'it was aborted')
         steps.push({ kind: 'send', request })
         const at = index
         index += 1
         const answer = await options.service(request, sendOptions, at)
-        if (isAborted(sendOptions.signal)) throw new TransportFailure('aborted', true, 'it was given up')
+        if (isAborted(sendOptions.signal)) throw new TransportFailure('aborted', true, 'it was aborted')
         return answer
       },
       close: async () => {},

@@ -41,7 +41,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     const running = bench.start(REFUND, { env })
     await service.arrived(1)
     running.kill(signal)
-    await running.says('Interrupted: waiting up to 30 s for the answer')
+    await running.says('Interrupted: waiting up to 30 s for the response')
     isSaid()
     const ended = await running.ended
     expect(ended).toMatchObject({ exitCode: 0 })

@@ -1,32 +1,31 @@
-import { lazy } from '../lazy.ts'
-import { fields, text, value, z } from '../schema.ts'
+import { lazySchema, looseObject, optionalOneOf, optionalText, z } from '../schema.ts'
 import type { Shape } from '../schema.ts'
 
 /** Spec 2.3. */
-export const address = lazy(() =>
-  fields({
-    firstName: text(),
-    lastName: text(),
-    addressLine1: text(),
-    addressLine2: text(),
-    city: text(),
-    state: text(),
-    postalCode: text(),
-    countryCode: value('countryCode'),
+export const address = lazySchema(() =>
+  looseObject({
+    firstName: optionalText(),
+    lastName: optionalText(),
+    addressLine1: optionalText(),
+    addressLine2: optionalText(),
+    city: optionalText(),
+    state: optionalText(),
+    postalCode: optionalText(),
+    countryCode: optionalOneOf('countryCode'),
   }),
 )
 
 /** Customer details (spec 2.3). */
-export const customer = lazy(() =>
-  fields({
-    emailAddress: text(),
-    mobileNumber: text(),
-    firstName: text(),
-    lastName: text(),
+export const customer = lazySchema(() =>
+  looseObject({
+    emailAddress: optionalText(),
+    mobileNumber: optionalText(),
+    firstName: optionalText(),
+    lastName: optionalText(),
     billingAddress: z.optional(address()),
     shippingAddress: z.optional(address()),
-    taxId: text(),
-    nationalDocumentId: text(),
+    taxId: optionalText(),
+    nationalDocumentId: optionalText(),
   }),
 )
 

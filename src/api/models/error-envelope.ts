@@ -1,25 +1,24 @@
-import { lazy } from '../lazy.ts'
-import { fields, list, text, value } from '../schema.ts'
+import { lazySchema, looseObject, optionalList, optionalOneOf, optionalText } from '../schema.ts'
 
 /** What is wrong with a request, by the schema that it should have fitted. */
-export const validationErrors = lazy(() =>
-  fields({
-    model: text(),
-    errors: list(fields({ path: text(), description: text() })),
+export const validationErrors = lazySchema(() =>
+  looseObject({
+    model: optionalText(),
+    errors: optionalList(looseObject({ path: optionalText(), description: optionalText() })),
   }),
 )
 
 /** The body of every refusal. An idempotency conflict names the payment that the key was used for. */
-export const errorEnvelope = lazy(() =>
-  fields({
-    error: fields({
-      errorId: value('errorId'),
-      description: text(),
-      diagnosticsId: text(),
-      recoverySuggestion: text(),
-      paymentId: text(),
-      paymentStatus: value('paymentStatus'),
-      validationErrors: list(validationErrors()),
+export const errorEnvelope = lazySchema(() =>
+  looseObject({
+    error: looseObject({
+      errorId: optionalOneOf('errorId'),
+      description: optionalText(),
+      diagnosticsId: optionalText(),
+      recoverySuggestion: optionalText(),
+      paymentId: optionalText(),
+      paymentStatus: optionalOneOf('paymentStatus'),
+      validationErrors: optionalList(validationErrors()),
     }),
   }),
 )

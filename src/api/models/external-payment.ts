@@ -1,91 +1,91 @@
 import { binData } from './payment-method.ts'
-import { lazy } from '../lazy.ts'
 import {
   createMetadata,
-  fields,
-  flag,
+  lazySchema,
+  looseObject,
   metadata,
   minorUnits,
   oneOf,
-  part,
-  text,
-  value,
-  whole,
+  optionalBoolean,
+  optionalInteger,
+  optionalObject,
+  optionalOneOf,
+  optionalText,
   z,
 } from '../schema.ts'
 import type { Shape } from '../schema.ts'
 import { statusReason } from './status-reason.ts'
 
 const threeDSecure = () =>
-  part({
-    transStatus: text(),
-    transStatusReason: text(),
-    responseCode: value('threeDSecureResponseCode'),
-    challengeIssued: flag(),
-    protocolVersion: text(),
-    reasonCode: text(),
-    reasonText: text(),
-    eci: text(),
+  optionalObject({
+    transStatus: optionalText(),
+    transStatusReason: optionalText(),
+    responseCode: optionalOneOf('threeDSecureResponseCode'),
+    challengeIssued: optionalBoolean(),
+    protocolVersion: optionalText(),
+    reasonCode: optionalText(),
+    reasonText: optionalText(),
+    eci: optionalText(),
   })
 
 const methodFields = () => ({
-  paymentMethodType: text(),
-  data: part({ binData: z.optional(binData()), first6Digits: text() }),
+  paymentMethodType: optionalText(),
+  data: optionalObject({ binData: z.optional(binData()), first6Digits: optionalText() }),
   threeDSecureAuthentication: threeDSecure(),
 })
 
 const optionalFields = () => ({
-  status: value('paymentStatus'),
+  status: optionalOneOf('paymentStatus'),
   statusReason: z.optional(statusReason()),
-  paymentType: value('paymentType'),
-  descriptor: text(),
+  paymentType: optionalOneOf('paymentType'),
+  descriptor: optionalText(),
 })
 
 /** Spec 4.9 with the fields of 2.7: the minimal record names processor, order and method. */
-export const createExternalPaymentRequest = lazy(() =>
-  fields({
+export const createExternalPaymentRequest = lazySchema(() =>
+  looseObject({
     paymentId: z.string(),
     currencyCode: oneOf('currencyCode'),
-    processor: fields({ name: z.string(), merchantId: text() }),
+    processor: looseObject({ name: z.string(), merchantId: optionalText() }),
     amount: minorUnits(0),
     createdAt: oneOf('utcDatetime'),
-    order: fields({ id: z.string(), countryCode: value('countryCode') }),
-    paymentMethod: fields({ ...methodFields(), paymentMethodType: z.string() }),
+    order: looseObject({ id: z.string(), countryCode: optionalOneOf('countryCode') }),
+    paymentMethod: looseObject({ ...methodFields(), paymentMethodType: z.string() }),
     ...optionalFields(),
     metadata: createMetadata(),
   }),
 )
 
 /** Spec 4.10: only the parts that change. `createdAt` may be sent as long as it is the same instant. */
-export const updateExternalPaymentRequest = lazy(() =>
-  fields({
-    paymentId: text(),
-    currencyCode: value('currencyCode'),
-    processor: part({ name: text(), merchantId: text() }),
+export const updateExternalPaymentRequest = lazySchema(() =>
+  looseObject({
+    paymentId: optionalText(),
+    currencyCode: optionalOneOf('currencyCode'),
+    processor: optionalObject({ name: optionalText(), merchantId: optionalText() }),
     amount: z.optional(minorUnits(0)),
-    createdAt: text(),
-    order: part({ id: text(), countryCode: value('countryCode') }),
-    paymentMethod: part(methodFields()),
+    createdAt: optionalText(),
+    order: optionalObject({ id: optionalText(), countryCode: optionalOneOf('countryCode') }),
+    paymentMethod: optionalObject(methodFields()),
     ...optionalFields(),
     metadata: metadata(),
   }),
 )
 
 /** External payment record (spec 2.7). `createdAt` is ISO 8601 with `Z`. */
-export const externalPayment = lazy(() =>
-  fields({
-    paymentId: text(),
-    currencyCode: value('currencyCode'),
-    processor: part({ name: text(), merchantId: text() }),
-    amount: whole(),
-    createdAt: value('utcDatetime'),
-    order: part({ id: text(), countryCode: value('countryCode') }),
-    paymentMethod: part(methodFields()),
-    status: value('paymentStatus'),
+export const externalPayment = lazySchema(() =>
+  looseObject({
+    paymentId: optionalText(),
+    currencyCode: optionalOneOf('currencyCode'),
+    processor: optionalObject({ name: optionalText(), merchantId: optionalText() }),
+    amount: optionalInteger(),
+    createdAt: optionalOneOf('utcDatetime'),
+    order: optionalObject({ id: optionalText(), countryCode: optionalOneOf('countryCode') }),
+    paymentMethod: optionalObject(methodFields()),
+    status: optionalOneOf('paymentStatus'),
     statusReason: z.optional(statusReason()),
     metadata: metadata(),
-    paymentType: value('paymentType'),
-    descriptor: text(),
+    paymentType: optionalOneOf('paymentType'),
+    descriptor: optionalText(),
   }),
 )
 

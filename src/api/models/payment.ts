@@ -1,160 +1,168 @@
 import { customer } from './customer.ts'
-import { lineItem, order, orderDetailsForm } from './order.ts'
+import { lineItem, order, alternativeOrderFields } from './order.ts'
 import { PAGE_LIMIT } from './page-limit.ts'
 import { paymentMethod, paymentMethodRequest } from './payment-method.ts'
-import { parameter } from '../query.ts'
-import { oneOrderForm } from './rules.ts'
-import { lazy } from '../lazy.ts'
+import { queryParameter } from '../query-parameter.ts'
+import { refuseTwoOrderForms } from './cross-field-rules.ts'
 import {
   createMetadata,
-  fields,
-  flag,
-  list,
+  lazySchema,
+  looseObject,
   metadata,
   minorUnits,
-  part,
-  text,
-  value,
-  whole,
+  optionalBoolean,
+  optionalInteger,
+  optionalList,
+  optionalObject,
+  optionalOneOf,
+  optionalText,
   z,
 } from '../schema.ts'
 import type { Shape } from '../schema.ts'
 import { statusReason } from './status-reason.ts'
 
 /** One step at the processor (spec 2.1). A refund is one of its own, of transactionType REFUND, with its orderId and reason. */
-export const transaction = lazy(() =>
-  fields({
-    date: text(),
-    amount: whole(),
-    currencyCode: value('currencyCode'),
-    processorMerchantId: text(),
-    transactionType: text(),
-    processorTransactionId: text(),
-    processorName: text(),
-    processorStatus: text(),
+export const transaction = lazySchema(() =>
+  looseObject({
+    date: optionalText(),
+    amount: optionalInteger(),
+    currencyCode: optionalOneOf('currencyCode'),
+    processorMerchantId: optionalText(),
+    transactionType: optionalText(),
+    processorTransactionId: optionalText(),
+    processorName: optionalText(),
+    processorStatus: optionalText(),
     processorStatusReason: z.optional(statusReason()),
-    orderId: text(),
-    reason: text(),
+    orderId: optionalText(),
+    reason: optionalText(),
   }),
 )
 
 /** Payment (spec 2.1). Amounts in minor units; any field may be absent. */
-export const payment = lazy(() =>
-  fields({
-    id: text(),
-    date: text(),
-    status: value('paymentStatus'),
-    orderId: text(),
-    currencyCode: value('currencyCode'),
-    amount: whole(),
+export const payment = lazySchema(() =>
+  looseObject({
+    id: optionalText(),
+    date: optionalText(),
+    status: optionalOneOf('paymentStatus'),
+    orderId: optionalText(),
+    currencyCode: optionalOneOf('currencyCode'),
+    amount: optionalInteger(),
     order: z.optional(order()),
-    customerId: text(),
+    customerId: optionalText(),
     customer: z.optional(customer()),
     metadata: metadata(),
     paymentMethod: z.optional(paymentMethod()),
-    processor: part({
-      name: text(),
-      processorMerchantId: text(),
-      amountCaptured: whole(),
-      amountRefunded: whole(),
+    processor: optionalObject({
+      name: optionalText(),
+      processorMerchantId: optionalText(),
+      amountCaptured: optionalInteger(),
+      amountRefunded: optionalInteger(),
     }),
-    requiredAction: part({ name: text(), description: text(), clientToken: text() }),
+    requiredAction: optionalObject({
+      name: optionalText(),
+      description: optionalText(),
+      clientToken: optionalText(),
+    }),
     statusReason: z.optional(statusReason()),
-    transactions: list(transaction()),
-    riskData: part({
-      fraudCheck: part({ source: text(), preAuthorizationResult: text(), postAuthorizationResult: text() }),
+    transactions: optionalList(transaction()),
+    riskData: optionalObject({
+      fraudCheck: optionalObject({
+        source: optionalText(),
+        preAuthorizationResult: optionalText(),
+        postAuthorizationResult: optionalText(),
+      }),
     }),
   }),
 )
 
 /** One entry of `GET /payments`, newest first. */
-export const paymentSummary = lazy(() =>
-  fields({
-    id: text(),
-    date: text(),
-    status: value('paymentStatus'),
-    orderId: text(),
-    currencyCode: value('currencyCode'),
-    amount: whole(),
-    customerId: text(),
+export const paymentSummary = lazySchema(() =>
+  looseObject({
+    id: optionalText(),
+    date: optionalText(),
+    status: optionalOneOf('paymentStatus'),
+    orderId: optionalText(),
+    currencyCode: optionalOneOf('currencyCode'),
+    amount: optionalInteger(),
+    customerId: optionalText(),
     metadata: metadata(),
-    processor: part({
-      name: text(),
-      processorMerchantId: text(),
-      amountCaptured: whole(),
-      amountRefunded: whole(),
+    processor: optionalObject({
+      name: optionalText(),
+      processorMerchantId: optionalText(),
+      amountCaptured: optionalInteger(),
+      amountRefunded: optionalInteger(),
     }),
     paymentMethod: z.optional(paymentMethod()),
   }),
 )
 
-export const paymentList = lazy(() =>
-  fields({ data: z.array(paymentSummary()), nextCursor: text(), prevCursor: text() }),
+export const paymentList = lazySchema(() =>
+  looseObject({ data: z.array(paymentSummary()), nextCursor: optionalText(), prevCursor: optionalText() }),
 )
 
 /** Spec 4.3. What is absent comes from the client session that the token was made in. */
-export const createPaymentRequest = lazy(() =>
-  fields({
+export const createPaymentRequest = lazySchema(() =>
+  looseObject({
     paymentMethodToken: z.string(),
-    orderId: text(),
-    currencyCode: value('currencyCode'),
+    orderId: optionalText(),
+    currencyCode: optionalOneOf('currencyCode'),
     amount: z.optional(minorUnits(0)),
     order: z.optional(order()),
-    ...orderDetailsForm(),
-    customerId: text(),
+    ...alternativeOrderFields(),
+    customerId: optionalText(),
     customer: z.optional(customer()),
     metadata: createMetadata(),
     paymentMethod: z.optional(paymentMethodRequest()),
-  }).check(oneOrderForm()),
+  }).check(refuseTwoOrderForms()),
 )
 
 /** Spec 4.4. */
-export const authorizePaymentRequest = lazy(() =>
-  fields({ processor: fields({ processorMerchantId: z.string(), name: text() }) }),
+export const authorizePaymentRequest = lazySchema(() =>
+  looseObject({ processor: looseObject({ processorMerchantId: z.string(), name: optionalText() }) }),
 )
 
 /** Spec 4.5: amount in minor units, by default all that is authorized. */
-export const capturePaymentRequest = lazy(() =>
-  fields({
+export const capturePaymentRequest = lazySchema(() =>
+  looseObject({
     amount: z.optional(minorUnits(1)),
-    final: flag(),
+    final: optionalBoolean(),
     order: z.optional(z.lazy(order)),
     orderDetails: z.optional(z.lazy(order)),
-    lineItems: list(z.lazy(lineItem)),
-  }).check(oneOrderForm()),
+    lineItems: optionalList(z.lazy(lineItem)),
+  }).check(refuseTwoOrderForms()),
 )
 
 /** Spec 4.6: amount in minor units, by default what is not refunded yet. */
-export const refundPaymentRequest = lazy(() =>
-  fields({ amount: z.optional(minorUnits(1)), orderId: text(), reason: text() }),
+export const refundPaymentRequest = lazySchema(() =>
+  looseObject({ amount: z.optional(minorUnits(1)), orderId: optionalText(), reason: optionalText() }),
 )
 
 /** Spec 4.7: the final amount to charge, in minor units. */
-export const adjustAuthorizationRequest = lazy(() => fields({ amount: minorUnits(1) }))
+export const adjustAuthorizationRequest = lazySchema(() => looseObject({ amount: minorUnits(1) }))
 
 /** Spec 4.8. */
-export const resumePaymentRequest = lazy(() => fields({ resumeToken: z.string() }))
+export const resumePaymentRequest = lazySchema(() => looseObject({ resumeToken: z.string() }))
 
-export const cancelPaymentRequest = lazy(() => fields({ reason: text() }))
+export const cancelPaymentRequest = lazySchema(() => looseObject({ reason: optionalText() }))
 
 /** Filters of `GET /payments`; lists by comma. Amounts in minor units. */
-export const listPaymentsQuery = lazy(() =>
-  fields({
-    limit: parameter({ kind: 'whole', minimum: 1, maximum: PAGE_LIMIT, default: PAGE_LIMIT }),
-    cursor: text(),
-    status: parameter({ kind: 'list', of: 'paymentStatus' }),
-    order_id: parameter({ kind: 'list' }),
-    customer_id: parameter({ kind: 'list' }),
-    currency_code: parameter({ kind: 'list', of: 'currencyCode' }),
-    from_date: parameter({ kind: 'date' }),
-    to_date: parameter({ kind: 'date' }),
-    min_amount: parameter({ kind: 'whole', minimum: 0 }),
-    max_amount: parameter({ kind: 'whole', minimum: 0 }),
-    payment_method_type: parameter({ kind: 'list' }),
-    processor: parameter({ kind: 'list' }),
-    merchant_id: parameter({ kind: 'list' }),
-    customer_email_address: parameter({ kind: 'list' }),
-    last_4_digits: parameter({ kind: 'list' }),
+export const listPaymentsQuery = lazySchema(() =>
+  looseObject({
+    limit: queryParameter({ kind: 'whole', minimum: 1, maximum: PAGE_LIMIT, default: PAGE_LIMIT }),
+    cursor: optionalText(),
+    status: queryParameter({ kind: 'list', of: 'paymentStatus' }),
+    order_id: queryParameter({ kind: 'list' }),
+    customer_id: queryParameter({ kind: 'list' }),
+    currency_code: queryParameter({ kind: 'list', of: 'currencyCode' }),
+    from_date: queryParameter({ kind: 'date' }),
+    to_date: queryParameter({ kind: 'date' }),
+    min_amount: queryParameter({ kind: 'whole', minimum: 0 }),
+    max_amount: queryParameter({ kind: 'whole', minimum: 0 }),
+    payment_method_type: queryParameter({ kind: 'list' }),
+    processor: queryParameter({ kind: 'list' }),
+    merchant_id: queryParameter({ kind: 'list' }),
+    customer_email_address: queryParameter({ kind: 'list' }),
+    last_4_digits: queryParameter({ kind: 'list' }),
   }),
 )
 

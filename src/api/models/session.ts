@@ -1,55 +1,63 @@
 import { customer } from './customer.ts'
-import { order, orderDetailsForm } from './order.ts'
+import { order, alternativeOrderFields } from './order.ts'
 import { paymentMethodRequest, paymentMethodUpdate } from './payment-method.ts'
-import { currencyBesideAmount, oneOrderForm, optionsStay } from './rules.ts'
-import { lazy } from '../lazy.ts'
-import { createMetadata, fields, metadata, minorUnits, text, value, z } from '../schema.ts'
+import { requireCurrencyWithAmount, refuseTwoOrderForms, refuseOptionsUpdate } from './cross-field-rules.ts'
+import {
+  createMetadata,
+  lazySchema,
+  looseObject,
+  metadata,
+  minorUnits,
+  optionalOneOf,
+  optionalText,
+  z,
+} from '../schema.ts'
 import type { Shape } from '../schema.ts'
 
 /** Fields that a session's requests share (spec 2.6). */
 const requestFields = () => ({
-  orderId: text(),
-  currencyCode: value('currencyCode'),
+  orderId: optionalText(),
+  currencyCode: optionalOneOf('currencyCode'),
   amount: z.optional(minorUnits(0)),
   order: z.optional(order()),
-  ...orderDetailsForm(),
-  customerId: text(),
+  ...alternativeOrderFields(),
+  customerId: optionalText(),
   customer: z.optional(customer()),
 })
 
 /** Spec 4.1: nothing is required. */
-export const createSessionRequest = lazy(() =>
-  fields({
+export const createSessionRequest = lazySchema(() =>
+  looseObject({
     ...requestFields(),
     metadata: createMetadata(),
     paymentMethod: z.optional(paymentMethodRequest()),
-  }).check(currencyBesideAmount(), oneOrderForm()),
+  }).check(requireCurrencyWithAmount(), refuseTwoOrderForms()),
 )
 
 /** Spec 4.2: only what changes; null clears a field. */
-export const updateSessionRequest = lazy(() =>
-  fields({
+export const updateSessionRequest = lazySchema(() =>
+  looseObject({
     clientToken: z.string(),
     ...requestFields(),
     metadata: metadata(),
     paymentMethod: z.optional(paymentMethodUpdate()),
-  }).check(oneOrderForm(), optionsStay()),
+  }).check(refuseTwoOrderForms(), refuseOptionsUpdate()),
 )
 
-export const getSessionQuery = lazy(() => fields({ clientToken: z.string() }))
+export const getSessionQuery = lazySchema(() => looseObject({ clientToken: z.string() }))
 
-const warning = () => fields({ type: text(), code: text() })
+const warning = () => looseObject({ type: optionalText(), code: optionalText() })
 
 /** Client session (spec 2.6). The token and its expiry come with create only. */
-export const session = lazy(() =>
-  fields({
-    clientToken: text(),
-    clientTokenExpirationDate: text(),
-    orderId: text(),
-    currencyCode: value('currencyCode'),
+export const session = lazySchema(() =>
+  looseObject({
+    clientToken: optionalText(),
+    clientTokenExpirationDate: optionalText(),
+    orderId: optionalText(),
+    currencyCode: optionalOneOf('currencyCode'),
     amount: z.optional(z.int()),
     order: z.optional(order()),
-    customerId: text(),
+    customerId: optionalText(),
     customer: z.optional(customer()),
     metadata: metadata(),
     paymentMethod: z.optional(paymentMethodRequest()),

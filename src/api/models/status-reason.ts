@@ -1,14 +1,13 @@
-import { lazy } from '../lazy.ts'
-import { fields, text, value } from '../schema.ts'
+import { lazySchema, looseObject, optionalOneOf, optionalText } from '../schema.ts'
 import type { Shape } from '../schema.ts'
 
 /** Why a payment or a transaction has its status (spec 2.1). */
-export const statusReason = lazy(() =>
-  fields({
-    type: value('statusReasonType'),
-    declineType: value('declineType'),
-    code: value('statusReasonCode'),
-    message: text(),
+export const statusReason = lazySchema(() =>
+  looseObject({
+    type: optionalOneOf('statusReasonType'),
+    declineType: optionalOneOf('declineType'),
+    code: optionalOneOf('statusReasonCode'),
+    message: optionalText(),
   }),
 )
 

@@ -1,29 +1,29 @@
-import { queryFormRegistry } from '../query.ts'
-import { rulesInJson } from '../models/rules.ts'
+import { queryParameterRegistry } from '../query-parameter.ts'
+import { rulesAsJsonSchema } from '../models/cross-field-rules.ts'
 import { openRegistry, setRegistry, z } from '../schema.ts'
 import type { Conversion, JsonSchema } from './conversion.ts'
-import { hoistModels } from './hoist.ts'
-import type { Hoisted } from './hoist.ts'
-import { modelName } from './models.ts'
-import { formSchema, setSchema } from './value-schemas.ts'
+import { hoistModels } from './hoist-models.ts'
+import type { HoistedSchema } from './hoist-models.ts'
+import { modelName } from './named-models.ts'
+import { queryParameterSchema, namedSetSchema } from './value-schemas.ts'
 
 /** A zod schema as JSON Schema (draft 2020-12), with the models that it refers to beside it. */
-export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): Hoisted {
+export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): HoistedSchema {
   const inline = z.toJSONSchema(schema, {
     // A number too large for a double: integers of metadata. JSON Schema has no other integers.
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => refine(zodSchema, jsonSchema, conversion),
+    override: ({ zodSchema, jsonSchema }) => refineSchema(zodSchema, jsonSchema, conversion),
   })
   return hoistModels(inline, conversion)
 }
 
 /** Says what zod's own conversion cannot know. Optional and lazy schemas are copies of the inner one and stay so. */
-function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }: Conversion): void {
+function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }: Conversion): void {
   const isOpen = side === 'answer'
   const { def } = schema._zod
   switch (def.type) {
     case 'object': {
-      const rules = isOpen ? [] : rulesInJson(schema)
+      const rules = isOpen ? [] : rulesAsJsonSchema(schema)
       const name = modelName(schema)
       json.additionalProperties = isOpen || openRegistry.has(schema)
       if (rules.length > 0) json.allOf = [...rules]
@@ -36,9 +36,9 @@ function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }:
       return
     case 'string': {
       const set = setRegistry.get(schema)?.set
-      const form = queryFormRegistry.get(schema)
-      if (set !== undefined) Object.assign(json, setSchema(set, { isOpen, currencies }))
-      if (form !== undefined) replace(json, formSchema(form, currencies))
+      const form = queryParameterRegistry.get(schema)
+      if (set !== undefined) Object.assign(json, namedSetSchema(set, { isOpen, currencies }))
+      if (form !== undefined) replaceSchema(json, queryParameterSchema(form, currencies))
       return
     }
     case 'number':
@@ -49,7 +49,7 @@ function refine(schema: z.core.$ZodType, json: JsonSchema, { side, currencies }:
       }
       return
     case 'union':
-      if (isTextOrInteger(schema)) replace(json, { type: ['string', 'integer'] })
+      if (isTextOrInteger(schema)) replaceSchema(json, { type: ['string', 'integer'] })
       return
     default:
   }
@@ -62,7 +62,7 @@ const isTextOrInteger = ({ _zod: { def } }: z.core.$ZodType): boolean =>
 const isRecordDef = (def: z.core.$ZodTypeDef): def is z.core.$ZodRecordDef => def.type === 'record'
 const isUnionDef = (def: z.core.$ZodTypeDef): def is z.core.$ZodUnionDef => def.type === 'union'
 
-function replace(json: JsonSchema, by: JsonSchema): void {
+function replaceSchema(json: JsonSchema, by: JsonSchema): void {
   for (const key of Object.keys(json)) Reflect.deleteProperty(json, key)
   Object.assign(json, by)
 }

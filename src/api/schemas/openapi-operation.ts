@@ -1,9 +1,9 @@
 import { ERROR_STATUS } from '../error-ids.ts'
 import type { Replay } from '../operation.ts'
 import type { Components } from './components.ts'
-import { requestModel } from '../model-names.ts'
-import { modelName } from './models.ts'
-import { requestWords, sideOf } from './operation-schemas.ts'
+import { requestModelName } from '../model-names.ts'
+import { modelName } from './named-models.ts'
+import { describeRequest, sideOf } from './operation-schemas.ts'
 import type { TableOperation } from './operation-schemas.ts'
 
 type Part = Readonly<Record<string, unknown>>
@@ -16,9 +16,9 @@ export function openApiOperation(operation: TableOperation, components: Componen
     tags: [tagOf(operation)],
     summary: beta ? `${summary} (beta)` : summary,
     description: [
-      requestWords(operation),
+      describeRequest(operation),
       `Needs the scope ${scope}.`,
-      `When its outcome is unknown: ${REPLAY_WORDS[replay]}.`,
+      `When its outcome is unknown: ${REPLAY_RULES[replay]}.`,
     ]
       .filter((words) => words !== '')
       .join('\n\n'),
@@ -54,7 +54,7 @@ export const json = (schema: Part): Part => ({ 'application/json': { schema } })
 export const ERROR_REF = { $ref: '#/components/schemas/Error' } as const
 
 /** For whoever sends a call again. */
-const REPLAY_WORDS: Readonly<Record<Replay, string>> = {
+const REPLAY_RULES: Readonly<Record<Replay, string>> = {
   safe: 'it can be repeated',
   keyed: 'it can be repeated with the same X-Idempotency-Key and body only',
   compare: 'read first, and repeat it only if the payment is as it was before',
@@ -93,7 +93,7 @@ const headers = ({ idempotencyKey }: TableOperation): readonly Part[] => [
 function requestBody(operation: TableOperation, { refTo }: Components): Part {
   const { id, request, bodyOptional } = operation
   if (request === undefined) return {}
-  const schema = refTo(requestModel(id), request(), sideOf(operation), operation.summary)
+  const schema = refTo(requestModelName(id), request(), sideOf(operation), operation.summary)
   return { requestBody: { required: bodyOptional !== true, content: json(schema) } }
 }
 

@@ -13,7 +13,7 @@ const LATEST = API_VERSIONS[API_VERSIONS.length - 1] ?? EARLIEST
 
 export interface OpenApiOptions extends SchemaOptions {
   /** What a resource is called in words, by the first part of an operation's id. */
-  readonly tagWords?: (tag: string) => string | undefined
+  readonly describeTag?: (tag: string) => string | undefined
 }
 
 /** The service as OpenAPI 3.1: every operation of the table. */
@@ -32,7 +32,7 @@ export function openApiDocument(options: OpenApiOptions): Readonly<Record<string
     servers: SERVERS,
     tags: [...new Set(operations.map(tagOf))].map((name) => ({
       name,
-      description: options.tagWords?.(name),
+      description: options.describeTag?.(name),
     })),
     paths,
     components: {

@@ -3,9 +3,9 @@ import type { z } from '../schema.ts'
 import type { OperationId } from '../table.ts'
 import type { JsonSchema, Side } from './conversion.ts'
 import { toJsonSchema } from './json-schema.ts'
-import { queryModel, requestModel } from '../model-names.ts'
-import { modelName } from './models.ts'
-import { notesOn } from './notes.ts'
+import { queryModelName, requestModelName } from '../model-names.ts'
+import { modelName } from './named-models.ts'
+import { notesFor } from './request-notes.ts'
 
 /** A row of the table, by the id that it has there. */
 export type TableOperation = Operation & { readonly id: OperationId }
@@ -20,18 +20,18 @@ export const sideOf = ({ nullClears }: Operation): Side => (nullClears === true 
 /** The body of a request; undefined where the operation takes none. */
 export function requestSchema(operation: TableOperation, options: SchemaOptions): JsonSchema | undefined {
   if (operation.request === undefined) return undefined
-  return standAlone(operation.request(), {
+  return standaloneSchema(operation.request(), {
     ...options,
     side: sideOf(operation),
     id: `${operation.id}:request`,
-    title: requestModel(operation.id),
-    description: `${operation.summary}. ${requestWords(operation)}`.trimEnd(),
+    title: requestModelName(operation.id),
+    description: `${operation.summary}. ${describeRequest(operation)}`.trimEnd(),
   })
 }
 
 export function answerSchema(operation: TableOperation, options: SchemaOptions): JsonSchema {
   const schema = operation.response()
-  return standAlone(schema, {
+  return standaloneSchema(schema, {
     ...options,
     side: 'answer',
     id: `${operation.id}:response`,
@@ -43,25 +43,25 @@ export function answerSchema(operation: TableOperation, options: SchemaOptions):
 /** The query parameters as one object: a list is an array, written with commas. Undefined where there are none. */
 export function querySchema(operation: TableOperation, options: SchemaOptions): JsonSchema | undefined {
   if (operation.query === undefined) return undefined
-  return standAlone(operation.query(), {
+  return standaloneSchema(operation.query(), {
     ...options,
     side: 'request',
     id: `${operation.id}:query`,
-    title: queryModel(operation.id),
+    title: queryModelName(operation.id),
     description: `${operation.summary}: its query parameters. An array is written with commas.`,
   })
 }
 
 /** What a request has to keep, in words. */
-export function requestWords(operation: TableOperation): string {
+export function describeRequest(operation: TableOperation): string {
   return [
     ...(operation.bodyOptional === true ? ['The whole body may be left out.'] : []),
     ...(operation.nullClears === true ? ['null clears a field.'] : []),
-    ...notesOn(operation.id),
+    ...notesFor(operation.id),
   ].join(' ')
 }
 
-interface StandAlone extends SchemaOptions {
+interface StandaloneOptions extends SchemaOptions {
   readonly side: Side
   readonly id: string
   readonly title: string
@@ -69,7 +69,10 @@ interface StandAlone extends SchemaOptions {
 }
 
 /** With everything that it refers to in `$defs`. */
-function standAlone(schema: z.core.$ZodType, { id, title, description, ...options }: StandAlone): JsonSchema {
+function standaloneSchema(
+  schema: z.core.$ZodType,
+  { id, title, description, ...options }: StandaloneOptions,
+): JsonSchema {
   const { root, models } = toJsonSchema(schema, { ...options, refBase: '#/$defs/' })
   const { $schema, ...rest } = root
   return {

@@ -1,26 +1,29 @@
-import type { QueryForm } from '../query.ts'
+import type { QueryParameterType } from '../query-parameter.ts'
 import { SETS } from '../sets.ts'
 import type { NamedSet, SetName } from '../sets.ts'
 import type { JsonSchema } from './conversion.ts'
 
-export interface Known {
+export interface NamedSetOptions {
   readonly isOpen: boolean
   readonly currencies: readonly string[] | undefined
 }
 
 /** A set: only its values where it is closed, some of them as examples where it is open. */
-export function setSchema(name: SetName, { isOpen, currencies }: Known): JsonSchema {
+export function namedSetSchema(name: SetName, { isOpen, currencies }: NamedSetOptions): JsonSchema {
   const set: NamedSet = SETS[name]
   const values = name === 'currencyCode' && !isOpen ? currencies : set.values
-  const description = set.form === undefined ? {} : { description: capital(set.form.words) }
+  const description = set.form === undefined ? {} : { description: capitalize(set.form.words) }
   // A list that has a form in words is too long for examples.
   if (isOpen) return values === undefined || set.form !== undefined ? description : { examples: [...values] }
   const closed = values === undefined ? { pattern: set.form?.pattern.source ?? '' } : { enum: [...values] }
-  return { ...description, ...closed, 'x-model': capital(name) }
+  return { ...description, ...closed, 'x-model': capitalize(name) }
 }
 
 /** What the text of a query parameter stands for; lists are arrays, written with commas. */
-export function formSchema(form: QueryForm, currencies: readonly string[] | undefined): JsonSchema {
+export function queryParameterSchema(
+  form: QueryParameterType,
+  currencies: readonly string[] | undefined,
+): JsonSchema {
   switch (form.kind) {
     case 'whole': {
       const { kind: _, ...bounds } = form
@@ -32,7 +35,7 @@ export function formSchema(form: QueryForm, currencies: readonly string[] | unde
         minItems: 1,
         items: {
           type: 'string',
-          ...(form.of === undefined ? {} : setSchema(form.of, { isOpen: false, currencies })),
+          ...(form.of === undefined ? {} : namedSetSchema(form.of, { isOpen: false, currencies })),
         },
       }
     case 'date':
@@ -44,4 +47,4 @@ export function formSchema(form: QueryForm, currencies: readonly string[] | unde
   }
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

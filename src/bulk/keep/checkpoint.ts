@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { lazy } from '../../api/lazy.ts'
-import { z } from '../../api/schema.ts'
+import { lazySchema, z } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
 import { NO_COUNTS } from './counts.ts'
@@ -70,9 +69,9 @@ function parsed(text: string): unknown {
 
 const count = () => z.number().check(z.minimum(0))
 
-const seen = lazy(() => z.looseObject({ hash: z.string(), bytes: count() }))
+const seen = lazySchema(() => z.looseObject({ hash: z.string(), bytes: count() }))
 
-const checkpoint = lazy(() =>
+const checkpoint = lazySchema(() =>
   z.looseObject({
     version: z.literal(2),
     run: z.string(),

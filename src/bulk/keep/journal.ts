@@ -6,8 +6,7 @@ import type { Seen } from './input-proof.ts'
 import { writeWhole } from './row-files.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { systemCode } from '../../system-code.ts'
-import { lazy } from '../../api/lazy.ts'
-import { z } from '../../api/schema.ts'
+import { lazySchema, z } from '../../api/schema.ts'
 
 /**
  * What has happened since the checkpoint: what was answered, in the order in which it was answered; how far rows have
@@ -179,7 +178,7 @@ function parse(line: string): unknown {
   }
 }
 
-const journalLine = lazy(() =>
+const journalLine = lazySchema(() =>
   z.union([
     z.tuple([z.enum(['out', 'doubt']), z.number()]),
     z.tuple([z.literal('seen'), z.custom<Seen>(isSeen)]),

@@ -1,7 +1,7 @@
 import { createExternalPayment, updateExternalPayment } from '../../api/operations/observability.ts'
 import { PayError } from '../../errors.ts'
 import { attemptOnce, endOf } from '../../calls/attempt.ts'
-import type { Attempted } from '../../calls/attempt.ts'
+import type { AttemptResult } from '../../calls/attempt.ts'
 import { buildRequest } from '../../calls/build.ts'
 import { readErrorBody } from '../../calls/api-error.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
@@ -101,7 +101,7 @@ export function createSender(options: SenderOptions): Send {
       if (next.waitMs > 0) await options.sleep(next.waitMs)
     }
 
-    function after(turn: number, last: Attempted): Next {
+    function after(turn: number, last: AttemptResult): Next {
       attempts += 1
       const end = endOf(last, operation, options.now())
       const isUnsent = end.kind === 'failure' && !end.sent
@@ -137,8 +137,8 @@ export function createSender(options: SenderOptions): Send {
           if (last.kind !== 'failure') throw new Error('not connected, and answered')
           if (isGivenUp(last)) throw new GivenUp()
           throw stopAll(notConnected(last.failure))
-        case 'done-before':
-        case 'look':
+        case 'processed-before':
+        case 'check-target':
         case 'rate-limited':
         case 'server-fault':
           throw new Error(`${verdict.kind} is no end of a row`)
@@ -187,7 +187,7 @@ export function createSender(options: SenderOptions): Send {
       return AT_ONCE
     }
 
-    function unknown(last: Attempted): Next {
+    function unknown(last: AttemptResult): Next {
       unknownInARow += 1
       if (unknownInARow > UNKNOWN_IN_A_ROW) throw stopAll(serviceFailing(UNKNOWN_IN_A_ROW))
       if (last.kind === 'failure') return ended('unknown', undefined, last.failure.message)
@@ -221,11 +221,12 @@ export function createSender(options: SenderOptions): Send {
     }
   }
 
-  function tellOdd(last: Attempted): void {
+  function tellOdd(last: AttemptResult): void {
     if (last.kind !== 'answer') return
     const { status } = last.answer
     if (status >= 200 && status < 300) options.onOddAnswer(status)
   }
 }
 
-const isGivenUp = (last: Attempted): boolean => last.kind === 'failure' && last.failure.reason === 'aborted'
+const isGivenUp = (last: AttemptResult): boolean =>
+  last.kind === 'failure' && last.failure.reason === 'aborted'

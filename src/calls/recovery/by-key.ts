@@ -1,97 +1,106 @@
 import type { StoredIntent } from '../../ledger/port.ts'
 import { KEY_LIFE_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
-import { requestOf } from '../call.ts'
-import type { Answer, Call, ClientOptions, Resolution, ResolveOptions } from '../call.ts'
+import { requestOf } from '../client-port.ts'
+import type { Answer, Call } from '../call.ts'
+import type { ClientOptions, Resolution, MaySend } from '../client-port.ts'
 import { CLOCKS_DIFFER_MS } from '../clocks.ts'
-import { readErrorBody } from '../api-error.ts'
-import { KEY_USED } from '../key-used.ts'
+import { KEY_USED, readErrorBody } from '../api-error.ts'
 import { evidenceOf } from './evidence.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence } from '../client-port.ts'
 import { accountOf } from '../build-intent.ts'
-import { whyTooEarly } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
-import type { Ended } from '../outcome.ts'
+import { awaitSettleDelay } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
+import type { SendResult } from '../attempts.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from '../refusal.ts'
 import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
-import type { Seen } from './resolution.ts'
+import type { PaymentLook } from './resolution.ts'
 
 /**
- * The payment tells, whatever the age of the key: what it shows is never sent again. What it does not show, or not for
- * sure, is sent again with its own key, since the service itself knows whether it has processed that.
+ * Resolves a write that has an idempotency key. If the payment shows it, it is never sent again, whatever the age of the
+ * key. Otherwise it is sent again with the same key, because the service knows whether it has processed that key.
  */
 export async function resolveKeyed(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   call: Call,
-  { maySend }: ResolveOptions,
+  maySend: MaySend,
 ): Promise<Resolution> {
-  const whyUnknown = whyKeyUnknown(options, kept)
-  const seen = await (whyUnknown === undefined ? lookOnce : lookLate)(options, kept, call)
+  const whyUnknown = whyKeyUnknown(options, intent)
+  const seen = await (whyUnknown === undefined ? lookNow : lookAfterSettleDelay)(options, intent, call)
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
-  if (evidence === 'shown') return confirmedBy(kept, call, seen.payment)
-  // Given by hand, and used before: whatever the service says to it now may be about that one.
-  if ((await kept.isKeyTaken?.()) === true)
+  if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
+  // A key that the user supplied and used before: the service's response may be about the other write.
+  if ((await intent.isKeyTaken?.()) === true)
     return ambiguous(
-      'Another write was confirmed with the same key, so the service would do nothing if this one were sent again. Compare the payment with what you know.',
+      'Another write was confirmed with the same idempotency key, so sending this one again would do nothing. Check the payment.',
     )
   if (whyUnknown !== undefined && evidence === 'unclear')
     return ambiguous(
-      `${whyUnknown}, and the payment can be read both ways: compare what it shows with what you know.`,
+      `${whyUnknown}, and the payment does not show clearly whether it was done: check the payment.`,
     )
   if (!(await maySend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
-  const request = requestOf(options, call, kept.idempotencyKey)
-  const since = whyUnknown === undefined ? kept.createdAt : undefined
+  const request = requestOf(options, call, intent.idempotencyKey)
+  const since = whyUnknown === undefined ? intent.createdAt : undefined
   const recovery = recoveryFor(options, call, {
     before: undefined,
     inDoubt: true,
     since,
-    isOurs: kept.isOurs,
+    isOurs: intent.isOurs,
   })
   const ended = await sendAll(options, call, request, recovery)
-  if (ended.kind === 'unknown') return afterRefusal(options, kept, call, ended)
-  // Found by reading, so that there is nothing to read once more.
+  if (ended.kind === 'unknown') return afterRefusal(options, intent, call, ended)
+  // Found by reading the payment, so there is no need to read it again.
   if (ended.kind === 'answer' && ended.note !== undefined)
-    return settled(kept, call, ended, 'It had been done: the service knows its key.')
-  const found = settled(kept, call, ended, 'It was sent again with the same key: it is done, once.')
-  return found.kind === 'confirmed' ? readBack(options, kept, call, found, seen.payment) : found
+    return settled(intent, call, ended, 'It had already been done: the service knows its idempotency key.')
+  const found = settled(
+    intent,
+    call,
+    ended,
+    'It was sent again with the same idempotency key. It is done, once.',
+  )
+  return found.kind === 'confirmed' ? readBack(options, intent, call, found, seen.payment) : found
 }
 
-/** Why the service may take the key for a new one; undefined where it is sure to know it. */
+/** Why the service may not recognize the key; undefined when it is sure to. */
 function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredIntent): string | undefined {
   const ageMs = options.now().getTime() - createdAt.getTime()
-  if (ageMs > KEY_LIFE_MS) return 'It is too old to be sent again with its key'
-  // A clock that is behind the record is wrong, and says nothing of the record's age.
+  if (ageMs > KEY_LIFE_MS) return 'It is too old to send again with its idempotency key'
+  // A clock that is behind the record is wrong, and says nothing about the record's age.
   if (ageMs < -CLOCKS_DIFFER_MS)
-    return 'By the clock it is still to come, so its key may be too old to be sent again'
+    return "Its date is in the future by this machine's clock, so its idempotency key may have expired"
   return account === accountOf(options)
     ? undefined
-    : 'It was sent with another API key, with which its idempotency key may have no meaning'
+    : 'It was sent with another API key, so its idempotency key may mean nothing with this one'
 }
 
-type Looked =
-  | Exclude<Seen, { kind: 'payment' }>
+type LookResult =
+  | Exclude<PaymentLook, { kind: 'payment' }>
   | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
 
-async function lookOnce(options: Finding, kept: StoredIntent, call: Call): Promise<Looked> {
-  const seen = await lookAt(options, kept)
+async function lookNow(options: ResolutionContext, intent: StoredIntent, call: Call): Promise<LookResult> {
+  const seen = await lookAt(options, intent)
   if (seen.kind === 'resolution') return seen
-  const { operation, createdAt: since, others } = kept
+  const { operation, createdAt: since, others } = intent
   const asked = { operation, request: call.body?.value, since, others }
   return { kind: 'evidence', evidence: evidenceOf(asked, seen.payment.json), payment: seen.payment }
 }
 
-/** What is not there counts only when nothing can be on its way any longer. */
-async function lookLate(options: Finding, kept: StoredIntent, call: Call): Promise<Looked> {
-  const seen = await lookOnce(options, kept, call)
+/** A write that the payment does not show counts as absent only after the settle delay. */
+async function lookAfterSettleDelay(
+  options: ResolutionContext,
+  intent: StoredIntent,
+  call: Call,
+): Promise<LookResult> {
+  const seen = await lookNow(options, intent, call)
   if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
-  const resolution = await whyTooEarly(options, kept)
-  return resolution === undefined ? lookOnce(options, kept, call) : { kind: 'resolution', resolution }
+  const resolution = await awaitSettleDelay(options, intent)
+  return resolution === undefined ? lookNow(options, intent, call) : { kind: 'resolution', resolution }
 }
 
-/** Refusals of the service itself, made after it has looked at what there is: sent again, it would be refused again. */
+/** Refusals by the service itself, based on the payment's state: sent again, the write would be refused again. */
 const IS_FINAL = [
   'RequestValidationError',
   'PaymentError',
@@ -108,12 +117,12 @@ const IS_FINAL = [
   'PaymentRequestLimitExceeded',
 ]
 
-/** A refusal of the resend tells that this one was not done; whether an earlier one was, the payment has to tell. */
+/** A refused resend was not done. Whether an earlier attempt was, only the payment can show. */
 async function afterRefusal(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   call: Call,
-  ended: Extract<Ended, { kind: 'unknown' }>,
+  ended: Extract<SendResult, { kind: 'unknown' }>,
 ): Promise<Resolution> {
   const { last } = ended
   if (last === undefined) return inDoubt('Interrupted: nothing was sent.')
@@ -124,33 +133,36 @@ async function afterRefusal(
         : `It could not be sent again: ${last.failure.message}.`,
     )
   const { status, body } = last.answer
-  if (last.fault !== undefined) return inDoubt(`It was sent again, and the answer (${status}) ${last.fault}.`)
+  if (last.fault !== undefined)
+    return inDoubt(`It was sent again, and the response (${status}) ${last.fault}.`)
   const { errorId } = readErrorBody(body)
   const refusal = refusalOf(status, errorId, true)
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
-    const seen = await lookAt(options, kept)
+    const seen = await lookAt(options, intent)
     return seen.kind === 'payment'
-      ? ambiguous('The service has seen its key before, and the payment does not show what was asked for.')
-      : inDoubt('The service has seen its key before, and the payment could not be read.')
+      ? ambiguous(
+          'The service has already processed its idempotency key, but the payment does not show the write: check the payment.',
+        )
+      : inDoubt('The service has already processed its idempotency key, but the payment could not be read.')
   }
-  // The first may be what is in the way of the second, as long as it is not through; a key can be given its rights.
+  // The first attempt, still in progress, may be what blocks the second; and an API key can be granted its rights.
   if (errorId === undefined || !(status === 422 || IS_FINAL.includes(errorId)))
     return inDoubt(
       status >= 300 && status < 500 && status !== 429
-        ? `It was sent again, and that was refused: ${refusal.message} (${status}).`
-        : `It was sent again, and the service answered ${status}.`,
+        ? `It was sent again and refused: ${refusal.message} (${status}).`
+        : `It was sent again, and the service responded with ${status}.`,
     )
-  const late = await lookLate(options, kept, call)
+  const late = await lookAfterSettleDelay(options, intent, call)
   if (late.kind === 'resolution') return late.resolution
-  // Even what is `shown` is not taken for it here: to a key that it had processed, the service would have said so.
-  // What is there may be what somebody else did, in place of this one or beside it, and that is for a person to tell.
+  // Even `shown` proves nothing here: had the service processed this key, it would have said so. What the payment shows may
+  // be someone else's work, done instead of this write or in addition to it. Only a person can tell.
   return late.evidence === 'absent'
     ? {
         kind: 'rejected',
         exitCode: refusal.exitCode,
-        words: `It was not done, and can no longer be: ${refusal.message}.`,
+        words: `It was not done, and the service would refuse it: ${refusal.message}.`,
       }
     : ambiguous(
-        `Sent again it is refused (${refusal.message}), and the payment can be read both ways: compare what it shows with what you know.`,
+        `It was sent again and refused (${refusal.message}), and the payment does not show clearly whether it was done: check the payment.`,
       )
 }

@@ -1,49 +1,49 @@
 import type { StoredIntent } from '../../ledger/port.ts'
-import type { ClientOptions, Resolution } from '../call.ts'
+import type { ClientOptions, Resolution } from '../client-port.ts'
 import { isSince, momentOf } from '../clocks.ts'
 import { EXIT } from '../../errors.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { accountOf } from '../build-intent.ts'
-import { whyTooEarly } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
+import { awaitSettleDelay } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
 import { read, tryReadPayment } from '../read.ts'
 import { ambiguous, inDoubt } from './resolution.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A payment's creation is never sent again, since its token is not kept: the order's payments tell whether it was made. */
-export async function resolveByOrder(options: Finding, kept: StoredIntent): Promise<Resolution> {
-  const { target } = kept
-  // The filter takes several values with commas, so that such an id would ask for something else.
+/** Resolves the creation of a payment. It is never sent again, since its token is not stored; the order's payments show whether it was made. */
+export async function resolveByOrder(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
+  const { target } = intent
+  // The filter takes several values separated by commas, so an id with a comma would match something else.
   if (target?.kind !== 'order' || target.name.includes(','))
     return inDoubt(
-      'No order was named by which it could be found: look for it among the latest payments, then abandon it here.',
+      'It has no order id to find the payment by: look for it among the latest payments, then abandon the record.',
     )
   for (const isLast of [false, true]) {
     const payments = await paymentsOf(options, target.name)
     if (payments === 'many')
-      return inDoubt('The order has more payments than are told at once: look for it among them.')
+      return inDoubt('The order has more than 100 payments: look for this one among them.')
     if (payments === undefined) return inDoubt('The payments of the order could not be read.')
-    const likely = payments.filter((payment) => isLikely(kept, payment))
-    const made = likely.filter((payment) => isSinceBegun(kept, payment) === 'yes')
+    const likely = payments.filter((payment) => isLikely(intent, payment))
+    const made = likely.filter((payment) => isSinceBegun(intent, payment) === 'yes')
     if (made.length > 1)
       return ambiguous(
-        `The order has ${made.length} payments that it could be (${made.map(idOf).join(', ')}): compare them with what you know.`,
+        `${made.length} payments of the order match (${made.map(idOf).join(', ')}): check which one is yours.`,
       )
     const [one] = made
     if (one !== undefined) return confirmed(options, one)
-    const older = likely.filter((payment) => isSinceBegun(kept, payment) === 'perhaps')
+    const older = likely.filter((payment) => isSinceBegun(intent, payment) === 'perhaps')
     if (older.length > 0)
       return ambiguous(
-        `The order has a payment of the same figures from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if the clock of this machine was wrong: compare it with what you know.`,
+        `The order has a payment of the same amount from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if this machine's clock was wrong: check the payment.`,
       )
-    const tooEarly = isLast ? undefined : await whyTooEarly(options, kept)
+    const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
-  if (kept.account !== accountOf(options))
+  if (intent.account !== accountOf(options))
     return inDoubt(
-      'The order has no such payment, as far as this API key can see; it was sent with another one: set that key and try again.',
+      'This API key sees no such payment of the order, but the payment was sent with another key: set that key and try again.',
     )
   return {
     kind: 'rejected',
@@ -52,7 +52,7 @@ export async function resolveByOrder(options: Finding, kept: StoredIntent): Prom
   }
 }
 
-/** `many` when there are more than one answer holds, undefined when the answer cannot be read. */
+/** `many` when there are more than one page holds, undefined when the response can't be read. */
 async function paymentsOf(
   options: ClientOptions,
   orderId: string,
@@ -66,11 +66,11 @@ async function paymentsOf(
   return entries.filter(isRecord).filter(({ orderId: found }) => found === undefined || found === orderId)
 }
 
-/** Of the same figures, as far as both sides tell, and not what another call has made. */
-const isLikely = (kept: StoredIntent, payment: Fields): boolean =>
-  kept.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
-  isAlike(kept.amount, payment['amount']) &&
-  isAlike(kept.currencyCode, payment['currencyCode'])
+/** Whether amount and currency match, as far as both sides state them, and no other recorded call made this payment. */
+const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
+  intent.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
+  isAlike(intent.amount, payment['amount']) &&
+  isAlike(intent.currencyCode, payment['currencyCode'])
 
 function isSinceBegun({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
   const madeMs = momentOf(payment['date'])
@@ -79,18 +79,19 @@ function isSinceBegun({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'pe
 
 async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolution> {
   const { id } = listed
-  if (typeof id !== 'string') return inDoubt('The order has such a payment, and its id is not told.')
-  // A list does not tell why a payment failed: its processor may never have answered, and done it all the same.
+  if (typeof id !== 'string')
+    return inDoubt('The order has a matching payment, but the response contains no id.')
+  // A list does not say why a payment failed: its processor may never have responded, yet have done it.
   const payment = listed['status'] === 'FAILED' ? (await tryReadPayment(options, id))?.json : listed
-  if (payment === undefined) return inDoubt(`Payment ${id} was made for the order, and could not be read.`)
+  if (payment === undefined) return inDoubt(`Payment ${id} was created for the order, but could not be read.`)
   const exitCode = exitOfAnswer('payment.create', 200, undefined, payment)
   return exitCode === EXIT.outcomeUnknown
-    ? inDoubt(`Payment ${id} was made, and its processor never answered the service.`)
+    ? inDoubt(`Payment ${id} was created, but its processor never responded to the service.`)
     : {
         kind: 'confirmed',
         exitCode,
         resource: id,
-        words: `It was done: payment ${id} was made for the order.`,
+        words: `It was done: payment ${id} was created for the order.`,
       }
 }
 

@@ -1,66 +1,78 @@
 import { EXIT } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
-import { requestOf } from '../call.ts'
-import type { Call, Resolution, ResolveOptions } from '../call.ts'
+import { requestOf } from '../client-port.ts'
+import type { Call } from '../call.ts'
+import type { Resolution, MaySend } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { showsAmount, showsResumed } from './effect.ts'
 import { snapshotOf } from '../build-intent.ts'
-import { whyTooEarly } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
+import { awaitSettleDelay } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
 import { recoveryFor } from './recovery.ts'
 import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
 
-/** An absolute value: it is set once more as long as the payment is what it was before. */
+/** Resolves a write that sets an absolute value: it is sent again only while the payment is unchanged. */
 export async function resolveCompared(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   call: Call,
-  { maySend }: ResolveOptions,
+  maySend: MaySend,
 ): Promise<Resolution> {
-  // Twice: what is on its way would set the amount once more, whatever it is by then.
+  // Look twice: a request still in flight would set the amount again, whatever it is by then.
   for (const isLast of [false, true]) {
-    const seen = await lookAt(options, kept)
+    const seen = await lookAt(options, intent)
     if (seen.kind === 'resolution') return seen.resolution
-    if (showsAmount(call.body?.value, seen.payment.json)) return confirmedBy(kept, call, seen.payment)
-    if (snapshotOf(seen.payment).sha256 !== kept.before?.sha256)
+    if (showsAmount(call.body?.value, seen.payment.json)) return confirmedBy(intent, call, seen.payment)
+    if (snapshotOf(seen.payment).sha256 !== intent.before?.sha256)
       return ambiguous(
-        'The payment is neither as it was before nor as it was to be: somebody else has changed it. Compare it with what you know.',
+        'The payment has neither its old nor its new state: someone else has changed it. Check the payment.',
       )
-    const tooEarly = isLast ? undefined : await whyTooEarly(options, kept)
+    const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
   if (!(await maySend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, undefined)
-  // It has just been read to be as before: nothing of an earlier attempt is there to be in doubt of.
-  const recovery = recoveryFor(options, call, { before: kept.before, inDoubt: false, isOurs: kept.isOurs })
+  // It was just read and is unchanged, so no earlier attempt is in doubt.
+  const recovery = recoveryFor(options, call, {
+    before: intent.before,
+    inDoubt: false,
+    isOurs: intent.isOurs,
+  })
   const ended = await sendAll(options, call, request, recovery)
-  const found = settled(kept, call, ended, 'The payment was as before, so it was sent again: it is done.')
+  const found = settled(intent, call, ended, 'The payment was unchanged, so it was sent again. It is done.')
   const isRead = ended.kind === 'answer' && ended.note !== undefined
-  return found.kind === 'confirmed' && !isRead ? readBack(options, kept, call, found) : found
+  return found.kind === 'confirmed' && !isRead ? readBack(options, intent, call, found) : found
 }
 
 /** What went on is not sent again, whatever it looks like. */
-export async function resolveLooked(options: Finding, kept: StoredIntent): Promise<Resolution> {
-  const before = kept.before
+export async function resolveLooked(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
+  const before = intent.before
   for (const isLast of [false, true]) {
-    const seen = await lookAt(options, kept)
+    const seen = await lookAt(options, intent)
     if (seen.kind === 'resolution') return seen.resolution
     const { payment } = seen
     if (showsResumed(before?.status, payment.json)) {
-      const exitCode = exitOfAnswer(kept.operation, 200, undefined, payment.json)
+      const exitCode = exitOfAnswer(intent.operation, 200, undefined, payment.json)
       return exitCode === EXIT.outcomeUnknown
-        ? inDoubt('It went on, and the processor never answered the service.')
-        : { kind: 'confirmed', exitCode, resource: undefined, words: 'The payment has gone on since.' }
+        ? inDoubt('The payment continued, but its processor never responded to the service.')
+        : {
+            kind: 'confirmed',
+            exitCode,
+            resource: undefined,
+            words: 'It was done: the payment has continued.',
+          }
     }
     if (snapshotOf(payment).sha256 !== before?.sha256)
-      return ambiguous('The payment has changed, and not as it would by this alone: look at what it shows.')
-    const tooEarly = isLast ? undefined : await whyTooEarly(options, kept)
+      return ambiguous(
+        'The payment has changed in a way that this write alone does not explain: check the payment.',
+      )
+    const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
   return {
     kind: 'rejected',
     exitCode: EXIT.serverFault,
-    words: 'It was not done: the payment still waits, as before.',
+    words: 'It was not done: the payment is still waiting, unchanged.',
   }
 }

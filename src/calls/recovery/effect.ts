@@ -1,19 +1,19 @@
-import { refundsLike } from '../own-refund.ts'
+import { refundsOfAmount } from '../matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
 /**
- * What an answered payment says about what we asked for. Answers are loose: every figure may be absent, and an absent
- * figure contradicts nothing.
+ * Compares a payment with what was requested. Any field may be missing from a response, and a missing field contradicts
+ * nothing.
  */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a payment keeps as it was asked for. */
+/** Request fields that a payment repeats. */
 const CREATED_AS_ASKED = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
 
 const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
-/** Whether a payment, read after the service said that it was done, cannot be the result of what we asked for. */
+/** Whether a payment, read after the service reported success, can't be the result of the request. */
 export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
   if (!isRecord(payment)) return true
   const status = textOf(payment, 'status')
@@ -23,14 +23,15 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
     case 'payment.create':
       return CREATED_AS_ASKED.some((field) => differs(payment[field], asked[field]))
     case 'payment.capture': {
-      // A capture that was processed and failed has captured nothing, and is the answer all the same.
+      // A capture that was processed and failed captured nothing, and is still the result.
       if (isBad(status)) return false
       if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status)) return true
       return isBelow(processor['amountCaptured'], asked['amount'] ?? 1)
     }
     case 'payment.refund':
       return (
-        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) && refundsLike(asked, payment).length === 0
+        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) &&
+        refundsOfAmount(asked, payment).length === 0
       )
     case 'payment.cancel':
       return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
@@ -43,7 +44,7 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
   }
 }
 
-/** Whether a payment has gone further, between two readings, than doing what we asked for once would take it. */
+/** Whether a payment changed more between two readings than doing the request once explains. */
 export function showsMore(
   operationId: string,
   request: unknown,
@@ -54,7 +55,7 @@ export function showsMore(
   switch (operationId) {
     case 'payment.refund':
       return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
-        ? refundsLike(asked, after).length > refundsLike(asked, before).length + 1
+        ? refundsOfAmount(asked, after).length > refundsOfAmount(asked, before).length + 1
         : hasGrownBy('amountRefunded', before, after) > mostOf(asked)
     case 'payment.capture':
       return hasGrownBy('amountCaptured', before, after) > mostOf(asked)
@@ -63,7 +64,7 @@ export function showsMore(
   }
 }
 
-/** 0 where a figure is missing. */
+/** 0 when a figure is missing. */
 function hasGrownBy(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
   const [from, to] = [before, after].map(({ processor }) =>
     isRecord(processor) ? processor[name] : undefined,
@@ -71,18 +72,18 @@ function hasGrownBy(name: 'amountRefunded' | 'amountCaptured', before: Fields, a
   return typeof from === 'number' && typeof to === 'number' ? to - from : 0
 }
 
-/** Without an amount, all that was left was asked for. */
+/** A request without an amount asks for everything that is left. */
 const mostOf = ({ amount }: Fields): number =>
   typeof amount === 'number' ? amount : Number.POSITIVE_INFINITY
 
-/** Whether a payment that was waiting has been resumed since. That it was cancelled is somebody else's doing. */
+/** Whether a waiting payment has been resumed. A cancellation does not count: someone else did that. */
 export function showsResumed(statusBefore: string | undefined, after: unknown): boolean {
   if (!isRecord(after) || statusBefore !== 'PENDING') return false
   const status = textOf(after, 'status')
   return status !== undefined && status !== 'PENDING' && status !== 'CANCELLED'
 }
 
-/** Whether a read payment shows that an adjustment was done. */
+/** Whether a payment shows that an adjustment was done. */
 export function showsAmount(request: unknown, payment: unknown): boolean {
   return (
     isRecord(request) &&

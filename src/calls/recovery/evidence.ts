@@ -1,25 +1,20 @@
 import { EXIT } from '../../errors.ts'
 import type { DoneIntent } from '../../ledger/port.ts'
+import type { Evidence } from '../client-port.ts'
 import { isSince, momentOf } from '../clocks.ts'
 import { isRecord } from '../../is-record.ts'
 
-/**
- * What a payment, read long after a write, tells of that write. `absent`: it was not done. `shown`: it was, once.
- * `unclear`: more than one story fits what is there.
- */
-export type Evidence = 'absent' | 'shown' | 'unclear'
-
 type Fields = Readonly<Record<string, unknown>>
 
-export interface Asked {
+export interface EvidenceQuery {
   readonly operation: string
   readonly request: unknown
   readonly since: Date
-  /** What else was done to the payment from here: none of it is this one. */
+  /** Other writes on the payment that are recorded here: none of them is this one. */
   readonly others: readonly DoneIntent[]
 }
 
-export function evidenceOf(asked: Asked, payment: unknown): Evidence {
+export function evidenceOf(asked: EvidenceQuery, payment: unknown): Evidence {
   if (!isRecord(payment)) return 'unclear'
   const request = isRecord(asked.request) ? asked.request : {}
   const status = textOf(payment, 'status')
@@ -38,9 +33,9 @@ export function evidenceOf(asked: Asked, payment: unknown): Evidence {
   }
 }
 
-/** A refund that failed is one that was processed, so it counts. */
+/** A refund that failed was processed, so it counts. */
 function evidenceOfRefund(
-  { since, others }: Asked,
+  { since, others }: EvidenceQuery,
   request: Fields,
   payment: Fields,
   processor: Fields,
@@ -55,7 +50,7 @@ function evidenceOfRefund(
     ({ amount }) => typeof amount !== 'number' || isAlike(request['amount'], amount),
   )
   const otherRefunds = others.filter(({ operation }) => operation === 'payment.refund')
-  // Each of ours has left an entry of its own, whatever the clocks say: with no more than those, this one has none.
+  // Each of our other refunds has its own entry, whatever the clocks say. With no entries beyond those, this one has none.
   const accounted = otherRefunds.filter(
     ({ amount }) => request['amount'] === undefined || amount === request['amount'],
   )
@@ -66,21 +61,21 @@ function evidenceOfRefund(
   const whether = moments.map((ms) => isSince(ms ?? 0, since))
   const late = ofAmount.filter((_, index) => whether[index] === 'yes')
   if (late.length === 0) return whether.includes('perhaps') ? 'unclear' : ifNone
-  // Another of ours that is as good as the same may be what is seen.
+  // The entry may belong to another refund of ours for the same amount.
   const hasTwin = otherRefunds.some(
     ({ amount, endedAt }) => isAlike(request['amount'], amount) && isSince(endedAt.getTime(), since) !== 'no',
   )
-  // Words may have been shortened on their way: that they differ does not tell one from another.
+  // Texts may have been truncated on the way, so a difference proves nothing.
   const sameWords = late.filter((entry) =>
     ['orderId', 'reason'].every((field) => isAlike(request[field], entry[field])),
   )
-  // Without an amount all that was left was asked for: what has left something was another one.
+  // A refund without an amount takes all that is left, so one that left something is another refund.
   const taken = (typeof refunded === 'number' ? refunded : 0) + sumOf(late.filter(hasFailed))
   const leavesMore = request['amount'] === undefined && taken !== processor['amountCaptured']
   return sameWords.length === 1 && !hasTwin && !leavesMore ? 'shown' : 'unclear'
 }
 
-/** More given back than the list tells of: then what is not in it may have been done. */
+/** False when more was refunded than the list accounts for: then a refund that is not listed may have been done. */
 function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
   const listed = sumOf(refunds.filter((refund) => !hasFailed(refund)))
   return typeof refunded !== 'number' || refunded <= listed
@@ -89,15 +84,20 @@ function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
 const sumOf = (refunds: readonly Fields[]): number =>
   refunds.reduce((sum, { amount }) => sum + (typeof amount === 'number' ? amount : 0), 0)
 
-/** Its amount was given back to what can be refunded. */
+/** Its amount can be refunded again. */
 const hasFailed = ({ processorStatus }: Fields): boolean => processorStatus === 'FAILED'
 
-/** Of a payment in one of these nothing is captured, whatever figures are missing. */
+/** In these states nothing is captured, even if the figures are missing. */
 const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
-/** In these the figures tell. Those of a payment that is being settled, or is, may lag behind that. */
+/** In these states the figures are reliable. While and after a payment settles, they may lag behind. */
 const SHOWS_CAPTURED = [...BEFORE_CAPTURE, 'PARTIALLY_SETTLED']
 
-function evidenceOfCapture({ others }: Asked, request: Fields, payment: Fields, processor: Fields): Evidence {
+function evidenceOfCapture(
+  { others }: EvidenceQuery,
+  request: Fields,
+  payment: Fields,
+  processor: Fields,
+): Evidence {
   const status = textOf(payment, 'status')
   const captured = processor['amountCaptured']
   if (typeof captured !== 'number')
@@ -105,11 +105,11 @@ function evidenceOfCapture({ others }: Asked, request: Fields, payment: Fields, 
   const captures = others.filter((other) => isDone(other, 'payment.capture'))
   const elsewhere = captures.reduce((sum, { amount }) => sum + leastOf(amount), 0)
   const rest = captured - elsewhere
-  // Less than what is known to be done: the figure is no use.
+  // Less than what was certainly captured: the figure is unusable.
   if (rest < 0) return 'unclear'
   if (rest < leastOf(request['amount']))
     return status !== undefined && SHOWS_CAPTURED.includes(status) ? 'absent' : 'unclear'
-  // Without an amount all that was left was asked for.
+  // A capture without an amount takes all that is left.
   const isAll = request['amount'] === undefined && captured === payment['amount']
   const isKnown = captures.every(({ amount }) => amount !== undefined)
   return isKnown && (isAll || rest === request['amount']) ? 'shown' : 'unclear'
@@ -125,23 +125,23 @@ const NOT_CANCELLED = [
   'FAILED',
 ]
 
-function evidenceOfCancellation({ others }: Asked, status: string | undefined): Evidence {
-  // It can be cancelled once, and that was another one.
+function evidenceOfCancellation({ others }: EvidenceQuery, status: string | undefined): Evidence {
+  // A payment can be cancelled only once, and another write did that.
   if (others.some((other) => isDone(other, 'payment.cancel'))) return 'absent'
   if (status === 'CANCELLED') return 'shown'
   return status !== undefined && NOT_CANCELLED.includes(status) ? 'absent' : 'unclear'
 }
 
 function evidenceOfAuthorization(
-  { others }: Asked,
+  { others }: EvidenceQuery,
   request: Fields,
   payment: Fields,
   processor: Fields,
 ): Evidence {
   const status = textOf(payment, 'status')
-  // One that waits for its customer may do so because of this one.
+  // This authorization may be why the payment waits for its customer.
   if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'unclear' : 'absent'
-  // Nothing authorizes it once more.
+  // A payment can be authorized only once, and another write did that.
   if (others.some((other) => isDone(other, 'payment.authorize'))) return 'absent'
   if (status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)) return 'unclear'
   const wanted = isRecord(request['processor']) ? request['processor'] : {}
@@ -154,7 +154,7 @@ const isDone = ({ operation, exitCode }: DoneIntent, wanted: string): boolean =>
 
 const leastOf = (asked: unknown): number => (typeof asked === 'number' ? asked : 1)
 
-/** What was left out on either side tells nothing. */
+/** A value missing on either side proves nothing. */
 const isAlike = (asked: unknown, found: unknown): boolean =>
   asked === undefined || found === undefined || found === null || asked === found
 

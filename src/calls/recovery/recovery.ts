@@ -1,9 +1,10 @@
 import type { OpenIntent, Snapshot } from '../../ledger/port.ts'
 import type { Recovery } from '../attempts.ts'
-import type { Call, ClientOptions } from '../call.ts'
-import { doneBefore, lookAgain } from './recover.ts'
+import type { Call } from '../call.ts'
+import type { ClientOptions } from '../client-port.ts'
+import { confirmProcessed, checkTarget } from './recover.ts'
 
-/** The ways out of doubt of one write; `before` is what was read before it was sent. */
+/** How to resolve doubt about one write. `before` is what was read before it was sent. */
 export function recoveryFor(
   options: ClientOptions,
   call: Call,
@@ -25,7 +26,7 @@ export function recoveryFor(
     inDoubt,
     since,
     isOurs,
-    doneBefore: (last) => doneBefore(options, call, { isOurs, isKeyTaken }, last),
-    lookAgain: (last) => lookAgain(options, call, before, last),
+    confirmProcessed: (last) => confirmProcessed(options, call, { isOurs, isKeyTaken }, last),
+    checkTarget: (last) => checkTarget(options, call, before, last),
   }
 }

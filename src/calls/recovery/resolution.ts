@@ -1,16 +1,17 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
-import type { Answer, Call, Resolution } from '../call.ts'
+import type { Answer, Call } from '../call.ts'
+import type { Resolution } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { contradicts, showsMore } from './effect.ts'
 import { accountOf } from '../build-intent.ts'
-import { whyNotYet } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
+import { checkSettleDelay } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
 import { answerOrThrow } from '../outcome.ts'
-import type { Ended } from '../outcome.ts'
+import type { SendResult } from '../attempts.ts'
 import { isPayment, readPayment, tryReadPayment } from '../read.ts'
 
-/** What all ways of finding out have in common. */
+/** Shared by all ways of resolving a write. */
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
 export const ambiguous = (words: string): Resolution => ({
@@ -19,36 +20,36 @@ export const ambiguous = (words: string): Resolution => ({
   words: `Ambiguous. ${words}`,
 })
 
-export type Seen =
+export type PaymentLook =
   | { readonly kind: 'payment'; readonly payment: Answer }
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
-/** The payment as it is now, or what follows from there being none to see. */
-export async function lookAt(options: Finding, kept: StoredIntent): Promise<Seen> {
+/** The current payment, or the resolution that follows when there is none to read. */
+export async function lookAt(options: ResolutionContext, intent: StoredIntent): Promise<PaymentLook> {
   try {
-    const payment = await readPayment(options, kept.target?.name)
+    const payment = await readPayment(options, intent.target?.name)
     if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }
     return { kind: 'resolution', resolution: inDoubt('The payment could not be read.') }
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    const isNone = error.code === 'payment_not_found' && kept.account === accountOf(options)
+    const isNone = error.code === 'payment_not_found' && intent.account === accountOf(options)
     return {
       kind: 'resolution',
       resolution: isNone
-        ? (whyNotYet(options, kept) ?? {
+        ? (checkSettleDelay(options, intent) ?? {
             kind: 'rejected',
             exitCode: EXIT.notFound,
-            words: 'There is no such payment, so nothing was done.',
+            words: 'The payment does not exist, so nothing was done.',
           })
         : inDoubt(`The payment could not be read: ${error.message}.`),
     }
   }
 }
 
-/** The end of what was sent again, as the pipeline judges it. */
-export function settled(kept: StoredIntent, call: Call, ended: Ended, words: string): Resolution {
+/** The resolution for a resend, judged as the pipeline would. */
+export function settled(intent: StoredIntent, call: Call, ended: SendResult, words: string): Resolution {
   try {
-    const { exitCode, warning } = answerOrThrow(call, ended, kept.id, kept.idempotencyKey)
+    const { exitCode, warning } = answerOrThrow(call, ended, intent.id, intent.idempotencyKey)
     return {
       kind: 'confirmed',
       exitCode,
@@ -64,44 +65,44 @@ export function settled(kept: StoredIntent, call: Call, ended: Ended, words: str
 }
 
 /**
- * What was answered as done has to be on the payment, and no more than that: an attempt of before may have arrived beside
- * the one that was answered.
+ * Reads the payment after a resend succeeded. It must show the write exactly once: an earlier attempt may have arrived
+ * in addition to the resend.
  */
 export async function readBack(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   call: Call,
   found: Extract<Resolution, { kind: 'confirmed' }>,
   before?: Answer,
 ): Promise<Resolution> {
-  const after = await tryReadPayment(options, kept.target?.name)
+  const after = await tryReadPayment(options, intent.target?.name)
   if (after === undefined)
     return {
       ...found,
       words:
-        'It was sent again, and the service has answered that it is done. The payment could not be read back.',
+        'It was sent again, and the service reports that it is done. The payment could not be read back.',
     }
   const request = call.body?.value
-  if (contradicts(kept.operation, request, after.json))
+  if (contradicts(intent.operation, request, after.json))
     return ambiguous(
-      'It was sent again, and the service has answered that it is done, but the payment does not show it: compare the payment with what you know.',
+      'It was sent again, and the service reports that it is done, but the payment does not show it: check the payment.',
     )
-  return showsMore(kept.operation, request, { before: before?.json, after: after.json })
+  return showsMore(intent.operation, request, { before: before?.json, after: after.json })
     ? ambiguous(
-        'It was sent again, and since then the payment shows more than was asked for: it may have been done twice. Compare the payment with what you know.',
+        'It was sent again, and since then the payment shows more than was requested. It may have been done twice: check the payment.',
       )
     : found
 }
 
-/** The payment shows it. */
-export function confirmedBy(kept: StoredIntent, call: Call, payment: Answer): Resolution {
-  const exitCode = exitOfAnswer(kept.operation, 200, call.body?.value, payment.json)
+/** The resolution when the payment shows the write. */
+export function confirmedBy(intent: StoredIntent, call: Call, payment: Answer): Resolution {
+  const exitCode = exitOfAnswer(intent.operation, 200, call.body?.value, payment.json)
   return exitCode === EXIT.outcomeUnknown
-    ? inDoubt('The processor never answered the service.')
+    ? inDoubt('The processor never responded to the service.')
     : {
         kind: 'confirmed',
         exitCode,
         resource: undefined,
-        words: 'It was done: the payment shows it, so nothing was sent.',
+        words: 'It was done: the payment shows it. Nothing was sent.',
       }
 }

@@ -1,84 +1,87 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
-import type { Call, CallOperation, ClientOptions, Resolution, ResolveOptions } from '../call.ts'
-import { findingFor } from './settle-delay.ts'
-import type { Finding } from './settle-delay.ts'
+import type { Call, CallOperation } from '../call.ts'
+import type { ClientOptions, MaySend, Resolution, ResolveOptions } from '../client-port.ts'
+import { resolutionContextFor } from './settle-delay.ts'
+import type { ResolutionContext } from './settle-delay.ts'
 import { inDoubt } from './resolution.ts'
 import { resolveByOrder } from './by-order.ts'
 import { resolveCompared, resolveLooked } from './by-reading.ts'
 import { resolveKeyed } from './by-key.ts'
 
 /**
- * Finds out what has become of a write whose outcome nobody saw. Whatever it sends is the same request with the same
- * key, or a value that is set once more while nothing has changed.
+ * Finds out what became of a write whose outcome is unknown. It sends only the same request with the same key, or an
+ * absolute value while the payment is unchanged.
  */
 export async function resolve(
   clientOptions: ClientOptions,
-  kept: StoredIntent,
-  resolveOptions: ResolveOptions,
+  intent: StoredIntent,
+  { operation, maySend }: ResolveOptions,
 ): Promise<Resolution> {
-  const finding = findingFor({ ...clientOptions, apiVersion: kept.apiVersion }, kept)
-  const { OPERATIONS } = await import('../../api/table.ts')
-  const operation: CallOperation | undefined = OPERATIONS.find(({ id }) => id === kept.operation)
+  const context = resolutionContextFor({ ...clientOptions, apiVersion: intent.apiVersion }, intent)
   const found =
     operation === undefined
-      ? inDoubt('pay does not know that operation, so it cannot find out.')
-      : await byRule(finding, kept, operation, whileOurs(kept, resolveOptions)).catch((error: unknown) => {
+      ? inDoubt('This version of pay does not know the operation, so it cannot find out.')
+      : await byRule(context, intent, operation, whileOurs(intent, maySend)).catch((error: unknown) => {
           if (!(error instanceof PayError)) throw error
           return inDoubt(error.message)
         })
-  return found.kind === 'in-doubt' ? { ...found, underWayAt: finding.underWayAt() } : found
+  return found.kind === 'in-doubt' ? { ...found, underWayAt: context.underWayAt() } : found
 }
 
-/** A person may think about it for longer than this process is taken to be at work. */
-const whileOurs = (kept: StoredIntent, { maySend }: ResolveOptions): ResolveOptions => ({
-  maySend: async (facts) => {
+/** Checks ownership again after the question: the answer may take longer than this process counts as alive. */
+const whileOurs =
+  (intent: StoredIntent, maySend: MaySend): MaySend =>
+  async (facts) => {
     if (!(await maySend(facts))) return false
-    if (await kept.isOurs()) return true
-    throw new PayError('in_progress', EXIT.conflict, 'Another process has gone on with it: nothing was sent')
-  },
-})
+    if (await intent.isOurs()) return true
+    throw new PayError(
+      'in_progress',
+      EXIT.conflict,
+      'Another process has taken over this operation: nothing was sent',
+    )
+  }
 
 async function byRule(
-  options: Finding,
-  kept: StoredIntent,
+  options: ResolutionContext,
+  intent: StoredIntent,
   operation: CallOperation,
-  resolveOptions: ResolveOptions,
+  maySend: MaySend,
 ): Promise<Resolution> {
-  if (operation.keepsBody === true && kept.request === undefined)
+  if (operation.keepsBody === true && intent.request === undefined)
     return inDoubt(
-      'What was sent may have held a card number, so it was not kept and cannot be sent again: compare the payment with what you know, then abandon it here.',
+      'The request may have contained a card number, so it was not stored and cannot be sent again: check the payment, then abandon the record.',
     )
   switch (operation.replay) {
     case 'keyed':
-      return kept.request === undefined
-        ? resolveByOrder(options, kept)
-        : resolveKeyed(options, kept, callOf(kept, operation), resolveOptions)
+      return intent.request === undefined
+        ? resolveByOrder(options, intent)
+        : resolveKeyed(options, intent, callOf(intent, operation), maySend)
     case 'compare':
-      return resolveCompared(options, kept, callOf(kept, operation), resolveOptions)
+      return resolveCompared(options, intent, callOf(intent, operation), maySend)
     case 'look':
-      return resolveLooked(options, kept)
+      return resolveLooked(options, intent)
     case 'safe':
       return inDoubt(
-        'What was sent is not kept, so it cannot be sent again from here. Doing the same once more is harmless: type the command again, and that clears this up.',
+        'The request was not stored, so it cannot be sent again from here. Repeating it is harmless: run the original command again to resolve this.',
       )
     case 'never':
       return inDoubt(
         operation.risk === 'money'
-          ? "The service cannot be asked about it: look at the provider's own records, then abandon it here."
-          : 'The service cannot be asked about it. At worst something was made that nobody uses: abandon it here.',
+          ? "The service has no way to look this up: check the provider's own records, then abandon the record."
+          : 'The service has no way to look this up. At worst it left something unused behind: abandon the record.',
       )
   }
 }
 
-function callOf(kept: StoredIntent, operation: CallOperation): Call {
-  const text = kept.request?.body
+function callOf(intent: StoredIntent, operation: CallOperation): Call {
+  const text = intent.request?.body
   return {
     operation,
-    params: kept.request?.params ?? {},
+    params: intent.request?.params ?? {},
     ...(text === undefined ? {} : { body: { value: parseJson(text), text } }),
-    amount: kept.amount,
-    currencyCode: kept.currencyCode,
+    amount: intent.amount,
+    currencyCode: intent.currencyCode,
   }
 }

@@ -1,80 +1,72 @@
-import type { Attempted } from '../attempt.ts'
-import type { ClientOptions, Resolution } from '../call.ts'
-import { isEnvelope } from '../api-error.ts'
+import { mayStillTakeEffect } from '../attempt.ts'
+import type { ClientOptions, Resolution } from '../client-port.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 
 /**
- * That something is not there proves nothing as long as it may still arrive: a service may work on after nobody waits
- * for its answer any longer, and a gateway may hold a request back.
+ * A write that is not visible yet may still arrive: a service may keep working after the client stopped waiting, and a
+ * gateway may hold a request back. Only after the settle delay does absence prove anything.
  */
 
-/** Of no real money: worth waiting for. */
-const LATE_MS = 10_000
-/** Of real money; a service that is known to take long gets longer. */
-const LIVE_LATE_MS = 5 * 60_000
+/** In test mode: short enough to wait for. */
+const SETTLE_DELAY_MS = 10_000
+/** With real money. Longer when the configured timeout is longer. */
+const LIVE_SETTLE_DELAY_MS = 5 * 60_000
 
-/** What finding out goes by. */
-export interface Finding extends ClientOptions {
-  /** When it may last have been under way; what is sent to find out counts too. */
+/** What context out goes by. */
+export interface ResolutionContext extends ClientOptions {
+  /** When a request for the write may last have been in flight, including resends while resolving. */
   readonly underWayAt: () => Date
 }
 
-export function findingFor(options: ClientOptions, kept: StoredIntent): Finding {
-  // In the future it was a wrong clock that said so, and a wait for it might never end.
-  const isPast = kept.underWayAt.getTime() <= options.now().getTime()
-  let underWayAt = isPast ? kept.underWayAt : options.now()
+export function resolutionContextFor(options: ClientOptions, intent: StoredIntent): ResolutionContext {
+  // A time in the future comes from a wrong clock, and waiting for it might never end.
+  const isPast = intent.underWayAt.getTime() <= options.now().getTime()
+  let underWayAt = isPast ? intent.underWayAt : options.now()
   return {
     ...options,
     underWayAt: () => underWayAt,
     onAttempt: (log) => {
-      if (log.request.method !== 'GET' && !isOver(log.ended)) underWayAt = options.now()
+      if (log.request.method !== 'GET' && mayStillTakeEffect(log.ended)) underWayAt = options.now()
       options.onAttempt(log)
     },
   }
 }
 
-/**
- * Whether the service itself has ended its work on a request that it has not done. After no answer, or one of a
- * gateway, it may still be done later.
- */
-export function isOver(ended: Attempted): boolean {
-  if (ended.kind === 'failure') return !ended.failure.sent
-  if (ended.fault !== undefined) return false
-  const { status, body } = ended.answer
-  // Whoever says 429 has let nothing through.
-  return status === 429 || (isEnvelope(body) && status !== 502 && status !== 504)
-}
-
-/** Why it cannot be told yet that it was not done; undefined as soon as it can. Waits where that is worth it. */
-export async function whyTooEarly(finding: Finding, kept: StoredIntent): Promise<Resolution | undefined> {
-  const early = whyNotYet(finding, kept)
+/** Waits out the settle delay in test mode. Returns a resolution if absence proves nothing yet, else undefined. */
+export async function awaitSettleDelay(
+  context: ResolutionContext,
+  intent: StoredIntent,
+): Promise<Resolution | undefined> {
+  const early = checkSettleDelay(context, intent)
   if (early !== undefined) return early
-  const { stop } = finding.interruption
-  const leftMs = leftOf(finding, LATE_MS)
-  if (leftMs > 0 && !isLive(finding, kept)) await finding.sleep(leftMs, stop, 'for what may still arrive')
+  const { stop } = context.interruption
+  const leftMs = leftOf(context, SETTLE_DELAY_MS)
+  if (leftMs > 0 && !isLive(context, intent))
+    await context.sleep(leftMs, stop, 'because the request may still arrive')
   return stop.aborted
     ? { kind: 'in-doubt', isAmbiguous: false, words: 'Interrupted: nothing more was sent.' }
     : undefined
 }
 
-/** The same where nothing is worth a wait: nobody sits out what real money takes. */
-export function whyNotYet(finding: Finding, kept: StoredIntent): Resolution | undefined {
-  if (!isLive(finding, kept)) return undefined
-  const leftMs = leftOf(finding, Math.max(LIVE_LATE_MS, finding.timeoutMs))
+/** Like {@link awaitSettleDelay}, but never waits: with real money, the delay is too long to wait for. */
+export function checkSettleDelay(context: ResolutionContext, intent: StoredIntent): Resolution | undefined {
+  if (!isLive(context, intent)) return undefined
+  const leftMs = leftOf(context, Math.max(LIVE_SETTLE_DELAY_MS, context.timeoutMs))
   if (leftMs <= 0) return undefined
-  const at = new Date(finding.now().getTime() + leftMs)
+  const at = new Date(context.now().getTime() + leftMs)
   return {
     kind: 'in-doubt',
     isAmbiguous: false,
-    words: `It is not there so far, and may still arrive: ask again after ${timeOf(at)}.`,
+    words: `It is not visible yet and may still arrive: try again after ${timeOf(at)}.`,
   }
 }
 
-const leftOf = (finding: Finding, lateMs: number): number =>
-  finding.underWayAt().getTime() + lateMs - finding.now().getTime()
+const leftOf = (context: ResolutionContext, delayMs: number): number =>
+  context.underWayAt().getTime() + delayMs - context.now().getTime()
 
-const isLive = ({ mode }: Finding, kept: StoredIntent): boolean => mode === 'live' || kept.mode === 'live'
+const isLive = ({ mode }: ResolutionContext, intent: StoredIntent): boolean =>
+  mode === 'live' || intent.mode === 'live'
 
-/** To the next whole second: asked at that very time it is late enough. */
+/** Rounded up to the next second, so that trying at exactly that time is late enough. */
 const timeOf = (at: Date): string =>
   `${new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', timeStyle: 'medium' }).format(Math.ceil(at.getTime() / 1000) * 1000)} UTC`

@@ -1,4 +1,4 @@
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { accountOf as nameOfAccount } from '../../calls/build-intent.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'

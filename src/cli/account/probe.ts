@@ -1,5 +1,5 @@
 import { listPayments } from '../../api/operations/payment.ts'
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import { buildRequest } from '../../calls/build.ts'
 import { proxyFor, readProxy } from '../../http/proxy.ts'
 import { TransportFailure } from '../../http/transport-port.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import { UsageError } from '../../errors.ts'
 import type { Context } from '../command/context.ts'
 

@@ -1,9 +1,9 @@
 import type { AttemptLog } from '../../calls/attempt.ts'
-import type { Interruption } from '../../calls/call.ts'
+import type { Interruption } from '../../calls/client-port.ts'
 import type { Transport } from '../../http/transport-port.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
 import type { Processes } from '../../ledger/files/owner.ts'
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { Prompts } from './prompts-port.ts'
 

@@ -1,5 +1,6 @@
-import type { Answer, Call, Client } from '../../calls/call.ts'
-import type { Account } from '../../config/resolve.ts'
+import type { Answer, Call } from '../../calls/call.ts'
+import type { Client } from '../../calls/client-port.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { RenderOptions } from '../../output/view.ts'
 import type { AttemptLog, Context } from './context.ts'

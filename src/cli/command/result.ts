@@ -1,9 +1,9 @@
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import type { Schema } from '../../api/schema.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { PayError } from '../../errors.ts'
-import { renderLongList, renderResult } from '../../output/formats.ts'
-import type { LongList } from '../../output/formats.ts'
+import { renderLongList, renderResult } from '../../output/render-result.ts'
+import type { LongList } from '../../output/render-result.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { withoutNulls } from './nulls.ts'
@@ -13,7 +13,7 @@ export interface Presentation {
   readonly format: OutputFormat
   readonly query: string | undefined
   /** Called if the query selects nothing. */
-  readonly onNothing?: () => void
+  readonly onEmptyQuery?: () => void
   readonly options: RenderOptions
 }
 
@@ -59,7 +59,7 @@ export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>)
 /** Shows a response with its view if it fits the schema, and otherwise unchanged with a warning. */
 export function show<T>(response: Schema<T>, view: View<T>) {
   return ({ text, json }: { readonly text: string; readonly json: unknown }): Result => {
-    const result = readAs(response, withoutNulls(json))
+    const result = parseResponse(response, withoutNulls(json))
     const isExpected = result !== undefined && !isErrorEnvelope(json)
     return {
       exitCode: 0,

@@ -1,4 +1,4 @@
-import { hasUnsafeSigns, safeText } from '../../output/safe-text.ts'
+import { hasUnsafeCharacters, safeText } from '../../output/safe-text.ts'
 import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './shell-words.ts'
 import { findPlace } from './cursor.ts'
 import type { KnownFlag } from './cursor.ts'
@@ -111,4 +111,4 @@ function fitting(all: readonly Candidate[], prefix: string, typed: string): read
 }
 
 const isHarmless = (value: string): boolean =>
-  value.length <= LONGEST && !/[\t\r\n]/.test(value) && !hasUnsafeSigns(value)
+  value.length <= LONGEST && !/[\t\r\n]/.test(value) && !hasUnsafeCharacters(value)

@@ -1,11 +1,11 @@
-import { readProfiles } from '../../config/read.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { recentRecords } from '../../ledger/recent.ts'
 import { realDisk } from '../../ledger/files/real-disk.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { formatMoney } from '../../money/format.ts'
-import { holdsCardNumber } from '../../output/card-number.ts'
+import { containsCardNumber } from '../../output/card-number.ts'
 import { selectAccount } from '../account/account.ts'
 import type { Context } from '../command/context.ts'
 import type { Tree } from '../command/spec.ts'
@@ -110,7 +110,7 @@ const targetOf = ({ targetKind, target }: StoredRecord, kind: string): string | 
 const isOpen = ({ state }: StoredRecord): boolean => state === 'sending' || state === 'in-doubt'
 
 function about(record: StoredRecord, value: string | undefined): readonly Candidate[] {
-  if (value === undefined || holdsCardNumber(value)) return []
+  if (value === undefined || containsCardNumber(value)) return []
   const { operation, amount, currencyCode, state, updatedAt } = record
   const money = amount === null ? [] : [formatMoney(amount, currencyCode ?? undefined)]
   const when = updatedAt.slice(0, 16).replace('T', ' ')

@@ -74,9 +74,12 @@ export async function confirmRepeat(
 
 /** Shows the live profile, unless a preview has already shown it. */
 async function showBanner(invocation: CommandRun, name: string): Promise<void> {
-  const { liveBanner } = await import('../../output/live-banner.ts')
+  const { renderLiveModeWarning } = await import('../../output/live-mode-warning.ts')
   const paint = await invocation.paint('stderr')
-  await invocation.warn(liveBanner(name, { paint, width: invocation.context.stderr.columns }), 'ids')
+  await invocation.warn(
+    renderLiveModeWarning(name, { paint, width: invocation.context.stderr.columns }),
+    'ids',
+  )
 }
 
 const RISK_WORDS = {

@@ -1,4 +1,4 @@
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import { AuthError, UsageError } from '../../errors.ts'
 import type { Call, CallOperation } from '../../calls/call.ts'
 import { buildRequest } from '../../calls/build.ts'
@@ -6,7 +6,7 @@ import { ticketKey } from '../../calls/build-intent.ts'
 import type { HttpRequest } from '../../http/transport-port.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { maskCardInId, maskCardNumbers } from '../../output/card-number.ts'
-import { hideInUrl, isIdName, redactBody, redactHeaders } from '../../output/redact.ts'
+import { hideUrlSecrets, isIdField, redactBody, redactHeaders } from '../../output/redact.ts'
 import { safeJson, safeText } from '../../output/safe-text.ts'
 import type { Draft } from '../command/draft.ts'
 import type { CommandRun } from '../command/spec.ts'
@@ -119,7 +119,7 @@ function shownParts(
   )
   const isSecret = (name: string) => secretParams.includes(name) || SECRET_FIELDS.includes(name)
   const shownValue = (name: string, value: string) =>
-    hideKeys(isIdName(name) ? maskCardInId(value) : maskCardNumbers(value))
+    hideKeys(isIdField(name) ? maskCardInId(value) : maskCardNumbers(value))
   const shownValues = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
@@ -176,7 +176,7 @@ function dryRunResult(
   )
   const shown = {
     method: request.method,
-    url: hideInUrl(url)
+    url: hideUrlSecrets(url)
       .replaceAll(markPattern(mark), '[redacted]')
       .replaceAll(MASKS_IN_URL, (masked) => decodeURIComponent(masked)),
     headers: redactHeaders(request.headers),

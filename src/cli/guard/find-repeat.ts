@@ -24,7 +24,7 @@ export async function findRepeat(invocation: CommandRun, call: Call): Promise<Du
   const key = call.ticket === undefined ? call.idempotencyKey : ticketKey(account, call, call.ticket)
   try {
     const ledger = await context.ledger()
-    await ledger.checkRepeat(intentOf(account, call, key, undefined), {
+    await ledger.preflight(intentOf(account, call, key, undefined), {
       mayRepeat: settings.saysAgain || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
     })

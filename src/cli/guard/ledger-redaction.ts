@@ -1,7 +1,7 @@
 import type { CallOperation } from '../../calls/call.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
-import { maskEmails } from '../../output/email-address.ts'
+import { maskEmails } from '../../output/redact.ts'
 import { redactBody } from '../../output/redact.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { checkBody } from '../request/validate.ts'

@@ -1,7 +1,7 @@
 import type { AttemptLog } from '../../calls/attempt.ts'
 import { parseJson, stringifyJson } from '../../json/json.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
-import { isSecretField, redactBody, redactHeaders, redactUrl, withoutSecrets } from '../../output/redact.ts'
+import { isSecretField, redactBody, redactHeaders, redactUrl, removeSecrets } from '../../output/redact.ts'
 import { safeText } from '../../output/safe-text.ts'
 
 const LONGEST_BODY = 10_000
@@ -12,7 +12,7 @@ export function attemptLines(
   options: { readonly isDebug: boolean; readonly secrets: readonly string[] },
 ): readonly string[] {
   const { request, ended } = log
-  const clean = (text: string) => safeText(withoutSecrets(text, options.secrets))
+  const clean = (text: string) => safeText(removeSecrets(text, options.secrets))
   const url = safeText(redactUrl(request.url, options.secrets))
   const outcome =
     ended.kind === 'answer'

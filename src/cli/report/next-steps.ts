@@ -1,4 +1,4 @@
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { Invocation } from '../command/invocation.ts'
 import { accountFlagsOf } from '../command/account-flags.ts'

@@ -1,9 +1,9 @@
-import { ownAmong, refundsLike } from '../../calls/own-refund.ts'
+import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** The refunds of a payment that this request may have made: one if the payment identifies it. */
 export function ownRefunds(request: unknown, payment: unknown): readonly unknown[] {
   if (!isRecord(payment)) return []
   const asked = isRecord(request) ? request : {}
-  return ownAmong(asked, refundsLike(asked, payment))
+  return likelyOwnRefunds(asked, refundsOfAmount(asked, payment))
 }

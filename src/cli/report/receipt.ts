@@ -1,10 +1,10 @@
 import { EXIT } from '../../errors.ts'
 import type { Answer, CallOperation } from '../../calls/call.ts'
-import { ownAmong, refundsLike } from '../../calls/own-refund.ts'
+import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { renderDetails } from '../../output/details.ts'
-import { maskEmails } from '../../output/email-address.ts'
+import { maskEmails } from '../../output/redact.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Draft } from '../command/draft.ts'
@@ -92,7 +92,7 @@ function amountText({ operation, figures, answer }: Done): string | undefined {
 function refundText({ operation, draft, answer }: Done): string | undefined {
   if (operation.id !== 'payment.refund' || !isRecord(answer.json)) return undefined
   const request = isRecord(draft.body) ? draft.body : {}
-  const [refund, ...others] = ownAmong(request, refundsLike(request, answer.json))
+  const [refund, ...others] = likelyOwnRefunds(request, refundsOfAmount(request, answer.json))
   const state = others.length > 0 ? undefined : word(textAt(refund, ['processorStatus']))
   const meaning =
     state !== undefined && Object.hasOwn(REFUND_STATES, state) ? REFUND_STATES[state] : undefined

@@ -1,6 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { ErrorDetails } from '../../errors.ts'
-import { errorForMachines, errorForPeople } from '../../output/error-text.ts'
+import { renderErrorJson, renderError } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
 import type { Context } from '../command/context.ts'
 import { listFlag, textFlag } from '../command/input.ts'
@@ -28,8 +28,8 @@ export async function reportError(
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
-    ? errorForMachines(error)
-    : errorForPeople(error, {
+    ? renderErrorJson(error)
+    : renderError(error, {
         paint,
         width: context.stderr.columns,
         nameOf: (path) => flagOf(invocation, path),
@@ -83,8 +83,8 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
   const nonSuccess = result.problem ?? (result.exitCode === EXIT.notFinished ? notFinished(spec) : undefined)
   if (nonSuccess === undefined) return
   const text = isMachine(settings.format)
-    ? `${errorForMachines(nonSuccess)}\n`
-    : errorForPeople(nonSuccess, { paint: await paint('stderr'), width: context.stderr.columns })
+    ? `${renderErrorJson(nonSuccess)}\n`
+    : renderError(nonSuccess, { paint: await paint('stderr'), width: context.stderr.columns })
   const clean = invocation.hideSecrets(text)
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }

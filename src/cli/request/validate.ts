@@ -1,7 +1,7 @@
 import type { CallOperation } from '../../calls/call.ts'
-import { inspectUpTo } from '../../api/inspect.ts'
-import type { Finding } from '../../api/inspect.ts'
-import { brokenRules, holdsIn } from '../../api/models/rules.ts'
+import { findUnknownEntriesUpTo } from '../../api/unknown-fields.ts'
+import type { UnknownEntry } from '../../api/unknown-fields.ts'
+import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-rules.ts'
 import type { z } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
@@ -38,7 +38,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
   const wrongTypes = (schema.safeParse(checked).error?.issues ?? []).filter(({ code }) => code !== 'custom')
   // Check rules with nulls included: a rule may forbid clearing a field.
-  const broken = brokenRules(schema, body ?? {}).filter((issue) => holdsIn(apiVersion, issue))
+  const broken = findBrokenRules(schema, body ?? {}).filter((issue) => appliesToVersion(apiVersion, issue))
   const wrong = [...wrongTypes, ...broken]
   const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
     const value = valueAt(checked, issue.path)
@@ -50,8 +50,8 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   })
   const warnings: string[] = []
   // Inspect with nulls included: a null for an unknown field is a typo too.
-  const inspection = inspectUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
-  for (const finding of inspection.findings) {
+  const inspection = findUnknownEntriesUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
+  for (const finding of inspection.entries) {
     const path = showPath(finding.path)
     if (finding.kind === 'unknown-field') {
       const suggestion = closest(String(finding.path.at(-1)), finding.known)
@@ -161,7 +161,7 @@ function shown(value: unknown): string {
 }
 
 /** Suggests a known value. Codes such as countries differ by one letter, so only their case is corrected. */
-function meantWords({ value, known, words }: Extract<Finding, { kind: 'unknown-value' }>): string {
+function meantWords({ value, known, words }: Extract<UnknownEntry, { kind: 'unknown-value' }>): string {
   if (words === undefined) return didYouMean(value, known)
   const meant = known.find((code) => code === value.toUpperCase())
   return meant === undefined ? ` (give ${words})` : `; did you mean ${meant}?`

@@ -1,7 +1,7 @@
 import { instrumentList } from '../../api/models/instrument.ts'
 import type { Instrument } from '../../api/models/instrument.ts'
 import { listInstruments } from '../../api/operations/instrument.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
@@ -28,7 +28,7 @@ async function list(invocation: Invocation, customerId: string): Promise<readonl
   try {
     const query = { customer_id: customerId }
     const answer = await invocation.call({ operation: listInstruments, params: {}, query })
-    const methods = readAs(instrumentList, withoutNulls(answer.json))?.data ?? []
+    const methods = parseResponse(instrumentList, withoutNulls(answer.json))?.data ?? []
     // An answer may leave out what was asked by.
     return methods.map((method) => ({ customerId, ...method }))
   } catch (error) {

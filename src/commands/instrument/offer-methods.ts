@@ -1,7 +1,7 @@
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Offer } from '../../cli/command/flags.ts'
-import { methodChoices } from '../../views/instrument/choices.ts'
+import { renderMethodChoices } from '../../views/instrument/choices.ts'
 import { learnMethods } from './known-methods.ts'
 
 /** The saved methods of a customer, who is asked for: a token is nothing that people know by heart. */
@@ -15,5 +15,5 @@ export async function offerMethods(invocation: Invocation): Promise<Offer | unde
     ({ deleted }) => deleted !== true,
   )
   const { context } = invocation
-  return methodChoices(methods, { width: context.stderr.columns, timeZone: context.timeZone() })
+  return renderMethodChoices(methods, { width: context.stderr.columns, timeZone: context.timeZone() })
 }

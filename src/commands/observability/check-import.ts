@@ -7,7 +7,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { EXIT, interruptedBy } from '../../errors.ts'
-import { groupedNumber } from '../../views/shown.ts'
+import { groupThousands } from '../../views/format-fields.ts'
 import { importCheckOf, importCheckView } from '../../views/import/check.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from './import-place.ts'
 import { progressOn } from './import-progress.ts'
@@ -16,7 +16,7 @@ import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
 const rowsOf = (bad: number): string =>
-  `${groupedNumber(bad)} ${bad === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
+  `${groupThousands(bad)} ${bad === 1 ? 'row that cannot be sent' : 'rows that cannot be sent'}`
 
 /** Only rejects are written: nothing becomes of a row that is not sent. */
 async function openRejects(

@@ -2,7 +2,7 @@ import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import { shellWord } from '../../shell-word.ts'
-import { groupedNumber } from '../../views/shown.ts'
+import { groupThousands } from '../../views/format-fields.ts'
 import type { ImportAdvice } from './import-problem.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { SentImport } from './send-import.ts'
@@ -23,7 +23,7 @@ export async function tellFiles(
   if (rejects !== undefined && counts.failed > 0)
     await invocation.note(
       invocation.cleanWords(
-        `Rejects: ${rejects} (${groupedNumber(counts.failed)} failed ${counts.failed === 1 ? 'row' : 'rows'}, each with the reason)`,
+        `Rejects: ${rejects} (${groupThousands(counts.failed)} failed ${counts.failed === 1 ? 'row' : 'rows'}, each with the reason)`,
       ),
     )
 }

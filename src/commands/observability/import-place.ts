@@ -7,11 +7,11 @@ import { SAMPLE_BYTES } from '../../bulk/read/input.ts'
 import { lockRun } from '../../bulk/keep/run-lock.ts'
 import type { Holder } from '../../bulk/keep/run-lock.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import { UsageError } from '../../errors.ts'
 import { isAtWork } from '../../ledger/files/owner.ts'
-import { parseOwner } from '../../ledger/files/record.ts'
-import { guardFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
+import { parseOwner } from '../../ledger/files/record-text.ts'
+import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
 import type { ImportSettings } from './import-settings.ts'
 import type { ImportSource } from './import-source.ts'
 
@@ -40,7 +40,7 @@ export async function takePlace(
   refuseOneFileTwice(settings, context.cwd)
   const run = nameOf(await invocation.account(), settings, source)
   const folder = join(context.stateFolder, 'imports')
-  for (const path of [context.stateFolder, folder]) guardFolder(path, context.uid)
+  for (const path of [context.stateFolder, folder]) checkPrivateFolder(path, context.uid)
   makePrivateFolder(folder)
   const [checkpointPath, journalPath] = [join(folder, `${run}.json`), join(folder, `${run}.journal`)]
   const forget = () => {

@@ -3,7 +3,7 @@ import { createTotals } from '../../import/totals.ts'
 import type { Total } from '../../import/totals.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { interruptedBy } from '../../errors.ts'
-import { groupedNumber } from '../../views/shown.ts'
+import { groupThousands } from '../../views/format-fields.ts'
 import { importPreviewLines } from '../../views/import/preview.ts'
 import { progressOn } from './import-progress.ts'
 import { isOursIn } from './import-settings.ts'
@@ -58,7 +58,7 @@ export async function previewOf(
 
 /** `12 rows`, for the question. */
 export const rowsInWords = ({ rows, isEstimate }: ImportPreview): string =>
-  `${isEstimate ? 'about ' : ''}${groupedNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`
+  `${isEstimate ? 'about ' : ''}${groupThousands(rows)} ${rows === 1 ? 'row' : 'rows'}`
 
 /** Tells it above the question, with where it goes. */
 export async function showPreview(

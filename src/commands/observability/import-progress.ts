@@ -1,7 +1,7 @@
 import type { Input } from '../../bulk/read/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { isOn } from '../../cli/parse/settings.ts'
-import { groupedNumber } from '../../views/shown.ts'
+import { groupThousands } from '../../views/format-fields.ts'
 
 /** How far it is. */
 export interface Progress {
@@ -88,11 +88,11 @@ function progressLine(
   const left = size === undefined || bytesPerSecond <= 0 ? undefined : (size - now.bytes) / bytesPerSecond
   return [
     ...(share === undefined ? [] : [isBar ? bar(share) : `${Math.floor(share * 100)} %`]),
-    `${groupedNumber(rows)} rows`,
-    `${groupedNumber(Math.round((now.rows - begin.rows) / seconds))}/s`,
+    `${groupThousands(rows)} rows`,
+    `${groupThousands(Math.round((now.rows - begin.rows) / seconds))}/s`,
     ...(left === undefined ? [] : [`${clock(left)} left`]),
-    ...(failed === 0 ? [] : [`${groupedNumber(failed)} failed`]),
-    ...(unknown === 0 ? [] : [`${groupedNumber(unknown)} unknown`]),
+    ...(failed === 0 ? [] : [`${groupThousands(failed)} failed`]),
+    ...(unknown === 0 ? [] : [`${groupThousands(unknown)} unknown`]),
   ].join('  ')
 }
 

@@ -11,7 +11,7 @@ import type { FileLedger } from '../../ledger/ledger.ts'
 import type { DamagedFile, Found } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
-import { isOpen, operationText } from '../../views/ops/state.ts'
+import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { sayYes } from '../say-yes.ts'
 import { ID_ARGUMENT, idArgument } from './id-argument.ts'
 import { lookAt } from './next.ts'
@@ -63,7 +63,7 @@ async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundR
     await invocation.note('Nothing was changed.')
     return resultOf({ ...published(record), next: lookAt(record) }, abandonedView('It would be abandoned'))
   }
-  const now = await (found.isUnsure ? abandonUnsure : abandonLeft)(invocation, ledger, found)
+  const now = await (found.isPidOnly ? abandonUnsure : abandonLeft)(invocation, ledger, found)
   // Another process has settled it meanwhile.
   if (now.state !== 'abandoned') throw alreadyOver({ record: now })
   return resultOf({ ...published(now), next: lookAt(now) }, abandonedView('Abandoned'))
@@ -87,13 +87,13 @@ async function abandonLeft(
   ledger: FileLedger,
   { record }: FoundRecord,
 ): Promise<StoredRecord> {
-  const what = operationText(record)
+  const what = describeOperation(record)
   // Before the question: what a process is still sending is not asked about.
   const open = await ledger.reopen(record.id)
   try {
     await confirmOrRefuse(invocation, { sentence: `Abandon ${what}`, what, isLive: record.mode === 'live' })
   } catch (error) {
-    await open.letGo()
+    await open.release()
     throw error
   }
   return open.abandon(recordedReason(invocation))
@@ -105,7 +105,7 @@ async function abandonUnsure(
   ledger: FileLedger,
   { record, owner }: FoundRecord,
 ): Promise<StoredRecord> {
-  const what = operationText(record)
+  const what = describeOperation(record)
   const process = `process ${owner?.pid ?? 'unknown'}`
   await confirmOrRefuse(invocation, {
     sentence: `Abandon ${what}, though ${process} may still be sending it`,
@@ -113,7 +113,7 @@ async function abandonUnsure(
     // Whatever the account: it is a person's word that counts here.
     isLive: true,
   })
-  const open = await ledger.reopen(record.id, { isSaidToBeGone: true })
+  const open = await ledger.reopen(record.id, { isConfirmedGone: true })
   return open.abandon(recordedReason(invocation))
 }
 
@@ -153,9 +153,14 @@ async function confirmOrRefuse(
 }
 
 const alreadyOver = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
-  new PayError('not_open', EXIT.conflict, `It is over already: ${operationText(record)} is ${record.state}`, {
-    operation: record.operation,
-    operationId: record.id,
-    retryable: false,
-    next: [`pay ops show ${record.id}`],
-  })
+  new PayError(
+    'not_open',
+    EXIT.conflict,
+    `It is over already: ${describeOperation(record)} is ${record.state}`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      retryable: false,
+      next: [`pay ops show ${record.id}`],
+    },
+  )

@@ -1,11 +1,11 @@
 import { checkLimits } from '../../config/limits.ts'
-import type { Account } from '../../config/resolve.ts'
+import type { Account } from '../../config/resolve-account.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { formatMoney } from '../../money/format.ts'
-import { operationText, targetText } from '../../views/ops/state.ts'
+import { describeOperation, formatTarget } from '../../views/ops/state.ts'
 import { sayYes } from '../say-yes.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function maySendAgain(
   const isLive = account.mode.value === 'live' || record.mode === 'live'
   const isPlain = !isLive && (evidence === 'absent' || !invocation.isInteractive)
   if (invocation.settings.saysYes || isPlain) return true
-  const what = operationText(record)
+  const what = describeOperation(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
   const seen = invocation.hideSecrets(seenWords(record, evidence))
@@ -51,7 +51,7 @@ function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): strin
   const { operation, amount, currencyCode, target, id } = record
   const { noun, verb } = DEEDS[operation] ?? { noun: operation, verb: 'do it' }
   const money = amount === null ? '' : `${formatMoney(amount, currencyCode ?? undefined)} `
-  const payment = target === null ? 'the payment' : `payment ${targetText(target)}`
+  const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
   const unless = `unless someone made another ${noun} in its place: then stop here and run pay ops abandon ${id}.`
   switch (evidence) {
     case 'absent':

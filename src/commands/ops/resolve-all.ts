@@ -6,7 +6,7 @@ import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
-import { operationText } from '../../views/ops/state.ts'
+import { describeOperation } from '../../views/ops/state.ts'
 import { createClearing, shownResolution } from './clear-up.ts'
 import type { ClearedUp } from './clear-up.ts'
 import { plansFor } from './plan.ts'
@@ -63,7 +63,9 @@ async function clearedOrTold(
   } catch (error) {
     if (!(error instanceof PayError)) throw error
     if (error.code === 'in_progress') {
-      await invocation.warn(`Left alone, a process is at work on it: ${operationText(record)} (${record.id})`)
+      await invocation.warn(
+        `Left alone, a process is at work on it: ${describeOperation(record)} (${record.id})`,
+      )
       return undefined
     }
     return { record, words: sentence(error.message), problem: error }

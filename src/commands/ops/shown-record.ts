@@ -1,7 +1,7 @@
 import type { Found } from '../../ledger/listing.ts'
 import { published } from '../../ledger/files/record.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
-import type { ShownKeptRequest, ShownRecord } from '../../views/ops/record.ts'
+import type { ShownStoredRequest, ShownRecord } from '../../views/ops/record.ts'
 import { nextFor } from './next.ts'
 
 /** All that may be shown of a record: not what only tells accounts and equal writes apart. */
@@ -23,7 +23,7 @@ export async function shownRecord({
 }
 
 /** The table is loaded only where there is a request to be shown by it. */
-async function keptRequest({ operation, request }: StoredRecord): Promise<ShownKeptRequest | null> {
+async function keptRequest({ operation, request }: StoredRecord): Promise<ShownStoredRequest | null> {
   if (request === undefined) return null
   const { OPERATIONS } = await import('../../api/table.ts')
   const row = OPERATIONS.find(({ id }) => id === operation)

@@ -1,12 +1,12 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { DamagedFile } from '../../ledger/listing.ts'
-import { operationText } from '../../views/ops/state.ts'
+import { describeOperation } from '../../views/ops/state.ts'
 import type { ClearedUp } from './clear-up.ts'
 import { lookAt } from './next.ts'
 
 /** One that nobody could find out about. */
 export const stillInDoubt = ({ record, words }: ClearedUp): PayError =>
-  new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${operationText(record)}`, {
+  new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${describeOperation(record)}`, {
     operation: record.operation,
     operationId: record.id,
     idempotencyKey: record.idempotencyKey ?? undefined,

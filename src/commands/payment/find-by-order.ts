@@ -2,14 +2,14 @@ import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
 import { listPayments } from '../../api/operations/payment.ts'
 import { paymentSummary } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
-import { orderMatches } from '../../views/payment/order-matches.ts'
+import { renderOrderMatches } from '../../views/payment/order-matches.ts'
 import { readPage } from './read-page.ts'
 
 type Match = PaymentSummary & { readonly id: string }
@@ -20,7 +20,7 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const [only] = matches
   if (only === undefined) throw await noneFound(invocation, orderId)
   const { stderr, timeZone } = invocation.context
-  const shown = orderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
+  const shown = renderOrderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
   if (matches.length === 1 && only.orderId === orderId) {
     await invocation.note(
       `Order ${invocation.cleanWords(orderId)}: payment ${shown.sentences[0] ?? ''}`,
@@ -73,7 +73,7 @@ function matchOf(entry: unknown, orderId: string): readonly Match[] {
   if (of !== undefined && of !== orderId) return []
   const id = textAt(plain, 'id')
   if (id === undefined || id === '') throw unusable('holds a payment without its id')
-  const summary = readAs(paymentSummary, plain) ?? { orderId: of, status: textAt(plain, 'status') }
+  const summary = parseResponse(paymentSummary, plain) ?? { orderId: of, status: textAt(plain, 'status') }
   return [{ ...summary, id }]
 }
 

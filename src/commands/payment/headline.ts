@@ -1,21 +1,21 @@
 import { payment as paymentShape } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import { ownRefunds } from '../../cli/report/own-refunds.ts'
 import { numberAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Headline } from '../../cli/command/money-spec.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
-import type { PaymentFigures } from '../../views/payment/figures.ts'
-import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import { deriveAmounts } from '../../views/payment/amounts.ts'
+import type { PaymentAmounts } from '../../views/payment/amounts.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
 /** What was done, in one line, for the person who has just said yes to it. */
 export function headlineOf(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
-  const paid = readAs(paymentShape, answer)
-  return paid === undefined ? undefined : HEADLINES[action](paid, request, figuresOf(paid))
+  const paid = parseResponse(paymentShape, answer)
+  return paid === undefined ? undefined : HEADLINES[action](paid, request, deriveAmounts(paid))
 }
 
-type Maker = (paid: Payment, request: unknown, figures: PaymentFigures) => Headline | undefined
+type Maker = (paid: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
 
 const HEADLINES: Readonly<Record<MoneyAction, Maker>> = {
   refund: (paid, request, { refunded, leftToRefund }) => {

@@ -1,9 +1,9 @@
 import { payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import type { MoneySpec } from '../../cli/command/money-spec.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
+import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { renderPaymentPreview } from '../../views/payment/preview.ts'
-import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
 import { headlineOf } from './headline.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -20,7 +20,7 @@ const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
   (read, { paint, width, ...facts }) =>
     renderPaymentPreview(
-      { payment: readAs(payment, read), action, ...facts },
+      { payment: parseResponse(payment, read), action, ...facts },
       { paint, width, timeZone: undefined },
     )
 
@@ -28,9 +28,9 @@ const previewOf =
 const wholeOf =
   (action: MoneyAction): MoneySpec['whole'] =>
   (read) => {
-    const paid = readAs(payment, read)
+    const paid = parseResponse(payment, read)
     if (paid === undefined) return undefined
-    const { leftToCapture, leftToRefund } = figuresOf(paid)
+    const { leftToCapture, leftToRefund } = deriveAmounts(paid)
     const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
     return whole === 0 ? undefined : whole
   }

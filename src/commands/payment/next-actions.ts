@@ -1,13 +1,13 @@
 import { payment } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
-import { shownWords } from '../../views/shown.ts'
+import { deriveAmounts } from '../../views/payment/amounts.ts'
+import { formatFreeText } from '../../views/format-fields.ts'
 
 /** What to do next about a payment: an action, a capture, or where to find its saved method. */
 export function nextActions(answer: unknown, pay: string): readonly string[] {
-  const paid = readAs(payment, answer)
+  const paid = parseResponse(payment, answer)
   if (paid === undefined) return []
   const saved = savedMethod(paid, pay)
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
@@ -17,7 +17,7 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
         ? 'let the customer finish it'
         : `open the checkout with requiredAction.clientToken (${pay} payment get ${idOf(paid)} -o id --query requiredAction.clientToken)`
     return [
-      `Not authorized yet: ${(shownWords(description ?? name) ?? 'the customer has to act first').replace(/\.$/, '')}.`,
+      `Not authorized yet: ${(formatFreeText(description ?? name) ?? 'the customer has to act first').replace(/\.$/, '')}.`,
       `Next: ${opens}, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
     ]
   }
@@ -36,9 +36,9 @@ function savedMethod({ paymentMethod, customerId }: Payment, pay: string): reado
 
 /** After a capture: what of the authorization was released. */
 export function releasedRest(answer: unknown): readonly string[] {
-  const paid = readAs(payment, answer)
+  const paid = parseResponse(payment, answer)
   if (paid === undefined || (paid.status !== 'SETTLED' && paid.status !== 'SETTLING')) return []
-  const { authorized, captured, released } = figuresOf(paid)
+  const { authorized, captured, released } = deriveAmounts(paid)
   if (authorized === undefined || captured === undefined || !released) return []
   const money = (amountMinor: number) => formatMoney(amountMinor, paid.currencyCode)
   return [`Captured ${money(captured)} of ${money(authorized)}: the other ${money(released)} was released.`]

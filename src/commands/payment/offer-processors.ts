@@ -2,7 +2,7 @@ import type { Draft } from '../../cli/command/draft.ts'
 import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Offer } from '../../cli/command/flags.ts'
-import { shown } from '../../views/shown.ts'
+import { formatField } from '../../views/format-fields.ts'
 import { newestPayments } from '../offer-payments.ts'
 
 interface Account {
@@ -25,7 +25,7 @@ export async function offerProcessors(invocation: Invocation, draft: Draft): Pro
   return {
     choices: [...accounts].map(([value, { name, merchantId }]) => ({
       value,
-      text: `${shown(merchantId)}  ${shown(name)}`,
+      text: `${formatField(merchantId)}  ${formatField(name)}`,
       aliases: [merchantId, name],
     })),
     freeText: { what: 'another merchant id' },

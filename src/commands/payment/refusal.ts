@@ -1,6 +1,6 @@
 import { payment as paymentShape } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import {
   refundPayment,
   capturePayment,
@@ -13,8 +13,8 @@ import type { MoneySpec } from '../../cli/command/money-spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
-import { figuresOf } from '../../views/payment/figures.ts'
-import type { MoneyAction } from '../../views/payment/preview-plan.ts'
+import { deriveAmounts } from '../../views/payment/amounts.ts'
+import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
 /** What the payment itself says against an action. What it does not tell is left to the service. */
 
@@ -60,7 +60,7 @@ const RULES: Readonly<Record<MoneyAction, Rule>> = {
 export const refusalOf =
   (action: MoneyAction): MoneySpec['refusal'] =>
   (read, amountMinor) => {
-    const paid = readAs(paymentShape, read)
+    const paid = parseResponse(paymentShape, read)
     return paid === undefined ? undefined : (byStatus(action, paid) ?? byFigures(action, paid, amountMinor))
   }
 
@@ -85,7 +85,7 @@ function byFigures(
   paid: Payment,
   amountMinor: number | undefined,
 ): PayError | undefined {
-  const figures = figuresOf(paid)
+  const figures = deriveAmounts(paid)
   const { authorized, captured, refunded, leftToCapture, leftToRefund } = figures
   const money = (minor: number | undefined) =>
     minor === undefined ? 'an unknown amount' : formatMoney(minor, paid.currencyCode)

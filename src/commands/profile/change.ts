@@ -7,14 +7,14 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { checkBaseUrl } from '../../config/base-url.ts'
 import { checkApiVersion } from '../../config/profile.ts'
 import type { Limits, Profile } from '../../config/profile.ts'
-import type { ProfileFile } from '../../config/read.ts'
-import { checkApiKey, readKeyFile } from '../../config/secrets.ts'
-import { updateProfiles } from '../../config/store.ts'
+import type { ProfileFile } from '../../config/read-profiles.ts'
+import { checkApiKey, readKeyFile } from '../../config/api-key.ts'
+import { updateProfiles } from '../../config/update-profiles.ts'
 import { UsageError, interruptedBy } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
-import { shownKey } from '../../views/shown.ts'
+import { shownKey } from '../../views/format-fields.ts'
 
 /** What the flags say of a profile; a field that is not there is not spoken of. */
 export interface ProfileChange {

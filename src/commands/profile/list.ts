@@ -1,8 +1,8 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { closeOwnFolder } from '../../config/own-folder.ts'
-import { readProfiles } from '../../config/read.ts'
+import { restrictConfigFolder } from '../../config/restrict-folder.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { profileListView } from '../../views/profile.ts'
 import { shownProfile } from './change.ts'
 
@@ -12,7 +12,7 @@ export const command: CommandSpec = {
   examples: [{ says: 'all of them; * marks the default', line: 'pay profile list' }],
   run: async ({ context, warn }: Invocation) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
-    closeOwnFolder(context.configFolder, context)
+    restrictConfigFolder(context.configFolder, context)
     for (const line of file.warnings) await warn(`Warning: ${line}`)
     return resultOf(
       { data: [...file.profiles.values()].map((profile) => shownProfile(file, profile)) },

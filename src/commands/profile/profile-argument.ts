@@ -1,6 +1,6 @@
 import type { CommandRun } from '../../cli/command/spec.ts'
 import { checkWith } from '../../cli/command/check-with.ts'
-import { readProfiles } from '../../config/read.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 
 interface NameQuestion {

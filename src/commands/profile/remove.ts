@@ -1,6 +1,6 @@
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
-import { readProfiles } from '../../config/read.ts'
+import { readProfiles } from '../../config/read-profiles.ts'
 import { sayYes } from '../say-yes.ts'
 import { changeProfiles, knownProfile } from './change.ts'
 import { profileArgument } from './profile-argument.ts'

@@ -3,7 +3,7 @@ import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { FlagSpec } from '../../cli/command/flags.ts'
 import { UsageError } from '../../errors.ts'
-import { guardFolder } from '../../private-folder.ts'
+import { checkPrivateFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 
@@ -32,7 +32,7 @@ export async function withSandbox<T>(
   const { context, note } = invocation
   const folder = sandboxFolder(invocation)
   await note('embedded sandbox: no real money')
-  guardFolder(folder, context.uid)
+  checkPrivateFolder(folder, context.uid)
   const sandbox = await openSandbox({ folder, now: context.now, random: context.random })
   try {
     return await work(sandbox)

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Running } from '../../cli/command/result.ts'
 import { PayError } from '../../errors.ts'
-import { guardFolder } from '../../private-folder.ts'
+import { checkPrivateFolder } from '../../private-folder.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
@@ -72,7 +72,7 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
   const isEphemeral = dataDir === undefined
   const folder = dataDir ?? makeEphemeralFolder()
   const { now, random, uid } = context
-  guardFolder(folder, uid)
+  checkPrivateFolder(folder, uid)
   const sandbox = await openSandbox({ folder, now, random, idempotency })
   const leave = async () => {
     await sandbox.close()

@@ -1,5 +1,5 @@
 import { orderTotal } from '../../api/models/order-total.ts'
-import { readAs } from '../../api/read-as.ts'
+import { parseResponse } from '../../api/parse-response.ts'
 import { session } from '../../api/models/session.ts'
 import { fieldAt } from '../../cli/parse/field-path.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -14,7 +14,7 @@ const ORDER_FIELDS = ['order', 'orderDetails', 'lineItems'] as const
 export function amountStays(body: unknown, answer: unknown): string | undefined {
   const changesOrder = ORDER_FIELDS.some((name) => fieldAt(body, [name]) !== undefined)
   if (!changesOrder || fieldAt(body, ['amount']) !== undefined) return undefined
-  const { amount, currencyCode, order } = readAs(session, answer) ?? {}
+  const { amount, currencyCode, order } = parseResponse(session, answer) ?? {}
   const total = orderTotal(order)
   if (amount === undefined || total === undefined || total === BigInt(amount)) return undefined
   const [stays, comesTo] = [formatMoney(amount, currencyCode), formatMoney(Number(total), currencyCode)]

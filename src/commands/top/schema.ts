@@ -10,7 +10,7 @@ import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { operationListView } from '../../views/top/operation.ts'
+import { operationListView } from '../../views/top/operation-list.ts'
 
 const operations: readonly TableOperation[] = OPERATIONS
 
@@ -55,7 +55,7 @@ async function showOpenApi(tree: Tree): Promise<Result> {
   const { openApiDocument } = await import('../../api/schemas/openapi.ts')
   const document = openApiDocument({
     currencies: CURRENCY_CODES,
-    tagWords: (tag) => tree[tag]?.summary,
+    describeTag: (tag) => tree[tag]?.summary,
   })
   return resultOf<unknown>(document, asJson(operations.map(({ id }) => id)))
 }

@@ -3,9 +3,9 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import type { Account } from '../../config/resolve.ts'
-import { profilePath } from '../../config/read.ts'
-import { shownKey } from '../../views/shown.ts'
+import type { Account } from '../../config/resolve-account.ts'
+import { profilePath } from '../../config/read-profiles.ts'
+import { shownKey } from '../../views/format-fields.ts'
 import { whoamiView } from '../../views/top/whoami.ts'
 
 export const command: CommandSpec = {

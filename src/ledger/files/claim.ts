@@ -1,4 +1,5 @@
-import type { OpenFile, OpenFolder, OwnFile } from './open-folder.ts'
+import type { OpenFolder } from './open-folder.ts'
+import type { OpenFile, OwnFile } from './open-files.ts'
 import type { StoredRecord } from './record.ts'
 
 /**
@@ -38,22 +39,22 @@ export async function claimTarget(parts: ClaimParts, record: StoredRecord): Prom
   if (before !== undefined) return { kind: 'in-the-way', file: before }
   try {
     await open.announce(record)
-    const file = await outlast(parts, record)
+    const file = await waitForOtherClaims(parts, record)
     if (file !== undefined) {
       await open.withdraw(record)
       return { kind: 'in-the-way', file }
     }
-    const kept = await open.keep(record)
+    const kept = await open.commit(record)
     return kept === undefined ? { kind: 'again' } : { kind: 'ours', file: kept }
   } catch (error) {
     await open.withdraw(record).catch(() => undefined)
-    await open.drop(record).catch(() => undefined)
+    await open.discard(record).catch(() => undefined)
     throw error
   }
 }
 
 /** With its claim announced: what is in the way for good; undefined for nothing. */
-async function outlast(parts: ClaimParts, record: StoredRecord): Promise<OpenFile | undefined> {
+async function waitForOtherClaims(parts: ClaimParts, record: StoredRecord): Promise<OpenFile | undefined> {
   let others: readonly OpenFile[] = []
   for (const ms of WAITS_MS) {
     if (ms > 0) await parts.wait(ms)

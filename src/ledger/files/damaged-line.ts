@@ -1,4 +1,4 @@
-import { parseRecord } from './record.ts'
+import { parseRecord } from './record-text.ts'
 
 /**
  * A line of the history that is damaged: it was cut short, or does not match its checksum. Nothing in it can be trusted,

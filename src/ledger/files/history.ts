@@ -1,7 +1,8 @@
 import type { DamagedLine } from './damaged-line.ts'
 import type { Disk } from './disk.ts'
 import type { RecordTest } from './record-filter.ts'
-import { parseRecord, recordText } from './record.ts'
+import { parseRecord } from './record-text.ts'
+import { recordText } from './record-text.ts'
 import type { StoredRecord } from './record.ts'
 
 /** What has ended, a line each, in the order in which it ended; a file for each month. */

@@ -13,14 +13,14 @@ const scopeOf = ({ baseUrl, account, targetKind, target }: Scoped): string =>
   JSON.stringify([baseUrl, targetKind === 'payment' ? null : account, targetKind, target])
 
 /** Whether another account may have one of that name that is another one. */
-export const hasNamesakes = ({ target, targetKind }: Scoped): boolean =>
+export const isNameAmbiguous = ({ target, targetKind }: Scoped): boolean =>
   target !== null && targetKind !== 'payment'
 
 export const sharesLock = (one: Scoped, other: Scoped): boolean =>
   one.target !== null && scopeOf(one) === scopeOf(other)
 
 /** The same words at the same service, and not known to name the same. */
-export const isNamesake = (one: Scoped, other: Scoped): boolean =>
+export const isSameNameElsewhere = (one: Scoped, other: Scoped): boolean =>
   one.target !== null &&
   one.target === other.target &&
   one.targetKind === other.targetKind &&
@@ -40,4 +40,4 @@ export const lockName = (record: StoredRecord): string =>
   record.target === null ? record.id : `${nameOf(record)}${half(scopeOf(record))}`
 
 /** Whether what is open under a lock's name may be a namesake: the files of all others need not be read. */
-export const mayBeNamesake = (one: Scoped, lock: string): boolean => lock.startsWith(nameOf(one))
+export const mayBeSameName = (one: Scoped, lock: string): boolean => lock.startsWith(nameOf(one))

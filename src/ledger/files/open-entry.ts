@@ -28,8 +28,10 @@ export const fileOf = ({ target, name }: Pick<OpenEntry, 'target' | 'name'>, sta
   `${target}.${name}.${stage}`
 
 /** Who took it over for the how-manieth time. */
-export const turnFileOf = ({ target, name }: Pick<OpenEntry, 'target' | 'name'>, turn: number): string =>
-  `${target}.${name}.${turn}`
+export const takeoverFileOf = (
+  { target, name }: Pick<OpenEntry, 'target' | 'name'>,
+  generation: number,
+): string => `${target}.${name}.${generation}`
 
 /** undefined for what is no record. */
 export function openEntryOf(file: string): OpenEntry | undefined {
@@ -42,10 +44,13 @@ export function openEntryOf(file: string): OpenEntry | undefined {
 }
 
 /** The turns at a record, of the names in its folder. */
-export const turnsAt = (entry: Pick<OpenEntry, 'target' | 'name'>, files: readonly string[]): number[] => {
+export const takeoversOf = (
+  entry: Pick<OpenEntry, 'target' | 'name'>,
+  files: readonly string[],
+): number[] => {
   const prefix = `${entry.target}.${entry.name}.`
   return files.flatMap((file) => {
-    const turn = file.startsWith(prefix) ? Number(file.slice(prefix.length)) : Number.NaN
-    return Number.isSafeInteger(turn) ? [turn] : []
+    const generation = file.startsWith(prefix) ? Number(file.slice(prefix.length)) : Number.NaN
+    return Number.isSafeInteger(generation) ? [generation] : []
   })
 }

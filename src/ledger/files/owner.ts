@@ -21,23 +21,23 @@ export interface Processes {
  * How long a process on another machine, or in another container, is taken to be at work: nothing can be asked of it
  * from here. Longer than its attempts take; what is cleared up too early is sent with the same key, or only read.
  */
-const FAR_AWAY_MS = 10 * 60 * 1000
+const REMOTE_WORK_MS = 10 * 60 * 1000
 
 /**
  * What can be known of a process from here: everything, only whether there is one of its number, or nothing.
  * Two containers may have one host name, and each a process of that number.
  */
-export function ownerVisibility(owner: Owner, processes: Processes): 'clear' | 'number' | 'far' {
+export function ownerVisibility(owner: Owner, processes: Processes): 'full' | 'pid-only' | 'none' {
   const { machine, namespace } = processes.own()
-  if (owner.machine !== machine || owner.namespace !== namespace) return 'far'
-  if (!processes.isAlive(owner.pid)) return 'clear'
-  return owner.startedAt === undefined || processes.startOf(owner.pid) === undefined ? 'number' : 'clear'
+  if (owner.machine !== machine || owner.namespace !== namespace) return 'none'
+  if (!processes.isAlive(owner.pid)) return 'full'
+  return owner.startedAt === undefined || processes.startOf(owner.pid) === undefined ? 'pid-only' : 'full'
 }
 
 /** Whether the process that wrote this is still there. In doubt it is: then a person has to look. */
 export function isAtWork(owner: Owner, sinceMs: number, nowMs: number, processes: Processes): boolean {
-  const sight = ownerVisibility(owner, processes)
-  if (sight === 'far') return nowMs - sinceMs < FAR_AWAY_MS
+  const visibility = ownerVisibility(owner, processes)
+  if (visibility === 'none') return nowMs - sinceMs < REMOTE_WORK_MS
   if (!processes.isAlive(owner.pid)) return false
   const startedAt = processes.startOf(owner.pid)
   return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt

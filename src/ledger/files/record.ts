@@ -1,7 +1,5 @@
 import type { BeginOptions, DoneIntent, Intent, IntentState, StoredIntent, Settlement } from '../port.ts'
-import { sealed, unsealed } from './checksum.ts'
 import type { Owner } from './owner.ts'
-import { isRecord } from '../../is-record.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
 export type State = (typeof STATES)[number]
@@ -53,7 +51,7 @@ export interface StoredRecord extends OperationRecord {
 
 export function newRecord(
   intent: Intent,
-  unasked: BeginOptions,
+  pendingChecks: BeginOptions,
   facts: {
     readonly id: string
     readonly now: Date
@@ -85,7 +83,7 @@ export function newRecord(
     mode: intent.mode,
     apiVersion: intent.apiVersion,
     targetKind: intent.target?.kind ?? null,
-    likeness: intent.likeness,
+    likeness: intent.fingerprint,
     isRepeatable: intent.isRepeatable,
     resource: null,
     note: null,
@@ -93,7 +91,9 @@ export function newRecord(
     ...(intent.before === undefined ? {} : { before: intent.before }),
     owner: facts.owner,
     // A person's word: nothing is in the way of that.
-    ...(unasked.mayRepeat && !unasked.isTicket && unasked.seenAt === undefined ? {} : { unasked }),
+    ...(pendingChecks.mayRepeat && !pendingChecks.isTicket && pendingChecks.seenAt === undefined
+      ? {}
+      : { unasked: pendingChecks }),
   }
 }
 
@@ -139,11 +139,11 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-/** `wasInHand`: somebody died who was clearing it up, and may have sent it once more. */
+/** `wasTakenOver`: somebody died who was clearing it up, and may have sent it once more. */
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
-  { now, wasInHand }: { readonly now: Date; readonly wasInHand: boolean },
+  { now, wasTakenOver }: { readonly now: Date; readonly wasTakenOver: boolean },
 ): Omit<StoredIntent, 'isOurs' | 'isKeyTaken'> => ({
   id: record.id,
   operation: record.operation,
@@ -162,7 +162,8 @@ export const storedIntentOf = (
   before: record.before,
   createdAt: new Date(record.createdAt),
   // Nobody has written down when a process was killed, and its machine may have slept for hours in the middle of it.
-  underWayAt: record.state === 'sending' || wasInHand ? now : new Date(record.underWayAt ?? record.updatedAt),
+  underWayAt:
+    record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
   others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
 })
 
@@ -180,108 +181,3 @@ const doneOf = (record: StoredRecord): DoneIntent => ({
   resource: record.resource ?? undefined,
   endedAt: new Date(record.updatedAt),
 })
-
-/** One line of text, without a line break in it, and with a checksum. */
-export const recordText = (record: StoredRecord): string => sealed(JSON.stringify(record))
-
-/** Reads a record back; undefined for one that was cut short or changed, or is none. */
-export function parseRecord(text: string): StoredRecord | undefined {
-  const json = unsealed(text)
-  if (json === undefined) return undefined
-  const parsed = parsedJson(json)
-  return isStoredRecord(parsed) ? parsed : undefined
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** As a date writes itself: compared as texts, such moments are in their order. */
-export const MOMENT =
-  '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}\\.\\d{3}Z'
-const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`)
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
-const isOptionalText = isOptional(isText)
-const isOptionalNumber = isOptional(Number.isSafeInteger)
-export const isMoment = (value: unknown): value is string => isText(value) && WHOLE_MOMENT.test(value)
-const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
-
-const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
-  // It becomes part of a file's name.
-  id: (value) => isText(value) && /^[\w-]{1,200}$/.test(value),
-  operation: isText,
-  profile: isOptionalText,
-  target: isOptionalText,
-  amount: isOptionalNumber,
-  currencyCode: isOptionalText,
-  idempotencyKey: isOptionalText,
-  createdAt: isMoment,
-  updatedAt: isMoment,
-  state: isOneOf(STATES),
-  exitCode: isOptionalNumber,
-  reason: isOptionalText,
-  user: isText,
-  host: isText,
-  version: isText,
-  baseUrl: isText,
-  account: isText,
-  mode: isOneOf(['test', 'live']),
-  apiVersion: isText,
-  targetKind: isOptionalText,
-  likeness: isText,
-  isRepeatable: (value) => typeof value === 'boolean',
-  resource: isOptionalText,
-  note: isOptionalText,
-  request: (value) =>
-    value === undefined ||
-    (isRecord(value) &&
-      isRecord(value['params']) &&
-      Object.values(value['params']).every(isText) &&
-      (value['body'] === undefined || isText(value['body']))),
-  before: (value) =>
-    value === undefined ||
-    (isRecord(value) &&
-      isText(value['sha256']) &&
-      (value['status'] === undefined || isText(value['status']))),
-  underWayAt: (value) => value === undefined || isMoment(value),
-  owner: (value) => value === undefined || isOwner(value),
-  unasked: (value) =>
-    value === undefined ||
-    (isRecord(value) &&
-      typeof value['mayRepeat'] === 'boolean' &&
-      typeof value['isTicket'] === 'boolean' &&
-      (value['seenAt'] === undefined || isMoment(value['seenAt']))),
-}
-
-function isOwner(value: unknown): value is Owner {
-  return (
-    isRecord(value) &&
-    Number.isSafeInteger(value['pid']) &&
-    isText(value['machine']) &&
-    (value['startedAt'] === undefined || isText(value['startedAt'])) &&
-    (value['namespace'] === undefined || isText(value['namespace']))
-  )
-}
-
-// Made once: a list checks as many records as there are.
-const CHECKS = Object.entries(SHAPE)
-
-function isStoredRecord(value: unknown): value is StoredRecord {
-  return (
-    isRecord(value) &&
-    CHECKS.every(([name, fits]) => fits(value[name])) &&
-    // What a field means that is not known here cannot be kept to.
-    Object.keys(value).every((name) => Object.hasOwn(SHAPE, name))
-  )
-}
-
-export function parseOwner(text: string): Owner | undefined {
-  const json = parsedJson(text)
-  return isOwner(json) ? json : undefined
-}

@@ -1,4 +1,4 @@
-import { requestModel } from '../../api/model-names.ts'
+import { requestModelName } from '../../api/model-names.ts'
 import type { RouteMatch } from '../../api/table.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { Problem } from '../problem.ts'
@@ -51,7 +51,7 @@ export function refusal(
       validationErrors:
         validationErrors === undefined
           ? undefined
-          : [{ model: requestModel(operation?.id ?? ''), errors: validationErrors }],
+          : [{ model: requestModelName(operation?.id ?? ''), errors: validationErrors }],
     },
   })
 }

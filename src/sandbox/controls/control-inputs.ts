@@ -1,5 +1,4 @@
-import { lazy } from '../../api/lazy.ts'
-import { fields, text, z } from '../../api/schema.ts'
+import { lazySchema, looseObject, optionalText, z } from '../../api/schema.ts'
 import { parseDuration } from '../../duration.ts'
 import { UsageError } from '../../errors.ts'
 import type { NewFault } from '../faults/fault.ts'
@@ -14,12 +13,12 @@ import { isRecord } from '../../is-record.ts'
 
 /** What the controls take over HTTP, checked. Each throws a problem with all that is wrong. */
 
-const cardToTokenize = lazy(() => fields({ card: z.string(), clientToken: text() }))
+const cardToTokenize = lazySchema(() => looseObject({ card: z.string(), clientToken: optionalText() }))
 
 export const readCard = (body: unknown) => acceptBody({ request: cardToTokenize }, body).body
 
-const answerToChallenge = lazy(() =>
-  fields({
+const answerToChallenge = lazySchema(() =>
+  looseObject({
     clientToken: z.string(),
     outcome: z.string().check(z.refine((outcome) => /^(?:pass|fail)$/.test(outcome), 'must be pass or fail')),
   }),
@@ -30,8 +29,8 @@ export function readChallenge(given: unknown): { clientToken: string; outcome: '
   return { clientToken, outcome: outcome === 'pass' ? 'pass' : 'fail' }
 }
 
-const stepOfClock = lazy(() =>
-  fields({ duration: text(), ms: z.optional(z.int().check(z.minimum(0))) }).check(
+const stepOfClock = lazySchema(() =>
+  looseObject({ duration: optionalText(), ms: z.optional(z.int().check(z.minimum(0))) }).check(
     z.refine(
       ({ duration, ms }) => (duration === undefined) !== (ms === undefined),
       'needs a duration such as "2h", or ms, and not both',
@@ -60,7 +59,7 @@ export function readNewFault(given: unknown, random: () => number): NewFault {
 }
 
 const DEFAULT_LIMIT = 100
-const logQuery = lazy(() => fields({ limit: text(), on: text() }))
+const logQuery = lazySchema(() => looseObject({ limit: optionalText(), on: optionalText() }))
 
 export function readLogQuery(query: unknown): LogView {
   const { limit, on } = acceptQuery(logQuery, query)

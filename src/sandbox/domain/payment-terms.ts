@@ -2,7 +2,7 @@ import type { Order } from '../../api/models/order.ts'
 import { createPaymentRequest } from '../../api/models/payment.ts'
 import type { CreatePaymentRequest } from '../../api/models/payment.ts'
 import type { PaymentMethodRequest } from '../../api/models/payment-method.ts'
-import { hasRulesOf21 } from '../../api/models/rules.ts'
+import { isVersion21OrLater } from '../../api/versions.ts'
 import { mergeDeep } from './merge.ts'
 import { orderAmount, orderOf } from './order-amount.ts'
 import type { PaymentSource } from './payment-source.ts'
@@ -35,7 +35,7 @@ export function settleTerms(
   version: ApiVersion,
 ): PaymentTerms {
   // What 2.1 asks of a vaulted token (spec 4.3.5).
-  const isStrict = source.kind === 'saved' && hasRulesOf21(version)
+  const isStrict = source.kind === 'saved' && isVersion21OrLater(version)
   const { request, metadata } = mergeRequest(body, session)
   const { order, amount } = priceOf(request, source)
   const { currencyCode } = request

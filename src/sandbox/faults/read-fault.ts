@@ -1,5 +1,4 @@
-import { lazy } from '../../api/lazy.ts'
-import { z } from '../../api/schema.ts'
+import { lazySchema, z } from '../../api/schema.ts'
 import { closest } from '../../suggest.ts'
 import { parseEffect } from './effect.ts'
 import type { NewFault } from './fault.ts'
@@ -71,7 +70,7 @@ function wholeNumber(least: number, most: number) {
   )
 }
 
-const faultNumbers = lazy(() =>
+const faultNumbers = lazySchema(() =>
   z.looseObject({
     rate: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.maximum(1, SHARE))),
     seed: wholeNumber(0, LARGEST_SEED),

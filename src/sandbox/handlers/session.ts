@@ -1,7 +1,7 @@
 import { createSession, getSession, updateSession } from '../../api/operations/session.ts'
-import { holdsAmount } from '../../api/models/held-amounts.ts'
+import { hasAmount } from '../../api/models/body-amounts.ts'
 import type { PaymentMethodUpdate } from '../../api/models/payment-method.ts'
-import { hasRulesOf21 } from '../../api/models/rules.ts'
+import { isVersion21OrLater } from '../../api/versions.ts'
 import type { Session } from '../../api/models/session.ts'
 import { CLIENT_TOKEN_LIFETIME_MS, readClientToken, writeClientToken } from '../domain/client-token.ts'
 import { toServiceDate } from '../domain/datetime.ts'
@@ -53,7 +53,7 @@ export const sessionUpdate = withBody(updateSession, ({ body, cleared, version }
     expiresAtMs: before.expiresAtMs,
   }
   const shown = showSession(session)
-  if (hasRulesOf21(version) && session.currencyCode === undefined && holdsAmount(session))
+  if (isVersion21OrLater(version) && session.currencyCode === undefined && hasAmount(session))
     throw invalid([{ path: '$.currencyCode', description: 'is required beside an amount' }])
   world.store.sessions.save(id, session)
   return shown

@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../../json/fault.ts'
+import { MAX_DEPTH } from '../../json/json-error.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { invalid } from '../problem.ts'
 import { wordPath } from './validation-words.ts'

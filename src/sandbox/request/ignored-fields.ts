@@ -1,7 +1,6 @@
-import { inspect } from '../../api/inspect.ts'
-import { lazy } from '../../api/lazy.ts'
+import { findUnknownEntries } from '../../api/unknown-fields.ts'
 import type { Operation } from '../../api/operation.ts'
-import { fields } from '../../api/schema.ts'
+import { lazySchema, looseObject } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import type { RawInput } from './endpoint.ts'
 import { isPlainRecord } from './prototype-key.ts'
@@ -35,10 +34,10 @@ export function withoutUnknown(operation: Operation, raw: RawInput): Known {
 
 type Path = readonly (string | number)[]
 
-const nothing: Schema = lazy(() => fields({}))
+const nothing: Schema = lazySchema(() => looseObject({}))
 
 const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
-  inspect(schema(), value, undefined).flatMap((finding) =>
+  findUnknownEntries(schema(), value, undefined).flatMap((finding) =>
     finding.kind === 'unknown-field' && !finding.isOpen ? [finding.path] : [],
   )
 

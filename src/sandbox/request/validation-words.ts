@@ -1,4 +1,4 @@
-import type { Finding } from '../../api/inspect.ts'
+import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { givenKey } from './prototype-key.ts'
@@ -31,7 +31,7 @@ export function wordIssue(issue: z.core.$ZodIssue, body: unknown): ValidationPro
   }
 }
 
-export function wordFinding(finding: Finding): ValidationProblem {
+export function wordFinding(finding: UnknownEntry): ValidationProblem {
   const path = wordPath(finding.path)
   if (finding.kind === 'unknown-field') return { path, description: 'is not a known field' }
   const known =

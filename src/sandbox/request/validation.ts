@@ -1,9 +1,8 @@
-import { inspectUpTo } from '../../api/inspect.ts'
-import type { Finding } from '../../api/inspect.ts'
+import { findUnknownEntriesUpTo } from '../../api/unknown-fields.ts'
+import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import type { ValidationProblem } from '../../errors.ts'
-import { lazy } from '../../api/lazy.ts'
-import { brokenRules, holdsIn } from '../../api/models/rules.ts'
-import { fields, z } from '../../api/schema.ts'
+import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-rules.ts'
+import { lazySchema, looseObject, z } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { clearNulls } from './nulls.ts'
@@ -13,7 +12,7 @@ import type { ApiVersion } from './versions.ts'
 import { wordFinding, wordIssue, wordPath } from './validation-words.ts'
 import { isRecord } from '../../is-record.ts'
 
-const nothing = lazy(() => fields({}))
+const nothing = lazySchema(() => looseObject({}))
 
 export const acceptQuery = <T>(schema: Schema<T>, query: unknown): T =>
   accept(schema, { value: query, asGiven: query, version: '2.1' })
@@ -46,7 +45,7 @@ export function acceptBody<T>(
 
 /** What no request may change cannot be cleared either, and a null is not seen in the body without nulls. */
 function refuseCleared(schema: Schema, asGiven: unknown): void {
-  const broken = brokenRules(schema(), asGiven)
+  const broken = findBrokenRules(schema(), asGiven)
   if (broken.length > 0)
     throw invalid(broken.map(({ path, message }) => ({ path: wordPath(path), description: message })))
 }
@@ -71,8 +70,8 @@ function accept<T>(schema: Schema<T>, { value, asGiven, version }: Given): T {
     },
     version,
   )
-  const unknown = inspectUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
-  const refused = unknown.findings.filter(isRefused)
+  const unknown = findUnknownEntriesUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
+  const refused = unknown.entries.filter(isRefused)
   if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
   const wrong = new Problems()
   for (const issue of issues) wrong.add(() => wordIssue(issue, value))
@@ -93,7 +92,7 @@ class Problems {
   }
 }
 
-const isRefused = (finding: Finding) => finding.kind !== 'unknown-field' || !finding.isOpen
+const isRefused = (finding: UnknownEntry) => finding.kind !== 'unknown-field' || !finding.isOpen
 
 /** The value itself is taken on, not the parser's copy of it: that one has no key `__proto__`, which metadata may have. */
 export function isOf<T>(
@@ -104,7 +103,9 @@ export function isOf<T>(
 ): value is T {
   const parsed = z.safeParse(schema(), withPrototypeShown(value))
   if (parsed.success) return true
-  const issues = parsed.error.issues.filter((issue) => issue.code !== 'custom' || holdsIn(version, issue))
+  const issues = parsed.error.issues.filter(
+    (issue) => issue.code !== 'custom' || appliesToVersion(version, issue),
+  )
   if (issues.length > 0) tell?.(issues)
   return issues.length === 0
 }

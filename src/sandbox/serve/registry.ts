@@ -10,15 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { lazy } from '../../api/lazy.ts'
-import { z } from '../../api/schema.ts'
+import { lazySchema, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
 
 /** The servers that run on this machine, so that other runs of the program find them: a small file each. */
 
-const registeredServer = lazy(() =>
+const registeredServer = lazySchema(() =>
   z.object({
     /** Made at start. A server that answers with this ID is the registered one. */
     id: z.string(),

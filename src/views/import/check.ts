@@ -5,7 +5,7 @@ import type { Paint } from '../../output/paint.ts'
 import type { View } from '../../output/view.ts'
 import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
-import { counted } from '../shown.ts'
+import { pluralize } from '../format-fields.ts'
 
 /** What is wrong in the same way, with where it is first. */
 interface Problem {
@@ -86,22 +86,22 @@ export const importCheckView: View<ImportCheck> = {
       rows === 0
         ? 'No rows: there is nothing to import. Nothing was sent.'
         : bad === 0
-          ? `${paint('✓', 'good')} ${counted(rows, 'row')}, all good. Nothing was sent.`
-          : `${paint('✗', 'bad')} ${bad} of ${counted(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
+          ? `${paint('✓', 'good')} ${pluralize(rows, 'row')}, all good. Nothing was sent.`
+          : `${paint('✗', 'bad')} ${bad} of ${pluralize(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
       ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
         '',
-        paint(`${nameOf(column, field)} ${safeText(problem)}: ${counted(count, 'time')}`, 'strong'),
+        paint(`${nameOf(column, field)} ${safeText(problem)}: ${pluralize(count, 'time')}`, 'strong'),
         ...first.map(
           ({ row, line, value }) =>
             `  row ${row} (line ${line})${value === undefined ? '' : `: ${safeText(JSON.stringify(value))}`}`,
         ),
         ...(hint === undefined ? [] : [`  ${paint(safeText(hint), 'dim')}`]),
       ]),
-      ...(otherProblems === 0 ? [] : ['', `And ${counted(otherProblems, 'problem')} of other kinds.`]),
+      ...(otherProblems === 0 ? [] : ['', `And ${pluralize(otherProblems, 'problem')} of other kinds.`]),
       ...(repeats === undefined ? [] : ['', ...repeatLines(repeats, paint)]),
       ...(warnings.length === 0 ? [] : ['']),
       ...warnings.map(
-        ({ warning, count }) => `${paint('!', 'warn')} ${safeText(warning)}: ${counted(count, 'row')}`,
+        ({ warning, count }) => `${paint('!', 'warn')} ${safeText(warning)}: ${pluralize(count, 'row')}`,
       ),
     ].join('\n'),
 }

@@ -1,9 +1,9 @@
 import type { ExternalPayment } from '../../api/models/external-payment.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { View } from '../../output/view.ts'
-import { metadataDetails, shown, shownMoney, shownWords, withNote } from '../shown.ts'
-import { paintedStatus, reasonText } from '../status.ts'
-import { shownTime } from '../when.ts'
+import { metadataDetails, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
+import { paintStatus, formatReason } from '../status.ts'
+import { formatTime } from '../format-time.ts'
 
 /** The record of a payment made outside the service. */
 export const externalPaymentView: View<ExternalPayment> = {
@@ -24,19 +24,19 @@ export const externalPaymentView: View<ExternalPayment> = {
     return renderDetails(
       [
         [
-          ['External payment', shown(record.paymentId)],
-          ['Status', paintedStatus(record.status, paint)],
-          ['Reason', reasonText(record.statusReason)],
-          ['Order', withNote(shown(order?.id), shown(order?.countryCode))],
-          ['Amount', shownMoney(record.amount, record.currencyCode)],
-          ['Created', shownTime(record.createdAt, timeZone)],
+          ['External payment', formatField(record.paymentId)],
+          ['Status', paintStatus(record.status, paint)],
+          ['Reason', formatReason(record.statusReason)],
+          ['Order', addNote(formatField(order?.id), formatField(order?.countryCode))],
+          ['Amount', formatAmount(record.amount, record.currencyCode)],
+          ['Created', formatTime(record.createdAt, timeZone)],
         ],
         [
-          ['Method', withNote(shown(paymentMethod?.paymentMethodType), shown(network))],
-          ['Payment type', shown(record.paymentType)],
-          ['3-D Secure', shown(paymentMethod?.threeDSecureAuthentication?.responseCode)],
-          ['Descriptor', shownWords(record.descriptor)],
-          ['Processor', withNote(shown(processor?.name), shown(processor?.merchantId))],
+          ['Method', addNote(formatField(paymentMethod?.paymentMethodType), formatField(network))],
+          ['Payment type', formatField(record.paymentType)],
+          ['3-D Secure', formatField(paymentMethod?.threeDSecureAuthentication?.responseCode)],
+          ['Descriptor', formatFreeText(record.descriptor)],
+          ['Processor', addNote(formatField(processor?.name), formatField(processor?.merchantId))],
         ],
         metadataDetails(record.metadata),
       ],

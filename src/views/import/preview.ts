@@ -1,8 +1,8 @@
 import { formatMoney } from '../../money/format.ts'
-import { gridLines } from '../../output/grid.ts'
+import { renderGrid } from '../../output/grid.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
-import { groupedNumber } from '../shown.ts'
+import { groupThousands } from '../format-fields.ts'
 
 interface ImportPreview {
   readonly file: string
@@ -45,7 +45,7 @@ export function importPreviewLines(preview: ImportPreview): readonly string[] {
     ['Account', safeText(target)],
     ['Effect', `creates records, which can't be removed; existing ones ${EXISTING[onExists]}`],
   ]
-  return gridLines(
+  return renderGrid(
     [{ texts: rows.map(([label = '']) => label) }, { texts: rows.map(([, words = '']) => words) }],
     plainPaint,
   )
@@ -53,10 +53,10 @@ export function importPreviewLines(preview: ImportPreview): readonly string[] {
 
 function rowsWords({ rows, isEstimate = false, bad }: ImportPreview): string {
   if (rows === undefined) return 'not known before they are read'
-  if (isEstimate) return `about ${groupedNumber(rows)}`
-  if (bad === undefined || bad === 0) return groupedNumber(rows)
-  return `${groupedNumber(rows)}, of which ${groupedNumber(bad)} can't be sent and will fail`
+  if (isEstimate) return `about ${groupThousands(rows)}`
+  if (bad === undefined || bad === 0) return groupThousands(rows)
+  return `${groupThousands(rows)}, of which ${groupThousands(bad)} can't be sent and will fail`
 }
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${groupedNumber(count)} ${count === 1 ? one : many}`
+  `${groupThousands(count)} ${count === 1 ? one : many}`

@@ -2,7 +2,7 @@ import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { capital } from '../shown.ts'
+import { capitalize } from '../format-fields.ts'
 
 export interface ImportSummary {
   readonly rows: number
@@ -30,7 +30,7 @@ export const importSummaryView: View<ImportSummary> = {
         [
           ...FIGURES.map((name): Detail => {
             const isBad = (name === 'failed' || name === 'unknown') && summary[name] > 0
-            return [capital(name), isBad ? paint(String(summary[name]), 'bad') : String(summary[name])]
+            return [capitalize(name), isBad ? paint(String(summary[name]), 'bad') : String(summary[name])]
           }),
           ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
           ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],

@@ -1,22 +1,22 @@
 import type { Instrument } from '../../api/models/instrument.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { choiceLines } from '../choice-lines.ts'
-import { methodWithExpiry } from '../method.ts'
-import { shownWords } from '../shown.ts'
-import { shownMinute } from '../when.ts'
+import { renderChoiceTable } from '../choice-table.ts'
+import { formatMethodWithExpiry } from '../payment-method.ts'
+import { formatFreeText } from '../format-fields.ts'
+import { formatMinute } from '../format-time.ts'
 
-/** Saved methods to choose from, by what people know of them: their tokens are values that nobody has to see. */
-export function methodChoices(
+/** Saved methods to choose from, described without their tokens. */
+export function renderMethodChoices(
   methods: readonly Instrument[],
   { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
 ) {
   const offered = methods.filter(({ token }) => token !== undefined && token !== '')
-  const { heading, lines } = choiceLines(
+  const { heading, lines } = renderChoiceTable(
     [
-      { title: 'METHOD', text: (method) => methodWithExpiry(method) ?? 'unknown' },
+      { title: 'METHOD', text: (method) => formatMethodWithExpiry(method) ?? 'unknown' },
       { title: 'DEFAULT', text: (method) => (method.default === true ? '✓ default' : ''), drop: 1 },
-      { title: 'DESCRIPTION', text: ({ description }) => shownWords(description) ?? '', drop: 2 },
-      { title: 'CREATED', text: ({ createdAt }) => shownMinute(createdAt, timeZone) ?? '', drop: 3 },
+      { title: 'DESCRIPTION', text: ({ description }) => formatFreeText(description) ?? '', drop: 2 },
+      { title: 'CREATED', text: ({ createdAt }) => formatMinute(createdAt, timeZone) ?? '', drop: 3 },
     ],
     offered,
     width,

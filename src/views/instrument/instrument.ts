@@ -3,9 +3,9 @@ import { renderDetails } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { methodWithExpiry } from '../method.ts'
-import { shown, shownWords, withNote, yesOrNo } from '../shown.ts'
-import { shownTime, shownTimeIn } from '../when.ts'
+import { formatMethodWithExpiry } from '../payment-method.ts'
+import { formatField, formatFreeText, addNote, formatYesNo } from '../format-fields.ts'
+import { formatTime, formatTimeForTable } from '../format-time.ts'
 
 const CSV_COLUMNS = [
   'token',
@@ -24,7 +24,7 @@ const CSV_COLUMNS = [
   'paymentMethodData.expirationYear',
 ] as const
 
-/** A saved payment method: its token is its id, and the only payment method token that is ever shown. */
+/** A saved payment method. Its token is its id, and the only payment method token that any view shows. */
 export const instrumentView: View<Instrument> = {
   ids: ({ token }) => (token === undefined ? [] : [token]),
   csvColumns: CSV_COLUMNS,
@@ -32,14 +32,14 @@ export const instrumentView: View<Instrument> = {
     renderDetails(
       [
         [
-          ['Saved method', shown(instrument.token)],
-          ['Method', methodWithExpiry(instrument)],
-          ['Customer', shown(instrument.customerId)],
-          ['Description', shownWords(instrument.description)],
-          ['Default', yesOrNo(instrument.default)],
-          ['Verified', yesOrNo(instrument.isVerified)],
-          ['Token type', shown(instrument.tokenType)],
-          ['Created', shownTime(instrument.createdAt, timeZone)],
+          ['Saved method', formatField(instrument.token)],
+          ['Method', formatMethodWithExpiry(instrument)],
+          ['Customer', formatField(instrument.customerId)],
+          ['Description', formatFreeText(instrument.description)],
+          ['Default', formatYesNo(instrument.default)],
+          ['Verified', formatYesNo(instrument.isVerified)],
+          ['Token type', formatField(instrument.tokenType)],
+          ['Created', formatTime(instrument.createdAt, timeZone)],
           ['Deleted', deletionOf(instrument, timeZone)],
         ],
       ],
@@ -57,8 +57,8 @@ export const instrumentListView: View<InstrumentList> = {
 }
 
 const columnsFor = (options: RenderOptions): readonly Column<Instrument>[] => [
-  { title: 'TOKEN', text: ({ token }) => shown(token) ?? '', tone: () => 'strong' },
-  { title: 'METHOD', text: (instrument) => methodWithExpiry(instrument) ?? '' },
+  { title: 'TOKEN', text: ({ token }) => formatField(token) ?? '', tone: () => 'strong' },
+  { title: 'METHOD', text: (instrument) => formatMethodWithExpiry(instrument) ?? '' },
   {
     title: 'DEFAULT',
     text: (instrument) => (instrument.default === true ? '✓ default' : ''),
@@ -69,11 +69,11 @@ const columnsFor = (options: RenderOptions): readonly Column<Instrument>[] => [
     text: (instrument) => (instrument.deleted === true ? '✗ deleted' : ''),
     tone: () => 'bad',
   },
-  { title: 'CREATED', text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '', drop: 2 },
-  { title: 'DESCRIPTION', text: ({ description }) => shownWords(description) ?? '', drop: 1 },
+  { title: 'CREATED', text: ({ createdAt }) => formatTimeForTable(createdAt, options) ?? '', drop: 2 },
+  { title: 'DESCRIPTION', text: ({ description }) => formatFreeText(description) ?? '', drop: 1 },
 ]
 
 function deletionOf({ deleted, deletedAt }: Instrument, timeZone: string | undefined): string | undefined {
-  const time = shownTime(deletedAt, timeZone)
-  return deleted === true || time !== undefined ? withNote('yes', time) : undefined
+  const time = formatTime(deletedAt, timeZone)
+  return deleted === true || time !== undefined ? addNote('yes', time) : undefined
 }

@@ -1,20 +1,20 @@
 import type { Instrument } from '../../api/models/instrument.ts'
 import { renderDetails } from '../../output/details.ts'
-import { liveBanner } from '../../output/live-banner.ts'
+import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { methodWithExpiry } from '../method.ts'
-import { shown, shownWords, yesOrNo } from '../shown.ts'
+import { formatMethodWithExpiry } from '../payment-method.ts'
+import { formatField, formatFreeText, formatYesNo } from '../format-fields.ts'
 
 const UNKNOWN = 'unknown'
 
 export interface MethodPreview {
-  /** Undefined where nobody could say which it is: only a customer's methods can be read. */
+  /** Undefined if unknown: methods can be read only by customer. */
   readonly method: Instrument | undefined
   readonly profileName: string
   readonly mode: 'test' | 'live'
 }
 
-/** What a person sees before a saved method is deleted. */
+/** The preview before a saved method is deleted. */
 export function renderMethodPreview(
   { method = {}, profileName, mode }: MethodPreview,
   options: RenderOptions,
@@ -25,17 +25,19 @@ export function renderMethodPreview(
       [
         [
           'Profile',
-          `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real customers', 'warn') : 'test'})`,
+          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real customers', 'warn') : 'test'})`,
         ],
-        ['Method', methodWithExpiry(method) ?? UNKNOWN],
-        ['Default', yesOrNo(method.default) ?? UNKNOWN],
-        ['Customer', shown(method.customerId) ?? UNKNOWN],
-        ['Description', shownWords(method.description)],
+        ['Method', formatMethodWithExpiry(method) ?? UNKNOWN],
+        ['Default', formatYesNo(method.default) ?? UNKNOWN],
+        ['Customer', formatField(method.customerId) ?? UNKNOWN],
+        ['Description', formatFreeText(method.description)],
       ],
-      [['This delete', paint('for good: it cannot be undone', 'strong')]],
+      [['This delete', paint("permanent: you can't undo it", 'strong')]],
     ],
     paint,
     width,
   )
-  return mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${details}` : details
+  return mode === 'live'
+    ? `${renderLiveModeWarning(formatField(profileName), options)}\n\n${details}`
+    : details
 }

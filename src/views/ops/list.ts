@@ -1,12 +1,12 @@
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { OPERATION_FIELDS, amountText, stateLook, targetText } from './state.ts'
+import { OPERATION_FIELDS, formatOperationAmount, describeState, formatTarget } from './state.ts'
 import type { ShownOperation } from './state.ts'
-import { shown } from '../shown.ts'
-import { shownTimeIn } from '../when.ts'
+import { formatField } from '../format-fields.ts'
+import { formatTimeForTable } from '../format-time.ts'
 
-/** So much of an id as nearly always tells it from every other: more of it is taken as well. */
+/** A prefix that almost always identifies an operation. Commands accept longer prefixes too. */
 const SHORT_ID = 8
 
 export const operationsView: View<readonly ShownOperation[]> = {
@@ -17,12 +17,16 @@ export const operationsView: View<readonly ShownOperation[]> = {
 }
 
 const columnsFor = (options: RenderOptions): readonly Column<ShownOperation>[] => [
-  { title: 'ID', text: ({ id }) => shown(id.slice(0, SHORT_ID)), tone: () => 'strong' },
-  { title: 'WHEN', text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '', drop: 2 },
-  { title: 'OPERATION', text: ({ operation }) => shown(operation) },
-  { title: 'TARGET', text: ({ target }) => (target === null ? '' : targetText(target)), shrink: true },
-  { title: 'AMOUNT', text: (operation) => amountText(operation) ?? '', align: 'right', drop: 1 },
-  { title: 'STATE', text: (operation) => stateLook(operation).text, tone: (one) => stateLook(one).tone },
-  { title: 'PROFILE', text: ({ profile }) => shown(profile ?? ''), drop: 3 },
-  { title: 'BY', text: ({ user }) => shown(user), drop: 4 },
+  { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong' },
+  { title: 'WHEN', text: ({ createdAt }) => formatTimeForTable(createdAt, options) ?? '', drop: 2 },
+  { title: 'OPERATION', text: ({ operation }) => formatField(operation) },
+  { title: 'TARGET', text: ({ target }) => (target === null ? '' : formatTarget(target)), shrink: true },
+  { title: 'AMOUNT', text: (operation) => formatOperationAmount(operation) ?? '', align: 'right', drop: 1 },
+  {
+    title: 'STATE',
+    text: (operation) => describeState(operation).text,
+    tone: (one) => describeState(one).tone,
+  },
+  { title: 'PROFILE', text: ({ profile }) => formatField(profile ?? ''), drop: 3 },
+  { title: 'BY', text: ({ user }) => formatField(user), drop: 4 },
 ]

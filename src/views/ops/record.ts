@@ -1,32 +1,32 @@
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { OPERATION_FIELDS, operationText, stateLook } from './state.ts'
+import { OPERATION_FIELDS, describeOperation, describeState } from './state.ts'
 import type { ShownOperation } from './state.ts'
-import { modeText } from '../profile.ts'
-import { shown, shownWords, withNote } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import { formatMode } from '../profile.ts'
+import { formatField, formatFreeText, addNote } from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
 
-/** One operation with what the ledger keeps of it besides. */
+/** One operation with everything the ledger stores about it. */
 export interface ShownRecord extends ShownOperation {
   readonly baseUrl: string
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
-  /** The id of what it made. */
+  /** Id of the resource it created. */
   readonly resource: string | null
-  /** How its state is known. */
+  /** How the state was determined. */
   readonly note: string | null
-  /** What would be sent again, while it is open. */
-  readonly request: ShownKeptRequest | null
-  /** The process that is sending it now. */
+  /** The request to resend while the operation is open. */
+  readonly request: ShownStoredRequest | null
+  /** The process that is sending it. */
   readonly atWork: { readonly pid: number; readonly host: string } | null
   readonly next: readonly string[]
 }
 
-export interface ShownKeptRequest {
+export interface ShownStoredRequest {
   readonly method: string
   readonly path: string
-  /** The exact text. */
+  /** The exact JSON text. */
   readonly body: string | null
 }
 
@@ -37,15 +37,18 @@ export const recordView: View<ShownRecord> = {
     const { paint, width, timeZone } = options
     return renderDetails(
       [
-        whatItIs(record, options),
+        operationDetails(record, options),
         [
-          ['Profile', withNote(shown(record.profile ?? undefined), modeText(record.mode, paint))],
-          ['Base URL', shown(record.baseUrl)],
-          ['Sent by', `${shown(record.user)} on ${shown(record.host)}, pay ${shown(record.version)}`],
-          ['Begun', shownTime(record.createdAt, timeZone)],
-          ['Last change', shownTime(record.updatedAt, timeZone)],
-          ['Reason', shownWords(record.reason ?? undefined)],
-          ['Key', shown(record.idempotencyKey ?? undefined)],
+          ['Profile', addNote(formatField(record.profile ?? undefined), formatMode(record.mode, paint))],
+          ['Base URL', formatField(record.baseUrl)],
+          [
+            'Sent by',
+            `${formatField(record.user)} on ${formatField(record.host)}, pay ${formatField(record.version)}`,
+          ],
+          ['Started', formatTime(record.createdAt, timeZone)],
+          ['Last change', formatTime(record.updatedAt, timeZone)],
+          ['Reason', formatFreeText(record.reason ?? undefined)],
+          ['Idempotency key', formatField(record.idempotencyKey ?? undefined)],
         ],
         requestDetails(record.request),
         nextDetails(record.next, options),
@@ -56,34 +59,34 @@ export const recordView: View<ShownRecord> = {
   },
 }
 
-function whatItIs(record: ShownRecord, { paint }: RenderOptions): readonly Detail[] {
-  const { text, tone } = stateLook(record)
+function operationDetails(record: ShownRecord, { paint }: RenderOptions): readonly Detail[] {
+  const { text, tone } = describeState(record)
   const { atWork, exitCode } = record
   return [
-    ['ID', paint(shown(record.id), 'strong')],
-    ['Operation', operationText(record)],
-    ['State', withNote(tone === undefined ? text : paint(text, tone), STATE_NOTES[record.state])],
-    ['Note', shownWords(record.note ?? undefined)],
-    ['At work', atWork === null ? undefined : `process ${atWork.pid} on ${shown(atWork.host)}`],
+    ['ID', paint(formatField(record.id), 'strong')],
+    ['Operation', describeOperation(record)],
+    ['State', addNote(tone === undefined ? text : paint(text, tone), STATE_NOTES[record.state])],
+    ['Note', formatFreeText(record.note ?? undefined)],
+    ['Running', atWork === null ? undefined : `process ${atWork.pid} on ${formatField(atWork.host)}`],
     ['Exit code', exitCode === null ? undefined : String(exitCode)],
-    ['Made', shown(record.resource ?? undefined)],
+    ['Created', formatField(record.resource ?? undefined)],
   ]
 }
 
 const STATE_NOTES: Readonly<Record<ShownOperation['state'], string | undefined>> = {
-  sending: 'on its way now',
-  'in-doubt': 'it may have been done or not',
+  sending: 'being sent',
+  'in-doubt': 'it may or may not have been applied',
   confirmed: undefined,
-  rejected: 'it was not done',
-  abandoned: 'nobody has found out',
+  rejected: 'it was not applied',
+  abandoned: 'its outcome was never determined',
 }
 
-function requestDetails(request: ShownKeptRequest | null): readonly Detail[] {
+function requestDetails(request: ShownStoredRequest | null): readonly Detail[] {
   if (request === null) return []
   const { method, path, body } = request
   return [
-    ['Request', shown(`${method} ${path}`)],
-    ['Body', body === null ? 'none' : shownWords(body)],
+    ['Request', formatField(`${method} ${path}`)],
+    ['Body', body === null ? 'none' : formatFreeText(body)],
   ]
 }
 
@@ -91,4 +94,4 @@ export const nextDetails = (
   next: readonly string[],
   { paint }: Pick<RenderOptions, 'paint'>,
 ): readonly Detail[] =>
-  next.map((command, index) => [index === 0 ? 'Next' : '', paint(shown(command), 'accent')])
+  next.map((command, index) => [index === 0 ? 'Next' : '', paint(formatField(command), 'accent')])

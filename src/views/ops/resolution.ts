@@ -1,14 +1,14 @@
 import { renderDetails } from '../../output/details.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { nextDetails } from './record.ts'
-import { OPERATION_FIELDS, operationText, stateLook } from './state.ts'
+import { OPERATION_FIELDS, describeOperation, describeState } from './state.ts'
 import type { ShownOperation } from './state.ts'
-import { shown, shownWords, withNote } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import { formatField, formatFreeText, addNote } from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
 
-/** An operation as it is after somebody has looked what became of it. */
+/** An operation after `pay ops resolve` checked its outcome. */
 export interface ShownResolution extends ShownOperation {
-  /** What was found, in words. */
+  /** What the check found. */
   readonly resolution: string
   readonly next: readonly string[]
 }
@@ -18,29 +18,29 @@ const CSV_COLUMNS = [...OPERATION_FIELDS, 'resolution']
 export const resolutionView: View<ShownResolution> = {
   ids: ({ id }) => [id],
   csvColumns: CSV_COLUMNS,
-  render: (resolution, options) => blockOf(resolution, options),
+  render: (resolution, options) => renderResolution(resolution, options),
 }
 
-/** `ifNone` is said where there is nothing to show. */
+/** `ifNone` is shown for an empty list. */
 export const resolutionsView = (ifNone: string): View<readonly ShownResolution[]> => ({
   ids: (resolutions) => resolutions.map(({ id }) => id),
   csvColumns: CSV_COLUMNS,
   render: (resolutions, options) =>
     resolutions.length === 0
       ? ifNone
-      : resolutions.map((resolution) => blockOf(resolution, options)).join('\n\n'),
+      : resolutions.map((resolution) => renderResolution(resolution, options)).join('\n\n'),
 })
 
-function blockOf(resolution: ShownResolution, { paint, timeZone, width }: RenderOptions): string {
-  const { text, tone } = stateLook(resolution)
+function renderResolution(resolution: ShownResolution, { paint, timeZone, width }: RenderOptions): string {
+  const { text, tone } = describeState(resolution)
   return renderDetails(
     [
       [
-        ['ID', paint(shown(resolution.id), 'strong')],
-        ['Operation', operationText(resolution)],
-        ['Begun', withNote(shownTime(resolution.createdAt, timeZone), whoseOf(resolution))],
+        ['ID', paint(formatField(resolution.id), 'strong')],
+        ['Operation', describeOperation(resolution)],
+        ['Started', addNote(formatTime(resolution.createdAt, timeZone), describeOrigin(resolution))],
         ['State', tone === undefined ? text : paint(text, tone)],
-        ['Found', shownWords(resolution.resolution)],
+        ['Found', formatFreeText(resolution.resolution)],
         ...nextDetails(resolution.next, { paint }),
       ],
     ],
@@ -49,10 +49,10 @@ function blockOf(resolution: ShownResolution, { paint, timeZone, width }: Render
   )
 }
 
-const whoseOf = ({ user, profile }: ShownOperation): string =>
-  `by ${shown(user)}${profile === null ? '' : `, profile ${shown(profile)}`}`
+const describeOrigin = ({ user, profile }: ShownOperation): string =>
+  `by ${formatField(user)}${profile === null ? '' : `, profile ${formatField(profile)}`}`
 
-/** One that a person has ended. */
+/** An operation closed by hand; `verdict` says how. */
 export const abandonedView = (
   verdict: string,
 ): View<ShownOperation & { readonly next: readonly string[] }> => ({
@@ -60,12 +60,12 @@ export const abandonedView = (
   csvColumns: OPERATION_FIELDS,
   render: (operation, { paint }) =>
     [
-      `${verdict}: ${operationText(operation)} (${shown(operation.id)})`,
-      ...operation.next.map((command) => `  ${paint(shown(command), 'accent')}`),
+      `${verdict}: ${describeOperation(operation)} (${formatField(operation.id)})`,
+      ...operation.next.map((command) => `  ${paint(formatField(command), 'accent')}`),
     ].join('\n'),
 })
 
-/** A file that cannot be read, and where it is now; null for a dry run. */
+/** An unreadable record and its new path; null in a dry run. */
 export interface ShownSetAside {
   readonly damaged: string
   readonly setAside: string | null
@@ -76,6 +76,6 @@ export const setAsideView: View<ShownSetAside> = {
   csvColumns: ['damaged', 'setAside'],
   render: ({ damaged, setAside }) =>
     setAside === null
-      ? `It cannot be read, and would be set aside: ${shown(damaged)}`
-      : `Set aside, and no longer in the way: ${shown(setAside)}`,
+      ? `Unreadable; would be set aside: ${formatField(damaged)}`
+      : `Set aside; it blocks nothing: ${formatField(setAside)}`,
 }

@@ -1,8 +1,8 @@
 import type { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
 import type { Tone } from '../../output/paint.ts'
-import { shown, shownMoney } from '../shown.ts'
+import { formatField, formatAmount } from '../format-fields.ts'
 
-/** A write that was recorded on this machine, as far as it is published. */
+/** A write recorded in this machine's ledger, without its stored request. */
 export interface ShownOperation {
   readonly id: string
   readonly operation: string
@@ -39,13 +39,13 @@ export const OPERATION_FIELDS = [
   'version',
 ] as const satisfies readonly (keyof ShownOperation)[]
 
-interface Look {
-  /** A mark and words, so that nothing is told by colour alone. */
+interface StateStyle {
+  /** A mark and words, so that colour is never the only sign. */
   readonly text: string
   readonly tone: Tone | undefined
 }
 
-const LOOKS: Readonly<Record<ShownOperation['state'], Look>> = {
+const STATE_STYLES: Readonly<Record<ShownOperation['state'], StateStyle>> = {
   sending: { text: '… sending', tone: 'warn' },
   'in-doubt': { text: '? IN DOUBT', tone: 'bad' },
   confirmed: { text: '✓ confirmed', tone: 'good' },
@@ -53,40 +53,44 @@ const LOOKS: Readonly<Record<ShownOperation['state'], Look>> = {
   abandoned: { text: '– abandoned', tone: 'dim' },
 }
 
-/** Whether its outcome is not known yet. */
+/** Whether the outcome is still unknown. */
 export const isOpen = ({ state }: Pick<ShownOperation, 'state'>): boolean =>
   state === 'sending' || state === 'in-doubt'
 
-/** Answered with no: the service has done what it was asked, and the payment was declined or failed. */
+/** The service processed the operation, and the payment was declined or failed. */
 const DECLINED_EXIT = 13
 
-export function stateLook({ state, exitCode }: Pick<ShownOperation, 'state' | 'exitCode'>): Look {
+export function describeState({ state, exitCode }: Pick<ShownOperation, 'state' | 'exitCode'>): StateStyle {
   return state === 'confirmed' && exitCode === DECLINED_EXIT
     ? { text: '✓ confirmed: declined', tone: 'warn' }
-    : LOOKS[state]
+    : STATE_STYLES[state]
 }
 
-/** The row whose unit is points, by its name alone: to load it would take longer than the rest of a list. */
+/** The operation whose unit is points. By name only: loading its row would take longer than the rest of the list. */
 const IN_POINTS: (typeof createLoyaltyTransaction)['id'] = 'loyalty.create'
 
-/** `5.00 EUR`, or the points of loyalty. */
-export function amountText({ operation, amount, currencyCode }: ShownOperation): string | undefined {
+/** `5.00 EUR` or `500 points`. */
+export function formatOperationAmount({
+  operation,
+  amount,
+  currencyCode,
+}: ShownOperation): string | undefined {
   if (amount === null) return undefined
-  return operation === IN_POINTS ? `${amount} points` : shownMoney(amount, currencyCode ?? undefined)
+  return operation === IN_POINTS ? `${amount} points` : formatAmount(amount, currencyCode ?? undefined)
 }
 
 /** `payment.refund of 5.00 EUR on Kx7pQ2mRt`. */
-export function operationText(operation: ShownOperation): string {
-  const amount = amountText(operation)
+export function describeOperation(operation: ShownOperation): string {
+  const amount = formatOperationAmount(operation)
   const preposition = operation.operation === 'payment.adjust' ? 'to' : 'of'
   return [
-    shown(operation.operation),
+    formatField(operation.operation),
     ...(amount === undefined ? [] : [`${preposition} ${amount}`]),
-    ...(operation.target === null ? [] : [`on ${targetText(operation.target)}`]),
+    ...(operation.target === null ? [] : [`on ${formatTarget(operation.target)}`]),
   ].join(' ')
 }
 
 const HASH = /^(sha256:[\da-f]{8})[\da-f]{56}$/
 
-/** A token is kept as its hash; so much of that as tells two apart. */
-export const targetText = (target: string): string => shown(target.replace(HASH, '$1…'))
+/** Tokens are stored as hashes; eight digits are enough to tell them apart. */
+export const formatTarget = (target: string): string => formatField(target.replace(HASH, '$1…'))

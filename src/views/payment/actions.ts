@@ -1,28 +1,28 @@
 import type { Operation } from '../../api/operation.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { formatMoney } from '../../money/format.ts'
-import { declineOf } from './decline.ts'
-import { openRefunds } from './money-story.ts'
-import { figuresOf } from './figures.ts'
-import type { PaymentFigures } from './figures.ts'
-import { shownWords } from '../shown.ts'
+import { explainDecline } from './decline.ts'
+import { pendingRefunds } from './refunds.ts'
+import { deriveAmounts } from './amounts.ts'
+import type { PaymentAmounts } from './amounts.ts'
+import { formatFreeText } from '../format-fields.ts'
 
-/** Something that can be done with a payment now. */
+/** An operation that the payment's state allows. */
 export interface PaymentAction {
   readonly action: string
-  /** As `pay schema` names it; null for what sends no single operation. */
+  /** Id in `pay schema`; null for a command that sends no single operation. */
   readonly operation: string | null
   readonly risk: Operation['risk']
-  /** What it moves when it is typed like this, in minor units. */
+  /** Amount that `command` moves, in minor units. */
   readonly amount: number | null
-  /** To be typed as it is. */
+  /** Ready to copy and run. */
   readonly command: string
   readonly words: string
 }
 
 interface Facts {
   readonly payment: Payment
-  readonly figures: PaymentFigures
+  readonly figures: PaymentAmounts
   /** `all 5.00 EUR`, or `all of it` */
   readonly allOf: (amountMinor: number | undefined) => string
 }
@@ -30,7 +30,7 @@ interface Facts {
 interface Rule extends Pick<PaymentAction, 'action' | 'operation' | 'risk'> {
   readonly isPossible: (facts: Facts) => boolean
   readonly words: (facts: Facts) => string
-  /** Behind `pay payment`. */
+  /** Arguments after `pay payment`. */
   readonly line: (id: string, facts: Facts) => string
   readonly amount?: (facts: Facts) => number | undefined
 }
@@ -40,14 +40,14 @@ const isIn =
   ({ payment: { status } }: Facts): boolean =>
     status !== undefined && statuses.includes(status)
 
-/** What the service allows in which state, in the order in which one would want it. */
+/** What the service allows in each state, the likeliest first. */
 const RULES: readonly Rule[] = [
   {
     action: 'resume',
     operation: 'payment.resume',
     risk: 'money',
     isPossible: (facts) => isIn('PENDING')(facts) && facts.payment.requiredAction !== undefined,
-    words: () => 'When the customer is done: continue with the token that the checkout returned.',
+    words: () => 'After the customer has acted: resume with the token that the checkout returned.',
     line: (id) => `resume ${id} --resume-token -`,
   },
   {
@@ -55,16 +55,16 @@ const RULES: readonly Rule[] = [
     operation: 'payment.get',
     risk: 'read',
     isPossible: isIn('PENDING', 'SETTLING'),
-    words: (facts) => (isIn('PENDING')(facts) ? 'Wait until it is decided.' : 'Wait until it is settled.'),
+    words: (facts) => (isIn('PENDING')(facts) ? 'Wait for the outcome.' : 'Wait until it is settled.'),
     line: (id) => `wait ${id}`,
   },
   {
     action: 'wait-refund',
     operation: 'payment.get',
     risk: 'read',
-    isPossible: ({ payment }) => openRefunds(payment).length > 0,
+    isPossible: ({ payment }) => pendingRefunds(payment).length > 0,
     words: ({ payment }) =>
-      openRefunds(payment).length === 1
+      pendingRefunds(payment).length === 1
         ? 'Wait until the refund is final.'
         : 'Wait until the refunds are final.',
     line: (id) => `wait ${id} --refund`,
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
     isPossible: (facts) =>
       isIn('AUTHORIZED', 'PARTIALLY_SETTLED')(facts) && facts.figures.leftToCapture !== 0,
     words: ({ figures, allOf }) =>
-      `Capture ${allOf(figures.leftToCapture)}; a smaller --amount releases the rest unless --no-final.`,
+      `Capture ${allOf(figures.leftToCapture)}. A smaller --amount releases the rest unless you add --no-final.`,
     line: (id, { figures, payment }) => `capture ${id}${amountFlag(figures.leftToCapture, payment)}`,
     amount: ({ figures }) => figures.leftToCapture,
   },
@@ -89,7 +89,7 @@ const RULES: readonly Rule[] = [
       facts.payment.paymentMethod?.authorizationType === 'ESTIMATED' &&
       facts.payment.amount !== undefined &&
       ['PAYMENT_CARD', undefined].includes(facts.payment.paymentMethod.paymentMethodType),
-    words: () => 'Change the authorized amount: replace this one with the new total.',
+    words: () => 'Change the authorized amount: replace the amount below with the new total.',
     line: (id, { payment }) => `adjust ${id}${amountFlag(payment.amount, payment)}`,
     amount: ({ payment }) => payment.amount,
   },
@@ -119,11 +119,11 @@ const RULES: readonly Rule[] = [
     risk: 'money',
     isPossible: (facts) =>
       isIn('DECLINED', 'FAILED')(facts) &&
-      declineOf(facts.payment.statusReason).retry !== 'look-first' &&
+      explainDecline(facts.payment.statusReason).retry !== 'look-first' &&
       processorFlags(facts.payment) !== undefined,
     words: ({ payment }) =>
-      declineOf(payment.statusReason).retry === 'other-method'
-        ? 'Authorize it again with the same method: it will most likely be refused again.'
+      explainDecline(payment.statusReason).retry === 'other-method'
+        ? 'Authorize it again with the same method. It will probably be declined again.'
         : 'Authorize it again, through this processor or another one.',
     line: (id, { payment }) => `authorize ${id}${processorFlags(payment) ?? ''}`,
     amount: ({ payment }) => payment.amount,
@@ -138,15 +138,18 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** `pay` is the program with what chooses the account. */
-export function actionsOf(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
+/**
+ * What can be done with a payment now. `id` stands in the commands; `pay` is the program name with the flags that choose the
+ * account.
+ */
+export function listActions(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
   const facts: Facts = {
     payment,
-    figures: figuresOf(payment),
+    figures: deriveAmounts(payment),
     allOf: (amountMinor) =>
       amountMinor === undefined
         ? 'all of it'
-        : `all ${shownWords(formatMoney(amountMinor, payment.currencyCode))}`,
+        : `all ${formatFreeText(formatMoney(amountMinor, payment.currencyCode))}`,
   }
   return RULES.filter(({ isPossible }) => isPossible(facts)).map(
     ({ action, operation, risk, words, line, amount }) => ({
@@ -160,14 +163,14 @@ export function actionsOf(payment: Payment, id: string, pay: string): readonly P
   )
 }
 
-/** The figure that is shown is the one that is sent. With its currency, which is checked; minor units where that is none that is known. */
+/** With the currency, so that the command checks it; in minor units where the currency is unknown. */
 function amountFlag(amountMinor: number | undefined, { currencyCode }: Payment): string {
   if (amountMinor === undefined) return ''
   const money = formatMoney(amountMinor, currencyCode)
   return ` --amount ${/^\d+(?:\.\d+)? [A-Z]{3}$/.test(money) ? `'${money}'` : amountMinor}`
 }
 
-/** Nothing that a shell would not take as it is: what stands here was written by the service. */
+/** Text from the service goes into a command only if a shell needs no quotes for it. */
 const shellWord = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.][\w.-]{0,63}$/.test(text) ? text : undefined
 

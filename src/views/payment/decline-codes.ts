@@ -1,97 +1,98 @@
 /**
- * Whether it is worth while to try again: `later` with the same method; `customer` once the customer has done something;
- * `other-method` only with another one; `look-first` not before somebody knows what became of it; `unknown`.
+ * Whether to try again: `later` with the same method; `customer` after the customer has acted; `other-method` only with
+ * another method; `look-first` not until the outcome of this attempt is known; `unknown`.
  */
 export type RetryAdvice = 'later' | 'customer' | 'other-method' | 'look-first' | 'unknown'
 
 interface Decline {
   readonly means: string
   readonly retry: RetryAdvice
-  /** What to do, for the person who talks to the customer. */
+  /** What to do, for a support agent. */
   readonly advice: string
 }
 
-/** What a refusal's code means (spec 2.1 names them, the field knows them). */
+/** Decline codes of spec 2.1. */
 export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   ERROR: {
-    means: 'Something went wrong on the way; the payment was not refused.',
+    means: 'A processing error occurred; nobody declined the payment.',
     retry: 'later',
-    advice: 'Try again in a few minutes, or through another processor.',
+    advice: 'Try again in a few minutes, or use another processor.',
   },
   INVALID_CARD_NUMBER: {
-    means: 'There is no card with this number.',
+    means: 'The card number does not exist.',
     retry: 'customer',
-    advice: 'Ask the customer to enter the card again.',
+    advice: 'Ask the customer to check the card number and enter it again.',
   },
   EXPIRED_CARD: {
     means: 'The card has expired.',
     retry: 'other-method',
-    advice: 'Ask for another card, or for the new one in its place.',
+    advice: 'Ask for another card, or for the renewed one.',
   },
   LOST_OR_STOLEN_CARD: {
-    means: 'The card is reported lost or stolen.',
+    means: 'The card was reported lost or stolen.',
     retry: 'other-method',
-    advice: 'Do not try this card again. Ask for another method; leave the reason to the bank.',
+    advice: 'Do not try this card again. Ask for another method, and leave the explanation to the issuer.',
   },
   SUSPECTED_FRAUD: {
-    means: 'The bank or the processor suspects fraud.',
+    means: 'The issuer or the processor suspects fraud.',
     retry: 'other-method',
     advice:
-      'Do not try this card again. The customer can ask their bank; check the order before another try.',
+      'Do not try this card again. Check the order before you accept another method; the customer can contact their bank.',
   },
   UNKNOWN: {
-    means: 'No reason was given that you could act on.',
+    means: 'No usable reason was given.',
     retry: 'unknown',
-    advice: 'One more try does no harm; then ask for another method.',
+    advice: 'You can try once more; then ask for another method.',
   },
   DECLINED: {
-    means: 'It was refused without a reason.',
+    means: 'The payment was declined without a reason.',
     retry: 'unknown',
-    advice: 'One more try does no harm; then ask for another method, or send the customer to their bank.',
+    advice: 'You can try once more. Then ask for another method, or ask the customer to contact their bank.',
   },
   REFER_TO_CARD_ISSUER: {
-    means: 'The bank wants to talk to its customer first.',
+    means: 'The issuer wants the customer to contact them first.',
     retry: 'customer',
     advice: 'Ask the customer to call their bank, then try again.',
   },
   DO_NOT_HONOR: {
-    means: 'The bank refused, and says no more than that.',
+    means: 'The issuer declined without giving a reason.',
     retry: 'unknown',
-    advice: 'The customer can ask their bank. One more try later does no harm; then ask for another method.',
+    advice:
+      'Ask the customer to contact their bank. You can try once more later; then ask for another method.',
   },
   INSUFFICIENT_FUNDS: {
-    means: 'There is not enough money on the account, or not enough credit left.',
+    means: 'The account has insufficient funds or credit.',
     retry: 'later',
-    advice: 'Try again in a few days, such as after payday, or ask for another method.',
+    advice: 'Try again in a few days, for example after payday, or ask for another method.',
   },
   WITHDRAWAL_LIMIT_EXCEEDED: {
-    means: 'The card has reached its limit for the day or the month.',
+    means: 'The card has reached its daily or monthly limit.',
     retry: 'later',
-    advice: 'Try again tomorrow; the customer can have the limit raised, or use another method.',
+    advice: 'Try again tomorrow, ask the customer to have the limit raised, or ask for another method.',
   },
   ISSUER_TEMPORARILY_UNAVAILABLE: {
-    means: 'The bank could not be reached.',
+    means: 'The issuer could not be reached.',
     retry: 'later',
     advice: 'Try again in a few minutes.',
   },
   AUTHENTICATION_REQUIRED: {
-    means: 'The bank wants the customer to prove who they are (3-D Secure).',
+    means: 'The issuer requires 3-D Secure authentication.',
     retry: 'customer',
-    advice: 'Try again with the customer present to pass the check.',
+    advice: 'Try again with the customer present to authenticate.',
   },
 }
 
-/** How firm it was meant. What is hard overrules a code that would allow another try. */
+/** A hard decline overrules a code that would allow another attempt. */
 export const DECLINE_TYPES: Readonly<Record<string, { readonly words: string; readonly isFinal: boolean }>> =
   {
-    SOFT_DECLINE: { words: 'a soft decline: it may pass another time', isFinal: false },
-    HARD_DECLINE: { words: 'a hard decline: this method will not pass', isFinal: true },
+    SOFT_DECLINE: { words: 'a soft decline: another attempt may succeed', isFinal: false },
+    HARD_DECLINE: { words: 'a hard decline: this method will not be approved', isFinal: true },
   }
 
-/** Who said no. */
+/** Who declined it, by the type of the reason. */
 export const DECLINED_BY: Readonly<Record<string, string>> = {
-  ISSUER_DECLINED: "the customer's bank refused it",
-  GATEWAY_REJECTED: 'the processor refused it',
-  APPLICATION_ERROR: 'an error got in the way',
-  GATEWAY_TIMEOUT: 'the processor never answered',
+  ISSUER_DECLINED: 'the issuer declined it',
+  GATEWAY_REJECTED: 'the processor rejected it',
+  APPLICATION_ERROR: 'a processing error occurred',
+  GATEWAY_TIMEOUT: 'the processor did not respond',
 }

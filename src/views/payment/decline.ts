@@ -1,62 +1,63 @@
 import type { StatusReason } from '../../api/models/status-reason.ts'
 import { DECLINED_BY, DECLINE_CODES, DECLINE_TYPES } from './decline-codes.ts'
 import type { RetryAdvice } from './decline-codes.ts'
-import { shownWords } from '../shown.ts'
+import { formatFreeText } from '../format-fields.ts'
 
-/** A refusal, and what follows from it. Fields of the service are null where it gave none. */
-export interface ShownDecline {
+/** A decline and what to do about it. A field is null where the service gave none. */
+export interface DeclineExplanation {
   readonly type: string | null
   readonly declineType: string | null
   readonly code: string | null
-  /** The service's own words. */
+  /** As the service worded it. */
   readonly message: string | null
-  /** `the customer's bank refused it` */
+  /** `the issuer declined it` */
   readonly by: string | null
   readonly means: string
   readonly retry: RetryAdvice
   readonly advice: string
 }
 
-const UNANSWERED = {
-  means: 'The processor did not answer, so it is not known whether the money was taken.',
+const PROCESSOR_TIMEOUT = {
+  means: 'The processor did not respond, so it is unknown whether money was taken.',
   retry: 'look-first',
-  advice: "Check the processor's own records before you try again: the customer could pay twice.",
+  advice: "Check the processor's own records before you try again: the customer could be charged twice.",
 } as const
 
-const UNSAID = {
-  means: 'pay does not know this reason.',
+const UNKNOWN_REASON = {
+  means: 'pay does not recognize this reason.',
   retry: 'unknown',
-  advice: 'Ask for another method, or send the customer to their bank.',
+  advice: 'Ask for another method, or ask the customer to contact their bank.',
 } as const
 
-export function declineOf(reason: StatusReason | undefined): ShownDecline {
+export function explainDecline(reason: StatusReason | undefined): DeclineExplanation {
   const { type, declineType, code, message } = reason ?? {}
-  const known = type === 'GATEWAY_TIMEOUT' ? UNANSWERED : (entryOf(DECLINE_CODES, code) ?? UNSAID)
+  const known =
+    type === 'GATEWAY_TIMEOUT' ? PROCESSOR_TIMEOUT : (entryOf(DECLINE_CODES, code) ?? UNKNOWN_REASON)
   const isFinal = entryOf(DECLINE_TYPES, declineType)?.isFinal === true
   const isOverruled = isFinal && known.retry !== 'look-first' && known.retry !== 'other-method'
   return {
     type: type ?? null,
     declineType: declineType ?? null,
     code: code ?? null,
-    message: shownWords(message) ?? null,
+    message: formatFreeText(message) ?? null,
     by: entryOf(DECLINED_BY, type) ?? null,
     means: known.means,
     retry: isOverruled ? 'other-method' : known.retry,
-    advice: isOverruled ? 'Do not try this method again: ask for another one.' : known.advice,
+    advice: isOverruled ? 'Do not try this method again; ask for another one.' : known.advice,
   }
 }
 
-/** The word first, then the advice: nothing is told by a colour. */
+/** Words carry the meaning; the tone only repeats it. */
 export const RETRY_WORDS = {
   later: { words: 'yes, later', tone: 'good' },
-  customer: { words: 'once the customer has acted', tone: 'warn' },
+  customer: { words: 'after the customer has acted', tone: 'warn' },
   'other-method': { words: 'no, not with this method', tone: 'bad' },
-  'look-first': { words: 'not until you know what became of it', tone: 'bad' },
+  'look-first': { words: 'not until you know the outcome', tone: 'bad' },
   unknown: { words: 'unknown', tone: 'warn' },
 } as const satisfies Record<RetryAdvice, { words: string; tone: 'good' | 'warn' | 'bad' }>
 
-/** How firm it was meant, in words. */
-export const firmnessOf = (declineType: string | null): string | undefined =>
+/** `a soft decline: another attempt may succeed`; undefined for an unknown type. */
+export const describeDeclineType = (declineType: string | null): string | undefined =>
   entryOf(DECLINE_TYPES, declineType ?? undefined)?.words
 
 function entryOf<T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined {

@@ -1,36 +1,36 @@
 import type { Payment } from '../../api/models/payment.ts'
-import { hangingLines } from '../../output/details.ts'
-import type { Entry } from '../../output/details.ts'
+import { renderIndentedDetails } from '../../output/details.ts'
+import type { LabelledText } from '../../output/details.ts'
 import { wrapCommand, wrapWords } from '../../output/wrap.ts'
 import { renderTable } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import type { ShownDecline } from './decline.ts'
-import { RETRY_WORDS, firmnessOf } from './decline.ts'
-import { methodWithExpiry } from '../method.ts'
-import type { ShownFigures } from './money-story.ts'
-import { amountText, isOpen, stateLook } from '../ops/state.ts'
+import type { DeclineExplanation } from './decline.ts'
+import { RETRY_WORDS, describeDeclineType } from './decline.ts'
+import { formatMethodWithExpiry } from '../payment-method.ts'
+import type { AmountSummary } from './amount-summary.ts'
+import { formatOperationAmount, isOpen, describeState } from '../ops/state.ts'
 import type { ShownOperation } from '../ops/state.ts'
 import type { PaymentAction } from './actions.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from '../shown.ts'
-import { statusText, statusTone } from '../status.ts'
+import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
+import { formatStatus, statusTone } from '../status.ts'
 import type { TimelineEntry } from './timeline.ts'
-import { shownTime, shownTimeIn } from '../when.ts'
+import { formatTime, formatTimeForTable } from '../format-time.ts'
 
 export interface ExplainedAction extends PaymentAction {
-  /** Why it would be refused here; null where nothing is known to be in the way. */
+  /** Why this machine would refuse it; null where no reason is known. */
   readonly blocked: string | null
 }
 
-/** All that can be said of a payment. `-o json` has these parts, with the payment as the service wrote it. */
+/** What `pay payment explain` shows. `-o json` has the same parts, with the payment as the service wrote it. */
 export interface Explanation {
   readonly payment: Payment
   readonly headline: string
   readonly timeline: readonly TimelineEntry[]
-  /** Only of a payment that is declined or has failed. */
-  readonly decline: ShownDecline | null
-  readonly figures: ShownFigures
+  /** Null unless the payment is DECLINED or FAILED. */
+  readonly decline: DeclineExplanation | null
+  readonly figures: AmountSummary
   readonly actions: readonly ExplainedAction[]
-  /** Open ones first; null where it could not be read. */
+  /** Open operations first; null if the ledger could not be read. */
   readonly ledger: readonly ShownOperation[] | null
 }
 
@@ -38,16 +38,16 @@ export const explanationView: View<Explanation> = {
   ids: ({ payment: { id } }) => (id === undefined ? [] : [id]),
   render: (explanation, options) =>
     [
-      whatItIs(explanation, options),
+      summaryLines(explanation, options),
       section('What happened', timelineLines(explanation, options), options),
       section(
         explanation.payment.status === 'FAILED' ? 'Why it failed' : 'Why it was declined',
         declineLines(explanation, options),
         options,
       ),
-      section('The money', moneyLines(explanation, options), options),
+      section('Amounts', moneyLines(explanation, options), options),
       section('On this machine', ledgerLines(explanation, options), options),
-      section('What can be done now', actionLines(explanation, options), options),
+      section('What you can do now', actionLines(explanation, options), options),
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
@@ -57,15 +57,15 @@ function section(title: string, lines: readonly string[], { paint }: RenderOptio
   return lines.length === 0 ? '' : [paint(title, 'strong'), ...lines].join('\n')
 }
 
-function whatItIs({ payment, headline }: Explanation, options: RenderOptions): string {
+function summaryLines({ payment, headline }: Explanation, options: RenderOptions): string {
   const { id, status, orderId, customerId, paymentMethod } = payment
-  const lines = hangingLines(
+  const lines = renderIndentedDetails(
     [
-      { label: 'Payment', text: shown(id) },
-      { label: 'Status', text: statusText(status), tone: statusTone(status) },
-      { label: 'Order', text: shown(orderId) },
-      { label: 'Customer', text: shown(customerId) },
-      { label: 'Method', text: methodWithExpiry(paymentMethod) },
+      { label: 'Payment', text: formatField(id) },
+      { label: 'Status', text: formatStatus(status), tone: statusTone(status) },
+      { label: 'Order', text: formatField(orderId) },
+      { label: 'Customer', text: formatField(customerId) },
+      { label: 'Method', text: formatMethodWithExpiry(paymentMethod) },
     ],
     options,
   )
@@ -75,16 +75,16 @@ function whatItIs({ payment, headline }: Explanation, options: RenderOptions): s
 
 function timelineLines({ timeline }: Explanation, options: RenderOptions): readonly string[] {
   const { paint, timeZone } = options
-  const lines = hangingLines(
-    timeline.map(({ at, words }) => ({ label: shownTime(at ?? undefined, timeZone) ?? '', text: words })),
+  const lines = renderIndentedDetails(
+    timeline.map(({ at, words }) => ({ label: formatTime(at ?? undefined, timeZone) ?? '', text: words })),
     options,
   )
-  // The status alone: by its mark and word it is told already.
+  // Only the status is painted; its mark and word carry the meaning without colour.
   const looks = new Set(timeline.flatMap(({ event, status }) => (event === '3ds' ? [] : [status ?? ''])))
   return lines.map((line) =>
     [...looks].reduce((text, status) => {
       const tone = statusTone(status)
-      const words = statusText(status)
+      const words = formatStatus(status)
       return status === '' || tone === undefined ? text : text.replace(words, () => paint(words, tone))
     }, line),
   )
@@ -101,13 +101,13 @@ const RETRY_MARKS = {
 function declineLines({ decline }: Explanation, options: RenderOptions): readonly string[] {
   if (decline === null) return []
   const { code, type, declineType, message, means, retry, advice } = decline
-  const kinds = joined([shown(declineType ?? ''), shown(type ?? '')])
+  const kinds = joinParts([formatField(declineType ?? ''), formatField(type ?? '')])
   const { words, tone } = RETRY_WORDS[retry]
-  return hangingLines(
+  return renderIndentedDetails(
     [
-      { label: 'Reason', text: withNote(shown(code ?? undefined), kinds) },
+      { label: 'Reason', text: addNote(formatField(code ?? undefined), kinds) },
       { label: 'Meaning', text: means },
-      { label: 'Kind', text: firmnessOf(declineType) },
+      { label: 'Kind', text: describeDeclineType(declineType) },
       { label: 'Message', text: message ?? undefined },
       { label: 'Try again', text: `${RETRY_MARKS[retry]} ${words}`, tone },
       { label: 'Advice', text: advice },
@@ -119,36 +119,39 @@ function declineLines({ decline }: Explanation, options: RenderOptions): readonl
 function moneyLines({ payment, figures }: Explanation, options: RenderOptions): readonly string[] {
   const { asked, authorized, captured, released, refunded, leftToCapture, leftToRefund } = figures
   const money = (amountMinor: number | null) =>
-    amountMinor === null ? undefined : shownMoney(amountMinor, payment.currencyCode)
+    amountMinor === null ? undefined : formatAmount(amountMinor, payment.currencyCode)
   const { count, amount } = figures.refundsNotFinal
   const notFinal =
     count === 0
       ? undefined
       : `${money(amount) ?? (count === 1 ? '1 refund' : `${count} refunds`)} not final yet`
-  const rows: readonly Entry[] = [
-    { label: 'Asked for', text: money(asked) ?? 'unknown' },
-    { label: 'Authorized', text: money(authorized) ?? notAuthorized(payment) },
+  const rows: readonly LabelledText[] = [
+    { label: 'Requested', text: money(asked) ?? 'unknown' },
+    { label: 'Authorized', text: money(authorized) ?? describeNotAuthorized(payment) },
     { label: 'Captured', text: money(captured) ?? 'unknown' },
     { label: 'Released', text: money(released || null) },
-    { label: 'Refunded', text: withNote(money(refunded) ?? 'unknown', notFinal) },
+    { label: 'Refunded', text: addNote(money(refunded) ?? 'unknown', notFinal) },
     { label: 'Left to capture', text: money(leftToCapture || null) },
     { label: 'Left to refund', text: money(leftToRefund || null) },
   ]
-  return hangingLines(rows, options)
+  return renderIndentedDetails(rows, options)
 }
 
-function notAuthorized({ status, statusReason }: Payment): string {
+function describeNotAuthorized({ status, statusReason }: Payment): string {
   if (status === 'PENDING') return 'not yet'
-  if (status === 'CANCELLED') return 'nothing any more'
+  if (status === 'CANCELLED') return 'nothing'
   if (status === 'DECLINED') return 'nothing'
   return status === 'FAILED' && statusReason?.type !== 'GATEWAY_TIMEOUT' ? 'nothing' : 'unknown'
 }
 
-/** Of those that have ended, so many: pay ops list has the rest. */
+/** Most finished operations to show; `pay ops list` has the rest. */
 const MOST_ENDED = 10
 
-/** What was asked for without a currency was in the payment's own. */
-export const inMoneyOf = ({ currencyCode }: Payment, operation: ShownOperation): ShownOperation => ({
+/** An operation recorded without a currency is in the payment's currency. */
+export const withPaymentCurrency = (
+  { currencyCode }: Payment,
+  operation: ShownOperation,
+): ShownOperation => ({
   ...operation,
   currencyCode: operation.currencyCode ?? currencyCode ?? null,
 })
@@ -156,22 +159,29 @@ export const inMoneyOf = ({ currencyCode }: Payment, operation: ShownOperation):
 function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
   if (ledger === null) return ['  The ledger could not be read.']
   if (ledger.length === 0)
-    return hangingLines([{ label: '', text: 'Nothing was sent for it from this machine.' }], options)
+    return renderIndentedDetails(
+      [{ label: '', text: 'This machine has sent no operations for this payment.' }],
+      options,
+    )
   const open = ledger.filter(isOpen)
   const ended = ledger.filter((operation) => !isOpen(operation))
   const rows = [...open, ...ended.slice(0, MOST_ENDED)]
   const table = renderTable(
     [
-      { title: 'STATE', text: (row) => stateLook(row).text, tone: (row) => stateLook(row).tone },
-      { title: 'OPERATION', text: ({ operation }) => shown(operation) },
-      { title: 'AMOUNT', text: (row) => amountText(inMoneyOf(payment, row)) ?? '', align: 'right' },
+      { title: 'STATE', text: (row) => describeState(row).text, tone: (row) => describeState(row).tone },
+      { title: 'OPERATION', text: ({ operation }) => formatField(operation) },
+      {
+        title: 'AMOUNT',
+        text: (row) => formatOperationAmount(withPaymentCurrency(payment, row)) ?? '',
+        align: 'right',
+      },
       {
         title: 'WHEN',
-        text: ({ createdAt }) => shownTimeIn(createdAt, options) ?? '',
+        text: ({ createdAt }) => formatTimeForTable(createdAt, options) ?? '',
         drop: 1,
       },
-      { title: 'BY', text: ({ user }) => shown(user), drop: 2 },
-      { title: 'REASON', text: ({ reason }) => shownWords(reason ?? undefined) ?? '', drop: 3 },
+      { title: 'BY', text: ({ user }) => formatField(user), drop: 2 },
+      { title: 'REASON', text: ({ reason }) => formatFreeText(reason ?? undefined) ?? '', drop: 3 },
     ],
     rows,
     { paint: options.paint, width: options.width === undefined ? undefined : options.width - 2 },
@@ -179,15 +189,17 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
   const more = ended.length - MOST_ENDED
   return [
     ...table.split('\n').map((line) => `  ${line}`),
-    ...(more > 0 ? [`  … and ${more} more: pay ops list --target ${shown(payment.id) ?? 'ID'}`] : []),
+    ...(more > 0 ? [`  … and ${more} more: pay ops list --target ${formatField(payment.id) ?? 'ID'}`] : []),
   ]
 }
 
 function actionLines({ actions }: Explanation, options: RenderOptions): readonly string[] {
   const { paint, width } = options
   return actions.flatMap(({ words, command, blocked }) => [
-    ...hangingLines([{ label: '', text: words }], options),
-    ...(blocked === null ? [] : hangingLines([{ label: '', text: `! ${blocked}`, tone: 'warn' }], options)),
+    ...renderIndentedDetails([{ label: '', text: words }], options),
+    ...(blocked === null
+      ? []
+      : renderIndentedDetails([{ label: '', text: `! ${blocked}`, tone: 'warn' }], options)),
     ...wrapCommand(command, width === undefined ? undefined : width - 4).map(
       (line) => `    ${paint(line, 'accent')}`,
     ),

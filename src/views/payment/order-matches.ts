@@ -1,32 +1,32 @@
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { choiceLines } from '../choice-lines.ts'
-import { methodText } from '../method.ts'
-import { joined, shown, shownMoney } from '../shown.ts'
-import { statusText } from '../status.ts'
-import { shownMinute } from '../when.ts'
+import { renderChoiceTable } from '../choice-table.ts'
+import { formatMethod } from '../payment-method.ts'
+import { joinParts, formatField, formatAmount } from '../format-fields.ts'
+import { formatStatus } from '../status.ts'
+import { formatMinute } from '../format-time.ts'
 
-/** The payments of one order, to tell them apart by. */
+/** The payments of one order, described so that you can tell them apart. */
 export interface OrderMatches {
   readonly heading: string
-  /** Of a table below the heading. */
+  /** Table rows below the heading. */
   readonly lines: readonly string[]
   /** `x1: ✓ SETTLED, 10.00 EUR, VISA •••• 1111, 2026-03-01 12:00 UTC` */
   readonly sentences: readonly string[]
 }
 
-export function orderMatches(
+export function renderOrderMatches(
   payments: readonly PaymentSummary[],
   { width, timeZone }: Pick<RenderOptions, 'width' | 'timeZone'>,
 ): OrderMatches {
   const cells = payments.map((entry) => ({
-    id: shown(entry.id) ?? '',
-    status: statusText(entry.status),
-    amount: shownMoney(entry.amount, entry.currencyCode) ?? '',
-    method: methodText(entry.paymentMethod) ?? '',
-    created: shownMinute(entry.date, timeZone) ?? '',
+    id: formatField(entry.id) ?? '',
+    status: formatStatus(entry.status),
+    amount: formatAmount(entry.amount, entry.currencyCode) ?? '',
+    method: formatMethod(entry.paymentMethod) ?? '',
+    created: formatMinute(entry.date, timeZone) ?? '',
   }))
-  const { heading, lines } = choiceLines(
+  const { heading, lines } = renderChoiceTable(
     [
       { title: 'ID', text: ({ id }) => id },
       { title: 'STATUS', text: ({ status }) => status },
@@ -37,6 +37,6 @@ export function orderMatches(
     cells,
     width,
   )
-  const sentences = cells.map(({ id, ...rest }) => `${id}: ${joined(Object.values(rest))}`)
+  const sentences = cells.map(({ id, ...rest }) => `${id}: ${joinParts(Object.values(rest))}`)
   return { heading, lines, sentences }
 }

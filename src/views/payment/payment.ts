@@ -4,13 +4,20 @@ import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
-import { methodText, methodWithExpiry } from '../method.ts'
+import { formatMethod, formatMethodWithExpiry } from '../payment-method.ts'
 import { orderDetails } from '../order.ts'
-import { figuresOf } from './figures.ts'
-import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from '../shown.ts'
-import { paintedStatus, reasonText, statusText, statusTone } from '../status.ts'
-import { lastRefundText, transactionsTable } from './transactions.ts'
-import { shownTime, shownTimeIn } from '../when.ts'
+import { deriveAmounts } from './amounts.ts'
+import {
+  metadataDetails,
+  formatField,
+  formatAmount,
+  formatFreeText,
+  addNote,
+  formatYesNo,
+} from '../format-fields.ts'
+import { paintStatus, formatReason, formatStatus, statusTone } from '../status.ts'
+import { formatLastRefund, renderTransactions } from './transactions.ts'
+import { formatTime, formatTimeForTable } from '../format-time.ts'
 
 const CSV_COLUMNS = [
   'id',
@@ -39,74 +46,77 @@ export const paymentView: View<Payment> = {
     [
       renderDetails(
         [
-          whatItIs(payment, options),
+          identityDetails(payment, options),
           orderDetails(payment.order, payment.currencyCode),
-          whatItMoved(payment),
-          howItIsPaid(payment),
+          amountDetails(payment),
+          methodDetails(payment),
           metadataDetails(payment.metadata),
         ],
         options.paint,
         options.width,
       ),
-      transactionsTable(payment, options),
+      renderTransactions(payment, options),
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
 }
 
-function whatItIs(payment: Payment, { paint, timeZone }: RenderOptions): readonly Detail[] {
+function identityDetails(payment: Payment, { paint, timeZone }: RenderOptions): readonly Detail[] {
   const { requiredAction } = payment
   return [
-    ['Payment', shown(payment.id)],
-    ['Status', paintedStatus(payment.status, paint)],
-    ['Reason', reasonText(payment.statusReason)],
-    ['Waits for', withNote(shown(requiredAction?.name), shownWords(requiredAction?.description))],
-    // It opens the checkout: its place, and not itself.
+    ['Payment', formatField(payment.id)],
+    ['Status', paintStatus(payment.status, paint)],
+    ['Reason', formatReason(payment.statusReason)],
+    ['Waits for', addNote(formatField(requiredAction?.name), formatFreeText(requiredAction?.description))],
+    // The token opens the checkout, so the page names only where to find it.
     [
       'Client token',
       requiredAction?.clientToken === undefined ? undefined : 'requiredAction.clientToken, with --json',
     ],
-    ['Order', shown(payment.orderId)],
-    ['Customer', shown(payment.customerId)],
-    ['Created', shownTime(payment.date, timeZone)],
+    ['Order', formatField(payment.orderId)],
+    ['Customer', formatField(payment.customerId)],
+    ['Created', formatTime(payment.date, timeZone)],
   ]
 }
 
-function whatItMoved(payment: Payment): readonly Detail[] {
-  const { captured, released, refunded, leftToCapture, leftToRefund } = figuresOf(payment)
-  const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode)
+function amountDetails(payment: Payment): readonly Detail[] {
+  const { captured, released, refunded, leftToCapture, leftToRefund } = deriveAmounts(payment)
+  const money = (amountMinor: number | undefined) => formatAmount(amountMinor, payment.currencyCode)
   return [
     ['Amount', money(payment.amount)],
     ['Captured', money(captured)],
     ['Released', money(released || undefined)],
     ['Refunded', money(refunded)],
-    // Nothing left is no news: it is seen from the figures above.
+    // Zero is left out: the amounts above already show it.
     ['Left to capture', money(leftToCapture || undefined)],
     ['Left to refund', money(leftToRefund || undefined)],
-    ['Last refund', lastRefundText(payment)],
+    ['Last refund', formatLastRefund(payment)],
   ]
 }
 
-function howItIsPaid({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
+function methodDetails({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
   const threeDSecure = paymentMethod?.threeDSecureAuthentication
   const fraud = riskData?.fraudCheck
   return [
-    ['Method', methodWithExpiry(paymentMethod)],
-    ['Payment type', shown(paymentMethod?.paymentType)],
-    ['Authorization', shown(paymentMethod?.authorizationType)],
+    ['Method', formatMethodWithExpiry(paymentMethod)],
+    ['Payment type', formatField(paymentMethod?.paymentType)],
+    ['Authorization', formatField(paymentMethod?.authorizationType)],
     [
       'Saved',
-      withNote(
-        yesOrNo(paymentMethod?.isVaulted),
+      addNote(
+        formatYesNo(paymentMethod?.isVaulted),
         paymentMethod?.isVaulted === true
           ? 'its token: paymentMethod.paymentMethodToken, with --json'
           : undefined,
       ),
     ],
-    ['3-D Secure', withNote(shown(threeDSecure?.responseCode), shownWords(threeDSecure?.reasonText))],
-    ['Descriptor', shownWords(paymentMethod?.descriptor)],
-    ['Processor', withNote(shown(processor?.name), shown(processor?.processorMerchantId))],
-    ['Fraud check', withNote(shown(fraud?.preAuthorizationResult), shown(fraud?.source))],
+    [
+      '3-D Secure',
+      addNote(formatField(threeDSecure?.responseCode), formatFreeText(threeDSecure?.reasonText)),
+    ],
+    ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
+    ['Processor', addNote(formatField(processor?.name), formatField(processor?.processorMerchantId))],
+    ['Fraud check', addNote(formatField(fraud?.preAuthorizationResult), formatField(fraud?.source))],
   ]
 }
 
@@ -117,23 +127,23 @@ export const paymentListView: View<PaymentList> = {
   render: ({ data, nextCursor }, options) => {
     if (data.length === 0) return 'No payments found.'
     const table = renderTable(columnsFor(options), data, options)
-    return nextCursor === undefined ? table : `${table}\n\n… and more: --all lists every one.`
+    return nextCursor === undefined ? table : `${table}\n\n… and more: --all lists them all.`
   },
 }
 
 const columnsFor = (options: RenderOptions): readonly Column<PaymentSummary>[] => [
-  { title: 'ID', text: ({ id }) => shown(id) ?? '', tone: () => 'strong' },
-  { title: 'STATUS', text: ({ status }) => statusText(status), tone: ({ status }) => statusTone(status) },
-  { title: 'AMOUNT', text: (entry) => shownMoney(entry.amount, entry.currencyCode) ?? '', align: 'right' },
-  { title: 'CAPTURED', text: (entry) => processed(entry, 'amountCaptured'), align: 'right', drop: 5 },
-  { title: 'REFUNDED', text: (entry) => processed(entry, 'amountRefunded'), align: 'right', drop: 4 },
-  { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 1 },
-  { title: 'CUSTOMER', text: ({ customerId }) => shown(customerId) ?? '', drop: 6 },
-  { title: 'METHOD', text: ({ paymentMethod }) => methodText(paymentMethod) ?? '', drop: 3 },
-  { title: 'CREATED', text: ({ date }) => shownTimeIn(date, options) ?? '', drop: 2 },
+  { title: 'ID', text: ({ id }) => formatField(id) ?? '', tone: () => 'strong' },
+  { title: 'STATUS', text: ({ status }) => formatStatus(status), tone: ({ status }) => statusTone(status) },
+  { title: 'AMOUNT', text: (entry) => formatAmount(entry.amount, entry.currencyCode) ?? '', align: 'right' },
+  { title: 'CAPTURED', text: (entry) => formatProcessed(entry, 'amountCaptured'), align: 'right', drop: 5 },
+  { title: 'REFUNDED', text: (entry) => formatProcessed(entry, 'amountRefunded'), align: 'right', drop: 4 },
+  { title: 'ORDER', text: ({ orderId }) => formatField(orderId) ?? '', drop: 1 },
+  { title: 'CUSTOMER', text: ({ customerId }) => formatField(customerId) ?? '', drop: 6 },
+  { title: 'METHOD', text: ({ paymentMethod }) => formatMethod(paymentMethod) ?? '', drop: 3 },
+  { title: 'CREATED', text: ({ date }) => formatTimeForTable(date, options) ?? '', drop: 2 },
 ]
 
-const processed = (
+const formatProcessed = (
   { processor, currencyCode }: PaymentSummary,
   figure: 'amountCaptured' | 'amountRefunded',
-) => shownMoney(processor?.[figure], currencyCode) ?? ''
+) => formatAmount(processor?.[figure], currencyCode) ?? ''

@@ -1,21 +1,21 @@
 import type { Payment } from '../../api/models/payment.ts'
 import { renderDetails } from '../../output/details.ts'
-import { liveBanner } from '../../output/live-banner.ts'
+import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { methodText } from '../method.ts'
-import { figuresOf } from './figures.ts'
-import { PLANS } from './preview-plan.ts'
-import type { MoneyAction } from './preview-plan.ts'
-import { shown, shownMoney } from '../shown.ts'
-import { paintedStatus } from '../status.ts'
+import { formatMethod } from '../payment-method.ts'
+import { deriveAmounts } from './amounts.ts'
+import { ACTION_EFFECTS } from './action-effect.ts'
+import type { MoneyAction } from './action-effect.ts'
+import { formatField, formatAmount } from '../format-fields.ts'
+import { paintStatus } from '../status.ts'
 
 export interface PaymentPreview {
-  /** As it was just read; undefined when it could not be. */
+  /** Undefined if it could not be read. */
   readonly payment: Payment | undefined
   readonly action: MoneyAction
-  /** Undefined when it was left out: the service then takes all that is left. */
+  /** Minor units; undefined if omitted: the service then uses everything that is left. */
   readonly amountMinor?: number | undefined
-  /** Of a capture, as it will be sent; undefined is final for the service. */
+  /** Of a capture; if omitted, the service treats the capture as final. */
   readonly final?: boolean | undefined
   readonly profileName: string
   readonly mode: 'test' | 'live'
@@ -24,39 +24,45 @@ export interface PaymentPreview {
 const UNKNOWN = 'unknown'
 
 /**
- * What a person sees before money moves, in two parts: where, which payment and its figures, which is shown before
- * anything is asked; then this amount, and what remains after it.
+ * The preview before money moves. `facts` (profile, payment and its amounts) is shown before any prompt; `plan` (this
+ * amount and what remains after it) before the confirmation.
  */
 export function renderPaymentPreview(
   preview: PaymentPreview,
   options: RenderOptions,
 ): { readonly facts: string; readonly plan: string } {
   const { profileName, mode } = preview
-  // Rendered whole, so that the values of both parts stand below each other.
+  // Rendered together, so that the values of both parts align.
   const groups = previewDetails(preview, options).split('\n\n')
   const [facts, plan] = [groups.slice(0, -1).join('\n\n'), groups.at(-1) ?? '']
   return {
-    facts: mode === 'live' ? `${liveBanner(shown(profileName), options)}\n\n${facts}` : facts,
+    facts:
+      mode === 'live' ? `${renderLiveModeWarning(formatField(profileName), options)}\n\n${facts}` : facts,
     plan,
   }
 }
 
 function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions): string {
   const { payment = {}, profileName, mode } = preview
-  const figures = figuresOf(payment)
-  const plan = PLANS[preview.action]({ figures, amountMinor: preview.amountMinor, final: preview.final })
-  const money = (amountMinor: number | undefined) => shownMoney(amountMinor, payment.currencyCode) ?? UNKNOWN
+  const figures = deriveAmounts(payment)
+  const plan = ACTION_EFFECTS[preview.action]({
+    figures,
+    amountMinor: preview.amountMinor,
+    final: preview.final,
+  })
+  const money = (amountMinor: number | undefined) =>
+    formatAmount(amountMinor, payment.currencyCode) ?? UNKNOWN
   return renderDetails(
     [
       [
         [
           'Profile',
-          `${shown(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
+          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
         ],
-        ['Payment', shown(payment.id) ?? UNKNOWN],
-        ['Order', shown(payment.orderId) ?? UNKNOWN],
-        ['Status', paintedStatus(payment.status, paint) ?? UNKNOWN],
-        ['Method', methodText(payment.paymentMethod) ?? UNKNOWN],
+        ['Payment', formatField(payment.id) ?? UNKNOWN],
+        ['Order', formatField(payment.orderId) ?? UNKNOWN],
+        ['Status', paintStatus(payment.status, paint) ?? UNKNOWN],
+        ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
       ],
       [
         ['Authorized', money(figures.authorized)],
@@ -68,8 +74,8 @@ function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions
         ],
       ],
       [
-        [plan.amountLabel, paint(plan.amountWords(money), 'strong')],
-        ['Remaining after', plan.afterWords(money)],
+        [plan.amountLabel, paint(plan.describeAmount(money), 'strong')],
+        ['Remaining after', plan.describeRemainder(money)],
       ],
     ],
     paint,

@@ -1,14 +1,14 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
-import { methodText } from '../method.ts'
-import { refundsOf } from './money-story.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from '../shown.ts'
-import { reasonText, statusText } from '../status.ts'
-import { kindOf } from './transaction-kind.ts'
-import { whyOf } from './transactions.ts'
+import { formatMethod } from '../payment-method.ts'
+import { refundsOf } from './refunds.ts'
+import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
+import { formatReason, formatStatus } from '../status.ts'
+import { transactionTypeOf } from './refunds.ts'
+import { describeRefundReason } from './transactions.ts'
 
-/** One thing that happened to a payment. */
+/** One event in the life of a payment. */
 export interface TimelineEntry {
-  /** As the service dates it; null where it does not. */
+  /** The service's date; null where it gives none. */
   readonly at: string | null
   readonly event: 'created' | '3ds' | 'fraud-check' | 'authorization' | 'capture' | 'refund' | 'waits'
   readonly status: string | null
@@ -17,8 +17,8 @@ export interface TimelineEntry {
   readonly words: string
 }
 
-/** In the order in which it happened, as far as a payment tells: captures and checks have no date of their own. */
-export function timelineOf(payment: Payment): readonly TimelineEntry[] {
+/** Events in the order in which they happened, as far as known: captures and checks have no date of their own. */
+export function buildTimeline(payment: Payment): readonly TimelineEntry[] {
   const { transactions = [] } = payment
   const refunds = refundsOf(payment)
   const others = transactions.filter((entry) => !refunds.includes(entry))
@@ -29,29 +29,29 @@ export function timelineOf(payment: Payment): readonly TimelineEntry[] {
     ...byDate(others).map((entry) => authorization(entry, payment)),
     ...captured(payment),
     ...byDate(refunds).map((entry) => refund(entry, payment)),
-    ...waits(payment),
+    ...requiredActionEntries(payment),
   ]
 }
 
-/** What the service does not date. */
-const undated = (
+/** An event that the service does not date. */
+const undatedEntry = (
   event: TimelineEntry['event'],
   words: string,
   { status = null, amount = null }: Partial<Pick<TimelineEntry, 'status' | 'amount'>> = {},
 ): TimelineEntry => ({ at: null, event, status, amount, words })
 
-/** Entries of one service compare as text; those without a date keep their place. */
+/** Dates of one service compare as text. If any is missing, the order stays as it is. */
 const byDate = (entries: readonly Transaction[]): readonly Transaction[] =>
   entries.every(({ date }) => date !== undefined)
     ? entries.toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : a.date === b.date ? 0 : 1))
     : entries
 
 function created({ date, amount, currencyCode, orderId, customerId, paymentMethod }: Payment): TimelineEntry {
-  const details = joined([
-    shownMoney(amount, currencyCode),
-    orderId === undefined ? undefined : `order ${shown(orderId)}`,
-    customerId === undefined ? undefined : `customer ${shown(customerId)}`,
-    methodText(paymentMethod),
+  const details = joinParts([
+    formatAmount(amount, currencyCode),
+    orderId === undefined ? undefined : `order ${formatField(orderId)}`,
+    customerId === undefined ? undefined : `customer ${formatField(customerId)}`,
+    formatMethod(paymentMethod),
   ])
   return {
     at: date ?? null,
@@ -62,26 +62,25 @@ function created({ date, amount, currencyCode, orderId, customerId, paymentMetho
   }
 }
 
-/** What the cardholder's check came to. */
-const CHECKS: Readonly<Record<string, string>> = {
-  NOT_PERFORMED: 'was not asked for',
+const THREE_D_SECURE_RESULTS: Readonly<Record<string, string>> = {
+  NOT_PERFORMED: 'was not requested',
   SKIPPED: 'was skipped',
-  AUTH_SUCCESS: 'was passed',
-  AUTH_FAILED: 'failed: the customer did not pass it',
-  CHALLENGE: 'wants the customer to pass a challenge',
-  METHOD: 'looks at the device of the customer',
+  AUTH_SUCCESS: 'succeeded',
+  AUTH_FAILED: 'failed: the customer was not authenticated',
+  CHALLENGE: 'requires a challenge',
+  METHOD: 'is collecting device data',
 }
 
 function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
   const check = paymentMethod?.threeDSecureAuthentication
   const code = check?.responseCode
   if (check === undefined || code === undefined) return []
-  const known = Object.hasOwn(CHECKS, code) ? CHECKS[code] : undefined
+  const known = Object.hasOwn(THREE_D_SECURE_RESULTS, code) ? THREE_D_SECURE_RESULTS[code] : undefined
   const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
-  const how = passed ? '' : check.challengeIssued === true ? ' by a challenge' : ' without a challenge'
-  const why = joined([shown(check.reasonCode), shownWords(check.reasonText)], ': ')
-  const words = `3-D Secure ${known ?? `says ${shown(code)}`}${how}${why === '' ? '' : ` (${why})`}`
-  return [undated('3ds', words, { status: code })]
+  const how = passed ? '' : check.challengeIssued === true ? ' with a challenge' : ' without a challenge'
+  const why = joinParts([formatField(check.reasonCode), formatFreeText(check.reasonText)], ': ')
+  const words = `3-D Secure ${known ?? `returned ${formatField(code)}`}${how}${why === '' ? '' : ` (${why})`}`
+  return [undatedEntry('3ds', words, { status: code })]
 }
 
 function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
@@ -90,18 +89,18 @@ function fraudCheck({ riskData }: Payment): readonly TimelineEntry[] {
     preAuthorizationResult: before,
     postAuthorizationResult: after,
   } = riskData?.fraudCheck ?? {}
-  const results = joined([
-    before === undefined ? undefined : `${shown(before)} before the authorization`,
-    after === undefined ? undefined : `${shown(after)} after it`,
+  const results = joinParts([
+    before === undefined ? undefined : `${formatField(before)} before authorization`,
+    after === undefined ? undefined : `${formatField(after)} after authorization`,
   ])
   if (results === '') return []
-  const words = `Fraud check${source === undefined ? '' : ` by ${shown(source)}`}: ${results}`
-  return [undated('fraud-check', words, { status: after ?? before ?? null })]
+  const words = `Fraud check${source === undefined ? '' : ` by ${formatField(source)}`}: ${results}`
+  return [undatedEntry('fraud-check', words, { status: after ?? before ?? null })]
 }
 
 function authorization(entry: Transaction, payment: Payment): TimelineEntry {
-  const kind = kindOf(entry)
-  const what = kind === 'SALE' ? 'Authorization' : (shown(kind) ?? 'Transaction')
+  const kind = transactionTypeOf(entry)
+  const what = kind === 'SALE' ? 'Authorization' : (formatField(kind) ?? 'Transaction')
   return {
     at: entry.date ?? null,
     event: 'authorization',
@@ -110,25 +109,25 @@ function authorization(entry: Transaction, payment: Payment): TimelineEntry {
     words: [
       `${what}${ofAmount(entry, payment)}${atProcessor(entry)}`,
       statusWords(entry),
-      because(reasonOf(entry, payment)),
+      formatReasonSuffix(describeTransactionReason(entry, payment)),
     ].join(''),
   }
 }
 
-/** The reason of a payment that was refused is told at length elsewhere. */
-function reasonOf(
+/** Only the code if the page explains the payment's own decline with the same code elsewhere. */
+function describeTransactionReason(
   { processorStatusReason: reason }: Transaction,
   { statusReason }: Payment,
 ): string | undefined {
   const isTold = reason?.code !== undefined && reason.code === statusReason?.code
-  return isTold ? shown(reason.code) : reasonText(reason)
+  return isTold ? formatField(reason.code) : formatReason(reason)
 }
 
-/** A capture is no transaction of its own: what is known of it is its sum. */
+/** Captures are not transactions; only their sum is known. */
 function captured({ processor, currencyCode }: Payment): readonly TimelineEntry[] {
   const amount = processor?.amountCaptured
   if (amount === undefined || amount === 0) return []
-  return [undated('capture', `Captured: ${shownMoney(amount, currencyCode)} in all`, { amount })]
+  return [undatedEntry('capture', `Captured: ${formatAmount(amount, currencyCode)} in total`, { amount })]
 }
 
 function refund(entry: Transaction, payment: Payment): TimelineEntry {
@@ -136,7 +135,7 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
   const order = entry.orderId === payment.orderId ? undefined : entry.orderId
   const consequence =
     status === 'FAILED'
-      ? '; no money went back, and it can be refunded again'
+      ? '; no money was returned, so you can refund again'
       : status === undefined || status === 'PENDING' || status === 'SETTLING'
         ? ', not final yet'
         : ''
@@ -146,33 +145,38 @@ function refund(entry: Transaction, payment: Payment): TimelineEntry {
     status: status ?? null,
     amount: entry.amount ?? null,
     words: [
-      `Refund${ofAmount(entry, payment)}${atProcessor(entry)}${order === undefined ? '' : ` as order ${shown(order)}`}`,
+      `Refund${ofAmount(entry, payment)}${atProcessor(entry)}${order === undefined ? '' : ` as order ${formatField(order)}`}`,
       statusWords(entry),
       consequence,
-      because(whyOf(entry)),
+      formatReasonSuffix(describeRefundReason(entry)),
     ].join(''),
   }
 }
 
-function waits({ requiredAction }: Payment): readonly TimelineEntry[] {
+function requiredActionEntries({ requiredAction }: Payment): readonly TimelineEntry[] {
   if (requiredAction === undefined) return []
-  const what = withNote(shownWords(requiredAction.description), shown(requiredAction.name))
-  return [undated('waits', `Waits for the customer or a third party${what === undefined ? '' : `: ${what}`}`)]
+  const what = addNote(formatFreeText(requiredAction.description), formatField(requiredAction.name))
+  return [
+    undatedEntry(
+      'waits',
+      `Waiting for the customer or a third party${what === undefined ? '' : `: ${what}`}`,
+    ),
+  ]
 }
 
 const ofAmount = ({ amount, currencyCode }: Transaction, payment: Payment): string => {
-  const money = shownMoney(amount, currencyCode ?? payment.currencyCode)
+  const money = formatAmount(amount, currencyCode ?? payment.currencyCode)
   return money === undefined ? '' : ` of ${money}`
 }
 
 const atProcessor = ({ processorName }: Transaction): string =>
-  processorName === undefined ? '' : ` at ${shown(processorName)}`
+  processorName === undefined ? '' : ` at ${formatField(processorName)}`
 
 const statusWords = ({ processorStatus }: Transaction): string =>
-  processorStatus === undefined ? '' : `: ${statusText(processorStatus)}`
+  processorStatus === undefined ? '' : `: ${formatStatus(processorStatus)}`
 
-/** Brackets within brackets are hard to read. */
-function because(why: string | undefined): string {
+/** Avoids nested parentheses. */
+function formatReasonSuffix(why: string | undefined): string {
   if (why === undefined || why === '') return ''
   return why.includes('(') ? `; ${why}` : ` (${why})`
 }

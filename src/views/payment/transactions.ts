@@ -2,13 +2,13 @@ import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { joined, shown, shownMoney, shownWords, withNote } from '../shown.ts'
-import { reasonText, statusText, statusTone } from '../status.ts'
-import { isRefund, kindOf } from './transaction-kind.ts'
-import { shownTimeIn } from '../when.ts'
+import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
+import { formatReason, formatStatus, statusTone } from '../status.ts'
+import { isRefund, transactionTypeOf } from './refunds.ts'
+import { formatTimeForTable } from '../format-time.ts'
 
-/** What happened at the processor, a line for each step; nothing when there is none. */
-export function transactionsTable(payment: Payment, options: RenderOptions): string {
+/** One line per transaction at the processor; empty if there are none. */
+export function renderTransactions(payment: Payment, options: RenderOptions): string {
   const { transactions = [], currencyCode } = payment
   return transactions.length === 0
     ? ''
@@ -19,33 +19,33 @@ const columnsFor = (
   currencyCode: string | undefined,
   options: RenderOptions,
 ): readonly Column<Transaction>[] => [
-  { title: 'TRANSACTION', text: (entry) => shown(kindOf(entry)) ?? '' },
+  { title: 'TRANSACTION', text: (entry) => formatField(transactionTypeOf(entry)) ?? '' },
   {
     title: 'STATUS',
-    text: ({ processorStatus }) => statusText(processorStatus),
+    text: ({ processorStatus }) => formatStatus(processorStatus),
     tone: ({ processorStatus }) => statusTone(processorStatus),
   },
   { title: 'AMOUNT', text: (entry) => amountOf(entry, currencyCode) ?? '', align: 'right' },
-  { title: 'TIME', text: ({ date }) => shownTimeIn(date, options) ?? '', drop: 1 },
-  { title: 'PROCESSOR', text: ({ processorName }) => shown(processorName) ?? '', drop: 3 },
+  { title: 'TIME', text: ({ date }) => formatTimeForTable(date, options) ?? '', drop: 1 },
+  { title: 'PROCESSOR', text: ({ processorName }) => formatField(processorName) ?? '', drop: 3 },
   {
     title: 'PROCESSOR ID',
-    text: ({ processorTransactionId }) => shown(processorTransactionId) ?? '',
+    text: ({ processorTransactionId }) => formatField(processorTransactionId) ?? '',
     drop: 4,
   },
-  { title: 'ORDER', text: ({ orderId }) => shown(orderId) ?? '', drop: 5 },
-  { title: 'REASON', text: (entry) => whyOf(entry) ?? '', drop: 2, wraps: true },
+  { title: 'ORDER', text: ({ orderId }) => formatField(orderId) ?? '', drop: 5 },
+  { title: 'REASON', text: (entry) => describeRefundReason(entry) ?? '', drop: 2, wraps: true },
 ]
 
-/** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund, which is the one just made after a refund. */
-export function lastRefundText({ transactions = [], currencyCode }: Payment): string | undefined {
+/** `5.00 EUR, … PENDING (damaged in transit)`: the newest refund. */
+export function formatLastRefund({ transactions = [], currencyCode }: Payment): string | undefined {
   const refund = newest(transactions.filter(isRefund))
   if (refund === undefined) return undefined
-  const parts = [amountOf(refund, currencyCode), statusText(refund.processorStatus)]
-  return withNote(joined(parts), whyOf(refund))
+  const parts = [amountOf(refund, currencyCode), formatStatus(refund.processorStatus)]
+  return addNote(joinParts(parts), describeRefundReason(refund))
 }
 
-/** Wire datetimes of one service compare as text; without them the later entry is the newer one. */
+/** Dates of one service compare as text; without dates the later entry is newer. */
 function newest(entries: readonly Transaction[]): Transaction | undefined {
   return entries.reduce<Transaction | undefined>(
     (best, entry) =>
@@ -55,13 +55,17 @@ function newest(entries: readonly Transaction[]): Transaction | undefined {
 }
 
 const amountOf = (entry: Transaction, currencyCode: string | undefined) =>
-  shownMoney(entry.amount, entry.currencyCode ?? currencyCode)
+  formatAmount(entry.amount, entry.currencyCode ?? currencyCode)
 
 const FAILED: readonly (string | undefined)[] = ['FAILED', 'DECLINED']
 
-/** Why a refund was asked for; of one that failed first why it failed, so that the two aren't confused. */
-export function whyOf({ reason, processorStatus, processorStatusReason }: Transaction): string | undefined {
-  const [asked, cause] = [shownWords(reason), reasonText(processorStatusReason)]
-  if (!FAILED.includes(processorStatus) || asked === undefined) return withNote(asked, cause)
-  return `${cause ?? 'no cause given'}; requested for: ${asked}`
+/** Why the refund was requested. For a failed refund the cause of the failure comes first, so the two aren't confused. */
+export function describeRefundReason({
+  reason,
+  processorStatus,
+  processorStatusReason,
+}: Transaction): string | undefined {
+  const [asked, cause] = [formatFreeText(reason), formatReason(processorStatusReason)]
+  if (!FAILED.includes(processorStatus) || asked === undefined) return addNote(asked, cause)
+  return `${cause ?? 'no failure reason given'}; refund reason: ${asked}`
 }

@@ -2,8 +2,8 @@ import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { shown } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import { formatField } from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
 
 /** A request as the sandbox remembers it. */
 export interface ShownRequest {
@@ -44,7 +44,7 @@ export const requestListView: View<readonly ShownRequest[]> = {
 }
 
 const columnsFor = (timeZone: string | undefined): readonly Column<ShownRequest>[] => [
-  { title: 'TIME', text: ({ at }) => shownTime(at, timeZone) ?? '', drop: 4 },
+  { title: 'TIME', text: ({ at }) => formatTime(at, timeZone) ?? '', drop: 4 },
   { title: 'METHOD', text: ({ method }) => safeText(method) },
   { title: 'PATH', text: ({ path }) => safeText(path), tone: () => 'strong', shrink: true },
   {
@@ -52,12 +52,12 @@ const columnsFor = (timeZone: string | undefined): readonly Column<ShownRequest>
     text: ({ status }) => (status === undefined ? 'no answer' : String(status)),
     tone: toneOf,
   },
-  { title: 'ERROR', text: ({ errorId }) => shown(errorId) ?? '', drop: 2 },
-  { title: 'FAULT', text: ({ fault }) => shown(fault) ?? '', tone: () => 'bad' },
+  { title: 'ERROR', text: ({ errorId }) => formatField(errorId) ?? '', drop: 2 },
+  { title: 'FAULT', text: ({ fault }) => formatField(fault) ?? '', tone: () => 'bad' },
   { title: 'APPLIED', text: ({ applied }) => (applied ? 'yes' : 'no') },
-  { title: 'IDEMPOTENCY KEY', text: ({ idempotencyKey }) => shown(idempotencyKey) ?? '', drop: 3 },
+  { title: 'IDEMPOTENCY KEY', text: ({ idempotencyKey }) => formatField(idempotencyKey) ?? '', drop: 3 },
   { title: 'IGNORED', text: ({ ignored = [] }) => safeText(ignored.join(', ')), drop: 6 },
-  { title: 'API KEY', text: ({ key }) => shown(key) ?? 'none', drop: 5 },
+  { title: 'API KEY', text: ({ key }) => formatField(key) ?? 'none', drop: 5 },
 ]
 
 const toneOf = ({ status }: ShownRequest) => (status === undefined || status >= 400 ? 'bad' : undefined)

@@ -2,7 +2,7 @@ import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { shownTime } from '../when.ts'
+import { formatTime } from '../format-time.ts'
 
 /** A server of this machine's sandbox. */
 interface ShownServer {
@@ -61,7 +61,7 @@ export const serverListView: View<readonly ShownServer[]> = {
             { title: 'PID', text: ({ pid }) => String(pid), align: 'right' },
             {
               title: 'SINCE',
-              text: ({ startedAt }) => shownTime(startedAt, options.timeZone) ?? '',
+              text: ({ startedAt }) => formatTime(startedAt, options.timeZone) ?? '',
               drop: 2,
             },
             { title: 'DATA', text: folderOf, shrink: true },

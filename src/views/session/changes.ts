@@ -1,14 +1,14 @@
-import { liveBanner } from '../../output/live-banner.ts'
+import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
 import type { Paint, Tone } from '../../output/paint.ts'
 import { renderTable } from '../../output/table.ts'
-import { valueText } from '../../output/value-text.ts'
+import { formatRedactedValue } from '../../output/redacted-value.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { shown } from '../shown.ts'
+import { formatField } from '../format-fields.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What becomes of one field of a session. */
+/** What an update does to one field of a session. */
 interface FieldChange {
   readonly kind: 'changed' | 'new' | 'cleared' | 'dropped'
   /** `customer.emailAddress`. */
@@ -22,22 +22,22 @@ interface Leaf {
   readonly value: unknown
 }
 
-/** Named in the path of a leaf, and as its name in a dot's place. */
+/** Leaf values by path. */
 type Leaves = ReadonlyMap<string, Leaf>
 
-/** No part of a change: the token says which session, and options stay as they were made (spec 4.2). */
-const LEFT_ALONE = ['clientToken', 'paymentMethod.options']
+/** Never changed by an update: the token identifies the session, and options are fixed (spec 4.2). */
+const UNCHANGEABLE = ['clientToken', 'paymentMethod.options']
 
 /**
- * Field by field what an update does. An object is replaced whole (spec 4.2.3): what it holds now and is not sent again is
- * gone afterwards.
+ * Compares the session with the body of an update, field by field. An update replaces objects as a whole (spec 4.2.3), so a
+ * field of the object that the body omits is dropped.
  */
 export function sessionChanges(session: unknown, body: unknown): readonly FieldChange[] {
   const before = fieldsOf(session)
-  return Object.entries(asOrder(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
+  return Object.entries(toOrderForm(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
     const now = leavesOf(name, before[name])
     const then = leavesOf(name, given)
-    const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isLeftAlone(path))
+    const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isUnchangeable(path))
     return paths.flatMap((path) => {
       const isCleared = given === null || isClearedAbove(then, path)
       const kind = kindOf(now.get(path), then.get(path), isCleared)
@@ -47,20 +47,20 @@ export function sessionChanges(session: unknown, body: unknown): readonly FieldC
   })
 }
 
-/** The other form of an order (spec 2.2) as the order that it makes: orderDetails and lineItems are each replaced alone. */
-function asOrder(body: Fields, before: unknown): Fields {
+/** Converts `orderDetails` and `lineItems` (spec 2.2) to `order`. Each of the two is replaced on its own. */
+function toOrderForm(body: Fields, before: unknown): Fields {
   const { orderDetails, lineItems, ...rest } = body
   const isOther = orderDetails !== undefined || lineItems !== undefined
   if (!isOther || isRecord(rest['order'])) return body
   const { lineItems: linesBefore, ...detailsBefore } = rest['order'] === null ? {} : fieldsOf(before)
   const { lineItems: linesWithin, ...details } =
-    orderDetails === null ? cleared(detailsBefore) : fieldsOf(orderDetails ?? detailsBefore)
+    orderDetails === null ? clearAll(detailsBefore) : fieldsOf(orderDetails ?? detailsBefore)
   const lines = lineItems === undefined ? (linesWithin ?? linesBefore) : lineItems
   const order = { ...details, ...(lines === undefined ? {} : { lineItems: lines }) }
   return orderDetails === null && Object.keys(order).length === 0 ? rest : { ...rest, order }
 }
 
-const cleared = (fields: Fields): Fields =>
+const clearAll = (fields: Fields): Fields =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
 
 function kindOf(
@@ -71,22 +71,24 @@ function kindOf(
   if (then === undefined) return isCleared ? 'cleared' : 'dropped'
   if (then.value === null) return now === undefined || now.value === null ? undefined : 'cleared'
   if (now === undefined || now.value === null) return 'new'
-  return valueText(now.name, now.value) === valueText(then.name, then.value) ? undefined : 'changed'
+  return formatRedactedValue(now.name, now.value) === formatRedactedValue(then.name, then.value)
+    ? undefined
+    : 'changed'
 }
 
-/** With the object that it is in. */
+/** Whether an object that holds the field is cleared. */
 const isClearedAbove = (then: Leaves, path: string): boolean =>
   [...then].some(
     ([above, { value }]) => value === null && (path.startsWith(`${above}.`) || path.startsWith(`${above}[`)),
   )
 
 const textOf = (leaf: Leaf | undefined): string =>
-  leaf === undefined || leaf.value === null ? '' : valueText(leaf.name, leaf.value)
+  leaf === undefined || leaf.value === null ? '' : formatRedactedValue(leaf.name, leaf.value)
 
-const isLeftAlone = (path: string): boolean =>
-  LEFT_ALONE.some((left) => path === left || path.startsWith(`${left}.`))
+const isUnchangeable = (path: string): boolean =>
+  UNCHANGEABLE.some((left) => path === left || path.startsWith(`${left}.`))
 
-/** Every value in it that has no parts; null for nothing at all is no value. */
+/** Every leaf value below a path; a top-level null has none. */
 function leavesOf(path: string, value: unknown): Leaves {
   if (value === undefined || (value === null && !path.includes('.'))) return new Map()
   const parts: readonly (readonly [string, unknown])[] | undefined = Array.isArray(value)
@@ -108,7 +110,7 @@ const LOOKS = {
   dropped: { word: '! DROPPED', tone: 'bad' },
 } as const satisfies Record<FieldChange['kind'], { readonly word: string; readonly tone: Tone }>
 
-/** What a person sees before an update is sent. */
+/** The preview before an update is sent. */
 export function renderSessionPreview(
   preview: {
     readonly changes: readonly FieldChange[]
@@ -120,41 +122,41 @@ export function renderSessionPreview(
 ): string {
   const { profileName, mode } = preview
   return [
-    ...(mode === 'live' ? [liveBanner(shown(profileName), options)] : []),
-    `Session update on profile ${shown(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})`,
+    ...(mode === 'live' ? [renderLiveModeWarning(formatField(profileName), options)] : []),
+    `Session update on profile ${formatField(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})`,
     renderSessionChanges(preview.changes, preview, options),
   ].join('\n\n')
 }
 
-/** Fields old and new, and what is lost because an object is replaced whole. */
+/** A table of changed fields, and a warning about dropped ones. */
 export function renderSessionChanges(
   changes: readonly FieldChange[],
   { merges }: { readonly merges: boolean },
   options: RenderOptions,
 ): string {
-  if (changes.length === 0) return 'Nothing of the session changes.'
+  if (changes.length === 0) return 'This update changes nothing in the session.'
   const table = renderTable(
     [
       { title: 'CHANGE', text: ({ kind }) => LOOKS[kind].word, tone: ({ kind }) => LOOKS[kind].tone },
-      { title: 'FIELD', text: ({ path }) => shown(path) },
+      { title: 'FIELD', text: ({ path }) => formatField(path) },
       { title: 'NOW', text: ({ now }) => now, shrink: true },
-      { title: 'THEN', text: ({ after }) => after, shrink: true },
+      { title: 'AFTER', text: ({ after }) => after, shrink: true },
     ],
     changes,
     options,
   )
-  return merges ? table : [table, ...droppedWords(changes, options.paint)].join('\n\n')
+  return merges ? table : [table, ...describeDropped(changes, options.paint)].join('\n\n')
 }
 
-function droppedWords(changes: readonly FieldChange[], paint: Paint): readonly string[] {
+function describeDropped(changes: readonly FieldChange[], paint: Paint): readonly string[] {
   const dropped = changes.filter(({ kind }) => kind === 'dropped')
   if (dropped.length === 0) return []
   const objects = [...new Set(dropped.map(({ path }) => path.replace(/[.[].*$/, '')))]
-  const fields = dropped.length === 1 ? '1 field is' : `${dropped.length} fields are`
+  const fields = dropped.length === 1 ? '1 field' : `${dropped.length} fields`
   const words = [
-    `! ${fields} DROPPED: an update replaces these whole:`,
+    `! ${fields} will be DROPPED. An update replaces the whole of:`,
     `  ${objects.join(', ')}.`,
-    '  --merge sends what is there now as well.',
+    '  --merge also sends their current fields.',
   ]
   return [paint(words.join('\n'), 'bad')]
 }

@@ -2,10 +2,17 @@ import type { Session } from '../../api/models/session.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { View } from '../../output/view.ts'
 import { orderDetails, surchargeDetails } from '../order.ts'
-import { metadataDetails, shown, shownMoney, shownWords, withNote, yesOrNo } from '../shown.ts'
-import { shownTime } from '../when.ts'
+import {
+  metadataDetails,
+  formatField,
+  formatAmount,
+  formatFreeText,
+  addNote,
+  formatYesNo,
+} from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
 
-/** The client token is in the answer of a create only, and shown whole there: it is what the command is for. */
+/** Shows the client token in full: only a create returns it, and it is the purpose of that command. */
 export const sessionView: View<Session> = {
   ids: ({ clientToken }) => (clientToken === undefined ? [] : [clientToken]),
   csvColumns: ['clientToken', 'clientTokenExpirationDate', 'orderId', 'currencyCode', 'amount', 'customerId'],
@@ -14,24 +21,24 @@ export const sessionView: View<Session> = {
     return renderDetails(
       [
         [
-          ['Client token', shown(session.clientToken)],
-          ['Expires', shownTime(session.clientTokenExpirationDate, timeZone)],
+          ['Client token', formatField(session.clientToken)],
+          ['Expires', formatTime(session.clientTokenExpirationDate, timeZone)],
           ...warningsOf(session).map((warning) => ['Warning', paint(`! ${warning}`, 'warn')] as const),
         ],
         [
-          ['Order', shown(session.orderId)],
+          ['Order', formatField(session.orderId)],
           ...orderDetails(session.order, session.currencyCode),
-          ['Amount', shownMoney(session.amount, session.currencyCode)],
+          ['Amount', formatAmount(session.amount, session.currencyCode)],
           ...surchargeDetails(paymentMethod?.options, session.currencyCode),
-          ['Currency', session.amount === undefined ? shown(session.currencyCode) : undefined],
-          ['Country', shown(session.order?.countryCode)],
-          ['Customer', withNote(shown(session.customerId), shownWords(customer?.emailAddress))],
+          ['Currency', session.amount === undefined ? formatField(session.currencyCode) : undefined],
+          ['Country', formatField(session.order?.countryCode)],
+          ['Customer', addNote(formatField(session.customerId), formatFreeText(customer?.emailAddress))],
         ],
         [
-          ['Payment type', shown(paymentMethod?.paymentType)],
-          ['Authorization', shown(paymentMethod?.authorizationType)],
-          ['Save on success', yesOrNo(paymentMethod?.vaultOnSuccess)],
-          ['Descriptor', shownWords(paymentMethod?.descriptor)],
+          ['Payment type', formatField(paymentMethod?.paymentType)],
+          ['Authorization', formatField(paymentMethod?.authorizationType)],
+          ['Save on success', formatYesNo(paymentMethod?.vaultOnSuccess)],
+          ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
         ],
         metadataDetails(session.metadata),
       ],
@@ -41,8 +48,8 @@ export const sessionView: View<Session> = {
   },
 }
 
-/** One, or a list of them. */
+/** The service returns one warning or a list. */
 function warningsOf({ warnings = [] }: Session): readonly string[] {
   const all = Array.isArray(warnings) ? warnings : [warnings]
-  return all.flatMap(({ code, type }) => withNote(shown(code), shown(type)) ?? [])
+  return all.flatMap(({ code, type }) => addNote(formatField(code), formatField(type)) ?? [])
 }

@@ -1,7 +1,7 @@
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 
-/** A command, as a list shows it. */
+/** A command as listed by `pay commands`. */
 export interface ListedCommand {
   readonly command: string
   readonly risk: 'read' | 'write' | 'money' | 'destructive'

@@ -1,38 +1,38 @@
-import { GAP, gridLines } from '../../output/grid.ts'
+import { GAP, renderGrid } from '../../output/grid.ts'
 import type { Tone } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { widestOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
-import { counted } from '../shown.ts'
+import { pluralize } from '../format-fields.ts'
 
-/** What one look at this machine has found. */
-export interface Finding {
-  /** What was looked at: `ledger`. A name that stays. */
+/** The result of one check. */
+export interface CheckResult {
+  /** Stable name of the check, such as `ledger`. */
   readonly check: string
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly says: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy?: string | undefined
-  /** Commands to type. */
+  /** Commands to run. */
   readonly next?: readonly string[] | undefined
 }
 
 export interface Diagnosis {
   readonly problems: number
   readonly warnings: number
-  readonly findings: readonly Finding[]
+  readonly findings: readonly CheckResult[]
 }
 
 const NARROWEST = 20
 
-/** A mark and a word: nothing is told by colour alone. */
-const LOOKS = {
+/** A mark and a word, so that colour is never the only sign. */
+const STATUS_STYLES = {
   ok: ['✓', 'ok', 'good'],
   warning: ['!', 'warning', 'warn'],
   problem: ['✗', 'problem', 'bad'],
-  skipped: ['–', 'not asked', 'dim'],
-} as const satisfies Record<Finding['status'], readonly [string, string, Tone]>
+  skipped: ['–', 'skipped', 'dim'],
+} as const satisfies Record<CheckResult['status'], readonly [string, string, Tone]>
 
 export const doctorView: View<Diagnosis> = {
   ids: ({ findings }) =>
@@ -42,17 +42,17 @@ export const doctorView: View<Diagnosis> = {
     [...linesOf(findings, options), '', summary(problems, warnings, options)].join('\n'),
 }
 
-/** What each says, and what to do about it, beside its mark and its name. */
-function linesOf(findings: readonly Finding[], { paint, width }: RenderOptions): readonly string[] {
-  const markWidth = widestOf(Object.values(LOOKS).map(wordsOf))
+/** One row per check: mark, name, then the finding, its remedy and commands. */
+function linesOf(findings: readonly CheckResult[], { paint, width }: RenderOptions): readonly string[] {
+  const markWidth = widestOf(Object.values(STATUS_STYLES).map(wordsOf))
   const names = findings.map(({ check }) => check)
   const taken = markWidth + GAP.length + widestOf(names) + GAP.length
   const room = width === undefined ? undefined : Math.max(NARROWEST, width - taken)
-  return gridLines(
+  return renderGrid(
     [
       {
-        texts: findings.map(({ status }) => wordsOf(LOOKS[status])),
-        toneOf: (row) => LOOKS[findings[row]?.status ?? 'ok'][2],
+        texts: findings.map(({ status }) => wordsOf(STATUS_STYLES[status])),
+        toneOf: (row) => STATUS_STYLES[findings[row]?.status ?? 'ok'][2],
         width: markWidth,
       },
       { texts: names },
@@ -61,7 +61,7 @@ function linesOf(findings: readonly Finding[], { paint, width }: RenderOptions):
           [
             ...wrapWords(safeText(says), room),
             ...(remedy === '' ? [] : wrapWords(safeText(remedy), room)),
-            // A command stays in one piece, to be copied.
+            // A command stays on one line, ready to copy.
             ...next.map((command) => `${paint('$', 'dim')} ${safeText(command)}`),
           ].join('\n'),
         ),
@@ -74,8 +74,9 @@ function linesOf(findings: readonly Finding[], { paint, width }: RenderOptions):
 const wordsOf = ([mark, word]: readonly [string, string, Tone]): string => `${mark} ${word}`
 
 function summary(problems: number, warnings: number, { paint }: RenderOptions): string {
-  if (problems > 0) return paint(`${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`, 'bad')
+  if (problems > 0)
+    return paint(`${pluralize(problems, 'problem')}, ${pluralize(warnings, 'warning')}.`, 'bad')
   return warnings > 0
-    ? paint(`No problems, ${counted(warnings, 'warning')}.`, 'warn')
-    : paint('All is well.', 'good')
+    ? paint(`No problems, ${pluralize(warnings, 'warning')}.`, 'warn')
+    : paint('No problems found.', 'good')
 }

@@ -3,7 +3,7 @@ import type { View } from '../../output/view.ts'
 
 export interface SmokeStep {
   readonly title: string
-  /** The line that does it. */
+  /** The command line that runs it. */
   readonly command: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly says: string
@@ -20,7 +20,7 @@ export interface SmokeResult {
 
 const MARKS = { passed: ['✓', 'good'], failed: ['✗', 'bad'], skipped: ['-', 'dim'] } as const
 
-/** Quiet, it shows what failed, and the sum. */
+/** `isQuiet` shows only failed steps and the summary. */
 export const smokeView = ({ isQuiet }: { readonly isQuiet: boolean }): View<SmokeResult> => ({
   ids: () => [],
   csvColumns: [],

@@ -1,7 +1,7 @@
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { limitDetails, modeText } from '../profile.ts'
+import { limitDetails, formatMode } from '../profile.ts'
 import type { ShownLimits } from '../profile.ts'
 
 interface Sourced<T> {
@@ -9,12 +9,12 @@ interface Sourced<T> {
   readonly source: string
 }
 
-/** The account that a command would use, each value with where it came from. */
+/** The account that a command would use, each value with its source. */
 export interface Identity {
   readonly profile: Sourced<string> | undefined
   readonly mode: Sourced<'test' | 'live'>
   readonly baseUrl: Sourced<string>
-  /** Its last four at most. */
+  /** Masked: at most the last four characters. */
   readonly apiKey: Sourced<string> | undefined
   readonly apiVersion: Sourced<string>
   readonly limits: ShownLimits
@@ -32,15 +32,15 @@ export const whoamiView: View<Identity> = {
       [
         [
           ['Profile', from(identity.profile) ?? 'none'],
-          ['Mode', from(identity.mode, modeText(identity.mode.value, paint))],
+          ['Mode', from(identity.mode, formatMode(identity.mode.value, paint))],
           ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
           ['API key', from(identity.apiKey) ?? 'none'],
           ['API version', from(identity.apiVersion)],
         ],
         limitDetails(identity.limits),
         [
-          ['Profiles in', safeText(identity.configFile)],
-          ['State in', safeText(identity.stateFolder)],
+          ['Profile file', safeText(identity.configFile)],
+          ['State folder', safeText(identity.stateFolder)],
         ],
       ],
       paint,

@@ -2,14 +2,14 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../../src/api/error-ids.ts'
 import { openApiDocument } from '../../../src/api/schemas/openapi.ts'
-import { requestModel } from '../../../src/api/model-names.ts'
+import { requestModelName } from '../../../src/api/model-names.ts'
 import { SETS } from '../../../src/api/sets.ts'
 import { TREE } from '../../../src/commands/tree.ts'
 import { at, createPayment, openService, textAt } from '../../sandbox/service.ts'
 import { documentCheck, operations, OPTIONS } from './checker.ts'
 import type { Check } from './checker.ts'
 
-const document = openApiDocument({ ...OPTIONS, tagWords: (tag) => TREE[tag]?.summary })
+const document = openApiDocument({ ...OPTIONS, describeTag: (tag) => TREE[tag]?.summary })
 const text = JSON.stringify(document)
 
 const nameOf = (parameter: unknown): unknown =>
@@ -113,7 +113,7 @@ describe('the error of the document', () => {
     expect(refused.map(({ status }) => status)).toEqual([422, 422, 401, 405])
     for (const { body } of refused) expect(check(body)).toEqual([])
     expect(at(refused[0]?.body, 'error', 'validationErrors', 0, 'model')).toBe(
-      requestModel('payment.capture'),
+      requestModelName('payment.capture'),
     )
   })
 

@@ -28,8 +28,8 @@ const INVALID = refusal(422, 'RequestValidationError', {
 const PAGE = answer(200, '<html><h1>Down</h1></html>', { 'content-type': 'text/html' })
 const BUSY = answer(503, '<html><h1>Down</h1></html>', { 'content-type': 'text/html' })
 const SLOWER = answer(429, {}, { 'retry-after': '7' })
-const CUT = new TransportFailure('cut', true, 'the connection ended before the answer was complete')
-const TIMEOUT = new TransportFailure('timeout', true, 'no complete answer came in 30 s')
+const CUT = new TransportFailure('cut', true, 'the connection ended before the response was complete')
+const TIMEOUT = new TransportFailure('timeout', true, 'no complete response came within 30 s')
 const REFUSED = new TransportFailure('refused', false, 'shop.example.com refused the connection')
 
 interface BenchOptions extends Partial<SenderOptions> {
@@ -211,7 +211,7 @@ describe('what became of a row', () => {
     expect(made).toMatchObject({
       outcome: 'failed',
       retries: 0,
-      message: expect.stringContaining('cannot hold /'),
+      message: expect.stringContaining('cannot contain /'),
     })
   })
 
@@ -351,9 +351,7 @@ describe('a run that is ended', () => {
   /** As a socket does it. */
   const hangs = ({ signal }: SendOptions) =>
     new Promise<HttpResponse>((_, reject) => {
-      signal?.addEventListener('abort', () =>
-        reject(new TransportFailure('aborted', true, 'it was given up')),
-      )
+      signal?.addEventListener('abort', () => reject(new TransportFailure('aborted', true, 'it was aborted')))
     })
 
   test('sends no row that has not been sent', async () => {

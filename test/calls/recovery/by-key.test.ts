@@ -4,8 +4,8 @@ import { TransportFailure } from '../../../src/http/transport-port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, MINUTE_MS, NOW, aged, keptRefund, runResolve } from '../../http/resolve-bench.ts'
-import type { ResolveParts } from '../../http/resolve-bench.ts'
+import { HOUR_MS, MINUTE_MS, NOW, aged, storedRefund, runResolve } from './resolve-bench.ts'
+import type { ResolveParts } from './resolve-bench.ts'
 
 const DATE = '2026-03-10T11:59:00.500000'
 const LONG_AGO = '2026-03-09T11:59:00.500000'
@@ -33,10 +33,10 @@ const settled = (captured: number, refunded: number) => ({
 
 /** What each operation finds. */
 const LOOKS: Readonly<
-  Record<string, { readonly kept: StoredIntent; readonly looks: Readonly<Record<string, Look>> }>
+  Record<string, { readonly intent: StoredIntent; readonly looks: Readonly<Record<string, Look>> }>
 > = {
   'payment.refund': {
-    kept: keptRefund(),
+    intent: storedRefund(),
     looks: {
       'none is there': {
         payment: { ...settled(1_000, 0), transactions: [] },
@@ -61,7 +61,7 @@ const LOOKS: Readonly<
     },
   },
   'payment.capture': {
-    kept: keptRefund({
+    intent: storedRefund({
       operation: 'payment.capture',
       amount: 700,
       request: { params: { id: 'pay-1' }, body: '{"amount":700}' },
@@ -87,7 +87,7 @@ const LOOKS: Readonly<
     },
   },
   'payment.cancel': {
-    kept: keptRefund({
+    intent: storedRefund({
       operation: 'payment.cancel',
       amount: undefined,
       request: { params: { id: 'pay-1' }, body: undefined },
@@ -104,7 +104,7 @@ const LOOKS: Readonly<
     },
   },
   'payment.authorize': {
-    kept: keptRefund({
+    intent: storedRefund({
       operation: 'payment.authorize',
       amount: undefined,
       request: { params: { id: 'pay-1' }, body: '{"processor":{"processorMerchantId":"alpha-1"}}' },
@@ -191,7 +191,7 @@ const AGES = {
   '24 hours old': { ms: 24 * HOUR_MS, isKnown: false },
 } as const
 
-const rows = Object.entries(LOOKS).flatMap(([operation, { kept, looks }]) =>
+const rows = Object.entries(LOOKS).flatMap(([operation, { intent, looks }]) =>
   Object.entries(looks).flatMap(([lookName, look]) =>
     Object.entries(AGES).flatMap(([age, { ms, isKnown }]) =>
       Object.entries(RESENDS).map(([resend, { answer, means }]) => {
@@ -202,7 +202,7 @@ const rows = Object.entries(LOOKS).flatMap(([operation, { kept, looks }]) =>
           : look.says === 'shown'
             ? { kind: 'confirmed', exitCode: 0 }
             : AMBIGUOUS
-        return { operation, lookName, age, ms, resend, answer, kept, look, isSent, told }
+        return { operation, lookName, age, ms, resend, answer, intent, look, isSent, told }
       }),
     ),
   ),
@@ -217,9 +217,9 @@ const LONG_AGO_FOR = (ms: number): string =>
 describe.each(Object.keys(LOOKS))('%s, in doubt', (operation) => {
   test.each(rows.filter((row) => row.operation === operation))(
     '$lookName, $age, sent again: $resend',
-    async ({ kept, look, ms, answer, isSent, told }) => {
+    async ({ intent, look, ms, answer, isSent, told }) => {
       const run = await runResolve(
-        { ...kept, ...aged(ms) },
+        { ...intent, ...aged(ms) },
         { read: () => json(200, lookAtAge(look, ms)), write: () => answer },
       )
       expect(run.resolution).toMatchObject(told)
@@ -227,7 +227,7 @@ describe.each(Object.keys(LOOKS))('%s, in doubt', (operation) => {
       expect(run.questions).toBe(isSent ? 1 : 0)
       for (const { url, headers, body } of run.writes) {
         expect(url).toMatch(/\/payments\/pay-1\/[a-z]+$/)
-        expect(body).toBe(kept.request?.body)
+        expect(body).toBe(intent.request?.body)
         expect(headers).toMatchObject({ 'x-idempotency-key': 'key-of-op-1', 'x-api-version': '2.1' })
       }
       expect(run.resolution.words).toMatch(/^[A-Z].*\.$/)
@@ -251,14 +251,14 @@ describe('a refund in doubt', () => {
     ['is not there', refusal(400, 'PaymentError'), { kind: 'rejected', exitCode: 5 }],
     ['is not there (404)', refusal(404, 'PaymentNotFoundError'), { kind: 'rejected', exitCode: 5 }],
   ])('is not sent when the payment %s', async (_, answer, told) => {
-    const run = await runResolve(keptRefund(), { read: () => answer })
+    const run = await runResolve(storedRefund(), { read: () => answer })
     expect(run.resolution).toMatchObject(told)
     expect(run.writes).toEqual([])
     expect(run.questions).toBe(0)
   })
 
   test('is not sent without a yes', async () => {
-    const run = await runResolve(keptRefund(), { read: () => absent, maySend: false })
+    const run = await runResolve(storedRefund(), { read: () => absent, maySend: false })
     expect(run.resolution).toMatchObject(IN_DOUBT)
     expect(run.resolution.words).toContain('Not confirmed')
     expect(run).toMatchObject({ writes: [], questions: 1 })
@@ -266,7 +266,7 @@ describe('a refund in doubt', () => {
 
   test('is sent with the same key and bytes on every attempt', async () => {
     const answers: readonly Scripted[] = [lost, json(503, {}), json(429, {}), json(200, { id: 'pay-1' })]
-    const run = await runResolve(keptRefund(), {
+    const run = await runResolve(storedRefund(), {
       read: (_, index) => (index === 0 ? absent : shown),
       write: (_, index) => answers[index] ?? lost,
       maxRetries: 3,
@@ -282,7 +282,7 @@ describe('a refund in doubt', () => {
     ['FAILED', 13],
   ])('of a payment whose refund transaction is %s is told as such', async (processorStatus, exitCode) => {
     const answer = json(200, { ...settled(1_000, 0), transactions: [refundEntry(DATE, { processorStatus })] })
-    const run = await runResolve(keptRefund(), {
+    const run = await runResolve(storedRefund(), {
       read: (_, index) => (index === 0 ? absent : answer),
       write: () => answer,
     })
@@ -292,7 +292,7 @@ describe('a refund in doubt', () => {
   describe('that was sent again and answered', () => {
     const twice = json(200, { ...settled(1_000, 600), transactions: [refundEntry(DATE), refundEntry(DATE)] })
     const resent = (after: Scripted, more: Partial<ResolveParts> = {}) =>
-      runResolve(keptRefund(), {
+      runResolve(storedRefund(), {
         read: (_, index) => (index === 0 ? absent : after),
         write: () => shown,
         ...more,
@@ -301,7 +301,7 @@ describe('a refund in doubt', () => {
     test('is done once where the payment shows it once', async () => {
       const { resolution, reads } = await resent(shown)
       expect(resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
-      expect(resolution.words).toBe('It was sent again with the same key: it is done, once.')
+      expect(resolution.words).toBe('It was sent again with the same idempotency key. It is done, once.')
       expect(reads).toHaveLength(2)
     })
 
@@ -346,9 +346,9 @@ describe('a refund in doubt', () => {
   })
 
   test('is not sent with a key that is not its own where the payment shows it', async () => {
-    const run = await runResolve(keptRefund({ idempotencyKey: 'damaged' }), { read: () => shown })
+    const run = await runResolve(storedRefund({ idempotencyKey: 'damaged' }), { read: () => shown })
     expect(run).toMatchObject({ writes: [], questions: 0, resolution: { kind: 'confirmed', exitCode: 0 } })
-    expect(run.resolution.words).toBe('It was done: the payment shows it, so nothing was sent.')
+    expect(run.resolution.words).toBe('It was done: the payment shows it. Nothing was sent.')
   })
 
   test('that the processor never answered stays in doubt, however often it is looked at', async () => {
@@ -358,12 +358,12 @@ describe('a refund in doubt', () => {
         refundEntry(DATE, { processorStatus: 'FAILED', processorStatusReason: { type: 'GATEWAY_TIMEOUT' } }),
       ],
     })
-    const again = await runResolve(keptRefund(), {
+    const again = await runResolve(storedRefund(), {
       read: () => never,
       write: () => refusal(409, 'IdempotencyKeyAlreadyExists'),
     })
     expect(again.resolution).toMatchObject(IN_DOUBT)
-    const old = await runResolve(keptRefund(aged(24 * HOUR_MS)), {
+    const old = await runResolve(storedRefund(aged(24 * HOUR_MS)), {
       read: () =>
         json(200, {
           ...settled(1_000, 300),
@@ -380,7 +380,7 @@ describe('a refund in doubt', () => {
   })
 
   test('whose key was used, while the payment cannot be read, is done', async () => {
-    const run = await runResolve(keptRefund(), {
+    const run = await runResolve(storedRefund(), {
       read: (_, index) => (index === 0 ? absent : json(500, {})),
       write: () => refusal(409, 'IdempotencyKeyAlreadyExists'),
     })
@@ -389,7 +389,7 @@ describe('a refund in doubt', () => {
   })
 
   test('whose key was used, while there is no such payment any more, is not called ambiguous', async () => {
-    const run = await runResolve(keptRefund(), {
+    const run = await runResolve(storedRefund(), {
       read: (_, index) => (index === 0 ? absent : refusal(400, 'PaymentError')),
       write: () => refusal(409, 'IdempotencyKeyAlreadyExists'),
     })
@@ -397,7 +397,7 @@ describe('a refund in doubt', () => {
   })
 
   test('says that it was not sent where it was not', async () => {
-    const run = await runResolve(keptRefund(), { read: () => absent, write: () => unsent })
+    const run = await runResolve(storedRefund(), { read: () => absent, write: () => unsent })
     expect(run.resolution.words).toContain('could not be sent again')
   })
 
@@ -405,7 +405,7 @@ describe('a refund in doubt', () => {
     const justNow = { createdAt: NOW, underWayAt: NOW }
 
     test('is not taken for undone before that has had its time', async () => {
-      const run = await runResolve(keptRefund(justNow), {
+      const run = await runResolve(storedRefund(justNow), {
         read: (_, index) => (index < 2 ? absent : shown),
         write: () => refusal(422, 'UnprocessableRefundAmount'),
       })
@@ -414,7 +414,7 @@ describe('a refund in doubt', () => {
     })
 
     test('is undone when it is not there even then', async () => {
-      const run = await runResolve(keptRefund(justNow), {
+      const run = await runResolve(storedRefund(justNow), {
         read: () => absent,
         write: () => refusal(422, 'UnprocessableRefundAmount'),
       })
@@ -424,7 +424,7 @@ describe('a refund in doubt', () => {
 
     test('stays in doubt when nobody waits for that', async () => {
       const stop = new AbortController()
-      const run = await runResolve(keptRefund(justNow), {
+      const run = await runResolve(storedRefund(justNow), {
         read: () => absent,
         write: () => {
           stop.abort('SIGINT')
@@ -442,9 +442,9 @@ describe('a refund in doubt', () => {
       ['a clock that is behind', aged(-HOUR_MS)],
       ['its age', aged(24 * HOUR_MS)],
     ])('is not sent where one like it is there: %s', async (_, more) => {
-      const kept = keptRefund(more)
-      const date = kept.createdAt.toISOString()
-      const run = await runResolve(kept, {
+      const intent = storedRefund(more)
+      const date = intent.createdAt.toISOString()
+      const run = await runResolve(intent, {
         read: () => json(200, { ...settled(1_000, 300), transactions: [refundEntry(date)] }),
       })
       expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
@@ -452,8 +452,8 @@ describe('a refund in doubt', () => {
     })
 
     test('is not sent before the first has had its time to arrive', async () => {
-      const kept = keptRefund({ account: 'another', createdAt: NOW, underWayAt: NOW })
-      const run = await runResolve(kept, {
+      const intent = storedRefund({ account: 'another', createdAt: NOW, underWayAt: NOW })
+      const run = await runResolve(intent, {
         read: (_, index) =>
           index === 0
             ? absent
@@ -464,22 +464,22 @@ describe('a refund in doubt', () => {
     })
 
     test('of a payment that this API key does not see says nothing', async () => {
-      const run = await runResolve(keptRefund({ account: 'another' }), {
+      const run = await runResolve(storedRefund({ account: 'another' }), {
         read: () => refusal(400, 'PaymentError'),
       })
       expect(run.resolution).toMatchObject(IN_DOUBT)
     })
 
     test('is not sent when it grew too old while it was tried', async () => {
-      const kept = keptRefund(aged(23 * HOUR_MS - 1_000))
-      const run = await runResolve(kept, {
+      const intent = storedRefund(aged(23 * HOUR_MS - 1_000))
+      const run = await runResolve(intent, {
         read: () => absent,
         write: () => json(503, {}),
         maxRetries: 3,
       })
       // The first wait is short; with a long one asked for, the key is too old for a second attempt.
       expect(run.writes.length).toBeGreaterThan(0)
-      const slow = await runResolve(kept, {
+      const slow = await runResolve(intent, {
         read: () => absent,
         write: () => ({ status: 503, headers: { 'retry-after': '60' }, body: '' }),
         maxRetries: 3,
@@ -491,7 +491,7 @@ describe('a refund in doubt', () => {
 
   test('is not sent after a first signal', async () => {
     const stop = new AbortController()
-    const run = await runResolve(keptRefund(), {
+    const run = await runResolve(storedRefund(), {
       read: () => {
         stop.abort('SIGINT')
         return absent
@@ -503,7 +503,7 @@ describe('a refund in doubt', () => {
   })
 
   test('whose body could not be kept is left to a person', async () => {
-    const run = await runResolve(keptRefund({ request: undefined }), { read: () => absent })
+    const run = await runResolve(storedRefund({ request: undefined }), { read: () => absent })
     expect(run.resolution).toMatchObject(IN_DOUBT)
     expect(run).toMatchObject({ reads: [], writes: [] })
   })
@@ -517,7 +517,7 @@ test.each([
   ['a change that is harmless to repeat', 'session.update', IN_DOUBT],
   ['a saved method', 'instrument.delete', IN_DOUBT],
 ])('%s is left to a person, and nothing is asked', async (_, operation, told) => {
-  const run = await runResolve(keptRefund({ operation, request: undefined }), {
+  const run = await runResolve(storedRefund({ operation, request: undefined }), {
     read: () => new TransportFailure('other', true, 'nothing was to be read'),
   })
   expect(run.resolution).toMatchObject(told)

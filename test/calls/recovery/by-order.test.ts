@@ -3,10 +3,10 @@ import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, NOW, aged, keptRefund, runResolve } from '../../http/resolve-bench.ts'
+import { HOUR_MS, NOW, aged, storedRefund, runResolve } from './resolve-bench.ts'
 
-const kept = (more: Partial<StoredIntent> = {}): StoredIntent =>
-  keptRefund({
+const stored = (more: Partial<StoredIntent> = {}): StoredIntent =>
+  storedRefund({
     operation: 'payment.create',
     target: { kind: 'order', name: 'A-1' },
     amount: 1_000,
@@ -28,7 +28,7 @@ const always = (answer: Scripted) => ({ read: () => answer })
 
 describe('a payment in doubt is looked for by its order', () => {
   test('and is the one that is there', async () => {
-    const run = await runResolve(kept(), always(listed(made())))
+    const run = await runResolve(stored(), always(listed(made())))
     expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0, resource: 'made-1' })
     expect(run.reads.map(({ url }) => url)).toEqual([
       'https://api.example.com/payments?order_id=A-1&limit=100',
@@ -44,7 +44,7 @@ describe('a payment in doubt is looked for by its order', () => {
     ['CANCELLED', 0],
     ['A_STATUS_OF_TOMORROW', 0],
   ])('and is told with its state: %s is exit %i', async (status, exitCode) => {
-    const run = await runResolve(kept(), always(listed(made({ status }))))
+    const run = await runResolve(stored(), always(listed(made({ status }))))
     expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode, resource: 'made-1' })
   })
 
@@ -57,7 +57,7 @@ describe('a payment in doubt is looked for by its order', () => {
     ],
     ['not to be read', json(500, {}), { kind: 'in-doubt', isAmbiguous: false }],
   ])('and one that failed is read for why, since a list does not tell: %s', async (_, answer, told) => {
-    const run = await runResolve(kept(), {
+    const run = await runResolve(stored(), {
       read: ({ url }) => (url.includes('?') ? listed(made({ status: 'FAILED' })) : answer),
     })
     expect(run.resolution).toMatchObject(told)
@@ -71,14 +71,14 @@ describe('a payment in doubt is looked for by its order', () => {
     ['it is of another order', [made({ orderId: 'A-10' })]],
     ['it is of the day before', [made({ date: '2026-03-09T11:59:59.000000' })]],
   ])('and was not done where %s, after a while', async (_, payments) => {
-    const run = await runResolve(kept({ createdAt: NOW, underWayAt: NOW }), always(listed(...payments)))
+    const run = await runResolve(stored({ createdAt: NOW, underWayAt: NOW }), always(listed(...payments)))
     expect(run.resolution).toMatchObject({ kind: 'rejected', exitCode: 11 })
     expect(run.waits).toEqual([10_000])
     expect(run.reads).toHaveLength(2)
   })
 
   test('and is found when it arrives late', async () => {
-    const run = await runResolve(kept({ createdAt: NOW, underWayAt: NOW }), {
+    const run = await runResolve(stored({ createdAt: NOW, underWayAt: NOW }), {
       read: (_, index) => (index === 0 ? listed() : listed(made())),
     })
     expect(run.waits).toEqual([10_000])
@@ -93,18 +93,18 @@ describe('a payment in doubt is looked for by its order', () => {
     [-HOUR_MS, 10_000],
   ])('waiting as long as it takes since it was under way %i ms ago', async (ms, waitMs) => {
     const underWayAt = new Date(NOW.getTime() - ms)
-    const run = await runResolve(kept({ createdAt: underWayAt, underWayAt }), always(listed()))
+    const run = await runResolve(stored({ createdAt: underWayAt, underWayAt }), always(listed()))
     expect(run.waits).toEqual([waitMs])
   })
 
   test('without a wait where nothing can be on its way', async () => {
-    const run = await runResolve(kept(aged(HOUR_MS)), always(listed()))
+    const run = await runResolve(stored(aged(HOUR_MS)), always(listed()))
     expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode: 11 } })
   })
 
   test('and stays in doubt when nobody waits', async () => {
     const stop = new AbortController()
-    const run = await runResolve(kept({ createdAt: NOW, underWayAt: NOW }), {
+    const run = await runResolve(stored({ createdAt: NOW, underWayAt: NOW }), {
       read: () => {
         stop.abort('SIGINT')
         return listed()
@@ -118,22 +118,22 @@ describe('a payment in doubt is looked for by its order', () => {
     ['ten minutes', '2026-03-10T11:49:00.000000'],
     ['nearly a day', '2026-03-09T12:00:01.000000'],
   ])('and one of %s before may be it, by a clock that is ahead: a person has to tell', async (_, date) => {
-    const run = await runResolve(kept(), always(listed(made({ date }))))
+    const run = await runResolve(stored(), always(listed(made({ date }))))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
     expect(run.resolution.words).toContain('made-1')
     // Another one that is there at the right time is the one.
     const both = listed(made({ date }), made({ id: 'made-2' }))
-    expect((await runResolve(kept(), always(both))).resolution).toMatchObject({ resource: 'made-2' })
+    expect((await runResolve(stored(), always(both))).resolution).toMatchObject({ resource: 'made-2' })
     // What another call from here has made is accounted for.
     const others = [
       { operation: 'payment.create', amount: 1_000, exitCode: 0, resource: 'made-1', endedAt: NOW },
     ]
-    const none = await runResolve(kept({ others, ...aged(HOUR_MS) }), always(listed(made({ date }))))
+    const none = await runResolve(stored({ others, ...aged(HOUR_MS) }), always(listed(made({ date }))))
     expect(none.resolution).toMatchObject({ kind: 'rejected' })
   })
 
   test('and two that it could be are for a person to tell apart', async () => {
-    const run = await runResolve(kept(), always(listed(made(), made({ id: 'made-2' }))))
+    const run = await runResolve(stored(), always(listed(made(), made({ id: 'made-2' }))))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
     expect(run.resolution.words).toContain('made-1, made-2')
   })
@@ -142,9 +142,9 @@ describe('a payment in doubt is looked for by its order', () => {
     const others = [
       { operation: 'payment.create', amount: 1_000, exitCode: 0, resource: 'made-1', endedAt: NOW },
     ]
-    const none = await runResolve(kept({ others }), always(listed(made())))
+    const none = await runResolve(stored({ others }), always(listed(made())))
     expect(none.resolution).toMatchObject({ kind: 'rejected', exitCode: 11 })
-    const one = await runResolve(kept({ others }), always(listed(made(), made({ id: 'made-2' }))))
+    const one = await runResolve(stored({ others }), always(listed(made(), made({ id: 'made-2' }))))
     expect(one.resolution).toMatchObject({ kind: 'confirmed', resource: 'made-2' })
   })
 
@@ -152,17 +152,17 @@ describe('a payment in doubt is looked for by its order', () => {
     ['its amount', { amount: undefined }],
     ['its currency', { currencyCode: undefined }],
   ])('and is found without %s, on either side', async (_, more) => {
-    expect((await runResolve(kept(more), always(listed(made())))).resolution.kind).toBe('confirmed')
-    expect((await runResolve(kept(), always(listed(made(more))))).resolution.kind).toBe('confirmed')
+    expect((await runResolve(stored(more), always(listed(made())))).resolution.kind).toBe('confirmed')
+    expect((await runResolve(stored(), always(listed(made(more))))).resolution.kind).toBe('confirmed')
   })
 
   test('and without a date or an order on the other side', async () => {
     const bare = made({ date: undefined, orderId: undefined })
-    expect((await runResolve(kept(), always(listed(bare)))).resolution.kind).toBe('confirmed')
+    expect((await runResolve(stored(), always(listed(bare)))).resolution.kind).toBe('confirmed')
   })
 
   test('and cannot be named where its id is not told', async () => {
-    const run = await runResolve(kept(), always(listed(made({ id: undefined }))))
+    const run = await runResolve(stored(), always(listed(made({ id: undefined }))))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
   })
 
@@ -174,13 +174,13 @@ describe('a payment in doubt is looked for by its order', () => {
     ['is not for this key', refusal(403, 'Forbidden')],
     ['is not all there is', json(200, { data: [made()], nextCursor: 'more' })],
   ])('and nothing is made of it where the list %s', async (_, answer) => {
-    const run = await runResolve(kept(aged(HOUR_MS)), always(answer))
+    const run = await runResolve(stored(aged(HOUR_MS)), always(answer))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: false })
     expect(run.writes).toEqual([])
   })
 
   test('and is not undone because another API key does not see it', async () => {
-    const run = await runResolve(kept({ ...aged(HOUR_MS), account: 'another' }), always(listed()))
+    const run = await runResolve(stored({ ...aged(HOUR_MS), account: 'another' }), always(listed()))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
     expect(run.resolution.words).toContain('API key')
   })
@@ -191,13 +191,13 @@ test.each<[string, StoredIntent['target']]>([
   ['a token alone', { kind: 'payment-token', name: 'sha256:aa' }],
   ['nothing', undefined],
 ])('a payment that is known by %s is left to a person', async (_, target) => {
-  const run = await runResolve(kept({ target }), always(listed(made())))
+  const run = await runResolve(stored({ target }), always(listed(made())))
   expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
   expect(run).toMatchObject({ reads: [], writes: [], questions: 0 })
 })
 
 test('an order’s odd signs are asked for as they are', async () => {
-  const run = await runResolve(kept({ target: { kind: 'order', name: 'é & /?#=%' } }), always(listed()))
+  const run = await runResolve(stored({ target: { kind: 'order', name: 'é & /?#=%' } }), always(listed()))
   expect(new URL(run.reads[0]?.url ?? '').searchParams.get('order_id')).toBe('é & /?#=%')
   expect(run.resolution.kind).toBe('rejected')
 })

@@ -4,7 +4,7 @@ import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { HOUR_MS, NOW, aged, keptRefund, runResolve } from '../../http/resolve-bench.ts'
+import { HOUR_MS, NOW, aged, storedRefund, runResolve } from './resolve-bench.ts'
 
 const snapshotOf = (payment: object, status?: string) => ({ sha256: sha256(JSON.stringify(payment)), status })
 const justNow = { createdAt: NOW, underWayAt: NOW }
@@ -13,8 +13,8 @@ describe('an adjustment in doubt', () => {
   const before = { id: 'pay-1', status: 'AUTHORIZED', amount: 1_000 }
   const after = { ...before, amount: 1_500 }
   const changed = { ...before, status: 'SETTLED' }
-  const kept = (more: Partial<StoredIntent> = {}) =>
-    keptRefund({
+  const stored = (more: Partial<StoredIntent> = {}) =>
+    storedRefund({
       operation: 'payment.adjust',
       amount: 1_500,
       idempotencyKey: undefined,
@@ -32,7 +32,7 @@ describe('an adjustment in doubt', () => {
     ['shows no figures', json(200, { id: 'pay-1' }), { kind: 'in-doubt', isAmbiguous: true }],
   ])('is not sent when the payment %s', async (_, answer, told) => {
     for (const ms of [60_000, 22 * HOUR_MS, 24 * HOUR_MS]) {
-      const run = await runResolve(kept(aged(ms)), { read: () => answer })
+      const run = await runResolve(stored(aged(ms)), { read: () => answer })
       expect(run.resolution).toMatchObject(told)
       expect(run).toMatchObject({ writes: [], questions: 0 })
     }
@@ -51,7 +51,7 @@ describe('an adjustment in doubt', () => {
       { kind: 'in-doubt', isAmbiguous: false },
     ],
   ])('is sent once more while the payment is as before; answered %s', async (_, answer, told) => {
-    const run = await runResolve(kept(), {
+    const run = await runResolve(stored(), {
       read: (_request, index) => json(200, index < 2 ? before : after),
       write: () => answer,
     })
@@ -62,7 +62,7 @@ describe('an adjustment in doubt', () => {
 
   test('stays in doubt when it was answered, and the payment shows another amount', async () => {
     for (const found of [before, changed]) {
-      const run = await runResolve(kept(), {
+      const run = await runResolve(stored(), {
         read: (_, index) => json(200, index < 2 ? before : { ...found, amount: 1_234 }),
         write: () => json(200, after),
       })
@@ -71,7 +71,11 @@ describe('an adjustment in doubt', () => {
   })
 
   test('is sent once, whatever becomes of that', async () => {
-    const run = await runResolve(kept(), { read: () => json(200, before), write: () => lost, maxRetries: 3 })
+    const run = await runResolve(stored(), {
+      read: () => json(200, before),
+      write: () => lost,
+      maxRetries: 3,
+    })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
     expect(run.writes).toHaveLength(1)
   })
@@ -79,12 +83,12 @@ describe('an adjustment in doubt', () => {
   test.each([lost, json(503, {})])(
     'is looked at once more when that has no usable answer: %#',
     async (answer) => {
-      const done = await runResolve(kept(), {
+      const done = await runResolve(stored(), {
         read: (_, index) => json(200, index < 2 ? before : after),
         write: () => answer,
       })
       expect(done.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
-      const unknown = await runResolve(kept(), {
+      const unknown = await runResolve(stored(), {
         read: (_, index) => json(200, index < 2 ? before : changed),
         write: () => answer,
       })
@@ -93,7 +97,7 @@ describe('an adjustment in doubt', () => {
   )
 
   test('is not sent before the first has had its time to arrive', async () => {
-    const run = await runResolve(kept(justNow), {
+    const run = await runResolve(stored(justNow), {
       read: (_, index) => json(200, index === 0 ? before : after),
     })
     expect(run.waits).toEqual([10_000])
@@ -101,10 +105,10 @@ describe('an adjustment in doubt', () => {
   })
 
   test('is not sent without a yes, nor after a signal', async () => {
-    const no = await runResolve(kept(), { read: () => json(200, before), maySend: false })
+    const no = await runResolve(stored(), { read: () => json(200, before), maySend: false })
     expect(no).toMatchObject({ writes: [], resolution: { kind: 'in-doubt' } })
     const stop = new AbortController()
-    const run = await runResolve(kept(justNow), {
+    const run = await runResolve(stored(justNow), {
       read: () => {
         stop.abort('SIGINT')
         return json(200, before)
@@ -115,15 +119,15 @@ describe('an adjustment in doubt', () => {
   })
 
   test('of which nothing was read before is for a person', async () => {
-    const run = await runResolve(kept({ before: undefined }), { read: () => json(200, before) })
+    const run = await runResolve(stored({ before: undefined }), { read: () => json(200, before) })
     expect(run).toMatchObject({ writes: [], resolution: { kind: 'in-doubt', isAmbiguous: true } })
   })
 })
 
 describe('a resumption in doubt', () => {
   const before = { id: 'pay-1', status: 'PENDING' }
-  const kept = (more: Partial<StoredIntent> = {}) =>
-    keptRefund({
+  const stored = (more: Partial<StoredIntent> = {}) =>
+    storedRefund({
       operation: 'payment.resume',
       amount: undefined,
       idempotencyKey: undefined,
@@ -152,13 +156,15 @@ describe('a resumption in doubt', () => {
     ],
     ['as before', before, { kind: 'rejected', exitCode: 11 }],
   ])('is read, and never sent: %s', async (_, payment, told) => {
-    const run = await runResolve(kept(aged(HOUR_MS)), { read: () => json(200, { id: 'pay-1', ...payment }) })
+    const run = await runResolve(stored(aged(HOUR_MS)), {
+      read: () => json(200, { id: 'pay-1', ...payment }),
+    })
     expect(run.resolution).toMatchObject(told)
     expect(run).toMatchObject({ writes: [], questions: 0 })
   })
 
   test('is not undone before it has had its time to arrive', async () => {
-    const run = await runResolve(kept(justNow), {
+    const run = await runResolve(stored(justNow), {
       read: (_, index) => json(200, index === 0 ? before : { id: 'pay-1', status: 'AUTHORIZED' }),
     })
     expect(run.waits).toEqual([10_000])
@@ -169,17 +175,17 @@ describe('a resumption in doubt', () => {
     ['cannot be read', json(503, {}), { kind: 'in-doubt', isAmbiguous: false }],
     ['is not there', refusal(400, 'PaymentError'), { kind: 'rejected', exitCode: 5 }],
   ])('of a payment that %s', async (_, answer, told) => {
-    expect((await runResolve(kept(), { read: () => answer })).resolution).toMatchObject(told)
+    expect((await runResolve(stored(), { read: () => answer })).resolution).toMatchObject(told)
   })
 
   test('of which nothing was read before is for a person', async () => {
-    const run = await runResolve(kept({ before: undefined }), { read: () => json(200, before) })
+    const run = await runResolve(stored({ before: undefined }), { read: () => json(200, before) })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
   })
 
   test('stays in doubt when nobody waits', async () => {
     const stop = new AbortController()
-    const run = await runResolve(kept(justNow), {
+    const run = await runResolve(stored(justNow), {
       read: () => {
         stop.abort('SIGINT')
         return json(200, before)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evidenceOf } from '../../../src/calls/recovery/evidence.ts'
-import type { Evidence } from '../../../src/calls/recovery/evidence.ts'
+import type { Evidence } from '../../../src/calls/client-port.ts'
 import type { DoneIntent } from '../../../src/ledger/port.ts'
 
 const SINCE = new Date('2026-03-10T12:00:00Z')

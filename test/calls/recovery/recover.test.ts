@@ -197,7 +197,7 @@ describe('a doubt', () => {
     const transactions = ['SETTLED', 'FAILED'].map((processorStatus) => ({ ...entry, processorStatus }))
     const run = await play('payment.refund', [payment({ transactions })])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
-    expect(run.answer?.warning).toContain('1 of 2 refunds that this one may be has failed')
+    expect(run.answer?.warning).toContain('1 of 2 refunds that match this one has failed')
   })
 
   test('is ended by a 2xx with the payment in it, or a part of one', async () => {
@@ -398,7 +398,7 @@ describe('a deletion', () => {
     const run = await play('instrument.delete', [lost, unknownToken])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
     expect(run.answer).toMatchObject({ status: 200, json: { deleted: true } })
-    expect(run.answer?.warning).toContain('not an answer of the service')
+    expect(run.answer?.warning).toContain('not a response from the service')
     expect(run.answer?.text).not.toContain(METHOD_TOKEN)
   })
 

@@ -4,13 +4,13 @@ import { sha256 } from '../../../src/calls/target.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'
-import { API_KEY, HOUR_MS, MINUTE_MS, NOW, keptRefund, runResolve } from '../../http/resolve-bench.ts'
+import { API_KEY, HOUR_MS, MINUTE_MS, NOW, storedRefund, runResolve } from './resolve-bench.ts'
 
 const GIVEN_UP = new Date(NOW.getTime() - 10_000)
 const live = (more: Partial<StoredIntent> = {}): StoredIntent =>
-  keptRefund({ mode: 'live', createdAt: GIVEN_UP, underWayAt: GIVEN_UP, ...more })
+  storedRefund({ mode: 'live', createdAt: GIVEN_UP, underWayAt: GIVEN_UP, ...more })
 const after = (ms: number): Date => new Date(GIVEN_UP.getTime() + ms)
-const NOT_YET = 'It is not there so far, and may still arrive: ask again after 12:04:50 UTC.'
+const NOT_YET = 'It is not visible yet and may still arrive: try again after 12:04:50 UTC.'
 
 const pending = { id: 'pay-1', status: 'PENDING' }
 const authorized = { id: 'pay-1', status: 'AUTHORIZED', amount: 1_000 }
@@ -27,35 +27,38 @@ const snapshot = (payment: { status: string }) => ({
 
 /** Each way to find out that nothing is there, and what that comes to when nothing can be on its way any longer. */
 const ABSENCES: Readonly<
-  Record<string, { readonly kept: Partial<StoredIntent>; readonly read: Scripted; readonly exitCode: number }>
+  Record<
+    string,
+    { readonly intent: Partial<StoredIntent>; readonly read: Scripted; readonly exitCode: number }
+  >
 > = {
   'a payment that is not among those of its order': {
-    kept: { operation: 'payment.create', target: { kind: 'order', name: 'A-1' }, request: undefined },
+    intent: { operation: 'payment.create', target: { kind: 'order', name: 'A-1' }, request: undefined },
     read: json(200, { data: [] }),
     exitCode: 11,
   },
   'a resumption of a payment that still waits': {
-    kept: { operation: 'payment.resume', request: undefined, before: snapshot(pending) },
+    intent: { operation: 'payment.resume', request: undefined, before: snapshot(pending) },
     read: json(200, pending),
     exitCode: 11,
   },
   'a refund that is refused when it is sent again': {
-    kept: {},
+    intent: {},
     read: json(200, settled),
     exitCode: 3,
   },
   'a refund whose key may mean nothing to another API key, and that is then refused': {
-    kept: { account: 'another' },
+    intent: { account: 'another' },
     read: json(200, settled),
     exitCode: 3,
   },
   'a refund of a payment that is not there': {
-    kept: {},
+    intent: {},
     read: refusal(400, 'PaymentError'),
     exitCode: 5,
   },
   'an adjustment that is refused when it is sent again': {
-    kept: {
+    intent: {
       operation: 'payment.adjust',
       request: { params: { id: 'pay-1' }, body: '{"amount":1500}' },
       before: snapshot(authorized),
@@ -65,12 +68,12 @@ const ABSENCES: Readonly<
   },
 }
 
-describe.each(Object.entries(ABSENCES))('%s', (_, { kept, read, exitCode }) => {
+describe.each(Object.entries(ABSENCES))('%s', (_, { intent, read, exitCode }) => {
   const service = { read: () => read, write: () => refusal(422, 'UnprocessableRefundAmount') }
 
   test('stays in doubt for five minutes where the money is real, and nobody waits for that', async () => {
     for (const ms of [10_000, 4 * MINUTE_MS, 5 * MINUTE_MS - 1]) {
-      const run = await runResolve(live(kept), { ...service, at: after(ms) })
+      const run = await runResolve(live(intent), { ...service, at: after(ms) })
       expect(run).toMatchObject({ waits: [], resolution: { kind: 'in-doubt', isAmbiguous: false } })
       expect(run.resolution.words).toBe(NOT_YET)
       // Asking does not put it off.
@@ -79,39 +82,39 @@ describe.each(Object.entries(ABSENCES))('%s', (_, { kept, read, exitCode }) => {
   })
 
   test('is undone after that', async () => {
-    const run = await runResolve(live(kept), { ...service, at: after(5 * MINUTE_MS) })
+    const run = await runResolve(live(intent), { ...service, at: after(5 * MINUTE_MS) })
     expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode } })
   })
 
   test('is undone after ten seconds on a test profile', async () => {
-    const run = await runResolve(live({ ...kept, mode: 'test' }), { ...service, at: after(10_000) })
+    const run = await runResolve(live({ ...intent, mode: 'test' }), { ...service, at: after(10_000) })
     expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode } })
   })
 
   test('is of real money where the profile was changed since', async () => {
-    const run = await runResolve(live({ ...kept, mode: 'test' }), { ...service, mode: 'live' })
+    const run = await runResolve(live({ ...intent, mode: 'test' }), { ...service, mode: 'live' })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', words: NOT_YET })
   })
 })
 
 test('the wait says what it is for', async () => {
-  const kept = keptRefund({
-    ...ABSENCES['a resumption of a payment that still waits']?.kept,
+  const intent = storedRefund({
+    ...ABSENCES['a resumption of a payment that still waits']?.intent,
     underWayAt: NOW,
   })
-  const run = await runResolve(kept, { read: () => json(200, pending) })
-  expect(run).toMatchObject({ waits: [10_000], waitWords: ['for what may still arrive'] })
+  const run = await runResolve(intent, { read: () => json(200, pending) })
+  expect(run).toMatchObject({ waits: [10_000], waitWords: ['because the request may still arrive'] })
 })
 
 test('where a service gets longer to answer, it gets longer to arrive', async () => {
-  const kept = live(ABSENCES['a payment that is not among those of its order']?.kept)
+  const intent = live(ABSENCES['a payment that is not among those of its order']?.intent)
   const read = () => json(200, { data: [] })
-  const run = await runResolve(kept, { read, timeoutMs: 10 * MINUTE_MS, at: after(9 * MINUTE_MS) })
-  expect(run.resolution.words).toContain('ask again after 12:09:50 UTC')
+  const run = await runResolve(intent, { read, timeoutMs: 10 * MINUTE_MS, at: after(9 * MINUTE_MS) })
+  expect(run.resolution.words).toContain('try again after 12:09:50 UTC')
 })
 
 test('what is there is told at once', async () => {
-  const kept = live({ account: 'another' })
+  const intent = live({ account: 'another' })
   const entry = {
     transactionType: 'REFUND',
     amount: 300,
@@ -123,7 +126,7 @@ test('what is there is told at once', async () => {
     processor: { amountCaptured: 1_000, amountRefunded: 300 },
     transactions: [entry],
   }
-  const run = await runResolve(kept, { read: () => json(200, payment) })
+  const run = await runResolve(intent, { read: () => json(200, payment) })
   expect(run).toMatchObject({ waits: [], resolution: { kind: 'confirmed', exitCode: 0 } })
 })
 
@@ -156,7 +159,7 @@ describe('when it was last under way', () => {
       read: () => json(200, settled),
     })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', underWayAt: NOW })
-    expect(run.resolution.words).toContain('ask again after 12:05:00 UTC')
+    expect(run.resolution.words).toContain('try again after 12:05:00 UTC')
   })
 
   test('is what it was when nothing could be asked', async () => {

@@ -1,7 +1,8 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseRecord, recordText } from '../../../src/ledger/files/record.ts'
+import { parseRecord } from '../../../src/ledger/files/record-text.ts'
+import { recordText } from '../../../src/ledger/files/record-text.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 

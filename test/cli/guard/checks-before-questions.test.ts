@@ -51,7 +51,7 @@ describe('a request that is known to be refused is refused before any question',
     expect(refused).toMatchObject({ exitCode, stdout: '', questions: [] })
     expect(writesOf(refused)).toEqual([])
     expect(refused.stderr).toContain(words)
-    expect(refused.stderr).toContain('nothing was changed and no money moved')
+    expect(refused.stderr).toContain('nothing changed and no money moved')
   })
 
   test.each(['refund', 'capture', 'cancel', 'adjust'])(
@@ -117,7 +117,7 @@ describe('the limits of the profile are checked before questions', () => {
       await storeProfile(bench, { mode: 'live', words: ['--max-amount', '5 EUR'] })
       const asked = await bench.runPay('payment refund p1', { ...serving(PAID), answers: { Amount: typed } })
       expect(writesOf(asked)).toEqual([])
-      expect(asked.stderr.replaceAll(/\s+/g, ' ')).toMatch(/was refused: .*(above the limit|more than the)/)
+      expect(asked.stderr.replaceAll(/\s+/g, ' ')).toMatch(/was refused: .*(exceeds the limit|more than the)/)
     },
   )
 })

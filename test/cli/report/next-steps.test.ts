@@ -172,6 +172,6 @@ test.each([
     service: () => jsonAnswer(200, { id: 'p1', status: 'SETTLED', currencyCode: 'EUR' }),
   })
   expect(ran.exitCode).toBe(12)
-  expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('ask the person who set it up')
+  expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain('Ask the person who set this limit')
   expect(ran.stderr).not.toContain('profile set')
 })

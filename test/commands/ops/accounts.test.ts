@@ -128,7 +128,7 @@ describe('about to send on a live profile', () => {
     bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
     const ran = await ok(bench.runPay(`ops resolve ${id} --json`, { service: gone, tty: true }))
     expect(fieldsIn(`[${ran.stdout}]`)).toMatchObject([
-      { state: 'rejected', resolution: 'There is no such payment, so nothing was done.' },
+      { state: 'rejected', resolution: 'The payment does not exist, so nothing was done.' },
     ])
     expect(shop.refunds.size).toBe(0)
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { sealed } from '../../../src/ledger/files/checksum.ts'
 import { lockName } from '../../../src/ledger/files/lock.ts'
-import { parseRecord } from '../../../src/ledger/files/record.ts'
+import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
 

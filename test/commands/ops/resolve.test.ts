@@ -15,7 +15,7 @@ describe('one', () => {
       ...record,
       state: 'confirmed',
       exitCode: 0,
-      resolution: 'It was done: the payment shows it, so nothing was sent.',
+      resolution: 'It was done: the payment shows it. Nothing was sent.',
       next: [`pay --sandbox payment get ${paymentId}`],
     })
     expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
@@ -33,7 +33,7 @@ describe('one', () => {
     expect(sent).toMatchObject([{ body: '{"amount":200}', headers: { 'x-idempotency-key': idempotencyKey } }])
     expect(one(ran.stdout)).toMatchObject({
       state: 'confirmed',
-      resolution: 'It was sent again with the same key: it is done, once.',
+      resolution: 'It was sent again with the same idempotency key. It is done, once.',
     })
     expect(await bench.refunded(paymentId)).toBe(200)
   })
@@ -59,9 +59,9 @@ describe('one', () => {
       [
         `ID         ${id}`,
         `Operation  payment.refund of 2.00 EUR on ${paymentId}`,
-        'Begun      2026-03-01 12:00:00 UTC (by tester, profile sandbox)',
+        'Started    2026-03-01 12:00:00 UTC (by tester, profile sandbox)',
         'State      ✓ confirmed',
-        'Found      It was done: the payment shows it, so nothing was sent.',
+        'Found      It was done: the payment shows it. Nothing was sent.',
         `Next       pay --sandbox payment get ${paymentId}`,
         '',
       ].join('\n'),
@@ -94,9 +94,7 @@ describe('one', () => {
     await fromAnotherMachine(bench, create)
     const ran = await bench.runPay(`ops resolve ${id} --json`)
     expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
-    expect(errorIn(ran)['hint']).toMatch(
-      /^Ambiguous\. The order has 2 payments that it could be \(\w+, \w+\)/,
-    )
+    expect(errorIn(ran)['hint']).toMatch(/^Ambiguous\. 2 payments of the order match \(\w+, \w+\)/)
     expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
   })
 

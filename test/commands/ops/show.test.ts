@@ -6,19 +6,19 @@ test('shows all that is recorded of one that is in doubt, the kept request, and 
   const { id, paymentId } = await bench.lostRefund()
   const { stdout } = await ok(bench.runPay(`ops show ${id}`))
   for (const line of [
-    `ID           ${id}`,
-    `Operation    payment.refund of 2.00 EUR on ${paymentId}`,
-    'State        ? IN DOUBT (it may have been done or not)',
-    'Exit code    10',
-    'Profile      sandbox (test)',
-    'Base URL     http://sandbox.localhost',
-    'Sent by      tester on test-machine, pay 0.0.0-test',
-    'Begun        2026-03-01 12:00:00 UTC',
-    `Request      POST /payments/${paymentId}/refund`,
-    'Body         {"amount":200}',
-    `Next         pay ops resolve ${id}`,
-    `             pay --sandbox payment get ${paymentId}`,
-    `             pay ops abandon ${id}`,
+    `ID               ${id}`,
+    `Operation        payment.refund of 2.00 EUR on ${paymentId}`,
+    'State            ? IN DOUBT (it may or may not have been applied)',
+    'Exit code        10',
+    'Profile          sandbox (test)',
+    'Base URL         http://sandbox.localhost',
+    'Sent by          tester on test-machine, pay 0.0.0-test',
+    'Started          2026-03-01 12:00:00 UTC',
+    `Request          POST /payments/${paymentId}/refund`,
+    'Body             {"amount":200}',
+    `Next             pay ops resolve ${id}`,
+    `                 pay --sandbox payment get ${paymentId}`,
+    `                 pay ops abandon ${id}`,
   ])
     expect(stdout.split('\n')).toContain(line)
 })
@@ -50,7 +50,7 @@ test('of one that has ended shows no request, but what it made', async () => {
   const [{ id } = { id: '' }] = await bench.list()
   const { stdout } = await ok(bench.runPay(`ops show ${String(id)}`))
   expect(stdout).toContain('✓ confirmed')
-  expect(stdout).toMatch(new RegExp(`^Made +${paymentId}$`, 'm'))
+  expect(stdout).toMatch(new RegExp(`^Created +${paymentId}$`, 'm'))
   expect(stdout).toContain(`pay --sandbox payment get ${paymentId}`)
   expect(stdout).not.toMatch(/^(Request|Body)/m)
 })
@@ -71,8 +71,8 @@ test('tells which process is at work', async () => {
   const { id } = await bench.lostRefund()
   bench.rewriteOpen(id, sentBy(process.pid))
   const { stdout } = await ok(bench.runPay(`ops show ${id}`))
-  expect(stdout).toMatch(/^State +… sending \(on its way now\)$/m)
-  expect(stdout).toMatch(new RegExp(`^At work +process ${process.pid} on test-machine$`, 'm'))
+  expect(stdout).toMatch(/^State +… sending \(being sent\)$/m)
+  expect(stdout).toMatch(new RegExp(`^Running +process ${process.pid} on test-machine$`, 'm'))
   expect(stdout).not.toContain('Next')
 })
 

@@ -105,7 +105,7 @@ test('the reason that was given for a refund is not shown as why it failed', asy
   const silent = await bench.runPay(REFUND, failed())
   expect(silent.exitCode).toBe(13)
   expect(silent.stdout.replaceAll(/\s+/g, ' ')).toContain(
-    '✗ FAILED (no cause given; requested for: damaged in transit)',
+    '✗ FAILED (no failure reason given; refund reason: damaged in transit)',
   )
   expect(silent.stderr).not.toContain('damaged')
   const told = await bench.runPay(

@@ -277,7 +277,7 @@ describe('a 200 that is not what was asked for', () => {
     const shown = await bench.runPay(GET, other)
     expect(shown).toMatchObject({ exitCode: 0 })
     expect(shown.stdout).toContain('p2')
-    expect(shown.stderr).toContain('Warning: The service answered about p2 in place of p1.')
+    expect(shown.stderr).toContain('Warning: The service responded about p2 instead of p1.')
     for (const words of ['payment explain p1', 'payment wait p1 --for 1s'])
       expect((await bench.runPay(words, other)).exitCode).toBe(11)
   })

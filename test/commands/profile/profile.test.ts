@@ -218,7 +218,7 @@ describe('limits hold whatever is confirmed', () => {
     const blocked = await bench.runPay(`${line} --no-validate --json`, { service })
     expect(blocked).toMatchObject({ exitCode: 12, stdout: '' })
     expect(blocked.requests.map(({ method }) => method)).toEqual(['GET'])
-    expect(blocked.stderr).toContain('above the limit')
+    expect(blocked.stderr).toContain('exceeds the limit')
   })
 
   test.each([

@@ -2,15 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../../src/ledger/port.ts'
 import { sealed } from '../../../src/ledger/files/checksum.ts'
-import {
-  STATES,
-  ended,
-  storedIntentOf,
-  newRecord,
-  parseRecord,
-  published,
-  recordText,
-} from '../../../src/ledger/files/record.ts'
+import { STATES, ended, storedIntentOf, newRecord, published } from '../../../src/ledger/files/record.ts'
+import { parseRecord } from '../../../src/ledger/files/record-text.ts'
+import { recordText } from '../../../src/ledger/files/record-text.ts'
 import type { StoredRecord } from '../../../src/ledger/files/record.ts'
 import { AGAIN, ONCE, REFUND, TICKET } from '../ledger-bench.ts'
 
@@ -40,7 +34,7 @@ const INTENTS: fc.Arbitrary<Intent> = fc.record({
   currencyCode: maybe(text()),
   idempotencyKey: maybe(text()),
   reason: maybe(text()),
-  likeness: text(),
+  fingerprint: text(),
   isRepeatable: fc.boolean(),
   request: maybe(fc.record({ params: fc.dictionary(text(), text()), body: maybe(text()) })),
   before: maybe(fc.record({ sha256: text(), status: maybe(text()) })),
@@ -193,15 +187,15 @@ describe('what is kept to find out', () => {
 
   test('takes one that was killed to have been under way until now, however long ago it began', () => {
     for (const now of [later(5_000), later(9 * HOUR_MS)])
-      expect(storedIntentOf(recordOf(), [], { now, wasInHand: false }).underWayAt).toEqual(now)
+      expect(storedIntentOf(recordOf(), [], { now, wasTakenOver: false }).underWayAt).toEqual(now)
   })
 
   test('knows of one in doubt when its process let go of it', () => {
     const open = ended(recordOf(), { state: 'in-doubt', exitCode: 10 }, later(1_000))
     const now = later(9_000)
-    expect(storedIntentOf(open, [], { now, wasInHand: false }).underWayAt).toEqual(later(1_000))
+    expect(storedIntentOf(open, [], { now, wasTakenOver: false }).underWayAt).toEqual(later(1_000))
     // Somebody who looked has died since, perhaps in the middle of sending it again.
-    expect(storedIntentOf(open, [], { now, wasInHand: true }).underWayAt).toEqual(now)
+    expect(storedIntentOf(open, [], { now, wasTakenOver: true }).underWayAt).toEqual(now)
   })
 
   test('does not take one that was only looked at to have been under way since', () => {
@@ -209,9 +203,9 @@ describe('what is kept to find out', () => {
     const open = ended(recordOf(), looked, later(60_000))
     expect(open.updatedAt).toBe(later(60_000).toISOString())
     const now = later(90_000)
-    expect(storedIntentOf(open, [], { now, wasInHand: false }).underWayAt).toEqual(later(1_000))
+    expect(storedIntentOf(open, [], { now, wasTakenOver: false }).underWayAt).toEqual(later(1_000))
     const sentAgain = ended(open, { state: 'in-doubt', exitCode: 10 }, later(80_000))
-    expect(storedIntentOf(sentAgain, [], { now, wasInHand: false }).underWayAt).toEqual(later(80_000))
+    expect(storedIntentOf(sentAgain, [], { now, wasTakenOver: false }).underWayAt).toEqual(later(80_000))
     expect(ended(open, { state: 'confirmed', exitCode: 0 }, now)).not.toHaveProperty('underWayAt')
   })
 
@@ -231,7 +225,7 @@ describe('what is kept to find out', () => {
       done({ baseUrl: 'https://other.example.com' }),
       done({ account: 'with another key', operation: 'payment.capture', amount: null, resource: null }),
     ]
-    expect(storedIntentOf(recordOf(), others, { now: NOW, wasInHand: false }).others).toEqual([
+    expect(storedIntentOf(recordOf(), others, { now: NOW, wasTakenOver: false }).others).toEqual([
       { operation: 'payment.refund', amount: 500, exitCode: 0, resource: 'p1', endedAt: later(1_000) },
       {
         operation: 'payment.capture',

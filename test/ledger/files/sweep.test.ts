@@ -2,9 +2,10 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sealed } from '../../../src/ledger/files/checksum.ts'
-import { parseRecord, recordText } from '../../../src/ledger/files/record.ts'
+import { parseRecord } from '../../../src/ledger/files/record-text.ts'
+import { recordText } from '../../../src/ledger/files/record-text.ts'
 import type { StoredRecord } from '../../../src/ledger/files/record.ts'
-import { turnText } from '../../../src/ledger/files/turn.ts'
+import { takeoverText } from '../../../src/ledger/files/takeover.ts'
 import { AGAIN, DONE, ONCE, REFUND, createLedgerBench, refundOf } from '../ledger-bench.ts'
 import type { LedgerBench } from '../ledger-bench.ts'
 
@@ -128,7 +129,7 @@ describe('what a crash has left', () => {
 
 describe('a turn', () => {
   const ownerText = (pid: number, startedAt: string, machine = 'desk') =>
-    turnText({ pid, startedAt, machine }, new Date('2026-03-01T12:00:00.000Z'))
+    takeoverText({ pid, startedAt, machine }, new Date('2026-03-01T12:00:00.000Z'))
 
   test.each([
     ['of a dead process', ownerText(999, 'boot-9')],

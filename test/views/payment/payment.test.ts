@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { moneyStory } from '../../../src/views/payment/money-story.ts'
+import { summarizeAmounts } from '../../../src/views/payment/amount-summary.ts'
 import { wordsPaint, plainPaint } from '../../../src/output/paint.ts'
 import { widthOf } from '../../../src/output/width.ts'
 import { paymentListView, paymentView } from '../../../src/views/payment/payment.ts'
@@ -87,7 +87,7 @@ test('shows the kind of a transaction by whichever name a service gives the fiel
   }
   const options = { paint: plainPaint, width: undefined, timeZone: undefined }
   expect(paymentView.render(renamed, options)).toBe(paymentView.render(PARTLY_REFUNDED, options))
-  expect(moneyStory(renamed)).toEqual(moneyStory(PARTLY_REFUNDED))
+  expect(summarizeAmounts(renamed)).toEqual(summarizeAmounts(PARTLY_REFUNDED))
 })
 
 test('tells what a final capture of a part released', () => {

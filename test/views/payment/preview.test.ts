@@ -27,20 +27,20 @@ test.each([
   ['adjust', { action: 'adjust', payment: AUTHORIZED, amountMinor: 1250 }],
   ['cancel', { action: 'cancel', payment: AUTHORIZED }],
   ['unknown', { action: 'refund', payment: undefined, amountMinor: 500, mode: 'live' }],
-] as const)('shows all that has to be known before: %s', async (name, preview) => {
+] as const)('shows the payment and the effect: %s', async (name, preview) => {
   await expect(`${show(preview)}\n`).toMatchFileSnapshot(`../../golden/views/preview-${name}.txt`)
 })
 
-describe('this amount and what then remains', () => {
+describe('shows the amount and what remains', () => {
   test.each([
     ['capture', 700, undefined, '7.00 EUR', '0.00 EUR: releases 3.00 EUR unless --no-final'],
     ['capture', 700, true, '7.00 EUR', '0.00 EUR: releases 3.00 EUR'],
     ['capture', 700, false, '7.00 EUR', '3.00 EUR, still to capture'],
     ['capture', 1000, undefined, '10.00 EUR', '0.00 EUR'],
     ['capture', undefined, false, '10.00 EUR, all that is left', '0.00 EUR'],
-    ['capture', 1001, undefined, '10.01 EUR', '! this is 0.01 EUR more than there is'],
+    ['capture', 1001, undefined, '10.01 EUR', '! this exceeds the available amount by 0.01 EUR'],
     ['cancel', undefined, undefined, 'releases 10.00 EUR', '0.00 EUR'],
-  ] as const)('of %s %s with final %s', (action, amountMinor, final, amount, after) => {
+  ] as const)('%s %s with final %s', (action, amountMinor, final, amount, after) => {
     const text = show({ action, payment: AUTHORIZED, amountMinor, final })
     expect(lineOf(text, `This ${action}`)).toBe(amount)
     expect(lineOf(text, 'Remaining after')).toBe(after)
@@ -49,8 +49,8 @@ describe('this amount and what then remains', () => {
   test.each([
     [200, '2.00 EUR', '3.00 EUR'],
     [undefined, '5.00 EUR, all that is left', '0.00 EUR'],
-    [600, '6.00 EUR', '! this is 1.00 EUR more than there is'],
-  ])('of a refund of %s', (amountMinor, amount, after) => {
+    [600, '6.00 EUR', '! this exceeds the available amount by 1.00 EUR'],
+  ])('refund %s', (amountMinor, amount, after) => {
     const text = show({ action: 'refund', payment: PARTLY_REFUNDED, amountMinor })
     expect(lineOf(text, 'This refund')).toBe(amount)
     expect(lineOf(text, 'Remaining after')).toBe(after)
@@ -61,7 +61,7 @@ describe('this amount and what then remains', () => {
     [800, '8.00 EUR (2.00 EUR less)'],
     [1000, '10.00 EUR (no change)'],
     [undefined, 'unknown'],
-  ])('of an adjustment to %s', (amountMinor, amount) => {
+  ])('adjust to %s', (amountMinor, amount) => {
     expect(lineOf(show({ action: 'adjust', payment: AUTHORIZED, amountMinor }), 'New amount')).toBe(amount)
   })
 
@@ -70,8 +70,8 @@ describe('this amount and what then remains', () => {
     ['capture', undefined, 'all that is left', '0 minor units'],
     ['refund', 500, '500 minor units', 'unknown'],
     ['refund', undefined, 'all that is left', '0 minor units'],
-    ['cancel', undefined, 'releases what is authorized', 'nothing'],
-  ] as const)('of %s %s where the payment could not be read', (action, amountMinor, amount, after) => {
+    ['cancel', undefined, 'releases the authorization', 'nothing'],
+  ] as const)('%s %s without the payment', (action, amountMinor, amount, after) => {
     const text = show({ action, payment: undefined, amountMinor })
     expect(lineOf(text, `This ${action}`)).toBe(amount)
     expect(lineOf(text, 'Remaining after')).toBe(after)
@@ -79,7 +79,7 @@ describe('this amount and what then remains', () => {
   })
 })
 
-test('a live profile has a banner in words, whatever the width and the colours', () => {
+test('warns about a live profile in words, at any width and without colour', () => {
   const options = { paint: plainPaint, timeZone: undefined }
   const preview = { action: 'cancel', payment: AUTHORIZED, profileName: 'shop', mode: 'live' } as const
   for (const width of [30, 60, 80, 200]) {
@@ -93,12 +93,12 @@ test('a live profile has a banner in words, whatever the width and the colours',
   expect(tested.facts).not.toContain('LIVE')
 })
 
-test('marks a live profile', () => {
+test('names a live profile', () => {
   const text = show({ action: 'cancel', payment: AUTHORIZED, mode: 'live' }, wordsPaint)
   expect(text).toContain('shop (warn(LIVE: real money))')
 })
 
-test('lets no sign through that steers a terminal', () => {
+test('shows no control characters', () => {
   const text = show({ action: 'refund', payment: HOSTILE, profileName: 'x\u001B' })
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })

@@ -147,12 +147,14 @@ test('what is dropped is said in words, not by colour alone', () => {
   const changes = sessionChanges(SESSION, { customer: { firstName: 'Ada' } })
   const text = renderSessionChanges(changes, { merges: false }, at(80, wordsPaint))
   expect(text).toContain('bad(! DROPPED)')
-  expect(text).toContain('3 fields are DROPPED: an update replaces these whole:\n  customer.')
+  expect(text).toContain('3 fields will be DROPPED. An update replaces the whole of:\n  customer.')
   expect(text).toContain('--merge')
 })
 
 test('nothing at all is a sentence', () => {
-  expect(renderSessionChanges([], { merges: false }, at(80))).toBe('Nothing of the session changes.')
+  expect(renderSessionChanges([], { merges: false }, at(80))).toBe(
+    'This update changes nothing in the session.',
+  )
 })
 
 test('shows no secret, no card number and no sign that steers a terminal', () => {

@@ -1,28 +1,28 @@
 import { payment as paymentShape } from '../../../api/models/payment.ts'
-import { readAs } from '../../../api/read-as.ts'
+import { parseResponse } from '../../../api/parse-response.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import { checkLimits } from '../../../config/limits.ts'
 import { LimitError } from '../../../errors.ts'
 import { formatMoney } from '../../../money/format.ts'
-import { explainPayment } from '../../../views/payment/explain-payment.ts'
-import { inMoneyOf } from '../../../views/payment/explanation.ts'
+import { buildExplanation } from '../../../views/payment/build-explanation.ts'
+import { withPaymentCurrency } from '../../../views/payment/explanation.ts'
 import type { Explanation, ExplainedAction } from '../../../views/payment/explanation.ts'
-import { operationText } from '../../../views/ops/state.ts'
+import { describeOperation } from '../../../views/ops/state.ts'
 import type { ShownOperation } from '../../../views/ops/state.ts'
 import type { PaymentAction } from '../../../views/payment/actions.ts'
 import { knownHere } from './known-here.ts'
 
 /** All that can be said of a payment from its answer, the ledger of this machine and the limits of the profile. */
 export async function explain(invocation: Invocation, id: string, json: unknown): Promise<Explanation> {
-  const read = readAs(paymentShape, withoutNulls(json))
+  const read = parseResponse(paymentShape, withoutNulls(json))
   if (read === undefined)
     await invocation.warn(
       'Warning: The answer is not of the shape that is expected here, and cannot be explained; pay payment get shows it as it came.',
     )
   // Of what could not be read there is nothing to tell but its id.
-  const explained = explainPayment(read ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
+  const explained = buildExplanation(read ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
   const known = await knownHere(invocation, id, read?.orderId)
   return {
     ...explained,
@@ -39,7 +39,7 @@ async function possible(
   known: Awaited<ReturnType<typeof knownHere>>,
 ): Promise<readonly ExplainedAction[]> {
   const { limits, profile } = await invocation.account()
-  const blocking = known?.blocking === undefined ? undefined : inMoneyOf(payment, known.blocking)
+  const blocking = known?.blocking === undefined ? undefined : withPaymentCurrency(payment, known.blocking)
   const limitWords = (action: PaymentAction): string | null => {
     if (action.operation === null) return null
     try {
@@ -80,4 +80,4 @@ function clearUp(operation: ShownOperation): ExplainedAction {
 }
 
 const openWords = (operation: ShownOperation): string =>
-  `${operationText({ ...operation, target: null })} is ${operation.state === 'sending' ? 'under way' : 'in doubt'}`
+  `${describeOperation({ ...operation, target: null })} is ${operation.state === 'sending' ? 'under way' : 'in doubt'}`

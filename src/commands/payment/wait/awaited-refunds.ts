@@ -1,8 +1,8 @@
 import { payment } from '../../../api/models/payment.ts'
 import type { Payment, Transaction } from '../../../api/models/payment.ts'
-import { readAs } from '../../../api/read-as.ts'
-import { joined, shownMoney } from '../../../views/shown.ts'
-import { statusText } from '../../../views/status.ts'
+import { parseResponse } from '../../../api/parse-response.ts'
+import { joinParts, formatAmount } from '../../../views/format-fields.ts'
+import { formatStatus } from '../../../views/status.ts'
 import { verdictOfRefund } from './awaited.ts'
 import type { Until, Verdict } from './awaited.ts'
 import type { Find } from './which-refund.ts'
@@ -18,7 +18,7 @@ export interface AwaitedRefunds {
 export function awaitedRefunds(find: Find, until: Until): AwaitedRefunds {
   let first: Payment | undefined
   const among = (answer: unknown) => {
-    const paid = readAs(payment, answer) ?? {}
+    const paid = parseResponse(payment, answer) ?? {}
     if (first === undefined && find(paid, paid).flat().length > 0) first = paid
     return { paid, followed: first === undefined ? [] : find(first, paid) }
   }
@@ -50,4 +50,4 @@ function agreedOn(refunds: readonly Transaction[], until: Until): Verdict | unde
 }
 
 const wordsOf = ({ amount, currencyCode, processorStatus }: Transaction, paid: Payment): string =>
-  joined([shownMoney(amount, currencyCode ?? paid.currencyCode), statusText(processorStatus)], ' ')
+  joinParts([formatAmount(amount, currencyCode ?? paid.currencyCode), formatStatus(processorStatus)], ' ')

@@ -4,7 +4,7 @@ import { textFlag } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError } from '../../../errors.ts'
 import { didYouMean } from '../../../suggest.ts'
-import { shown } from '../../../views/shown.ts'
+import { formatField } from '../../../views/format-fields.ts'
 
 /** What a status says to somebody who waits. `stays`: it changes no more by itself, and is not what was waited for. */
 export type Verdict = 'reached' | 'declined' | 'doubtful' | 'stays'
@@ -58,7 +58,7 @@ export async function readUntil({ input, warn, cleanWords }: Invocation): Promis
     if (PAYMENT_STATUSES.some((known) => known === status)) continue
     const meant = didYouMean(status, PAYMENT_STATUSES)
     if (status === '' || meant !== undefined)
-      throw new UsageError(`--until takes statuses such as SETTLED, not "${shown(status)}"`, {
+      throw new UsageError(`--until takes statuses such as SETTLED, not "${formatField(status)}"`, {
         code: 'bad_value',
         hint: meant ?? PAYMENT_STATUSES.join(', '),
       })

@@ -11,8 +11,8 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../../cli/command/spec.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
-import { refundsOf } from '../../../views/payment/money-story.ts'
-import { statusText } from '../../../views/status.ts'
+import { refundsOf } from '../../../views/payment/refunds.ts'
+import { formatStatus } from '../../../views/status.ts'
 import { paymentToChoose } from '../../payment-argument.ts'
 import { readUntil, verdictOf } from './awaited.ts'
 import type { Until } from './awaited.ts'
@@ -84,7 +84,7 @@ const paymentToAwait = (until: Until): AwaitedRefunds => ({
       { status: textAt(answer, 'status'), reasonType: textAt(fieldAt(answer, ['statusReason']), 'type') },
       until,
     ),
-  describe: (answer) => statusText(textAt(answer, 'status')),
+  describe: (answer) => formatStatus(textAt(answer, 'status')),
 })
 
 const refundsToAwait = (until: Until): AwaitedRefunds => awaitedRefunds(followEach(refundsToFollow), until)

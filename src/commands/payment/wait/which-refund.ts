@@ -1,6 +1,6 @@
 import type { Payment, Transaction } from '../../../api/models/payment.ts'
-import { refundsOf } from '../../../views/payment/money-story.ts'
-import { isRefund, kindOf } from '../../../views/payment/transaction-kind.ts'
+import { refundsOf } from '../../../views/payment/refunds.ts'
+import { isRefund, transactionTypeOf } from '../../../views/payment/refunds.ts'
 import { verdictOfRefund } from './awaited.ts'
 
 /**
@@ -58,7 +58,8 @@ function standsAsBefore(
 ): boolean {
   return before.every((was, at) => {
     const is = now[at]
-    if (is === undefined || kindOf(is) !== kindOf(was) || is.amount !== was.amount) return false
+    if (is === undefined || transactionTypeOf(is) !== transactionTypeOf(was) || is.amount !== was.amount)
+      return false
     return !isRefund(was) || isOpen(was) || is.processorStatus === was.processorStatus
   })
 }

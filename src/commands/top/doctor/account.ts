@@ -1,13 +1,13 @@
 import type { Context } from '../../../cli/command/context.ts'
 import { proxyTo } from '../../../cli/account/probe.ts'
 import type { ProxyTo } from '../../../cli/account/probe.ts'
-import type { Account } from '../../../config/resolve.ts'
+import type { Account } from '../../../config/resolve-account.ts'
 import { PayError } from '../../../errors.ts'
-import type { Finding } from '../../../views/top/doctor.ts'
+import type { CheckResult } from '../../../views/top/doctor.ts'
 import { failed, ok, problem, warning } from './finding.ts'
 
 /** The account in use, where its key comes from, and whether it is real money. The key itself is never told. */
-export function accountFindings(account: Account): readonly Finding[] {
+export function accountFindings(account: Account): readonly CheckResult[] {
   const { kind, profile, mode, baseUrl, apiKey } = account
   const name = profile === undefined ? 'none' : `${profile.value} (${profile.source})`
   const where = kind === 'sandbox' ? 'the embedded sandbox' : `${baseUrl.value} (${baseUrl.source})`
@@ -23,13 +23,13 @@ export function accountFindings(account: Account): readonly Finding[] {
 }
 
 /** Having none is no fault of the machine: every command can be told which. */
-export function withoutAccount(error: unknown): Finding {
+export function withoutAccount(error: unknown): CheckResult {
   const finding = failed('account', error)
   return error instanceof PayError && error.code === 'no_key' ? { ...finding, status: 'warning' } : finding
 }
 
 /** What stands between here and the service. */
-export function wayFindings(account: Account, context: Context): readonly Finding[] {
+export function wayFindings(account: Account, context: Context): readonly CheckResult[] {
   if (account.kind === 'sandbox') return [ok('network', 'not needed: the sandbox is in this program')]
   const url = account.baseUrl.value
   return [
@@ -38,7 +38,7 @@ export function wayFindings(account: Account, context: Context): readonly Findin
   ]
 }
 
-function proxyFinding(proxy: ProxyTo): Finding {
+function proxyFinding(proxy: ProxyTo): CheckResult {
   const check = 'proxy'
   switch (proxy.kind) {
     case 'none':
@@ -54,7 +54,7 @@ function proxyFinding(proxy: ProxyTo): Finding {
 
 const MOST_BYTES = 10 * 1024 * 1024
 
-function certificates({ env, readFile }: Context): Finding {
+function certificates({ env, readFile }: Context): CheckResult {
   const check = 'certificates'
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     return problem(check, 'NODE_TLS_REJECT_UNAUTHORIZED=0: whoever stands in between can read the key', {

@@ -4,10 +4,10 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { CommandSpec } from '../../../cli/command/spec.ts'
-import type { Account } from '../../../config/resolve.ts'
+import type { Account } from '../../../config/resolve-account.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { doctorView } from '../../../views/top/doctor.ts'
-import type { Finding } from '../../../views/top/doctor.ts'
+import type { CheckResult } from '../../../views/top/doctor.ts'
 import { accountFindings, wayFindings, withoutAccount } from './account.ts'
 import { warning } from './finding.ts'
 import { folderFinding, nodeFinding, profilesFinding } from './machine.ts'
@@ -33,7 +33,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const { context, settings } = invocation
   const { account, findings: ofAccount } = findAccount(invocation, input)
   const asksService = switchFlag(input, 'online') && account?.apiKey !== undefined
-  const findings: readonly Finding[] = [
+  const findings: readonly CheckResult[] = [
     nodeFinding(context),
     folderFinding('config folder', context.configFolder, context),
     profilesFinding(context),
@@ -46,7 +46,8 @@ async function run(invocation: Invocation, input: CommandInput) {
     sandboxFinding(context),
     ...(await ledgerFindings(context)),
   ]
-  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
+  const count = (status: CheckResult['status']) =>
+    findings.filter((finding) => finding.status === status).length
   const problems = count('problem')
   const result = resultOf(
     { problems, warnings: count('warning'), findings },
@@ -59,7 +60,7 @@ async function run(invocation: Invocation, input: CommandInput) {
 function findAccount(
   { context }: Invocation,
   input: CommandInput,
-): { readonly account: Account | undefined; readonly findings: readonly Finding[] } {
+): { readonly account: Account | undefined; readonly findings: readonly CheckResult[] } {
   try {
     const { account, warnings } = selectAccount(context, input, false)
     return {
@@ -72,12 +73,12 @@ function findAccount(
 }
 
 /** The embedded sandbox needs no asking. */
-const notAsked = (account: Account | undefined): readonly Finding[] =>
+const notAsked = (account: Account | undefined): readonly CheckResult[] =>
   account?.kind === 'sandbox'
     ? []
     : [{ check: 'service', status: 'skipped', says: 'whether it is reached, and what time it has: --online' }]
 
-function foundProblems(findings: readonly Finding[]): PayError {
+function foundProblems(findings: readonly CheckResult[]): PayError {
   const names = [...new Set(findings.flatMap(({ check, status }) => (status === 'problem' ? [check] : [])))]
   return new PayError('doctor_found', EXIT.usage, `Something is wrong: ${names.join(', ')}`, {
     outcome: 'none',

@@ -4,14 +4,14 @@ import type { Context } from '../../../cli/command/context.ts'
 import { exposureOf } from '../../../config/private-file.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
-import { readProfiles } from '../../../config/read.ts'
-import type { Finding } from '../../../views/top/doctor.ts'
+import { readProfiles } from '../../../config/read-profiles.ts'
+import type { CheckResult } from '../../../views/top/doctor.ts'
 import { failed, ok, problem, warning } from './finding.ts'
 
 /** Those that it is tested on. */
 const [OLDEST, NEWEST] = [20, 26]
 
-export function nodeFinding({ program }: Context): Finding {
+export function nodeFinding({ program }: Context): CheckResult {
   const [major = 0] = program.nodeVersion.split('.').map(Number)
   const says = `Node ${program.nodeVersion}`
   return major >= OLDEST && major <= NEWEST
@@ -20,7 +20,7 @@ export function nodeFinding({ program }: Context): Finding {
 }
 
 /** A folder of one's own: there or not yet, writable, and closed to others. */
-export function folderFinding(check: string, path: string, { uid }: Context): Finding {
+export function folderFinding(check: string, path: string, { uid }: Context): CheckResult {
   const stats = statsOf(path)
   if (stats === undefined) return ok(check, `${path}: not there yet; made when it is needed`)
   if (typeof stats === 'string')
@@ -45,7 +45,7 @@ export function folderFinding(check: string, path: string, { uid }: Context): Fi
 }
 
 /** The file of the profiles. Its keys are never looked at. */
-export function profilesFinding({ configFolder, uid }: Context): Finding {
+export function profilesFinding({ configFolder, uid }: Context): CheckResult {
   const check = 'profiles'
   try {
     const { profiles, warnings, path } = readProfiles(configFolder, { uid })

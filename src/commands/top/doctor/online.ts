@@ -1,8 +1,8 @@
 import { probe } from '../../../cli/account/probe.ts'
 import type { ProbeResult } from '../../../cli/account/probe.ts'
 import type { Context } from '../../../cli/command/context.ts'
-import type { Account } from '../../../config/resolve.ts'
-import type { Finding } from '../../../views/top/doctor.ts'
+import type { Account } from '../../../config/resolve-account.ts'
+import type { CheckResult } from '../../../views/top/doctor.ts'
 import { ok, problem, warning } from './finding.ts'
 
 /** Signatures and certificates allow no more; a Date header is whole seconds, and an answer takes its time. */
@@ -13,7 +13,7 @@ export async function onlineFindings(
   account: Account,
   context: Context,
   timeoutMs: number,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   if (account.kind === 'sandbox') return []
   const probed = await probe(context, account, timeoutMs)
   if (probed.kind === 'failure') return [unreached(probed)]
@@ -30,13 +30,13 @@ const REMEDIES: Readonly<Partial<Record<Extract<ProbeResult, { kind: 'failure' }
   proxy: 'Check HTTPS_PROXY and NO_PROXY',
 }
 
-const unreached = ({ reason, says }: Extract<ProbeResult, { kind: 'failure' }>): Finding =>
+const unreached = ({ reason, says }: Extract<ProbeResult, { kind: 'failure' }>): CheckResult =>
   problem('service', `not reached: ${says}`, {
     remedy:
       REMEDIES[reason] ?? 'Try it again, with --debug for the details of a call: pay payment list --debug',
   })
 
-function answered(status: number): Finding {
+function answered(status: number): CheckResult {
   const check = 'service'
   const says = `answers ${status}`
   if (status < 300) return ok(check, `${says}, and takes the key`)
@@ -64,7 +64,7 @@ function answered(status: number): Finding {
   }
 }
 
-function clock(aheadMs: number | undefined): Finding {
+function clock(aheadMs: number | undefined): CheckResult {
   const check = 'clock'
   if (aheadMs === undefined)
     return { check, status: 'skipped', says: 'the service does not say what time it has' }

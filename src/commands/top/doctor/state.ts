@@ -6,7 +6,7 @@ import { shellWord } from '../../../shell-word.ts'
 import type { Listing } from '../../../ledger/listing.ts'
 import type { StoredRecord } from '../../../ledger/files/record.ts'
 import { formatMoney } from '../../../money/format.ts'
-import type { Finding } from '../../../views/top/doctor.ts'
+import type { CheckResult } from '../../../views/top/doctor.ts'
 import { failed, ok, problem, warning } from './finding.ts'
 
 /** More open writes than these are told by their number. */
@@ -15,7 +15,7 @@ const MOST_TOLD = 10
 const HEADER = 'SQLite format 3\0'
 
 /** Looked at without being opened: that would make one where there is none, and count as a use of it. */
-export function sandboxFinding({ sandboxFolder }: Context): Finding {
+export function sandboxFinding({ sandboxFolder }: Context): CheckResult {
   const check = 'sandbox'
   const path = join(sandboxFolder, 'sandbox.db')
   if (!existsSync(path)) return ok(check, 'not used yet')
@@ -44,7 +44,7 @@ function beginningOf(path: string): string {
 }
 
 /** What was sent and is not known to be done, with the command that finds out. Nothing is touched. */
-export async function ledgerFindings({ ledger }: Context): Promise<readonly Finding[]> {
+export async function ledgerFindings({ ledger }: Context): Promise<readonly CheckResult[]> {
   let listing: Listing
   try {
     // Of what has ended nothing is shown: it is read for its checksums.
@@ -79,7 +79,7 @@ function ledgerWords({ records, damaged }: Listing): string {
   return damaged.files.length > 0 ? 'nothing that can be read is in doubt' : 'nothing is in doubt'
 }
 
-function openWrite(record: StoredRecord): Finding {
+function openWrite(record: StoredRecord): CheckResult {
   const { id, operation, target, amount, currencyCode, state, createdAt, profile } = record
   const money = amount === null ? '' : ` ${formatMoney(amount, currencyCode ?? undefined)}`
   const what = `${operation}${money}${target === null ? '' : ` of ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`

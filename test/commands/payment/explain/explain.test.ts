@@ -31,7 +31,7 @@ const answering = (payment: unknown): RunOptions => ({
 test('explains a declined payment: why, and whether to try again', async () => {
   const { exitCode, stdout, requests } = await explain(await created('tok_declined'))
   expect(exitCode).toBe(0)
-  expect(stdout).toContain("The customer's bank refused it: no money moved.")
+  expect(stdout).toContain('The issuer declined it: no money moved.')
   expect(stdout).toMatch(/^ {2}Reason +INSUFFICIENT_FUNDS \(SOFT_DECLINE, ISSUER_DECLINED\)$/m)
   expect(stdout).toMatch(/^ {2}Try again +✓ yes, later$/m)
   expect(stdout).toMatch(/^ {2}Captured +0\.00 EUR$/m)
@@ -55,13 +55,13 @@ test('tells of refunds that are not final, and of one that failed', async () => 
   expect(open.stdout).not.toContain('can still be refunded')
   await bench.runPay('sandbox clock advance 2h')
   expect((await explain(id)).stdout).toContain(
-    'Refund of 3.00 EUR at SANDBOX_ALPHA: ✗ FAILED; no money went back, and it can be refunded again',
+    'Refund of 3.00 EUR at SANDBOX_ALPHA: ✗ FAILED; no money was returned, so you can refund again',
   )
 })
 
 test('tells what the cardholder has to do, and what comes after', async () => {
   const { stdout } = await explain(await created('tok_3ds'))
-  expect(stdout).toContain('3-D Secure wants the customer to pass a challenge')
+  expect(stdout).toContain('3-D Secure requires a challenge')
   expect(stdout).toMatch(/^ {4}pay --sandbox payment resume \w+ --resume-token -$/m)
 })
 

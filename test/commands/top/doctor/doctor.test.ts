@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../../src/http/transport-port.ts'
 import type { FailureReason } from '../../../../src/http/transport-port.ts'
-import type { Diagnosis, Finding } from '../../../../src/views/top/doctor.ts'
+import type { Diagnosis, CheckResult } from '../../../../src/views/top/doctor.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../../support/run-pay.ts'
 
@@ -24,7 +24,11 @@ async function diagnose(words = '--sandbox', options: RunOptions = {}) {
   expect(ran.stdout + ran.stderr).not.toContain(KEY)
   return { ...ran, ...diagnosis }
 }
-async function finding(check: string, words?: string, options?: RunOptions): Promise<Finding | undefined> {
+async function finding(
+  check: string,
+  words?: string,
+  options?: RunOptions,
+): Promise<CheckResult | undefined> {
   return (await diagnose(words, options)).findings.find((found) => found.check === check)
 }
 
@@ -58,7 +62,7 @@ describe('pay doctor', () => {
     for (const columns of [60, 80]) {
       const { stdout } = await bench.runPay('doctor', { tty: true, columns, env: { NO_COLOR: '1' } })
       const told = stdout.replaceAll(bench.folder, 'FOLDER')
-      expect(told).toMatch(/^! warning {4}config folder {2}/m)
+      expect(told).toMatch(/^! warning {2}config folder {2}/m)
       expect(told).toMatch(/^ +\$ chmod 700 FOLDER\/config$/m)
       expect(told).toContain('No problems, 2 warnings.')
       const wide = told.split('\n').filter((line) => line.length > columns && !line.includes('FOLDER'))

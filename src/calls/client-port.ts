@@ -1,0 +1,95 @@
+import type { AttemptLog } from './attempt.ts'
+import { buildRequest } from './build.ts'
+import type { Answer, Call, CallOperation } from './call.ts'
+import type { StoredIntent, Ledger } from '../ledger/port.ts'
+import type { Transport, HttpRequest } from '../http/transport-port.ts'
+
+/** The first and the second signal. */
+export interface Interruption {
+  /** Aborted by the first signal: nothing new is sent, requests in flight finish. `reason` names the signal. */
+  readonly stop: AbortSignal
+  /** Aborted by the second signal: requests in flight are aborted. */
+  readonly abandon: AbortSignal
+}
+
+export interface ClientOptions {
+  readonly transport: Transport
+  readonly ledger: Ledger
+  /** For the ledger, like `mode`: the profile's name, and whether the money is real. */
+  readonly profile: string | undefined
+  readonly mode: 'test' | 'live'
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly apiVersion: string
+  readonly userAgent: string
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  readonly now: () => Date
+  readonly random: () => number
+  readonly newId: () => string
+  /** Resolves after the time, or at once when the signal aborts. `why` completes "Waiting 10 s …". */
+  readonly sleep: (ms: number, signal: AbortSignal, why: string) => Promise<void>
+  readonly interruption: Interruption
+  readonly onAttempt: (log: AttemptLog) => void
+}
+
+export interface Client {
+  readonly call: (call: Call) => Promise<Answer>
+  /** Finds out what became of an earlier write, and finishes it where that is safe. Never throws for what it finds. */
+  readonly resolve: (intent: StoredIntent, options: ResolveOptions) => Promise<Resolution>
+}
+
+/** Called once, right before a request that changes anything is sent. */
+export type MaySend = (facts: SendFacts) => Promise<boolean>
+
+export interface ResolveOptions {
+  readonly maySend: MaySend
+  /** The row of the intent's operation; undefined where this version's table has none. */
+  readonly operation: CallOperation | undefined
+}
+
+/**
+ * What a payment, read long after a write, shows of that write. `absent`: it was not done. `shown`: it was done, once.
+ * `unclear`: the payment fits either.
+ */
+export type Evidence = 'absent' | 'shown' | 'unclear'
+
+export interface SendFacts {
+  /** What the payment shows of the write. A write that it shows for certain is never sent again. */
+  readonly evidence: Exclude<Evidence, 'shown'>
+}
+
+/** What became of a write. While it is still in doubt, `words` say why and what a person should check. */
+export type Resolution =
+  | {
+      readonly kind: 'confirmed'
+      readonly exitCode: number
+      readonly resource: string | undefined
+      readonly words: string
+    }
+  | { readonly kind: 'rejected'; readonly exitCode: number; readonly words: string }
+  | {
+      readonly kind: 'in-doubt'
+      readonly isAmbiguous: boolean
+      readonly words: string
+      /** When a request may last have been in flight; undefined when unknown, which counts as now. */
+      readonly underWayAt?: Date | undefined
+    }
+
+export function requestOf(
+  options: ClientOptions,
+  call: Call,
+  idempotencyKey: string | undefined,
+): HttpRequest {
+  const { baseUrl, apiKey, apiVersion, userAgent } = options
+  return buildRequest(call.operation, {
+    baseUrl,
+    params: call.params,
+    query: call.query ?? {},
+    body: call.body?.text,
+    apiKey,
+    apiVersion,
+    idempotencyKey,
+    userAgent,
+  })
+}

@@ -1,0 +1,42 @@
+import { isRecord } from '../is-record.ts'
+
+/** Finds the refund of a call among a payment's transactions. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The refunds of the requested amount: one of them may be this call's. */
+export function refundsOfAmount(request: Fields, payment: Fields): readonly Fields[] {
+  const transactions: readonly unknown[] = Array.isArray(payment['transactions'])
+    ? payment['transactions']
+    : []
+  return transactions
+    .filter(isRecord)
+    .filter((entry) => entry['transactionType'] === 'REFUND')
+    .filter((entry) => request['amount'] === undefined || entry['amount'] === request['amount'])
+}
+
+/** Narrows them to the latest, if the dates show which that is, or to the only one with the requested `orderId` and `reason`. */
+export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): readonly Fields[] {
+  const latest = latestOf(refunds)
+  if (latest !== undefined) return [latest]
+  const asked = REFUND_WORDS.filter((field) => typeof request[field] === 'string')
+  const ofWords = refunds.filter((entry) => asked.every((field) => entry[field] === request[field]))
+  return ofWords.length === 1 ? ofWords : refunds
+}
+
+/** Request fields that a refund's transaction repeats. */
+const REFUND_WORDS = ['orderId', 'reason'] as const
+
+/** The refund with the latest date; undefined when a date is missing or several share it. */
+const latestOf = (refunds: readonly Fields[]): Fields | undefined =>
+  refunds.find((refund) => refunds.every((other) => other === refund || isLater(refund, other)))
+
+function isLater(refund: Fields, other: Fields): boolean {
+  const [date, before] = [textOf(refund, 'date'), textOf(other, 'date')]
+  return date !== undefined && before !== undefined && date > before
+}
+
+const textOf = (record: Fields, key: string): string | undefined => {
+  const value = record[key]
+  return typeof value === 'string' ? value : undefined
+}

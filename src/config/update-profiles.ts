@@ -1,0 +1,95 @@
+import { readdirSync, realpathSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { PayError, UsageError } from '../errors.ts'
+import { checkPrivateFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
+import { withLock } from './file-lock.ts'
+import type { LockTools } from './file-lock.ts'
+import { CONFIG_FILE_PREFIX, restrictConfigFolder } from './restrict-folder.ts'
+import { systemCode } from '../system-code.ts'
+import { shellWord } from '../shell-word.ts'
+import type { Owner } from './private-file.ts'
+import { parseProfileFile, readProfiles, serializeProfiles } from './read-profiles.ts'
+import type { ProfileFile } from './read-profiles.ts'
+
+type System = Owner & LockTools
+
+/**
+ * Replaces the stored profiles with the result of `change`, atomically and synced to disk. `change` gets the stored
+ * profiles while no other process can change them; returning the same object writes nothing.
+ * @throws {UsageError} if the file is damaged, locked or not writable
+ */
+export async function updateProfiles(
+  folder: string,
+  change: (file: ProfileFile) => ProfileFile,
+  system: System,
+): Promise<ProfileFile> {
+  // conf takes 11 to 26 ms to load: only commands that write load it, before they take the lock.
+  const { default: Conf } = await import('conf')
+  try {
+    makeFolder(folder, system)
+    return await withLock(join(folder, `${CONFIG_FILE_PREFIX}lock`), system, (confirm) => {
+      const before = readProfiles(folder, system)
+      const after = change(before)
+      if (after === before) return before
+      const stored = serializeProfiles(after)
+      const readBack = parseProfileFile(before.path, JSON.stringify(stored))
+      const path = realPath(before.path)
+      removeLeftovers(path)
+      const conf = new Conf({
+        cwd: folder,
+        configName: basename(before.path, '.json'),
+        configFileMode: 0o600,
+        serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+        // conf only writes. The file is already read, and conf could not parse a byte order mark.
+        deserialize: () => ({}),
+      })
+      confirm()
+      outsideSnap(() => {
+        conf.store = stored
+      })
+      // conf syncs the file but not its folder entry.
+      syncPath(dirname(path))
+      return readBack
+    })
+  } catch (cause) {
+    const code = systemCode(cause)
+    if (cause instanceof PayError || code === undefined) throw cause
+    throw new UsageError(`The profiles in ${folder} could not be written (${code}).`, {
+      code: 'config_not_writable',
+      hint: `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`,
+      cause,
+    })
+  }
+}
+
+/** With SNAP set, as in the terminal of a snap-packaged editor, conf overwrites the file in place: a crash would truncate it. */
+function outsideSnap(write: () => void): void {
+  const { SNAP } = process.env
+  delete process.env['SNAP']
+  try {
+    write()
+  } finally {
+    if (SNAP !== undefined) process.env['SNAP'] = SNAP
+  }
+}
+
+function makeFolder(folder: string, owner: Owner): void {
+  checkPrivateFolder(folder, owner.uid, { corrects: false })
+  makePrivateFolder(folder)
+  restrictConfigFolder(folder, owner)
+}
+
+/** The profile file may be a symbolic link. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Removes conf's temporary files of a killed process: they contain keys. */
+function removeLeftovers(path: string): void {
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(`${basename(path)}.tmp-`)) rmSync(join(dirname(path), name), { force: true })
+}

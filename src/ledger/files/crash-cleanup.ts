@@ -1,0 +1,73 @@
+import type { Disk } from './disk.ts'
+import { fileOf } from './open-entry.ts'
+import type { OpenFile } from './open-files.ts'
+import type { Owner } from './owner.ts'
+import { parseOwner } from './record-text.ts'
+import { parseRecord } from './record-text.ts'
+import { unsealed } from './checksum.ts'
+
+export interface CleanupParts {
+  readonly disk: Disk
+  /** Where the open intents are. */
+  readonly folder: string
+  readonly own: () => Owner
+  /** Whether the process that left something unfinished is there no longer. */
+  readonly isGone: (owner: Owner) => boolean
+  readonly all: () => Promise<readonly OpenFile[]>
+  readonly isBusy: (file: OpenFile) => boolean
+}
+
+/** Removes what crashes have left. Returns how many records were not complete: nothing was sent for those. */
+export async function cleanUpAfterCrash({
+  disk,
+  folder,
+  own,
+  isGone,
+  all,
+  isBusy,
+}: CleanupParts): Promise<number> {
+  const at = (entry: string): string => `${folder}/${entry}`
+  const left = new Set<string>()
+  const names = await disk.names(folder)
+  const there = new Set(names)
+  for (const entry of names) {
+    const [, kind, pid, id] = /^(new|next|turn)-(\d+)-([^.]+)/.exec(entry) ?? []
+    if (pid === undefined || id === undefined) {
+      await removeOrphanedTakeover(entry)
+      continue
+    }
+    const text = (await disk.read(at(entry))) ?? ''
+    const owner = parseRecord(text)?.owner ?? ownerIn(text) ?? unknownOwner(own(), Number(pid))
+    if (!isGone(owner)) continue
+    await disk.remove(at(entry))
+    if (kind === 'new') left.add(id)
+  }
+  const claims = names.some((name) => name.endsWith('.claim'))
+  if (left.size === 0 && !claims) return 0
+  for (const file of await all()) {
+    if (file.isClaim && file.record !== undefined && !isBusy(file)) {
+      await disk.remove(at(file.file))
+      left.add(file.name)
+    } else left.delete(file.name)
+  }
+  return left.size
+
+  /** A generation at a record that has ended, by a process that could not clear it away. */
+  async function removeOrphanedTakeover(entry: string): Promise<void> {
+    const [, target, name] = /^([^.]+)\.([^.]+)\.\d+$/.exec(entry) ?? []
+    if (target === undefined || name === undefined) return
+    if ((['claim', 'json', 'aside'] as const).some((stage) => there.has(fileOf({ target, name }, stage))))
+      return
+    const owner = ownerIn((await disk.read(at(entry))) ?? '')
+    if (owner === undefined || isGone(owner)) await disk.remove(at(entry))
+  }
+}
+
+const ownerIn = (text: string): Owner | undefined => parseOwner(unsealed(text) ?? '')
+
+/** Cut short, so that only the number is known. One of this process is whole whenever it can be seen. */
+const unknownOwner = (own: Owner, pid: number): Owner => ({
+  ...own,
+  pid,
+  startedAt: pid === own.pid ? 'before' : undefined,
+})

@@ -1,0 +1,127 @@
+import type { PayError } from '../errors.ts'
+import { damageTo, damagedRecord } from './damage.ts'
+import { noSuchOperation } from './files/ledger-errors.ts'
+import type { DamagedLine } from './files/damaged-line.ts'
+import type { History } from './files/history.ts'
+import type { OpenFile } from './files/open-files.ts'
+import type { OpenFolder } from './files/open-folder.ts'
+import { storedIntentOf } from './files/record.ts'
+import type { StoredRecord } from './files/record.ts'
+import type { OwnerCheck } from './owner-check.ts'
+import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
+import { isKeyTaken, whyNeverSent } from './repeats.ts'
+import type { Settlements } from './settle.ts'
+
+/** Each time round another process has changed the record: it cannot go on for ever. */
+const MOST_TRIES = 100
+
+/** An open intent in this process's hands. */
+export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
+  readonly intent: StoredIntent
+  readonly record: StoredRecord
+  /** Why it was never sent: the same had been done. undefined where it may have been. */
+  readonly stoppedBy: PayError | undefined
+  /** Why it can't be resolved: what the history has of it may be damaged. A person has to look. */
+  readonly damage: PayError | undefined
+  /** Records how it ended, or that nobody knows yet. Answers the record as it is then. */
+  readonly settle: (settlement: Settlement) => Promise<StoredRecord>
+  /** Leaves it as it was. */
+  readonly release: () => Promise<void>
+  /** Ends it on a person's word, with their words. */
+  readonly abandon: (words: string | undefined) => Promise<StoredRecord>
+}
+
+export interface ReopenOptions {
+  /** A person's word, which counts where nothing but a process number is known of its owner. */
+  readonly isConfirmedGone?: boolean
+}
+
+export interface ReopenParts extends Settlements, Pick<OwnerCheck, 'isBusy' | 'isPidOnly' | 'busy'> {
+  readonly open: OpenFolder
+  readonly history: History
+  readonly pathOf: (file: OpenFile) => string
+  /** What has ended on a target. */
+  readonly endedOn: (
+    target: string | null,
+  ) => Promise<{ readonly others: readonly StoredRecord[]; readonly damaged: readonly DamagedLine[] }>
+  readonly now: () => Date
+  /** Who abandons: user and machine. */
+  readonly abandonedBy: () => string
+}
+
+/** Takes an open record over, to resolve or abandon it. */
+export function createReopen({
+  open,
+  history,
+  pathOf,
+  isBusy,
+  isPidOnly,
+  busy,
+  hasEnded,
+  settle,
+  endedOn,
+  now,
+  abandonedBy,
+}: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
+  async function readHistory(record: StoredRecord) {
+    const { others, damaged } = await endedOn(record.target)
+    return {
+      stoppedBy: await whyNeverSent(history, record, now()),
+      others,
+      damage: damageTo(record, damaged),
+    }
+  }
+
+  async function openFile(id: string): Promise<OpenFile> {
+    const files = await open.all(({ name }) => name.startsWith(id))
+    const exact = files.find(({ name }) => name === id)
+    const file = exact ?? (files.length === 1 ? files[0] : undefined)
+    if (file === undefined) throw noSuchOperation(files.length > 1, 'open')
+    return file
+  }
+
+  return async (id, { isConfirmedGone = false } = {}) => {
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      const file = await openFile(id)
+      if (file.record === undefined) throw damagedRecord(file.name, pathOf(file))
+      const isPassed = isConfirmedGone && isPidOnly(file)
+      if (isBusy(file) && !isPassed) throw busy(file, file.record)
+      if (file.isClaim && !isPassed) {
+        // It died before it had claimed its target: nothing was sent, and there is nothing to find out.
+        await open.remove(file)
+        throw noSuchOperation(false, 'open')
+      }
+      if (await hasEnded(file, file.record.id)) throw noSuchOperation(false, 'open')
+      const taken = await open.takeOver(file)
+      if (taken === undefined) continue
+      const { record } = taken
+      const isOurs = async () => (await open.ownership(taken)) === 'ours'
+      const { others, stoppedBy, damage } = await readHistory(record).catch(async (error: unknown) => {
+        await open.release(taken)
+        throw error
+      })
+      return {
+        id: record.id,
+        isInDoubt: true,
+        record,
+        intent: {
+          ...storedIntentOf(record, others, { now: now(), wasTakenOver: taken.generation > 1 }),
+          isOurs,
+          isKeyTaken: () => isKeyTaken(history, record),
+        },
+        stoppedBy,
+        damage,
+        isOurs,
+        settle: (settlement) => settle(taken, settlement),
+        release: () => open.release(taken),
+        abandon: (words) => {
+          const by = `Abandoned by ${abandonedBy()}`
+          const note = words === undefined ? `${by}.` : `${by}: ${words}`
+          const named = { ...record, reason: record.reason ?? words ?? null }
+          return settle({ ...taken, record: named }, { state: 'abandoned', exitCode: undefined, note })
+        },
+      }
+    }
+    throw new Error(`the record changes all the time: ${id}`)
+  }
+}

@@ -1,0 +1,94 @@
+import type { JSONValue } from '@jmespath-community/jmespath'
+import { UsageError } from '../errors.ts'
+import { isLosslessNumber, parseJson, toPlainNumber } from '../json/json.ts'
+
+/**
+ * A number that JavaScript can't represent passes through the query as a string between NULs, so that it keeps every digit.
+ * A query can select and print it, but not calculate with it.
+ */
+const EXACT = /\0(?<digits>[^\0]+)\0/g
+
+/**
+ * Evaluates a JMESPath expression over a parsed answer.
+ * @throws {UsageError} `bad_query` for an invalid expression, or one that doesn't fit the response
+ */
+export async function runQuery(expression: string, answer: unknown): Promise<unknown> {
+  await checkQuery(expression)
+  const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath')
+  try {
+    return fromQuery(TreeInterpreter.search(compile(expression), toQuery(answer)))
+  } catch (cause) {
+    throw queryError(expression, messageOf(cause), undefined, cause)
+  }
+}
+
+/**
+ * Checks the expression before the command runs.
+ * @throws {UsageError} `bad_query` with the position of the error
+ */
+export async function checkQuery(expression: string): Promise<void> {
+  const { compile } = await import('@jmespath-community/jmespath')
+  const failure = failureOf(compile, expression)
+  if (failure !== undefined) throw queryError(expression, failure, placeOf(compile, expression, failure))
+}
+
+function queryError(expression: string, words: string, place?: string, cause?: unknown): UsageError {
+  const message = `--query ${JSON.stringify(expression)} is invalid: ${words}${place ?? ''}`
+  return new UsageError(message, {
+    code: 'bad_query',
+    hint: 'See https://jmespath.org for the syntax.',
+    cause,
+  })
+}
+
+type Compile = (expression: string) => unknown
+
+function failureOf(compile: Compile, expression: string): string | undefined {
+  try {
+    compile(expression)
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+const messageOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).replace(/^Syntax(?: error)?[:,] /i, '')
+
+/** The library reports no position, so find the shortest prefix that fails in the same way. */
+function placeOf(compile: Compile, expression: string, failure: string): string {
+  // An error at the end changes as soon as more text follows.
+  if (['@', ']'].some((next) => failureOf(compile, expression + next) !== failure)) return ', at its end'
+  for (let end = 1; end < Math.min(expression.length, 500); end += 1) {
+    if (failureOf(compile, expression.slice(0, end)) === failure) return `, at column ${end}`
+  }
+  return ', at its end'
+}
+
+/** Objects without a prototype, so that `constructor` is an absent field and not a function. */
+function toQuery(value: unknown): JSONValue {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
+  if (isLosslessNumber(value)) return toPlainNumber(value) ?? `\0${value.toString()}\0`
+  if (typeof value === 'bigint') return `\0${value}\0`
+  if (Array.isArray(value)) return value.map(toQuery)
+  if (typeof value !== 'object') return null
+  const bare: Record<string, JSONValue> = Object.create(null)
+  for (const [name, field] of Object.entries(value)) bare[name] = toQuery(field)
+  return bare
+}
+
+function fromQuery(value: unknown): unknown {
+  if (typeof value === 'string') return restoreExact(value)
+  if (Array.isArray(value)) return value.map(fromQuery)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name.replaceAll(EXACT, '$<digits>'), fromQuery(field)]),
+  )
+}
+
+function restoreExact(text: string): unknown {
+  const digits = text.replaceAll(EXACT, '$<digits>')
+  const isWhole = text === `\0${digits}\0`
+  return isWhole ? parseJson(digits) : digits
+}

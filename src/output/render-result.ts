@@ -1,0 +1,137 @@
+import { parseJson, stringifyJson } from '../json/json.ts'
+import { isJson, splitJsonItems, reformatJson } from '../json/reformat.ts'
+import type { OutputFormat } from './output-format.ts'
+import { safeJson, safeLines } from './safe-text.ts'
+import type { RenderOptions, View } from './view.ts'
+
+export interface ResultToRender<Result> {
+  readonly format: OutputFormat
+  /** The response body as received. */
+  readonly rawText: string
+  /** The parsed response; undefined if it did not match the schema. */
+  readonly result: Result | undefined
+  readonly view: View<Result>
+  /** JMESPath. */
+  readonly query?: string | undefined
+  /** Called if the query selects nothing. */
+  readonly onEmptyQuery?: (() => void) | undefined
+  readonly options: RenderOptions
+}
+
+/**
+ * The text for stdout: empty, or with one trailing line break. A body that is not JSON, or doesn't match the schema that the
+ * format needs, is shown as it is, made safe for a terminal.
+ * @throws {UsageError} for a query that is invalid or doesn't fit the response
+ */
+export async function renderResult<Result>(request: ResultToRender<Result>): Promise<string> {
+  if (!isJson(request.rawText)) return withLineBreak(safeLines(request.rawText))
+  const text =
+    request.query === undefined
+      ? await renderWhole(request)
+      : await renderQuery(request, request.query, readAnswer(request.rawText))
+  return withLineBreak(text)
+}
+
+/** A list produced by pay itself that may be very long. Each form is built only when it is shown. */
+export interface LongList<Row> {
+  readonly ids: () => readonly string[]
+  /** Each entry as one line of JSON. */
+  readonly texts: () => readonly string[]
+  readonly rows: () => readonly Row[]
+}
+
+/** Longer lists get one entry per line: indenting takes twice the time and 50 % more space. */
+const MOST_LAID_OUT = 1_000
+
+/** Like {@link renderResult}, without serializing and parsing the whole list. */
+export async function renderLongList<Row>({
+  format,
+  list,
+  view,
+  query,
+  onEmptyQuery,
+  options,
+}: Pick<ResultToRender<readonly Row[]>, 'format' | 'view' | 'query' | 'onEmptyQuery' | 'options'> & {
+  readonly list: LongList<Row>
+}): Promise<string> {
+  if (query !== undefined)
+    return withLineBreak(await renderQuery({ format, onEmptyQuery }, query, list.rows()))
+  if (format === 'table') return withLineBreak(view.render(list.rows(), options))
+  if (format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
+  if (format === 'csv') {
+    const { renderCsvColumns } = await import('./csv-text.ts')
+    return renderCsvColumns(list.rows(), view.csvColumns ?? [])
+  }
+  if (format === 'yaml') {
+    const { renderYaml } = await import('./yaml-text.ts')
+    return renderYaml(list.rows())
+  }
+  const texts = list.texts()
+  if (format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
+  if (texts.length > MOST_LAID_OUT) return `[\n${safeJson(texts.join(',\n'))}\n]\n`
+  return withLineBreak(safeJson(reformatJson(`[${texts.join(',')}]`, 2)))
+}
+
+async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
+  const { format, rawText, result, view, options } = request
+  if (format === 'table' || format === 'id') {
+    if (result !== undefined && format === 'id') return view.ids(result).map(safeLines).join('\n')
+    const shown = result === undefined ? '' : view.render(result, options)
+    // The view knows no field of the response, so show it as JSON.
+    return shown === '' ? safeJson(reformatJson(rawText, 2)) : shown
+  }
+  return MACHINE_WRITERS[format]({ text: rawText, itemsKey: view.itemsKey, csvColumns: view.csvColumns })
+}
+
+/** With a query the default format is JSON. */
+async function renderQuery(
+  { format, onEmptyQuery }: Pick<ResultToRender<unknown>, 'format' | 'onEmptyQuery'>,
+  query: string,
+  answer: unknown,
+): Promise<string> {
+  const { runQuery } = await import('./jmespath.ts')
+  const found = await runQuery(query, answer)
+  if (found === null) onEmptyQuery?.()
+  if (format === 'id') return entriesOf(found).map(toLine).join('\n')
+  return MACHINE_WRITERS[format === 'table' ? 'json' : format]({ text: stringifyJson(found) })
+}
+
+interface MachineAnswer {
+  readonly text: string
+  readonly itemsKey?: string | undefined
+  readonly csvColumns?: readonly string[]
+}
+
+const MACHINE_WRITERS = {
+  json: ({ text }) => safeJson(reformatJson(text, 2)),
+  ndjson: ({ text, itemsKey }) => safeJson((itemsIn(text, itemsKey) ?? [reformatJson(text, 0)]).join('\n')),
+  yaml: async ({ text }) => {
+    const { renderYaml } = await import('./yaml-text.ts')
+    return renderYaml(readAnswer(text))
+  },
+  csv: async ({ text, itemsKey, csvColumns = [] }) => {
+    const { renderCsvColumns, renderCsv } = await import('./csv-text.ts')
+    const items = itemsIn(text, itemsKey)?.map(readAnswer)
+    if (items !== undefined && csvColumns.length > 0) return renderCsvColumns(items, csvColumns)
+    return renderCsv(items ?? [readAnswer(text)], csvColumns)
+  },
+} as const satisfies Record<
+  Exclude<OutputFormat, 'table' | 'id'>,
+  (answer: MachineAnswer) => string | Promise<string>
+>
+
+/** The entries of the array under `key`, or of a top-level array. */
+function itemsIn(text: string, key: string | undefined): readonly string[] | undefined {
+  const isArray = text.trimStart().startsWith('[')
+  return key === undefined && !isArray ? undefined : splitJsonItems(text, key ?? '')
+}
+
+const entriesOf = (found: unknown): readonly unknown[] =>
+  Array.isArray(found) ? found : found === null ? [] : [found]
+
+const toLine = (entry: unknown) =>
+  typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry))
+
+const readAnswer = (text: string) => parseJson(text, { duplicateKeys: 'last' })
+
+const withLineBreak = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

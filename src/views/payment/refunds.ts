@@ -1,0 +1,19 @@
+import type { Payment, Transaction } from '../../api/models/payment.ts'
+
+/** SALE or REFUND. Some services call the field `type`. */
+export function transactionTypeOf(transaction: Transaction): string | undefined {
+  const { transactionType, type } = transaction
+  return transactionType ?? (typeof type === 'string' ? type : undefined)
+}
+
+export const isRefund = (transaction: Transaction): boolean => transactionTypeOf(transaction) === 'REFUND'
+
+export const refundsOf = ({ transactions = [] }: Payment): readonly Transaction[] =>
+  transactions.filter(isRefund)
+
+/** Until a refund is settled or has failed, its outcome is open. */
+const isPending = ({ processorStatus: status }: Transaction): boolean =>
+  status === undefined || status === 'PENDING' || status === 'SETTLING'
+
+export const pendingRefunds = (payment: Payment): readonly Transaction[] =>
+  refundsOf(payment).filter(isPending)

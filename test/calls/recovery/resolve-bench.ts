@@ -1,0 +1,124 @@
+import { OPERATIONS } from '../../../src/api/table.ts'
+import { createClient } from '../../../src/calls/client.ts'
+import type { Resolution } from '../../../src/calls/client-port.ts'
+import { accountOf } from '../../../src/calls/build-intent.ts'
+import { TransportFailure } from '../../../src/http/transport-port.ts'
+import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
+import type { StoredIntent } from '../../../src/ledger/port.ts'
+import type { Scripted } from '../../support/scripted-call.ts'
+
+export const BASE_URL = 'https://api.example.com'
+export const API_KEY = 'key-1'
+export const NOW = new Date('2026-03-10T12:00:00.000Z')
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+
+export interface ResolveRun {
+  readonly resolution: Resolution
+  readonly reads: readonly HttpRequest[]
+  readonly writes: readonly HttpRequest[]
+  readonly waits: readonly number[]
+  /** What each of them is for. */
+  readonly waitWords: readonly string[]
+  /** How often it was asked whether to send. */
+  readonly questions: number
+  /** What the payment was said to show then. */
+  readonly evidence: string | undefined
+}
+
+export interface ResolveParts {
+  /** Answers a request; the n-th read or write, from 0. */
+  readonly read: (request: HttpRequest, index: number) => Scripted
+  readonly write?: (request: HttpRequest, index: number) => Scripted
+  readonly maySend?: boolean
+  readonly maxRetries?: number
+  readonly stop?: AbortController
+  /** Of the profile as it is now. */
+  readonly mode?: 'test' | 'live'
+  /** When it is asked. */
+  readonly at?: Date
+  readonly timeoutMs?: number
+}
+
+/** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
+export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
+  id: 'op-1',
+  operation: 'payment.refund',
+  baseUrl: BASE_URL,
+  account: accountOf({ baseUrl: BASE_URL, apiKey: API_KEY }),
+  mode: 'test',
+  apiVersion: '2.1',
+  target: { kind: 'payment', name: 'pay-1' },
+  amount: 300,
+  currencyCode: 'EUR',
+  idempotencyKey: 'key-of-op-1',
+  // As it was typed, spaces and all: the very same bytes are sent again.
+  request: { params: { id: 'pay-1' }, body: '{ "amount": 300 }' },
+  before: undefined,
+  others: [],
+  isOurs: async () => true,
+  ...aged(MINUTE_MS),
+  ...more,
+})
+
+/** Begun that long ago, and under way for a second. */
+export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt'> => ({
+  createdAt: new Date(NOW.getTime() - ms),
+  underWayAt: new Date(NOW.getTime() - ms + 1_000),
+})
+
+export async function runResolve(intent: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
+  const { stop } = { stop: parts.stop ?? new AbortController() }
+  const [reads, writes, waits]: [HttpRequest[], HttpRequest[], number[]] = [[], [], []]
+  const waitWords: string[] = []
+  let clock = (parts.at ?? NOW).getTime()
+  let questions = 0
+  let evidence: string | undefined
+  const client = createClient({
+    transport: {
+      send: async (request): Promise<HttpResponse> => {
+        const isRead = request.method === 'GET'
+        const list = isRead ? reads : writes
+        list.push(request)
+        const next = (isRead ? parts.read : (parts.write ?? unexpected))(request, list.length - 1)
+        if (next instanceof TransportFailure) throw next
+        return next
+      },
+      close: async () => {},
+    },
+    ledger: { begin: () => Promise.reject(new Error('finding out begins nothing new')) },
+    profile: 'shop',
+    mode: parts.mode ?? 'test',
+    baseUrl: BASE_URL,
+    apiKey: API_KEY,
+    apiVersion: '2021-09-27',
+    userAgent: 'test',
+    timeoutMs: parts.timeoutMs ?? 30_000,
+    maxRetries: parts.maxRetries ?? 0,
+    now: () => new Date(clock),
+    random: () => 0.5,
+    newId: () => {
+      throw new Error('finding out makes no new key')
+    },
+    sleep: async (ms, _signal, why) => {
+      waits.push(ms)
+      waitWords.push(why)
+      clock += ms
+    },
+    interruption: { stop: stop.signal, abandon: new AbortController().signal },
+    onAttempt: () => {},
+  })
+  const resolution = await client.resolve(intent, {
+    operation: OPERATIONS.find(({ id }) => id === intent.operation),
+    maySend: async (facts) => {
+      questions += 1
+      evidence = facts.evidence
+      return parts.maySend ?? true
+    },
+  })
+  return { resolution, reads, writes, waits, waitWords, questions, evidence }
+}
+
+function unexpected({ method, url }: HttpRequest): Scripted {
+  throw new Error(`nothing was to be sent: ${method} ${url}`)
+}
