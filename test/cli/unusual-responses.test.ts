@@ -53,7 +53,7 @@ test.each<[string, unknown, string]>([
 ])('a 2xx with %s leaves the write in doubt and says why', async (_, body, why) => {
   const result = await bench.runPay('payment refund p1 --amount 300 --max-retries 0', answering(body))
   expect(result).toMatchObject({ exitCode: 10, stdout: '' })
-  expect(result.stderr).toContain(`the answer (200) ${why}`)
+  expect(result.stderr).toContain(`the response (200) ${why}`)
 })
 
 test('an unfinished resume prints the payment and does not report it as done', async () => {
