@@ -1,5 +1,5 @@
-// Whether the tests of durability notice: builds the program with one deliberate fault after another, and runs them on it
-// until one fails. Usage: node scripts/durability.mjs [WORDS]    those whose name has these words; all of them if left out
+// Shows that the durability tests find bugs: builds the program with one planted fault after another and runs the tests on it
+// until one fails. Usage: node scripts/durability.mjs [WORDS]    only the faults whose name contains these words
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { inputOptions, outputOptions } from '../rolldown.config.mjs'
 import { PLANTED_FAULTS } from '../test/durability/planted-faults.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Below node_modules, so that the program finds its one dependency from there.
+// Below node_modules, where the program finds its one dependency.
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const scratch = mkdtempSync(join(cache, 'payctl-durability-'))
@@ -32,20 +32,20 @@ for (const [index, fault] of PLANTED_FAULTS.entries()) {
 }
 process.exitCode = missed === 0 ? 0 : 1
 
-/** The program as `npm run build` makes it, but for the fault and what only makes it faster. */
+/** Builds the program with the fault, without the parts of `npm run build` that only make it faster. */
 async function build(folder, { name, file, from, to }) {
   let isPlanted = false
   const plant = (source, id) => {
     if (id !== join(root, file)) return undefined
     if (source.split(from).length !== 2)
-      throw new Error(`"${name}" does not fit: ${file} has to hold exactly once\n${from}`)
+      throw new Error(`"${name}" cannot be planted: ${file} must contain exactly once\n${from}`)
     isPlanted = true
     return source.replace(from, () => to)
   }
   const bundle = await rolldown({
     ...inputOptions,
     logLevel: 'silent',
-    plugins: [{ name: 'plant', transform: plant }, ...inputOptions.plugins],
+    plugins: [{ name: 'plant', transform: plant }, ...(inputOptions.plugins ?? [])],
   })
   await bundle.write({ ...outputOptions, dir: join(folder, 'dist') })
   await bundle.close()
@@ -56,7 +56,7 @@ async function build(folder, { name, file, from, to }) {
   return join(folder, 'bin/pay.cjs')
 }
 
-/** The first check that fails, and where the power was cut; undefined when all pass. */
+/** The first check that fails and its power cut; undefined if all pass. */
 async function failureOf({ test }, program) {
   const report = `${program}.json`
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -73,10 +73,10 @@ async function failureOf({ test }, program) {
   )
   const failed = results.find(({ status }) => status === 'failed')
   if (failed === undefined && !results.some(({ status }) => status === 'passed'))
-    return `${test}: all skipped, as where strace is missing`
+    return `${test}: all skipped, perhaps because strace is missing`
   if (failed === undefined) return undefined
   const [message = ''] = failed.failureMessages[0]?.split('\n') ?? []
-  // Anything else is no proof that a power cut would have been noticed.
+  // Any other failure does not show that the tests notice a power cut.
   if (!message.includes('a power cut')) throw new Error(`${failed.fullName}: ${message}`)
   return `${failed.fullName}\n  ${message}`
 }

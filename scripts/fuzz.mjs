@@ -1,4 +1,4 @@
-// Tries very many requests, and as many messages of bytes, on the sandbox. A failure tells its seed and its request.
+// Sends many random requests, and as many random byte sequences, to the sandbox. A failure prints its seed and its request.
 // Usage: npm run fuzz [-- RUNS [SEED]]
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'

@@ -1,9 +1,9 @@
-// Histories of mishaps, kills and power cuts through the real pipeline, each from a seed. Usage:
-//   npm run simulate -- [--histories 100000] [--from SEED]    many, until one breaks a promise
-//     with --keep-going: all of them, and the seeds that do
-//   npm run simulate -- --seed N                              one, told in words
-//   npm run simulate -- --planted [--histories 20000]         with deliberate faults, each until it is found
-//     with --quick: without those that take thousands of histories
+// Runs simulated histories with faults: test/simulation/README.md explains them. Usage:
+//   npm run simulate -- [--histories 100000] [--from SEED]    up to the first that violates an invariant
+//     with --keep-going: all of them, listing every seed that does
+//   npm run simulate -- --seed N                              one, with its trace
+//   npm run simulate -- --planted [--histories 20000]         with planted faults, each until it is found
+//     with --quick: without the faults that take thousands of histories
 import { spawn } from 'node:child_process'
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-// Below node_modules, so that the bundle finds its one dependency from there.
+// Below node_modules, where the bundle finds its one dependency.
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(join(cache, 'payctl-simulation-'))
@@ -33,17 +33,17 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
 
 process.exitCode = await (values.seed !== undefined
-  ? tellOne(values.seed)
+  ? printTrace(values.seed)
   : values.planted
     ? findPlanted(Number(values.histories ?? 20_000))
     : runMany(Number(values.from), Number(values.histories ?? 10_000)))
 
-async function tellOne(seed) {
-  const { exitCode } = await run(await bundle('true'), ['tell', seed], 'inherit')
+async function printTrace(seed) {
+  const { exitCode } = await run(await bundle('true'), ['trace', seed], 'inherit')
   return exitCode
 }
 
-/** Every worker takes every so-manieth seed. */
+/** Worker n of k runs the seeds n, n + k, n + 2k and so on. */
 async function runMany(from, histories) {
   const started = performance.now()
   const file = await bundle('true')
@@ -62,9 +62,9 @@ async function runMany(from, histories) {
   )
   console.log(countsOf(results))
   if (failed[0] === undefined) return 0
-  for (const { seed, sentence, shownBy } of failed) console.log(`\nSeed ${seed}: ${sentence}\n${shownBy}`)
-  console.log(`\nThe first of them:\n`)
-  await run(file, ['tell', String(failed[0].seed)], 'inherit')
+  for (const { seed, invariant, evidence } of failed) console.log(`\nSeed ${seed}: ${invariant}\n${evidence}`)
+  console.log('\nThe trace of the first:\n')
+  await run(file, ['trace', String(failed[0].seed)], 'inherit')
   return 1
 }
 
@@ -88,13 +88,13 @@ async function findPlanted(histories) {
   return found.every(({ seed }) => seed !== undefined) ? 0 : 1
 }
 
-function line({ fault, histories, seconds, seed, sentence }) {
+function line({ fault, histories, seconds, seed, invariant }) {
   return seed === undefined
     ? `NOT FOUND in ${histories} histories: ${fault}`
-    : `${fault}: found by seed ${seed}, after ${histories} histories and ${seconds.toFixed(1)} s (${sentence})`
+    : `${fault}: found by seed ${seed}, after ${histories} histories and ${seconds.toFixed(1)} s (${invariant})`
 }
 
-/** What was met, summed up over all workers. */
+/** What occurred, summed over all workers. */
 function countsOf(results) {
   const sums = new Map()
   for (const { counts } of results)
@@ -113,7 +113,9 @@ async function bundle(name, fault) {
     for (const edit of edits) {
       if (id !== join(root, edit.file)) continue
       if (code.split(edit.from).length !== 2)
-        throw new Error(`"${fault.name}" does not fit: ${edit.file} has to hold exactly once\n${edit.from}`)
+        throw new Error(
+          `"${fault.name}" cannot be planted: ${edit.file} must contain exactly once\n${edit.from}`,
+        )
       left.delete(edit)
       code = code.replace(edit.from, () => edit.to)
     }

@@ -16,7 +16,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** A signal while a request of this method is under way. */
+/** Sends a signal while a request with this method is in flight. */
 const interrupt = (line: string, during: string, status = 200) =>
   bench.runPay(line, {
     signal: signal.signal,
@@ -28,7 +28,7 @@ const interrupt = (line: string, during: string, status = 200) =>
 const operations = async () => JSON.parse((await bench.runPay('ops list --json')).stdout)
 
 test.each(['', ' -q', ' --timeout 90s'])(
-  'a write that is under way is waited for, which is said once%s',
+  'a write in flight is waited for, which is said once%s',
   async (way) => {
     const done = await interrupt(`payment refund p1 --amount 300${way}`, 'POST')
     expect(done.exitCode).toBe(0)
@@ -40,7 +40,7 @@ test.each(['', ' -q', ' --timeout 90s'])(
   },
 )
 
-test('a read that comes before a write is not waited for, and leaves nothing behind', async () => {
+test('a read before a write is not waited for and leaves no record', async () => {
   const ended = await interrupt('payment adjust p1 --amount 300', 'GET')
   expect(ended).toMatchObject({ exitCode: 143, stdout: '' })
   expect(ended.requests.map(({ method }) => method)).toEqual(['GET'])
@@ -49,7 +49,7 @@ test('a read that comes before a write is not waited for, and leaves nothing beh
   expect(await operations()).toEqual([])
 })
 
-test('a write that is answered with a fault is not sent again: in doubt', async () => {
+test('a write that gets a server error is not sent again and stays in doubt', async () => {
   const ended = await interrupt('payment refund p1 --amount 300', 'POST', 503)
   expect(ended.exitCode).toBe(10)
   expect(ended.requests).toHaveLength(1)
@@ -58,7 +58,7 @@ test('a write that is answered with a fault is not sent again: in doubt', async 
   expect(ended.stderr).toContain(`pay ops resolve ${record.id}`)
 })
 
-test('before anything is sent leaves the ledger as it was', async () => {
+test('a signal before anything is sent leaves the ledger unchanged', async () => {
   const refund = 'payment refund p1 --amount 300'
   const service = () => jsonAnswer(200, PAYMENT)
   await bench.runPay(refund, { service })

@@ -6,7 +6,7 @@ import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scrip
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { Ended, SpawnBench } from '../support/spawn-pay.ts'
 
-/** What the built program makes of odd answers on a real connection. */
+/** The built program with unusual responses on a real connection. */
 
 const KEY = 'key_of_a_contract_test_4711'
 
@@ -18,11 +18,11 @@ afterAll(() => {
   bench.dispose()
 })
 
-interface Told extends Ended {
+interface EndedWithRequests extends Ended {
   readonly requests: readonly ReceivedRequest[]
 }
 
-async function pay(scripted: Scripted, words: string): Promise<Told> {
+async function pay(scripted: Scripted, words: string): Promise<EndedWithRequests> {
   const server = await startScriptedServer(() => scripted)
   try {
     const ended = await bench.pay(words, { env: { PAY_API_KEY: KEY, PAY_BASE_URL: server.url } })
@@ -35,15 +35,15 @@ async function pay(scripted: Scripted, words: string): Promise<Told> {
 const ONCE = '--max-retries 0'
 const MEGABYTE = 1024 * 1024
 
-describe('an answer beyond all measure is given up at 64 MB', () => {
-  test('with its length told: at once', async () => {
+describe('a response above 64 MB is given up', () => {
+  test('with a Content-Length: at once', async () => {
     const answer = { repeatBody: { bytes: 200 * MEGABYTE }, headers: { 'content-length': 200 * MEGABYTE } }
     const read = await pay(answer, `payment get p1 ${ONCE}`)
     expect(read).toMatchObject({ exitCode: 11, stdout: '' })
     expect(read.stderr).toContain('larger than 64 MB')
   })
 
-  test('without: while it is read; a write is in doubt then', async () => {
+  test('without one: while it is read, which leaves a write in doubt', async () => {
     const written = await pay({ repeatBody: { bytes: 200 * MEGABYTE } }, `payment refund p1 ${ONCE}`)
     expect(written).toMatchObject({ exitCode: 10, stdout: '' })
     expect(written.stderr).toContain('larger than 64 MB')
@@ -70,25 +70,28 @@ describe('a redirect is not followed', () => {
   })
 })
 
-describe('text of the server on its way to a terminal', () => {
+describe('text from the server', () => {
   const ATTACK = 'Ann\u001b[2J\u001b]0;owned\u0007\u009b31m\u202eevil\r\nSecond line'
-  // oxlint-disable-next-line no-control-regex -- that is what must not be there
+  // oxlint-disable-next-line no-control-regex -- matches what must not appear
   const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
 
-  test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'id'])('is harmless with -o %s', async (format) => {
-    const payment = { id: 'p1', status: ATTACK, orderId: ATTACK, customer: { firstName: ATTACK } }
-    for (const [body, words] of [
-      [payment, 'payment get p1'],
-      [{ data: [{ ...payment, id: `p1${ATTACK}` }] }, 'payment list'],
-    ] as const) {
-      const ended = await pay({ status: 200, body }, `${words} -o ${format}`)
-      expect(ended.exitCode).toBe(0)
-      expect(ended.stdout).not.toMatch(DANGEROUS)
-      expect(ended.stderr).not.toMatch(DANGEROUS)
-    }
-  })
+  test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'id'])(
+    'cannot control the terminal with -o %s',
+    async (format) => {
+      const payment = { id: 'p1', status: ATTACK, orderId: ATTACK, customer: { firstName: ATTACK } }
+      for (const [body, words] of [
+        [payment, 'payment get p1'],
+        [{ data: [{ ...payment, id: `p1${ATTACK}` }] }, 'payment list'],
+      ] as const) {
+        const ended = await pay({ status: 200, body }, `${words} -o ${format}`)
+        expect(ended.exitCode).toBe(0)
+        expect(ended.stdout).not.toMatch(DANGEROUS)
+        expect(ended.stderr).not.toMatch(DANGEROUS)
+      }
+    },
+  )
 
-  test('is harmless in errors, in pages and in headers', async () => {
+  test('cannot control the terminal in errors, HTML pages and headers', async () => {
     const headers = { 'x-request-id': 'a\u009bb' }
     for (const body of [envelope(ATTACK, { description: ATTACK }), `<b>${ATTACK}</b>`]) {
       const ended = await pay({ status: 422, headers, body }, 'payment refund p1 --debug')
@@ -98,7 +101,7 @@ describe('text of the server on its way to a terminal', () => {
   })
 })
 
-test('every digit and every unknown field of an answer arrive', async () => {
+test('every digit and every unknown field of a response is printed', async () => {
   const body = '{"id":"p1","amount":9007199254740993,"x":1.10,"y":1e400,"new":{"z":[null,true]}}'
   const ended = await pay({ status: 200, body }, 'payment get p1 -o ndjson')
   expect(ended.stdout).toBe(`${body}\n`)
@@ -112,7 +115,7 @@ const through = (port: number) => ({
 
 describe('a proxy', () => {
   test.each([403, 407, 502])(
-    'that answers %d has sent nothing on: exit 9, without its password',
+    'that answers %d has forwarded nothing: exit 9, without its password',
     async (status) => {
       const proxy = await startConnectProxy({ status })
       const ended = await bench.pay(`payment refund p1 --yes --json ${ONCE}`, { env: through(proxy.port) })
@@ -124,14 +127,14 @@ describe('a proxy', () => {
     },
   )
 
-  test('that nobody runs is exit 9', async () => {
+  test('that does not run is exit 9', async () => {
     const gone = await startConnectProxy({ status: 500 })
     await gone.close()
     const ended = await bench.pay(`payment refund p1 --yes --json ${ONCE}`, { env: through(gone.port) })
     expect(ended).toMatchObject({ exitCode: 9, stdout: '' })
   })
 
-  test('is not asked for a server on this machine', async () => {
+  test('is not used for a server on loopback', async () => {
     const proxy = await startConnectProxy({ status: 500 })
     const server = await startScriptedServer(() => ({ status: 200, body: { id: 'p1' } }))
     const ended = await bench.pay('payment get p1', {
@@ -148,7 +151,7 @@ describe('a proxy', () => {
   })
 })
 
-test('a very long timeout is a long one, and not none at all', async () => {
+test('a very long timeout works', async () => {
   const ended = await pay({ status: 200, delayMs: 50, body: { id: 'p1' } }, 'payment get p1 --timeout 60d')
   expect(ended).toMatchObject({ exitCode: 0 })
 })

@@ -5,11 +5,10 @@ import type { ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
-/** `--curl`: its line, run by a real shell, sends what the command itself sends. */
+/** Runs the line that `--curl` prints in a real shell and compares its request with the command's. */
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
-if (!hasCurl)
-  process.stderr.write('SKIPPED: there is no curl on this machine, so --curl is not checked against it\n')
+if (!hasCurl) process.stderr.write('SKIPPED: the tests of --curl need curl, and this machine has none.\n')
 
 const KEY = 'key_of_a_contract_test_4711'
 const SECRETS = {
@@ -70,10 +69,10 @@ const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
   ['api with brackets', ['api', 'POST', '/brand-new?a[]=1&b={x,y}&c=[1-3]', '--data', '{"a":{}}']],
 ]
 
-describe.skipIf(!hasCurl)('the line of --curl sends what the command sends', () => {
+describe.skipIf(!hasCurl)('the curl line sends the same request as the command', () => {
   test.each(COMMANDS)('%s', async (_, words) => {
     const env = { PAY_API_KEY: KEY, PAY_BASE_URL: server.url }
-    // The same key, where the command takes one: made anew, it would differ each time.
+    // A fixed key, because a generated one would differ between the two runs.
     const isKeyed = ['create', 'capture', 'refund'].includes(words[1] ?? '') && words[0] === 'payment'
     const same = isKeyed ? ['--idempotency-key', "it's-one-key"] : []
     const before = server.requests.length
@@ -90,7 +89,7 @@ describe.skipIf(!hasCurl)('the line of --curl sends what the command sends', () 
     const [byCurl, ...byPay] = server.requests.slice(before)
     const own = byPay.find((request) => request.method === byCurl?.method)
     expect(byCurl?.body).toBe(own?.body)
-    // The same once decoded: some signs may be encoded or not.
+    // Compared decoded: some characters may be encoded or not.
     expect(decodeURIComponent(byCurl?.url ?? '')).toBe(decodeURIComponent(own?.url ?? '-'))
     expect(byCurl?.method).toBe(own?.method)
     for (const name of ['x-api-key', 'x-api-version', 'x-idempotency-key', 'content-type', 'accept'])

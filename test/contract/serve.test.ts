@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPathBench } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
-import type { Running, SpawnOptions } from '../support/spawn-pay.ts'
-import { CTRL_C, inTerminal, terminalTest } from '../support/terminal.ts'
+import { createPathBench } from '../support/spawn-pay.ts'
+import type { PathBench, Running, SpawnOptions } from '../support/spawn-pay.ts'
+import { CTRL_C, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** `pay sandbox start` as the built program, met by curl. */
+/** `pay sandbox start` of the built program, with curl as its client. */
 
 let bench: PathBench
 let temporary: string
@@ -29,7 +28,7 @@ interface Server extends Running {
   readonly dataDir: string
 }
 
-/** In the foreground, on a free port. */
+/** Starts a server in the foreground on a free port. */
 async function start(words = ''): Promise<Server> {
   const running = bench.start(`sandbox start --port 0 --json ${words}`.trim(), { env: env() })
   const line = await firstLine(running)
@@ -43,7 +42,7 @@ const firstLine = (running: Running): Promise<string> =>
       printed += text
       if (printed.includes('\n')) resolve(printed.slice(0, printed.indexOf('\n')))
     })
-    running.ended.then(({ stderr }) => reject(new Error(`it was never ready: ${stderr}`)), reject)
+    running.ended.then(({ stderr }) => reject(new Error(`the server did not start: ${stderr}`)), reject)
   })
 
 const curl = (url: string, more = '') => shell(`curl -sS -m 20 -H 'X-API-KEY: sandbox_all' ${more} '${url}'`)
@@ -57,7 +56,7 @@ async function createPayment(url: string): Promise<string> {
   return Object(JSON.parse(made.stdout)).id
 }
 
-/** Asks until it has arrived: the log is written before the answer leaves. */
+/** Waits until a request has arrived: the log has it before it is answered. */
 async function arrived(url: string, path: string): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
     const log = await curl(`${url}/sandbox/requests`)
@@ -66,7 +65,7 @@ async function arrived(url: string, path: string): Promise<void> {
   throw new Error(`${path} never arrived`)
 }
 
-test('curl finds what is served as soon as the first line is there', async () => {
+test('the server is ready when its first line is printed', async () => {
   const server = await start()
   const id = await createPayment(server.url)
   const seen = await curl(`${server.url}/payments/${id}`, '-i')
@@ -75,9 +74,9 @@ test('curl finds what is served as soon as the first line is there', async () =>
   expect((await pay(`--sandbox payment get ${id} -o id`)).stdout).toBe(`${id}\n`)
 })
 
-describe('the end', () => {
+describe('stopping', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s is exit code 0, after what is under way is answered',
+    '%s answers requests in flight and exits 0',
     async (signal) => {
       const server = await start()
       const id = await createPayment(server.url)
@@ -93,8 +92,8 @@ describe('the end', () => {
     },
   )
 
-  terminalTest('Ctrl-C in a terminal is exit code 0', async () => {
-    // In place of the shell, which Ctrl-C is meant for too.
+  terminalTest('Ctrl-C in a terminal exits 0', async () => {
+    // `exec` replaces the shell, which would get Ctrl-C too.
     const { exitCode, screen } = await inTerminal('exec pay sandbox start --port 0', {
       env: env(),
       steps: [{ when: 'Ctrl-C', type: CTRL_C }],
@@ -103,7 +102,7 @@ describe('the end', () => {
     expect(screen).not.toContain('✗')
   })
 
-  test('a request that hangs does not hold it up', async () => {
+  test('a hanging request does not delay it', async () => {
     const server = await start()
     await post(`${server.url}/sandbox/faults`, { on: 'GET /payments', do: 'hang' })
     const hanging = curl(`${server.url}/payments`)
@@ -113,7 +112,7 @@ describe('the end', () => {
     expect((await hanging).exitCode).not.toBe(0)
   })
 
-  test('kill -9 loses nothing that was answered, and the list forgets the server', async () => {
+  test('kill -9 loses no answered request, and the list drops the server', async () => {
     const server = await start()
     const id = await createPayment(server.url)
     server.kill('SIGKILL')
@@ -135,7 +134,7 @@ describe('--ephemeral', () => {
     expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
   })
 
-  test('leaves nothing after kill -9 and the next look at the list', async () => {
+  test('leaves nothing after kill -9 and the next status', async () => {
     const server = await start('--ephemeral')
     await createPayment(server.url)
     server.kill('SIGKILL')
@@ -145,7 +144,7 @@ describe('--ephemeral', () => {
   })
 })
 
-test('two programs serve one folder at once', async () => {
+test('two servers share one folder', async () => {
   const [one, other] = await Promise.all([start(), start()])
   const id = await createPayment(one.url)
   const refunds = await Promise.all(
@@ -157,7 +156,7 @@ test('two programs serve one folder at once', async () => {
 })
 
 describe('--background', () => {
-  test('returns when it is ready; status and stop find it', async () => {
+  test('returns when the server is ready; status and stop find it', async () => {
     const started = await pay('sandbox start --background --port 0 --json')
     expect(started).toMatchObject({ exitCode: 0, stderr: 'embedded sandbox: no real money\n' })
     expect(started.stdout.indexOf('\n')).toBe(started.stdout.length - 1)
@@ -178,7 +177,7 @@ describe('--background', () => {
     expect(await curl(`${url}/payments`)).toMatchObject({ exitCode: 0, stdout: '{"data":[]}' })
   })
 
-  test('keeps its files for their owner alone, whatever the umask', async () => {
+  test('makes files that only their owner can read, whatever the umask', async () => {
     await shell('umask 000; pay sandbox start --background --port 0')
     const folder = join(bench.stateFolder, 'sandbox-servers')
     expect(
@@ -192,7 +191,7 @@ describe('--background', () => {
     expect(modes).toEqual(['700', '600', '600'])
   })
 
-  test('tells the error of a server that does not get ready, with its exit code', async () => {
+  test('reports the error and exit code of a server that does not start', async () => {
     const { url } = await start()
     const port = url.split(':').at(-1)
     const [here, behind] = await Promise.all(

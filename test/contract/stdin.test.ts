@@ -8,7 +8,7 @@ import type { ScriptedServer } from '../support/scripted-server.ts'
 import { PAY, createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
-/** Bodies that come over a real stdin and from real files. */
+/** Bodies from a real stdin and from real files. */
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const MEGABYTE = 1024 * 1024
 
-test('100 MB on stdin are not read whole', async () => {
+test('100 MB on stdin are not read to the end', async () => {
   const child = spawn(process.execPath, [PAY, 'session', 'create', '--data', '-', '--json'], {
     env: { ...bench.env, ...env },
   })
@@ -39,7 +39,7 @@ test('100 MB on stdin are not read whole', async () => {
     const isTaken = new Promise<boolean>((resolve) => {
       child.stdin.write(new Uint8Array(MEGABYTE).fill(0x20), (error) => resolve(error == null))
     })
-    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+    // oxlint-disable-next-line no-await-in-loop -- each write waits for the previous one
     if (!(await Promise.race([isTaken, exited.then(() => false)]))) break
   }
   expect(await exited).toBe(2)
@@ -53,7 +53,7 @@ test('an endless file is not read to its end', async () => {
   expect(ended.stderr).toContain('"code":"too_large"')
 })
 
-test('a body just under the limit is read and sent', async () => {
+test('a body just below the limit is sent', async () => {
   const body = JSON.stringify({ orderId: 'x'.repeat(9 * MEGABYTE) })
   writeFileSync(join(bench.folder, 'large.json'), body)
   const before = server.requests.length
@@ -61,15 +61,15 @@ test('a body just under the limit is read and sent', async () => {
   expect(server.requests[before]?.body === body).toBe(true)
 })
 
-describe('refused, with nothing sent', () => {
+describe('refused without sending anything', () => {
   test.each([
     ['an empty stdin', new Uint8Array(), 'stdin is empty'],
-    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'not UTF-8'],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'not UTF-8'],
     ['half a character at the end', new Uint8Array([0x7b, 0x7d, 0xe2, 0x82]), 'not UTF-8'],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00]), 'not UTF-8'],
-    ['half a JSON', '{"orderId":', 'not valid JSON'],
+    ['incomplete JSON', '{"orderId":', 'not valid JSON'],
     ['two JSON values', '{}\n{}\n', 'not valid JSON'],
-    ['brackets without end', '['.repeat(100_000), 'deeper'],
+    ['deeply nested brackets', '['.repeat(100_000), 'deeper'],
   ])('%s', async (_, stdin, says) => {
     const before = server.requests.length
     const ended = await bench.pay('session create --data - --json', { env, stdin })
@@ -78,7 +78,7 @@ describe('refused, with nothing sent', () => {
     expect(server.requests).toHaveLength(before)
   })
 
-  test('a prototype that is to be changed', async () => {
+  test('a prototype', async () => {
     for (const words of [
       ['--data', '{"__proto__":{"toString":1}}'],
       ['--set', '__proto__.polluted=1'],
@@ -91,7 +91,7 @@ describe('refused, with nothing sent', () => {
   })
 })
 
-test('a token from stdin is one line, and not the rest of a file', async () => {
+test('a token from stdin must be a single line', async () => {
   const sent = await bench.pay('session get --client-token -', { env, stdin: 'token-from-stdin\n' })
   expect(sent).toMatchObject({ exitCode: 0 })
   expect(server.requests.at(-1)?.url).toBe('/client-session?clientToken=token-from-stdin')

@@ -8,18 +8,18 @@ import { recordText } from '../../src/ledger/files/record-text.ts'
 import { at } from '../sandbox/service.ts'
 import { PAY } from '../support/spawn-pay.ts'
 import type { Running } from '../support/spawn-pay.ts'
-import { createWorld, makeSettledPayment, readPayment, toldRecords } from './world.ts'
+import { createWorld, makeSettledPayment, readPayment, listRecords } from './world.ts'
 import type { World } from './world.ts'
 
-const canAsk = existsSync('/proc/self/stat')
+const hasProc = existsSync('/proc/self/stat')
 
-/** Whatever the service is asked, it takes long enough to answer. */
+/** The service keeps the next refund waiting for ever. */
 const hold = (world: World) =>
   world.control('POST', 'faults', { on: 'POST /payments/*/refund', do: 'hang', times: 1 })
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
-    // Asked again at once: each look takes its time.
+    // Asks again at once: every check takes some milliseconds.
   }
 }
 
@@ -33,8 +33,8 @@ const hasArrived = async (world: World): Promise<boolean> => {
   return at(body, 'data', 0, 'fired') === 1
 }
 
-/** A refund that the service has and does not answer. */
-async function hanging(world: World, id: string): Promise<Running> {
+/** A running refund that the service has received and does not answer. */
+async function startHangingRefund(world: World, id: string): Promise<Running> {
   await hold(world)
   const running = world.start(`payment refund ${id} --amount 700 --json`)
   onTestFinished(() => running.kill('SIGKILL'))
@@ -42,10 +42,13 @@ async function hanging(world: World, id: string): Promise<Running> {
   return running
 }
 
-const stateOf = async (world: World): Promise<string | undefined> => (await toldRecords(world))[0]?.state
+const stateOf = async (world: World): Promise<string | undefined> => (await listRecords(world))[0]?.state
 
-/** Another process is written down as the one that works on it. */
-function giveTo(world: World, owner: { readonly pid: number; readonly startedAt: string | undefined }): void {
+/** Replaces the owner in the open record. */
+function setOwner(
+  world: World,
+  owner: { readonly pid: number; readonly startedAt: string | undefined },
+): void {
   const [name = ''] = openFiles(world)
   const path = join(world.stateFolder, 'ledger', 'open', name)
   const record = parseRecord(readFileSync(path, 'utf8'))
@@ -59,14 +62,14 @@ function sleeper(): number {
   return child.pid ?? 0
 }
 
-describe.runIf(canAsk)('a refund that is open', () => {
-  test('is in progress as long as its process lives, and stopped is not dead', async () => {
+describe.runIf(hasProc)('an open refund', () => {
+  test('is in progress while its process lives, even if it is stopped', async () => {
     const world = await createWorld(1)
     const id = await makeSettledPayment(world, 'A')
-    const running = await hanging(world, id)
+    const running = await startHangingRefund(world, id)
     running.kill('SIGSTOP')
     expect(await stateOf(world)).toBe('sending')
-    const [record] = await toldRecords(world)
+    const [record] = await listRecords(world)
     for (const words of [`payment refund ${id} --amount 1 --json`, `ops resolve ${record?.id} --json`]) {
       const { exitCode, stderr } = await world.pay(words)
       expect(exitCode, stderr).toBe(6)
@@ -79,16 +82,16 @@ describe.runIf(canAsk)('a refund that is open', () => {
     expect(at(await readPayment(world, id), 'processor', 'amountRefunded')).toBe(700)
   })
 
-  test('is in doubt when another process has the number of its own', async () => {
+  test('is in doubt if another process has its pid', async () => {
     const world = await createWorld(2)
     const id = await makeSettledPayment(world, 'A')
-    const running = await hanging(world, id)
+    const running = await startHangingRefund(world, id)
     running.kill('SIGKILL')
     await running.ended
     const pid = sleeper()
-    giveTo(world, { pid, startedAt: startInProc(pid) })
+    setOwner(world, { pid, startedAt: startInProc(pid) })
     expect(await stateOf(world)).toBe('sending')
-    giveTo(world, { pid, startedAt: startInProc(process.pid) })
+    setOwner(world, { pid, startedAt: startInProc(process.pid) })
     expect(await stateOf(world)).toBe('in-doubt')
     const blocked = await world.pay(`payment refund ${id} --amount 1 --json`)
     expect(blocked.exitCode).toBe(6)
@@ -97,7 +100,7 @@ describe.runIf(canAsk)('a refund that is open', () => {
     expect(at(await readPayment(world, id), 'processor', 'amountRefunded')).toBe(700)
   })
 
-  test('is in doubt when only a number is left of its process, which nobody has asked for', async () => {
+  test('is in doubt if its process is a zombie', async () => {
     const world = await createWorld(3)
     const id = await makeSettledPayment(world, 'A')
     await hold(world)

@@ -2,16 +2,16 @@ import { createServer, request } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** What a request is known by: the amount or order that only one command names. */
-export type Moment = 'arrived' | 'answered' | 'told'
+/** When to kill the sender of a request: the service has it, has handled it, or has sent the response. */
+export type Moment = 'arrived' | 'handled' | 'responded'
 
 export interface Relay {
   readonly url: string
 }
 
 /**
- * Stands between the program and the service, and says when a request is there whole, when it is answered, and when
- * that answer is on its way: the moments at which to kill whoever has sent it.
+ * Relays requests between the program and the service and reports these moments of each write, at which a test kills the
+ * program.
  */
 export async function startRelay(
   target: string,
@@ -40,16 +40,16 @@ async function relay(
 ): Promise<void> {
   const { url = '', method = 'GET', headers } = incoming
   const body = await textOf(incoming)
-  const tell = (moment: Moment) => {
+  const report = (moment: Moment) => {
     if (method !== 'GET') onMoment(moment, body, url)
   }
-  tell('arrived')
-  // What has arrived goes on, whatever became of its sender.
+  report('arrived')
+  // The service gets the request even if its sender is dead by now.
   const answer = await exchange(new URL(url, target), method, headers, body)
-  tell('answered')
+  report('handled')
   outgoing
     .writeHead(answer.status, { 'content-type': 'application/json' })
-    .end(answer.text, () => tell('told'))
+    .end(answer.text, () => report('responded'))
 }
 
 function exchange(
@@ -71,6 +71,6 @@ function exchange(
 async function textOf(stream: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
-  if (!stream.complete) throw new Error('cut')
+  if (!stream.complete) throw new Error('the request was cut')
   return Buffer.concat(chunks).toString('utf8')
 }

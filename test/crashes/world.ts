@@ -8,26 +8,27 @@ import type { Ended, Running } from '../support/spawn-pay.ts'
 import { startRelay } from './relay.ts'
 import type { Moment } from './relay.ts'
 
-/** When a process is killed: some time after its start, or at a moment of its request; undefined for never. */
-export type Death =
-  | { readonly afterMs: number }
-  | { readonly at: Moment; readonly marker: string }
-  | undefined
+/**
+ * When to kill a process: some time after its start, or at a moment of the request whose body has the marker; undefined for
+ * never.
+ */
+export type Kill = { readonly afterMs: number } | { readonly at: Moment; readonly marker: string } | undefined
 
 export interface World {
   readonly random: () => number
   readonly service: HttpClient
   readonly stateFolder: string
-  /** What the program is run with. */
+  /** The program's environment. */
   readonly env: Readonly<Record<string, string>>
-  /** A run of the built program on the served sandbox; its signal is SIGKILL where it died as told. */
-  readonly pay: (words: string, death?: Death) => Promise<Ended>
-  /** The same, to be looked at while it runs. */
+  /** Runs the built program on the served sandbox, and kills it if asked: its signal is then SIGKILL. */
+  readonly pay: (words: string, kill?: Kill) => Promise<Ended>
+  /** Starts it without waiting for its end. */
   readonly start: (words: string) => Running
+  /** Sends a control request to the sandbox, such as adding a fault. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<unknown>
 }
 
-/** The built program, its ledger, and a sandbox that is served by a process of its own. */
+/** The built program with its own folders, and a sandbox served by another process. */
 export async function createWorld(seed: number): Promise<World> {
   const folder = newFolder()
   const bench = createSpawnBench()
@@ -37,7 +38,7 @@ export async function createWorld(seed: number): Promise<World> {
   onTestFinished(() => service.close())
   const waiting = new Map<string, { readonly moment: Moment; readonly kill: () => void }>()
   const relay = await startRelay(served.url, (moment, body) => {
-    for (const [marker, death] of waiting) if (death.moment === moment && body.includes(marker)) death.kill()
+    for (const [marker, one] of waiting) if (one.moment === moment && body.includes(marker)) one.kill()
   })
   const env = { PAY_API_KEY: 'sandbox_all', PAY_BASE_URL: relay.url }
   const start = (words: string) => bench.start(words, { env })
@@ -47,16 +48,16 @@ export async function createWorld(seed: number): Promise<World> {
     stateFolder: bench.stateFolder,
     env: { ...bench.env, ...env },
     start,
-    pay: async (words, death) => {
+    pay: async (words, when) => {
       const running = start(words)
       const kill = () => running.kill('SIGKILL')
-      if (death === undefined) return running.ended
-      if ('afterMs' in death) {
-        const timer = setTimeout(kill, death.afterMs)
+      if (when === undefined) return running.ended
+      if ('afterMs' in when) {
+        const timer = setTimeout(kill, when.afterMs)
         return running.ended.finally(() => clearTimeout(timer))
       }
-      waiting.set(death.marker, { moment: death.at, kill })
-      return running.ended.finally(() => waiting.delete(death.marker))
+      waiting.set(when.marker, { moment: when.at, kill })
+      return running.ended.finally(() => waiting.delete(when.marker))
     },
     control: async (method, path, body) => {
       const answer = await service.send(method, `/sandbox/${path}`, body)
@@ -66,6 +67,7 @@ export async function createWorld(seed: number): Promise<World> {
   }
 }
 
+/** An authorized payment of 1,000,000 minor units; returns its id. */
 export async function makePayment(world: World, orderId: string, more: object = {}): Promise<string> {
   const body = { paymentMethodToken: 'tok_visa', orderId, currencyCode: 'EUR', amount: 1_000_000, ...more }
   const { status, body: made } = await world.service.send('POST', '/payments', body)
@@ -82,7 +84,8 @@ export async function makeSettledPayment(world: World, orderId: string): Promise
 export const readPayment = async ({ service }: World, id: string): Promise<unknown> =>
   (await service.send('GET', `/payments/${id}`)).body
 
-export interface ToldRecord {
+/** A record as `pay ops list --json` prints it. */
+export interface ListedRecord {
   readonly id: string
   readonly operation: string
   readonly target: string
@@ -93,7 +96,7 @@ export interface ToldRecord {
   readonly updatedAt: string
 }
 
-export async function toldRecords({ pay }: World): Promise<readonly ToldRecord[]> {
+export async function listRecords({ pay }: World): Promise<readonly ListedRecord[]> {
   const { stdout, stderr, exitCode } = await pay('ops list --json')
   // A process killed while writing its record sent nothing; the record is removed.
   const others = stderr.replace(
@@ -102,7 +105,7 @@ export async function toldRecords({ pay }: World): Promise<readonly ToldRecord[]
   )
   if (exitCode !== 0 || others !== '') throw new Error(`ops list: ${exitCode} ${stderr}`)
   const records: unknown = JSON.parse(stdout)
-  if (!Array.isArray(records)) throw new Error('no list')
+  if (!Array.isArray(records)) throw new Error('not a list')
   return records
 }
 

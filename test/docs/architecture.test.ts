@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blocksOf } from '../support/markdown.ts'
-import { ROOT } from '../support/pay-on-path.ts'
+import { ROOT } from '../support/spawn-pay.ts'
 import { FILES, MAY_IMPORT, folderOf, mayImport } from '../structure/map.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')

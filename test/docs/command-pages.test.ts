@@ -5,10 +5,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { manPages } from '../../scripts/man-pages.mjs'
 import { referencePages } from '../../scripts/reference-pages.mjs'
-import { ROOT } from '../support/pay-on-path.ts'
+import { ROOT } from '../support/spawn-pay.ts'
 import { createBench } from '../support/run-pay.ts'
 
-/** The pages that `npm run docs` writes are those that it would write now. */
+/** The generated pages in the repository are what `npm run docs` would write. */
 
 const bench = createBench()
 afterAll(() => bench.dispose())
@@ -19,33 +19,34 @@ describe.each([
   ['docs/reference/commands', referencePages(described)],
   ['man', manPages(described)],
 ])('%s', (folder, pages) => {
-  test('has a page for each command, and no other (npm run docs)', () => {
+  test('has exactly one page per command (npm run docs)', () => {
     expect(pages.size).toBe(described.data.length + 1)
     expect(readdirSync(join(ROOT, folder)).toSorted()).toEqual([...pages.keys()].toSorted())
   })
 
-  test.each([...pages])('%s has not drifted from the words of the command (npm run docs)', (name, text) => {
+  test.each([...pages])('%s is up to date (npm run docs)', (name, text) => {
     expect(readFileSync(join(ROOT, folder, name), 'utf8')).toBe(text)
   })
 })
 
-test('the package lists its man pages (npm run docs)', () => {
+test('the package includes the man pages (npm run docs)', () => {
   expect(manifest.man).toEqual([...manPages(described).keys()].toSorted().map((name) => `./man/${name}`))
   expect(manifest.files).toContain('man')
 })
 
-/** Whether a program is on this machine; where it is not, its tests are skipped and say so. */
+/** Whether a program is installed. If not, its tests are skipped with a notice. */
 function has(program: string): boolean {
   const isHere = spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-  if (!isHere) process.stderr.write(`SKIPPED: man pages in ${program}: it is not installed here.\n`)
+  if (!isHere)
+    process.stderr.write(`SKIPPED: checking the man pages with ${program}, which is not installed.\n`)
   return isHere
 }
 
 const PATHS = [...manPages(described).keys()].map((name) => join(ROOT, 'man', name))
 
-test.skipIf(!has('mandoc'))('mandoc finds nothing wrong with the man pages', () => {
+test.skipIf(!has('mandoc'))('mandoc reports no problem in the man pages', () => {
   const { stdout } = spawnSync('mandoc', ['-Tlint', '-Wwarning', ...PATHS], { encoding: 'utf8' })
-  // A date would make each page another one with each release.
+  // The pages have no date, because it would change every page with every release.
   expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
 })
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../support/pay-on-path.ts'
-import { terminalTest } from '../support/terminal.ts'
+import { ROOT } from '../support/spawn-pay.ts'
+import { terminalTest } from '../support/pseudo-terminal.ts'
 
 terminalTest(
-  'the pictures show what the program shows: npm run pictures draws them again',
+  'the pictures are up to date (npm run pictures)',
   () =>
     promisify(execFile)(process.execPath, [join(ROOT, 'scripts/pictures.mjs'), '--check']).then(
       () => undefined,

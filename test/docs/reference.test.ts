@@ -7,12 +7,12 @@ import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
 import { EXIT } from '../../src/errors.ts'
 import { REFUSAL_CODES } from '../../src/calls/refusal.ts'
 import { SCENARIOS } from '../../src/sandbox/domain/scenarios/scenarios.ts'
-import { errorCodesOf } from '../support/error-codes.ts'
+import { errorCodesOf } from './error-codes.ts'
 import { DECLINE_CODES } from '../../src/views/payment/decline-codes.ts'
 import { RETRY_WORDS } from '../../src/views/payment/decline.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
-import { createPathBench, ROOT } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
+import { createPathBench, ROOT } from '../support/spawn-pay.ts'
+import type { PathBench } from '../support/spawn-pay.ts'
 import { createBench } from '../support/run-pay.ts'
 
 const REFERENCE = join(ROOT, 'docs/reference')
@@ -26,12 +26,12 @@ describe('errors.md', () => {
   const written = new Map(rowsOf(page('errors.md')).map(([code = '', exit]) => [code, Number(exit)]))
   const found = errorCodesOf(sources)
 
-  test('lists every code of the source, and no other', () => {
+  test('lists exactly the codes in the source', () => {
     expect([...written.keys()].toSorted()).toEqual([...found.keys()].toSorted())
     expect(REFUSAL_CODES.filter((code) => !written.has(code))).toEqual([])
   })
 
-  test('gives each the exit code of the source', () => {
+  test('gives each code the exit code in the source', () => {
     expect(Object.fromEntries(written)).toEqual(expect.objectContaining(Object.fromEntries(found)))
   })
 })
@@ -60,7 +60,7 @@ describe('money.md', () => {
   test('has rows', () => expect(rows.length).toBeGreaterThan(10))
 
   test.each(rows)('%s is %s', async (typed = '', sent = '') => {
-    // A bare integer needs a currency beside it on create, not on refund.
+    // A refund takes a plain integer without a currency; a create does not.
     const refund = `--sandbox payment refund some-id ${typed} --json`
     if (sent === 'exit 2') {
       const refused = await bench.runPay(refund)
@@ -81,12 +81,12 @@ describe('environment.md', () => {
   const rows = rowsOf(page('environment.md'))
   const named = new Set(rows.flatMap(([cell = '']) => cell.split(', ')))
 
-  test('has every variable that the source and the help name', () => {
+  test('lists every variable in the source and the help', () => {
     const inSource = sources.flatMap((text) => text.match(/\bPAY_[A-Z0-9_]+\b/g) ?? [])
     expect([...new Set(inSource)].filter((name) => !named.has(name))).toEqual([])
   })
 
-  test('pairs each with its flag', () => {
+  test('names the flag of each variable', () => {
     const pairs: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
     for (const [flag, { environment }] of pairs) {
       if (environment === undefined) continue
@@ -96,13 +96,13 @@ describe('environment.md', () => {
   })
 })
 
-/** Ids differ from run to run; everything else, and the order of the fields, stays. */
+/** Replaces the ids, which differ between runs. Everything else must match, including the order of fields. */
 const withoutIds = (text: string): string =>
   text
     .replaceAll(/"(diagnosticsId|operationId|idempotencyKey)":"[^"]+"/g, '"$1":"ID"')
     .replaceAll(/payment get \w+/g, 'payment get ID')
 
-test('output.md shows an error as it is', async () => {
+test('output.md shows a real error', async () => {
   const bench = createBench()
   const shown: unknown = JSON.parse(
     blocksOf(page('output.md')).find(({ language }) => language === 'json')?.text ?? '',
@@ -118,7 +118,7 @@ test('output.md shows an error as it is', async () => {
   expect(withoutIds(line)).toBe(withoutIds(JSON.stringify(shown)))
 })
 
-test('sandbox.md has the tokens and cards of the sandbox', () => {
+test('sandbox.md lists the tokens and cards of the sandbox', () => {
   const rows = rowsOf(page('sandbox.md')).filter(([token = '']) => token.startsWith('tok_'))
   expect(rows).toEqual(
     SCENARIOS.paymentMethods.map(({ token, card, outcome }) => [token, card ?? '', outcome]),
@@ -130,7 +130,7 @@ describe('payments.md', () => {
   const bench = createBench()
   afterEach(() => bench.dispose())
 
-  test('has every code of a decline, with its meaning and what it says of another try', () => {
+  test('lists every decline code with its meaning and whether to retry', () => {
     expect(rows.filter(([, , retry]) => Object.hasOwn(RETRY_WORDS, retry ?? ''))).toEqual(
       Object.entries(DECLINE_CODES).map(([code, { means, retry }]) => [code, means, retry]),
     )
@@ -158,8 +158,8 @@ describe('payments.md', () => {
   })
 })
 
-describe('the commands of the pages', () => {
-  /** A captured payment, made once: each page gets a copy. */
+describe('the commands on the pages run', () => {
+  /** A captured payment, made once; each block runs on a copy. */
   let before: PathBench
   let id: string
   beforeAll(async () => {
@@ -187,7 +187,7 @@ describe('the commands of the pages', () => {
 
   test.each(blocks)('%s', async (_, text) => {
     const env = { ...bench.env, API_KEY: 'key_for_a_test_0123' }
-    // Pages about profiles choose theirs; the others show commands for any account.
+    // Blocks about profiles choose their own; the others run in the sandbox.
     const isOwnChoice = /pay profile|--sandbox/.test(text)
     const ran = await bench.shell(`set -eu\n${text}`, {
       env: { ...env, ID: id, ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },
@@ -209,7 +209,7 @@ const MARKDOWN = [
   ),
 ]
 
-test.each(MARKDOWN)('%s links to what is there', (path) => {
+test.each(MARKDOWN)('%s has no broken relative links', (path) => {
   const text = readFileSync(join(ROOT, path), 'utf8')
   const missing = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)]
     .map(([, target = '']) => target)

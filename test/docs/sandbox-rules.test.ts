@@ -5,8 +5,8 @@ import { ERROR_STATUS } from '../../src/api/error-ids.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
 import { PAYMENT_SCENARIOS } from '../../src/sandbox/domain/scenarios/payment-scenarios.ts'
 import { rowsOf } from '../support/markdown.ts'
-import { ROOT } from '../support/pay-on-path.ts'
-import { isTestThere } from '../support/test-titles.ts'
+import { ROOT } from '../support/spawn-pay.ts'
+import { isTestThere } from './test-titles.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/reference/sandbox-rules.md'), 'utf8')
 const RULES = rowsOf(PAGE).map(([rule = '', sections = '', proof = '']) => ({
@@ -15,7 +15,7 @@ const RULES = rowsOf(PAGE).map(([rule = '', sections = '', proof = '']) => ({
   proof,
 }))
 
-/** How many numbered parts a section of the specification has. */
+/** How many numbered subsections a section of the specification has. */
 const PARTS: Readonly<Record<string, number>> = {
   '': 9,
   1: 4,
@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<string, number>> = {
   9: 6,
 }
 
-/** `spec 4.2.3` is the third rule of the second section of the fourth. */
+/** `spec 4.2.3` is the third rule of section 4.2. */
 function isSection(text: string): boolean {
   if (text === 'sandbox') return true
   const numbers = /^spec (\d+(?:\.\d+){0,2})$/.exec(text)?.[1]?.split('.')
@@ -42,8 +42,8 @@ function isSection(text: string): boolean {
 const partsOf = (section: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${section}.${index + 1}`)
 
-/** Sections that say something of the service: 2.10 and 6 say what they leave open, 1 is told in full by the others. */
-const TELLING = [
+/** Sections with requirements. 2.10 and 6 only say what they leave open; the others repeat everything in 1. */
+const WITH_REQUIREMENTS = [
   ...partsOf('spec 2', 9),
   'spec 3',
   ...partsOf('spec 4', 14),
@@ -79,7 +79,7 @@ test('every rule has its test', () => {
   expect(missing.map(({ rule, proof }) => `${rule}: ${proof}`)).toEqual([])
 })
 
-/** Tests of rules that run in process alone, with the reason. */
+/** Tests of rules that run only in process, each with its reason. */
 const IN_PROCESS: Readonly<Record<string, string>> = {
   'pipeline/any-request': 'test/fuzz does it over HTTP',
   'database/durable': 'about folders, and who opens them',
@@ -87,7 +87,7 @@ const IN_PROCESS: Readonly<Record<string, string>> = {
   'domain/payment/states': 'a table alone',
 }
 
-test('the tests run over HTTP too', () => {
+test('the tests of rules run over HTTP too', () => {
   const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')
   const files = [...new Set(RULES.map(({ proof }) => namesOf(proof)[0]))].filter(
     (file) => !file.startsWith('serve/'),
@@ -96,16 +96,16 @@ test('the tests run over HTTP too', () => {
   expect(inProcess.toSorted()).toEqual(Object.keys(IN_PROCESS).toSorted())
 })
 
-test('every section is one of the specification, or the sandbox', () => {
+test('every section is in the specification or the sandbox', () => {
   expect(RULES.flatMap(({ sections }) => sections).filter((section) => !isSection(section))).toEqual([])
 })
 
-test('every section that says something has a rule', () => {
+test('every section with requirements has a rule', () => {
   const named = new Set(RULES.flatMap(({ sections }) => sections))
-  expect(TELLING.filter((section) => !named.has(section))).toEqual([])
+  expect(WITH_REQUIREMENTS.filter((section) => !named.has(section))).toEqual([])
 })
 
-test('no two rules say the same', () => {
+test('no rule is listed twice', () => {
   const said = RULES.map(({ rule }) =>
     rule
       .toLowerCase()

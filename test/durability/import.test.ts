@@ -8,8 +8,8 @@ import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Recording } from './recording.ts'
-import { cutsOf, fewerOf, TIMEOUT_MS, withoutSyncs } from './cuts.ts'
-import type { Cut } from './cuts.ts'
+import { cutsOf, fewerOf, TIMEOUT_MS, withoutSyncs } from './power-cuts.ts'
+import type { Cut } from './power-cuts.ts'
 import { record, restore, runPlainly } from './recording.ts'
 
 const ROWS = 60

@@ -8,24 +8,24 @@ import type { ReceivedRequest, Scripted } from '../support/scripted-server.ts'
 import { refusal, simulateService } from '../support/simulated-service.ts'
 
 const KEY = 'key_of_a_durable_test_4711'
-/** By then a process of which nothing more is known counts as gone. */
+/** By then the ledger treats a process it knows nothing about as dead. */
 const LATER_MS = 15 * 60_000
 
-/** How writes are treated; they take effect unless they are refused. */
+/** What happens to writes. They take effect unless they are refused or there is no server. */
 export type Treatment = 'answered' | 'answer-lost' | 'refused' | 'no-server'
 
 export interface World {
   readonly bench: Bench
   readonly account: Readonly<Record<string, string>>
-  /** Writes that the service has done, in order. */
+  /** The writes that the service has performed, in order. */
   readonly done: readonly ReceivedRequest[]
   treatWritesAs: Treatment
   readonly stopServer: () => Promise<void>
-  /** Has the service have done only the first so many writes. */
+  /** Resets the service to the first so many writes. */
   readonly rollBack: (writes: number) => void
 }
 
-/** A service in this process that counts what it does, and the folders of a program that has never run. */
+/** A service in this process that records the writes it performs, and empty folders for the program. */
 export async function createWorld(): Promise<World> {
   const bench = createBench()
   onTestFinished(() => bench.dispose())
@@ -56,6 +56,7 @@ export async function createWorld(): Promise<World> {
   return world
 }
 
+/** The request as the simulated service takes it. */
 export function wireOf(url: string, { method, url: path, headers, body }: ReceivedRequest): HttpRequest {
   const key = headers['x-idempotency-key']
   return {

@@ -8,8 +8,8 @@ import type { SimulatedService } from '../support/simulated-service.ts'
 import { createWorld, wireOf } from './ledger-world.ts'
 import type { Treatment, World } from './ledger-world.ts'
 import type { Operation } from './operation.ts'
-import { cutsOf, TIMEOUT_MS, withoutSyncs } from './cuts.ts'
-import type { Cut } from './cuts.ts'
+import { cutsOf, TIMEOUT_MS, withoutSyncs } from './power-cuts.ts'
+import type { Cut } from './power-cuts.ts'
 import { continued, record, restore, runPlainly, sentIn } from './recording.ts'
 import type { Recording } from './recording.ts'
 
@@ -25,20 +25,20 @@ type State = 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
 
 interface Scenario {
   readonly says: string
-  /** What was done before on this machine. */
+  /** Commands that ran before. */
   readonly before?: readonly string[]
-  /** Then a refund whose answer is lost. */
-  readonly isDoubtLeft?: boolean
-  /** Then one by a process that is killed after this, with nothing synced since. */
+  /** Then a refund whose response was lost. */
+  readonly hasDoubt?: boolean
+  /** Then a refund whose process was killed after this operation, which was not synced. */
   readonly killedAfter?: (operation: Operation) => boolean
-  /** Nothing can be added to the history. */
+  /** The history cannot be written. */
   readonly isHistoryBlocked?: boolean
   readonly words: string | ((id: string) => string)
   readonly write: Treatment
   readonly exitCode: number
-  /** In which states a record may be once that exit code was reported. */
+  /** The states that the record may have once the exit code was reported. */
   readonly states: readonly State[]
-  /** Whether there may be none: nothing was sent. */
+  /** Whether there may be no record, because nothing was sent. */
   readonly mayLeaveNone?: boolean
 }
 
@@ -51,19 +51,19 @@ const SCENARIOS: readonly Scenario[] = [
     ...DONE,
   },
   {
-    says: 'a further write',
+    says: 'a second write',
     before: ['payment refund pay-1 --amount 11'],
     words: REFUND,
     ...DONE,
   },
   {
-    says: 'a write whose answer is lost',
+    says: 'a write whose response is lost',
     words: `${REFUND} --max-retries 0`,
     write: 'answer-lost',
     exitCode: 10,
     states: ['in-doubt'],
   },
-  { says: 'a write that is refused', words: REFUND, write: 'refused', exitCode: 3, states: ['rejected'] },
+  { says: 'a refused write', words: REFUND, write: 'refused', exitCode: 3, states: ['rejected'] },
   {
     says: 'a write that cannot be sent',
     before: ['payment refund pay-1 --amount 11'],
@@ -74,7 +74,7 @@ const SCENARIOS: readonly Scenario[] = [
     mayLeaveNone: true,
   },
   {
-    says: 'a write that cannot be sent, nor its end recorded',
+    says: 'a write that can be neither sent nor recorded as rejected',
     isHistoryBlocked: true,
     words: `${REFUND} --max-retries 0`,
     write: 'no-server',
@@ -83,7 +83,7 @@ const SCENARIOS: readonly Scenario[] = [
     mayLeaveNone: true,
   },
   {
-    says: 'a repeat that is refused',
+    says: 'a refused repeat',
     before: [`${REFUND} --once shift-7`],
     words: `${REFUND} --once shift-7`,
     write: 'answered',
@@ -91,7 +91,7 @@ const SCENARIOS: readonly Scenario[] = [
     states: ['confirmed'],
   },
   {
-    says: 'a further write, after a kill before the end was synced',
+    says: 'a write after a kill before the outcome was synced',
     killedAfter: (operation) =>
       operation.op === 'write' && Buffer.from(operation.data, 'base64').includes('"confirmed"'),
     words: 'payment refund pay-1 --amount 33 --json',
@@ -99,21 +99,21 @@ const SCENARIOS: readonly Scenario[] = [
     states: ['sending', 'in-doubt', 'confirmed'],
   },
   {
-    says: 'finding out, after a kill before the name was synced',
+    says: 'resolving after a kill before the name of the record was synced',
     killedAfter: (operation) =>
       (operation.op === 'rename' || operation.op === 'link') && /\/open\/[^/]+\.json$/.test(operation.to),
     words: 'ops resolve --all --json',
     ...DONE,
   },
   {
-    says: 'finding out what became of a write',
-    isDoubtLeft: true,
+    says: 'resolving a write',
+    hasDoubt: true,
     words: 'ops resolve --all --json',
     ...DONE,
   },
   {
     says: 'abandoning a write',
-    isDoubtLeft: true,
+    hasDoubt: true,
     words: (id) => `ops abandon ${id} --yes --json`,
     write: 'answered',
     exitCode: 0,
@@ -134,14 +134,14 @@ const writesIn = (sent: readonly string[]): number => sent.filter((text) => text
 async function recorded(world: World, scenario: Scenario): Promise<Recording> {
   const { bench, account: env } = world
   for (const words of scenario.before ?? []) await runPlainly(bench, words, { env })
-  if (scenario.isDoubtLeft === true) {
+  if (scenario.hasDoubt === true) {
     world.treatWritesAs = 'answer-lost'
     await runPlainly(bench, `${REFUND} --max-retries 0`, { env, exitCode: 10 })
   }
   if (scenario.isHistoryBlocked === true) mkdirSync(blockedHistory(world), { recursive: true, mode: 0o700 })
   world.treatWritesAs = scenario.write
   if (scenario.write === 'no-server') await world.stopServer()
-  const id = scenario.isDoubtLeft === true ? (ours(await listed(world))[0]?.id ?? '') : ''
+  const id = scenario.hasDoubt === true ? (ours(await listed(world))[0]?.id ?? '') : ''
   const words = typeof scenario.words === 'string' ? scenario.words : scenario.words(id)
   const recording =
     scenario.killedAfter === undefined
@@ -167,7 +167,7 @@ async function expectKept(world: World, scenario: Scenario, cut: Cut, effects: n
   for (const request of done.slice(0, effects)) service.handle(wireOf(account['PAY_BASE_URL'] ?? '', request))
   const before = ours(await listed(world))
   expect(before.filter(isOpen).length).toBeLessThanOrEqual(1)
-  if (effects > (scenario.before ?? []).length || scenario.isDoubtLeft === true)
+  if (effects > (scenario.before ?? []).length || scenario.hasDoubt === true)
     expect(before, 'a request that was sent is in the ledger').not.toEqual([])
   if (cut.exitCode !== undefined || cut.stdout !== '' || cut.stderr !== '') {
     if (scenario.mayLeaveNone !== true) expect(before).not.toEqual([])
@@ -181,7 +181,7 @@ async function expectKept(world: World, scenario: Scenario, cut: Cut, effects: n
   expect(after.filter(isOpen)).toEqual([])
   const refunds = refundsAt(service)
   if (!after.some(({ state }) => state === 'abandoned'))
-    expect(refunds, 'done exactly as often as the ledger says').toBe(
+    expect(refunds, 'performed exactly as often as the ledger says').toBe(
       after.filter(({ state }) => state === 'confirmed').length,
     )
   expect(refunds).toBeLessThanOrEqual(1)
@@ -201,7 +201,7 @@ async function expectAllKept(
   const earlier = world.done.length - writesIn(sentIn(recording.operations))
   for (const cut of cuts) {
     const most = scenario.write === 'refused' ? 0 : earlier + writesIn(cut.sent)
-    // What was not answered may have been lost on its way.
+    // A request without a response may not have arrived.
     for (const effects of cut.isAnswered || most === earlier ? [most] : [most, most - 1])
       await expectKept(world, scenario, cut, effects).catch((error: unknown) => {
         throw new Error(`a power cut ${cut.at}`, { cause: error })
@@ -210,7 +210,7 @@ async function expectAllKept(
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'after a power cut at any instant of this, what was sent and what was reported is in the ledger',
+  'after a power cut at any moment, what was sent and what was reported is in the ledger',
   () => {
     test.each(SCENARIOS.map((scenario) => [scenario.says, scenario] as const))(
       '%s',
@@ -224,9 +224,9 @@ describe.skipIf(process.platform === 'win32')(
   },
 )
 
-describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs', () => {
+describe.skipIf(process.platform === 'win32')('the checks notice a missing sync of', () => {
   test.each<[string, (path: string) => boolean]>([
-    ['anything', () => true],
+    ['everything', () => true],
     ['the new record', (path) => path.includes('/ledger/open/')],
     ['the folder of open records', (path) => path.endsWith('/ledger/open')],
     ['the history', (path) => /history-[^/]+$/.test(path)],

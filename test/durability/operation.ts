@@ -1,6 +1,6 @@
 import { z } from '../../src/api/schema.ts'
 
-/** What a program did, in the order in which it did it: to the disk, and what others learned of it. */
+/** One thing a program did: it changed the disk, or made something known by sending or printing. */
 const operation = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('open'),
@@ -12,7 +12,7 @@ const operation = z.discriminatedUnion('op', [
     appends: z.boolean(),
   }),
   z.object({ op: z.literal('close'), fd: z.number() }),
-  /** `at`: null for where the last one ended. `data`: base64. */
+  /** `at` is null for the current position. `data` is base64. */
   z.object({ op: z.literal('write'), fd: z.number(), at: z.nullable(z.number()), data: z.string() }),
   z.object({ op: z.literal('truncate'), fd: z.number(), length: z.number() }),
   z.object({ op: z.literal('sync'), fd: z.number() }),
@@ -21,10 +21,11 @@ const operation = z.discriminatedUnion('op', [
   z.object({ op: z.literal('rename'), from: z.string(), to: z.string() }),
   z.object({ op: z.literal('unlink'), path: z.string() }),
   z.object({ op: z.literal('unmodelled'), name: z.string(), path: z.string() }),
-  /** To another machine, as far as this one can tell. */
+  /** Sent to a socket. */
   z.object({ op: z.literal('send'), text: z.string() }),
-  /** Part of an answer. */
+  /** A part of a response arrived. */
   z.object({ op: z.literal('receive') }),
+  /** Printed: `fd` 1 is stdout, 2 stderr. */
   z.object({ op: z.literal('say'), fd: z.number(), text: z.string() }),
   z.object({ op: z.literal('exit'), code: z.number() }),
 ])

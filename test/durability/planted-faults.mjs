@@ -1,7 +1,7 @@
 /**
- * Faults that the tests of durability have to find: each an exact text of one source file, and what is put in its place
- * when the program is built for them. The source itself is never touched. A text that is not there exactly once fails the
- * run, so that whoever changes the line looks for where the fault would be made there.
+ * Faults that the durability tests must find. Each replaces an exact text of one source file when the program is built for
+ * the run; the source itself is never touched. If `from` does not occur exactly once, the run fails: plant the same fault
+ * where the new code would have it.
  */
 export const PLANTED_FAULTS = [
   {
@@ -33,21 +33,21 @@ export const PLANTED_FAULTS = [
     to: '    const now = await this.read(judged)\n',
   },
   {
-    name: 'a doubt is written over with what is not synced',
+    name: 'an unknown outcome is overwritten without a sync',
     test: 'ledger',
     file: 'src/ledger/files/open-folder.ts',
-    from: '      await this.#disk.sync(made)\n      // Another machine',
-    to: '      // Another machine',
+    from: '      await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))\n      await this.#disk.sync(made)\n',
+    to: '      await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))\n',
   },
   {
-    name: 'the removal of what was not sent is not synced',
+    name: 'the removal of an unsent record is not synced',
     test: 'ledger',
     file: 'src/ledger/files/open-folder.ts',
     from: '    await sync()\n      .catch(sync)\n      .catch(() => undefined)\n',
     to: '',
   },
   {
-    name: 'an end is not synced',
+    name: 'an outcome is not synced',
     test: 'ledger',
     file: 'src/ledger/files/history.ts',
     from: '      await disk.sync(path)\n',
@@ -66,7 +66,7 @@ export const PLANTED_FAULTS = [
     async holds`,
   },
   {
-    name: 'an end that another process has written is believed before it is synced',
+    name: 'an outcome that another process wrote is trusted before it is synced',
     test: 'ledger',
     file: 'src/ledger/files/history.ts',
     from: '      await disk.sync(pathOf(fileFor(record.updatedAt)))\n      await disk.sync(folder)\n',
@@ -80,7 +80,7 @@ export const PLANTED_FAULTS = [
     to: '  return true\n',
   },
   {
-    name: 'the profiles are overwritten in a snap',
+    name: 'the profiles are overwritten under snap',
     test: 'profiles',
     file: 'src/config/update-profiles.ts',
     from: "  delete process.env['SNAP']\n",
@@ -145,7 +145,7 @@ export const PLANTED_FAULTS = [
     to: '',
   },
   {
-    name: 'how far rows have been sent is not synced',
+    name: 'the journal of sent rows is not synced',
     test: 'import',
     file: 'src/bulk/keep/journal.ts',
     from: '      if (isSentSynced) fsyncSync(handle)\n',
@@ -173,7 +173,7 @@ export const PLANTED_FAULTS = [
     to: 'PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = NORMAL',
   },
   {
-    name: 'the sandbox takes writes for reads',
+    name: 'the sandbox treats writes as reads',
     test: 'sandbox',
     file: 'src/sandbox/database/group-commit.ts',
     from: 'const isDurable = group.some((piece) => piece.isDurable)',

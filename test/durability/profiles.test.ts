@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createBench } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
-import { cutsOf, withoutSyncs } from './cuts.ts'
-import type { Cut } from './cuts.ts'
+import { cutsOf, withoutSyncs } from './power-cuts.ts'
+import type { Cut } from './power-cuts.ts'
 import { record, restore, runPlainly } from './recording.ts'
 import type { Recording } from './recording.ts'
 
@@ -14,7 +14,7 @@ const KEY = 'key_of_a_durable_test_4711'
 interface World {
   readonly bench: Bench
   readonly recording: Recording
-  /** The profile file before and after; undefined where there is none. */
+  /** The profile file before and after; undefined if there is none. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
@@ -27,14 +27,14 @@ interface Scenario {
 
 const SCENARIOS: readonly (readonly [says: string, scenario: Scenario])[] = [
   ['the first profile', { words: `profile add shop ${ADD}` }],
-  // conf writes in another way there, without a sync.
+  // With SNAP set, conf overwrites the file without a sync.
   [
     'a change, in a snap',
     { earlier: `profile add shop ${ADD}`, words: 'profile set shop --read-only', env: { SNAP: '1' } },
   ],
   ['a second profile', { earlier: `profile add shop ${ADD}`, words: `profile add other ${ADD}` }],
   ['a change', { earlier: `profile add shop ${ADD}`, words: 'profile set shop --read-only' }],
-  ['another name', { earlier: `profile add shop ${ADD}`, words: 'profile rename shop store' }],
+  ['a new name', { earlier: `profile add shop ${ADD}`, words: 'profile rename shop store' }],
   ['a removal', { earlier: `profile add shop ${ADD}`, words: 'profile remove shop --yes' }],
 ]
 
@@ -70,7 +70,7 @@ async function expectAllKept(world: World, cuts: readonly Cut[]): Promise<void> 
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'after a power cut at any instant the profiles are whole, and what was reported is stored',
+  'after a power cut at any moment the profiles are whole, and what was reported is stored',
   () => {
     test.each(SCENARIOS)('%s', async (_, scenario) => {
       const world = await recorded(scenario)
@@ -79,11 +79,11 @@ describe.skipIf(process.platform === 'win32')(
   },
 )
 
-describe.skipIf(process.platform === 'win32')('it is noticed when nothing syncs', () => {
+describe.skipIf(process.platform === 'win32')('the checks notice a missing sync of', () => {
   test.each<[string, (path: string, bench: Bench) => boolean]>([
     ['the file', (path) => basename(path).startsWith('config.json.tmp-')],
     ['its folder', (path, { configFolder }) => path === configFolder],
-    ['the folder in which that one was made', (path, { folder }) => path === folder],
+    ['the parent of its folder', (path, { folder }) => path === folder],
   ])('%s', async (_, isDropped) => {
     const world = await recorded({ words: `profile add shop ${ADD}` })
     const without = withoutSyncs(world.recording, (path) => isDropped(path, world.bench))

@@ -1,7 +1,7 @@
 'use strict'
-// Preloaded into the built program: writes down, in order, what it changes below a folder, what it syncs, what it sends
-// and what it says. DURABILITY_ROOT is that folder, DURABILITY_LOG the file for the record, one JSON object a line.
-// What the program could use and this does not know is recorded as `unmodelled`, and fails the test that reads it.
+// Preloaded into the built program. Records in order what the program changes and syncs below DURABILITY_ROOT, and what it
+// sends, receives and prints: one JSON object a line in DURABILITY_LOG (operation.ts). Calls that it does not know are
+// recorded as `unmodelled`, which fails the test.
 const fs = require('node:fs')
 const { syncBuiltinESMExports } = require('node:module')
 const net = require('node:net')
@@ -12,8 +12,8 @@ const real = { ...fs }
 const log = real.openSync(process.env.DURABILITY_LOG, 'a')
 const watched = new Set()
 
-const note = (entry) => real.writeSync(log, `${JSON.stringify(entry)}\n`)
-// A working folder is known by its true name, and the folder of temporary files may be a link.
+const record = (entry) => real.writeSync(log, `${JSON.stringify(entry)}\n`)
+// The folder for temporary files may be a link, and a working folder has its real name.
 const trueRoot = real.realpathSync(root)
 function placeOf(name) {
   const place = path.resolve(name instanceof URL ? name.pathname : String(name))
@@ -45,14 +45,14 @@ fs.openSync = (name, flags, mode) => {
   const fd = real.openSync(name, flags, mode)
   if (isOurs(name)) {
     watched.add(fd)
-    note({ op: 'open', fd, path: placeOf(name), ...flagsOf(flags) })
+    record({ op: 'open', fd, path: placeOf(name), ...flagsOf(flags) })
   }
   return fd
 }
 
 fs.closeSync = (fd) => {
   real.closeSync(fd)
-  if (watched.delete(fd)) note({ op: 'close', fd })
+  if (watched.delete(fd)) record({ op: 'close', fd })
 }
 
 fs.writeSync = (fd, data, ...rest) => {
@@ -69,11 +69,11 @@ fs.writeSync = (fd, data, ...rest) => {
     bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   }
   const data64 = bytes.subarray(from, from + written).toString('base64')
-  note({ op: 'write', fd, at: typeof position === 'number' ? position : null, data: data64 })
+  record({ op: 'write', fd, at: typeof position === 'number' ? position : null, data: data64 })
   return written
 }
 
-// Node's own go to the system without a call of what is wrapped here.
+// Node's own writeFileSync bypasses the wrapped functions, so it is built from them.
 fs.writeFileSync = (file, data, options) => {
   const given = typeof options === 'string' ? { encoding: options } : (options ?? {})
   const isOpen = typeof file === 'number'
@@ -95,12 +95,12 @@ fs.appendFileSync = (file, data, options) =>
 for (const name of ['fsyncSync', 'fdatasyncSync']) {
   fs[name] = (fd) => {
     real[name](fd)
-    if (watched.has(fd)) note({ op: 'sync', fd })
+    if (watched.has(fd)) record({ op: 'sync', fd })
   }
 }
 fs.ftruncateSync = (fd, length) => {
   real.ftruncateSync(fd, length)
-  if (watched.has(fd)) note({ op: 'truncate', fd, length: length ?? 0 })
+  if (watched.has(fd)) record({ op: 'truncate', fd, length: length ?? 0 })
 }
 for (const [name, op] of [
   ['renameSync', 'rename'],
@@ -108,13 +108,13 @@ for (const [name, op] of [
 ]) {
   fs[name] = (from, to) => {
     real[name](from, to)
-    if (isOurs(from) || isOurs(to)) note({ op, from: placeOf(from), to: placeOf(to) })
+    if (isOurs(from) || isOurs(to)) record({ op, from: placeOf(from), to: placeOf(to) })
   }
 }
 for (const name of ['unlinkSync', 'rmdirSync']) {
   fs[name] = (place) => {
     real[name](place)
-    if (isOurs(place)) note({ op: 'unlink', path: placeOf(place) })
+    if (isOurs(place)) record({ op: 'unlink', path: placeOf(place) })
   }
 }
 fs.mkdirSync = (place, options) => {
@@ -122,12 +122,12 @@ fs.mkdirSync = (place, options) => {
   for (let at = placeOf(place); !real.existsSync(at) && path.dirname(at) !== at; at = path.dirname(at))
     missing.unshift(at)
   const made = real.mkdirSync(place, options)
-  for (const one of missing) if (isOurs(one)) note({ op: 'mkdir', path: one })
+  for (const one of missing) if (isOurs(one)) record({ op: 'mkdir', path: one })
   return made
 }
 fs.mkdtempSync = (prefix, options) => {
   const made = real.mkdtempSync(prefix, options)
-  if (isOurs(made)) note({ op: 'mkdir', path: placeOf(made) })
+  if (isOurs(made)) record({ op: 'mkdir', path: placeOf(made) })
   return made
 }
 fs.rmSync = (place, options = {}) => {
@@ -140,52 +140,52 @@ fs.rmSync = (place, options = {}) => {
   fs.rmdirSync(place)
 }
 
-const tellUnmodelled = (owner, name, original, isRead) => {
+const recordUnmodelled = (owner, name, original, isRead) => {
   owner[name] = (...args) => {
-    if (isWatched(args[0]) && !isRead(args)) note({ op: 'unmodelled', name, path: String(args[0]) })
+    if (isWatched(args[0]) && !isRead(args)) record({ op: 'unmodelled', name, path: String(args[0]) })
     return original.apply(owner, args)
   }
 }
 const CHANGES = ['copyFile', 'cp', 'symlink', 'truncate', 'writev']
-const ALSO_LATER =
+const ASYNCHRONOUS =
   'open write writeFile appendFile rename link unlink rm rmdir mkdir mkdtemp ftruncate fsync fdatasync'.split(
     ' ',
   )
 const readsOnly = (name) => (args) => name === 'open' && [undefined, 'r', 0].includes(args[1])
-for (const name of CHANGES) tellUnmodelled(fs, `${name}Sync`, real[`${name}Sync`], () => false)
-for (const name of [...CHANGES, ...ALSO_LATER]) {
-  tellUnmodelled(fs, name, real[name], readsOnly(name))
+for (const name of CHANGES) recordUnmodelled(fs, `${name}Sync`, real[`${name}Sync`], () => false)
+for (const name of [...CHANGES, ...ASYNCHRONOUS]) {
+  recordUnmodelled(fs, name, real[name], readsOnly(name))
   const later = real.promises[name]
-  if (later !== undefined) tellUnmodelled(real.promises, name, later, readsOnly(name))
+  if (later !== undefined) recordUnmodelled(real.promises, name, later, readsOnly(name))
 }
 
-const noteCalls = (owner, name, entryOf) => {
+const recordCalls = (owner, name, entryOf) => {
   const original = owner[name]
-  owner[name] = function callAndNote(...args) {
+  owner[name] = function callAndRecord(...args) {
     const entry = entryOf(this, args[0])
-    if (entry !== undefined) note(entry)
+    if (entry !== undefined) record(entry)
     return original.apply(this, args)
   }
 }
-noteCalls(net.Socket.prototype, 'write', ({ _isStdio: isStdio, fd }, data) => {
+recordCalls(net.Socket.prototype, 'write', ({ _isStdio: isStdio, fd }, data) => {
   const text = typeof data === 'string' ? data : Buffer.from(data).toString('latin1')
   return isStdio === true ? { op: 'say', fd, text } : { op: 'send', text }
 })
-noteCalls(net.Socket.prototype, 'push', ({ _isStdio: isStdio }, chunk) =>
+recordCalls(net.Socket.prototype, 'push', ({ _isStdio: isStdio }, chunk) =>
   chunk === null || isStdio === true ? undefined : { op: 'receive' },
 )
-// An answer that is read into a buffer of the program's own comes by another way.
+// Responses read into the program's own buffer (`onread`) do not pass through push().
 const { connect } = net
-const connectAndNote = (options, ...rest) => {
+const connectAndRecord = (options, ...rest) => {
   const { onread } = options
   if (onread === undefined) return connect(options, ...rest)
   const callback = (...args) => {
-    note({ op: 'receive' })
+    record({ op: 'receive' })
     return onread.callback(...args)
   }
   return connect({ ...options, onread: { ...onread, callback } }, ...rest)
 }
-net.connect = connectAndNote
-net.createConnection = connectAndNote
+net.connect = connectAndRecord
+net.createConnection = connectAndRecord
 syncBuiltinESMExports()
-process.on('exit', (code) => note({ op: 'exit', code }))
+process.on('exit', (code) => record({ op: 'exit', code }))

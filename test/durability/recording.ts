@@ -1,14 +1,14 @@
 /**
- * Power cuts on a disk that nobody simulates for the program: the built program runs, and `recorder.cjs`, preloaded into
- * it, writes down every change it makes to its files, every sync, what it sends and what it says, in that order.
- * `CutDisk` replays this up to any point, and says what a power cut would leave there: with nothing of what was not
- * synced, with all of it, and with what chance picks (a part of a write, zeros in its place, names in any order). Each
- * of these is put into the folders of the program, the next command runs there, and the promises are checked: what was
- * sent is in the ledger, what was reported is on the disk.
+ * Power cuts under the built program.
  *
- * A failure says after which operation the power was cut. `DURABILITY_ROUNDS=20` has chance pick so many times as often,
- * `DURABILITY_SEED` otherwise. `node scripts/durability.mjs` shows that the checks would notice: it builds the program
- * with one deliberate fault after another, and runs these tests on it until one fails (planted-faults.mjs).
+ * The program runs with `recorder.cjs` preloaded, which records in order every change to its files, every sync, and
+ * everything it sends, receives and prints. `ReplayedDisk` replays that up to any operation and yields what a power cut
+ * there would leave: nothing unsynced, everything, or a random part. Each result is put into the program's folders, the
+ * next command runs there, and the test checks that what was sent is in the ledger and what was reported is on the disk.
+ *
+ * A failure names the operation after which the power was cut. `DURABILITY_ROUNDS=20` makes 20 times as many random cuts,
+ * `DURABILITY_SEED` other ones. `npm run durability` plants one bug after another, such as a missing sync, and shows that
+ * the tests find each (planted-faults.mjs).
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,13 +17,13 @@ import { fileURLToPath } from 'node:url'
 import type { Bench } from '../support/run-pay.ts'
 import { splitWords } from '../support/run-pay.ts'
 import { PAY } from '../support/spawn-pay.ts'
-import { CutDisk } from './cut-disk.ts'
-import type { Tree } from './cut-disk.ts'
-import { markOf } from './cuts.ts'
+import { ReplayedDisk } from './replayed-disk.ts'
+import type { Tree } from './replayed-disk.ts'
+import { markOf } from './power-cuts.ts'
 import { parseOperations } from './operation.ts'
 import type { Operation } from './operation.ts'
 
-/** A run of the built program: what was there before, and what it did. */
+/** A recorded run of the built program: the files before it, and what it did. */
 export interface Recording {
   readonly root: string
   readonly before: Tree
@@ -33,7 +33,7 @@ export interface Recording {
   readonly stderr: string
 }
 
-/** The program that is recorded: another one where deliberate faults are looked for (scripts/durability.mjs). */
+/** The program that is recorded. scripts/durability.mjs names one with a planted fault. */
 export const PROGRAM = process.env['DURABILITY_PROGRAM'] ?? PAY
 
 const RECORDER = fileURLToPath(new URL('recorder.cjs', import.meta.url))
@@ -51,7 +51,7 @@ export const environmentOf = (bench: Bench): Readonly<Record<string, string>> =>
   PAY_STATE_DIR: bench.stateFolder,
 })
 
-/** Runs the program in the folders of the bench, in which nothing else may write meanwhile. */
+/** Runs and records the program in the bench's folders. Nothing else may write there meanwhile. */
 export async function record(bench: Bench, words: string, options: RunOptions = {}): Promise<Recording> {
   const log = `${bench.folder}.log`
   const before = treeAt(bench.folder)
@@ -74,21 +74,21 @@ export async function record(bench: Bench, words: string, options: RunOptions = 
 export const sentIn = (operations: readonly Operation[]): readonly string[] =>
   operations.flatMap((operation) => (operation.op === 'send' ? [operation.text] : []))
 
-/** As one recording: a run that is killed after an operation, and the next one on what it has left. */
+/** One recording of two runs: the first is killed after an operation, the second continues on what it left. */
 export async function continued(
   bench: Bench,
   [killed, next]: readonly [string, string],
   options: RunOptions & {
     readonly killedAfter: (operation: Operation) => boolean
-    /** Given what was sent by then: nobody has done the rest. */
+    /** Called with what was sent by then, so that the service can forget the rest. */
     readonly onKill: (sent: readonly string[]) => void
   },
 ): Promise<Recording> {
   const first = await record(bench, killed, options)
   const last = first.operations.findIndex(options.killedAfter)
-  if (last === -1) throw new Error('it was never killed')
+  if (last === -1) throw new Error('no operation to kill it after')
   const operations = first.operations.slice(0, last + 1)
-  const disk = new CutDisk(first.root, first.before)
+  const disk = new ReplayedDisk(first.root, first.before)
   for (const operation of operations) disk.do(operation)
   restore(bench.folder, disk.left('everything'))
   options.onKill(sentIn(operations))
@@ -96,7 +96,7 @@ export async function continued(
   return { ...second, before: first.before, operations: [...operations, ...second.operations] }
 }
 
-/** Runs the program without a look at what it does. */
+/** Runs the program without recording it. */
 export async function runPlainly(
   bench: Bench,
   words: string,
@@ -108,14 +108,14 @@ export async function runPlainly(
   if (ended.exitCode !== (options.exitCode ?? 0)) throw new Error(ended.stderr)
 }
 
-/** What was recorded has to come to what is there: else something was changed behind the recorder's back. */
+/** Fails if replaying the recording does not yield the files that are there: the recorder missed a change. */
 export function checked(recording: Recording, isIgnored: (path: string) => boolean = () => false): Recording {
-  const disk = new CutDisk(recording.root, recording.before)
+  const disk = new ReplayedDisk(recording.root, recording.before)
   for (const operation of recording.operations) disk.do(operation)
   const differing = differenceOf(disk.left('everything'), treeAt(recording.root)).filter(
     (path) => !isIgnored(path),
   )
-  if (differing.length > 0) throw new Error(`not all was recorded: ${differing.join(', ')} differ`)
+  if (differing.length > 0) throw new Error(`the recorder missed changes of ${differing.join(', ')}`)
   return recording
 }
 
@@ -131,11 +131,11 @@ export function treeAt(folder: string): Tree {
     const path = join(entry.parentPath, entry.name)
     tree.set(path, entry.isDirectory() ? 'folder' : readFileSync(path))
   }
-  // A folder comes before what is in it.
+  // Folders come before their files.
   return new Map([...tree].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Puts that in place of what is there. */
+/** Replaces everything below a folder. */
 export function restore(root: string, tree: Tree): void {
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true })
   for (const [path, what] of tree) {

@@ -6,11 +6,11 @@ import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { seededRandom } from '../sandbox/service.ts'
 import { createBench, splitWords } from '../support/run-pay.ts'
 import type { Bench } from '../support/run-pay.ts'
-import { cutsOf, fewerOf, TIMEOUT_MS, withoutSyncs } from './cuts.ts'
-import type { Cut } from './cuts.ts'
+import { cutsOf, fewerOf, TIMEOUT_MS, withoutSyncs } from './power-cuts.ts'
+import type { Cut } from './power-cuts.ts'
 import { checked, environmentOf, PROGRAM, restore, treeAt } from './recording.ts'
 import type { Recording } from './recording.ts'
-import { canTrace, startTraced } from './traced.ts'
+import { canTrace, startTraced } from './strace.ts'
 
 const CREATE = 'payment create --sandbox --token tok_visa --order-id o-1 --amount 1000 --currency EUR --json'
 const BODY = { orderId: 'o-2', paymentMethodToken: 'tok_visa', amount: 1000, currencyCode: 'EUR' }
@@ -20,7 +20,7 @@ const HEADERS = { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1' }
 const payments = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), status: z.string() })) })
 const served = z.looseObject({ url: z.string() })
 
-/** Memory that processes share, which is nothing after a power cut. */
+/** Shared memory of SQLite, which does not survive a power cut. */
 const isShared = (path: string): boolean => path.endsWith('-shm')
 
 function newBench(): Bench {
@@ -47,7 +47,7 @@ async function trace(
   return checked({ root: bench.folder, before, ...ended }, isShared)
 }
 
-/** The payments that are there after a power cut, by their status. */
+/** The status of every payment after a power cut, by id. */
 async function paymentsAfter(bench: Bench, cut: Cut): Promise<ReadonlyMap<string, string>> {
   restore(bench.folder, new Map([...cut.tree].filter(([path]) => !isShared(path))))
   const options = {
@@ -70,7 +70,7 @@ async function paymentsAfter(bench: Bench, cut: Cut): Promise<ReadonlyMap<string
   }
 }
 
-/** What was answered of payments, by a served sandbox or on stdout: each as it was answered last. */
+/** The last status that a response or stdout gave for each payment. */
 function answered({ sent, stdout }: Pick<Cut, 'sent' | 'stdout'>): ReadonlyMap<string, string> {
   const found = [...sent, stdout].flatMap((text) => [
     ...text.matchAll(/"id":\s*"([^"]+)"(?:(?!"id":)[^])*?"status":\s*"(AUTHORIZED|SETTLED)"/g),
@@ -87,7 +87,7 @@ async function expectAllKept(
 ): Promise<void> {
   for (const cut of cuts) {
     const there = await paymentsAfter(bench, cut).catch((error: unknown) => {
-      throw new Error(`a power cut ${cut.at}: it cannot be read`, { cause: error })
+      throw new Error(`a power cut ${cut.at}: the database cannot be read`, { cause: error })
     })
     const missing = [...answered(cut), ...earlier.map((id) => [id, 'AUTHORIZED'] as const)].filter(
       ([id, status]) => there.get(id) !== status && there.get(id) !== 'SETTLED',
@@ -105,8 +105,8 @@ async function createServed(url: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, one))
 }
 
-// What SQLite does is seen by strace alone: where that is missing or forbidden, these are skipped.
-describe.skipIf(!canTrace)('after a power cut at any instant what the sandbox answered is there', () => {
+// Only strace sees what SQLite writes. Skipped where strace is missing or forbidden.
+describe.skipIf(!canTrace)('after a power cut at any moment the sandbox has what it reported', () => {
   test(
     'the first command on a machine',
     async () => {
@@ -120,7 +120,7 @@ describe.skipIf(!canTrace)('after a power cut at any instant what the sandbox an
   )
 
   test(
-    'a further command',
+    'a second command',
     async () => {
       const bench = newBench()
       const [id = ''] = answered({ sent: [], stdout: (await trace(bench, CREATE)).stdout }).keys()
@@ -131,7 +131,7 @@ describe.skipIf(!canTrace)('after a power cut at any instant what the sandbox an
   )
 
   test(
-    'a served one, many at once',
+    'a served sandbox with simultaneous requests',
     async () => {
       const bench = newBench()
       const recording = await trace(bench, 'sandbox start --port 0 --json', async (line) => {
@@ -146,11 +146,11 @@ describe.skipIf(!canTrace)('after a power cut at any instant what the sandbox an
   )
 })
 
-describe.skipIf(!canTrace)('it is noticed when nothing syncs', () => {
+describe.skipIf(!canTrace)('the checks notice a missing sync of', () => {
   test.each<[string, (path: string, bench: Bench) => boolean]>([
     ['the log of the database', (path) => path.endsWith('.db-wal')],
     ['the folder of the database', (path) => path.endsWith('/sandbox')],
-    ['the folder in which that one was made', (path, { folder }) => path === folder],
+    ['the parent of its folder', (path, { folder }) => path === folder],
   ])('%s', async (_, isDropped) => {
     const bench = newBench()
     const without = withoutSyncs(await trace(bench, CREATE), (path) => isDropped(path, bench))

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EXIT } from '../../src/errors.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
-import { createPathBench, ROOT } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
+import { createPathBench, ROOT } from '../support/spawn-pay.ts'
+import type { PathBench } from '../support/spawn-pay.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
-import { ENTER, inTerminal, terminalTest } from '../support/terminal.ts'
+import { ENTER, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const BLOCKS = blocksOf(README)
 
-/** Blocks that are not run here, by their first line, each with its reason. */
+/** Blocks that no test runs, by their first line, each with its reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm start': 'would install into the folder that runs the tests; a clean clone does it in CI',
   'npm test': 'is what runs this',
   'npm install -g .': 'would change the machine',
 }
-/** The others, by a word that only they hold. Each has a test below. */
+/** The other blocks, by a text that only they contain. Each has a test below. */
 const RUN = [
   'pay --sandbox payment create',
   'pay profile add shop',
@@ -40,7 +40,7 @@ const blockWith = (words: string): string => shellBlocks.find((text) => text.inc
 const run = (text: string, env: Readonly<Record<string, string>> = {}) =>
   bench.shell(`set -eu\n${text}`, { env: { ...bench.env, ...env } })
 
-test('every shell block is run by a test, or named with the reason why not', () => {
+test('every shell block is run by a test or excluded with a reason', () => {
   const strays = shellBlocks.filter(
     (text) =>
       !Object.hasOwn(NOT_RUN, text.split('\n')[0] ?? '') && !RUN.some((words) => text.includes(words)),
@@ -49,7 +49,7 @@ test('every shell block is run by a test, or named with the reason why not', () 
   expect(shellBlocks).toHaveLength(Object.keys(NOT_RUN).length + RUN.length)
 })
 
-test('completion is installed by one line for each shell, and those files then hold it', async () => {
+test('one line per shell installs completion', async () => {
   const page = readFileSync(join(ROOT, 'docs/reference/completion.md'), 'utf8')
   const lines = blocksOf(page).filter(
     ({ language, text }) => language === 'sh' && text.includes('pay completion'),
@@ -62,13 +62,13 @@ test('completion is installed by one line for each shell, and those files then h
   expect(written('.config/fish/completions/pay.fish')).toContain('complete -c pay ')
 })
 
-test('the first payment works as it stands', async () => {
+test('the first payment works as written', async () => {
   const ran = await run(blockWith('pay --sandbox payment create'))
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(ran.stdout).toMatch(/Left to refund\s+44\.90 EUR/)
 })
 
-test('an import works as it stands', async () => {
+test('an import works as written', async () => {
   const ran = await run(blockWith('pay observability import'), { PAY_PROFILE: 'sandbox' })
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(ran.stdout).toMatch(/Created +1\n/)
@@ -85,7 +85,7 @@ describe('the real refund', () => {
   }
   afterEach(() => bench.pay('sandbox stop'))
 
-  terminalTest('shows what it will do, asks, and refunds', async () => {
+  terminalTest('shows a preview, asks, and refunds', async () => {
     const script = join(bench.folder, 'refund.sh')
     writeFileSync(script, commands)
     const { exitCode, screen } = await inTerminal(`sh '${script}'`, {
@@ -110,12 +110,12 @@ describe('the real refund', () => {
     expect(await refunded()).toBe('0')
   })
 
-  terminalTest('shows nothing of a key that it asks for, whatever is pressed', async () => {
+  terminalTest('never shows the key while it is typed', async () => {
     const { exitCode, screen } = await inTerminal('pay profile add shop --base-url https://api.example.com', {
       env: bench.env,
       steps: [
         { when: 'API key', type: KEY },
-        // Ctrl-T: where a library shows what was typed.
+        // Some prompt libraries show the typed text on Ctrl-T.
         { when: '*'.repeat(KEY.length), type: '\u0014' },
         { when: '', type: ENTER },
       ],
@@ -132,7 +132,7 @@ describe('the real refund', () => {
     expect(await refunded()).toBe('0')
   })
 
-  test('goes through in a script with --yes', async () => {
+  test('refunds in a script with --yes', async () => {
     const ran = await run(`${commands} --yes`)
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(await refunded()).toBe('500')
@@ -157,7 +157,7 @@ describe('the script with exit codes', () => {
     expect(read.stdout).toBe('200\n')
   })
 
-  test('tells nothing was done from nobody knows', async () => {
+  test('distinguishes "not done" from "unknown"', async () => {
     await bench.pay('profile add away --base-url http://127.0.0.1:1 --test --api-key-stdin', {
       stdin: 'key_for_a_test_0123',
     })
@@ -174,7 +174,7 @@ describe('the script with exit codes', () => {
   })
 })
 
-test('what was sent is listed, and a refund whose answer was lost is found out: done once', async () => {
+test('a refund whose response was lost is listed and resolved: done once', async () => {
   const made = await run(
     `ID=$(pay payment create --token tok_autocapture --amount '9.00 EUR' --order-id A-1 -o id)
      pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after --times 1 -q >&2
@@ -189,7 +189,7 @@ test('what was sent is listed, and a refund whose answer was lost is found out: 
   expect(read.stdout).toBe('200\n')
 })
 
-test('the table of exit codes has each of them', () => {
+test('the table of exit codes is complete', () => {
   const page = readFileSync(join(ROOT, 'docs/reference/exit-codes.md'), 'utf8')
   const codes = rowsOf(page).flatMap(([cell = '']) =>
     /^\d+(, \d+)*$/.test(cell) ? cell.split(', ').map(Number) : [],

@@ -2,10 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { createPathBench, ROOT } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
-import type { SpawnOptions } from '../support/spawn-pay.ts'
-import { ENTER, inTerminal, terminalTest } from '../support/terminal.ts'
+import { createPathBench, ROOT } from '../support/spawn-pay.ts'
+import type { PathBench, SpawnOptions } from '../support/spawn-pay.ts'
+import { ENTER, inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 const EXAMPLES = join(ROOT, 'examples')
 const SCRIPTS = readdirSync(EXAMPLES).filter((name) => name.endsWith('.sh'))
@@ -38,18 +37,18 @@ describe('every example', () => {
 })
 
 describe('capture.sh', () => {
-  test('captures 7.00 of a payment of its own and says that the rest is released', async () => {
+  test('captures 7.00 of a new payment and says that the rest is released', async () => {
     const ran = await runExample('capture.sh')
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(ran.stdout).toMatch(/Captured\s+7\.00 EUR/)
     expect(ran.stderr).toContain('the other 3.00 EUR was released')
   })
 
-  test('hands on the exit code: 5 for a payment that is not there', async () => {
+  test('passes on the exit code: 5 for an unknown payment', async () => {
     expect(await runExample('capture.sh nope')).toMatchObject({ exitCode: 5, stdout: '' })
   })
 
-  test('asks for a payment where it cannot make one', async () => {
+  test('asks for a payment id if it cannot make a payment', async () => {
     const ran = await runExample('capture.sh', { env: { PAY_PROFILE: 'shop' } })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('usage:')
@@ -67,7 +66,7 @@ describe('partial-refund.sh', () => {
     expect(screen).toMatch(/Left to refund\s+7\.50 EUR/)
   })
 
-  test('sends nothing where nobody can be asked', async () => {
+  test('sends nothing without a terminal', async () => {
     const ran = await runExample('partial-refund.sh some-id')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('needs a terminal')
@@ -76,7 +75,7 @@ describe('partial-refund.sh', () => {
 })
 
 describe('any-client.sh', () => {
-  test('pays with curl on a server of its own, and leaves nothing behind', async () => {
+  test('pays with curl on a temporary server and leaves nothing behind', async () => {
     const ran = await runExample('any-client.sh')
     expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
     expect(JSON.parse(ran.stdout)).toMatchObject({
@@ -94,12 +93,12 @@ describe('any-client.sh', () => {
   })
 })
 
-/** A line of its input. */
+/** A valid input line of record-external-payments.sh. */
 const good = (id: string, status: string) =>
   `${id} 2500 EUR ACME_TILL A-1001 PAYMENT_CARD 2026-01-31T09:30:00Z ${status}\n`
 
 describe('record-external-payments.sh', () => {
-  test('records new payments, updates known ones, and may be run again', async () => {
+  test('records new payments, updates known ones, and may run again', async () => {
     const stderr = 'embedded sandbox: no real money\n'
     const first = await runExample('record-external-payments.sh', { stdin: good('till-1', 'PENDING') })
     expect(first).toMatchObject({ exitCode: 0, stdout: 'created 1, updated 0, refused 0\n', stderr })
@@ -108,7 +107,7 @@ describe('record-external-payments.sh', () => {
     expect(second).toMatchObject({ exitCode: 0, stdout: 'created 1, updated 1, refused 0\n', stderr })
   })
 
-  test('names the lines that are refused and records the others', async () => {
+  test('names refused lines and records the others', async () => {
     const ran = await runExample('record-external-payments.sh', {
       stdin: `${good('till-1', 'SETTLED').replace('2500', '25,00')}${good('till-2', 'SETTLED')}`,
     })
@@ -117,7 +116,7 @@ describe('record-external-payments.sh', () => {
     expect(ran.stderr).toContain('"code":"bad_amount"')
   })
 
-  test('stops at what the next line would meet too, with its exit code', async () => {
+  test('stops at an error that every line would have, with its exit code', async () => {
     await bench.pay('profile add nobody-home --base-url http://127.0.0.1:1 --test --api-key-stdin', {
       stdin: 'key_for_a_test_0123',
     })
@@ -129,7 +128,7 @@ describe('record-external-payments.sh', () => {
     expect(ran.stderr).toContain('stopped at line 1 (till-1), exit code 9:')
   })
 
-  test('stops before the first line where the account cannot be used', async () => {
+  test('stops before the first line if the account cannot be used', async () => {
     const ran = await runExample('record-external-payments.sh', {
       stdin: good('till-1', 'SETTLED'),
       env: { PAY_PROFILE: 'missing' },
@@ -158,7 +157,7 @@ describe('ci-smoke', () => {
     expect(existsSync(join(bench.folder, 'report.xml'))).toBe(false)
   })
 
-  test('its workflow runs what is here', () => {
+  test('its workflow runs existing scripts', () => {
     const workflow = JSON.stringify(parse(readFileSync(join(EXAMPLES, 'ci-smoke.yml'), 'utf8')))
     expect(workflow).toContain('"run":"examples/ci-smoke.sh pay-smoke.xml"')
     expect(workflow).toContain('"path":"pay-smoke.xml"')

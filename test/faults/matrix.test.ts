@@ -7,7 +7,7 @@ import type { Fault } from '../support/faults.ts'
 
 type Row = (typeof WRITES)[number]
 
-/** What has to come of it: the exit code, how often something changed, and how often the write was sent. */
+/** The expected result: the exit code, how many changes, and how often the write was sent. */
 interface Expected {
   readonly exitCode: number
   readonly effects: number
@@ -15,12 +15,12 @@ interface Expected {
 }
 
 const isDoubtful = ({ kind }: Fault): boolean => kind === 'failed' || kind === 'lost'
-/** 202 means "not finished", on resume alone. */
+/** On a resume, 202 means "not finished". */
 const answered = ({ id }: Row, name: string): number =>
   id === 'payment.resume' && name === '202' ? EXIT.notFinished : EXIT.done
 const applied = ({ applies }: Fault): number => (applies === 'no' ? 0 : 1)
 
-/** The write meets the fault once, and everything after it goes well. */
+/** The first attempt of the write has the fault; everything after it succeeds. */
 function expectedOnce(row: Row, name: string, fault: Fault): Expected {
   switch (fault.kind) {
     case 'unsent':
@@ -41,7 +41,7 @@ function expectedOnce(row: Row, name: string, fault: Fault): Expected {
 function expectedAfterDoubt(row: Row, fault: Fault): Expected {
   switch (row.replay) {
     case 'safe':
-      // The record that is there already is brought to its fields: one request more.
+      // The record already exists, so an update follows: one more request.
       return row.id === 'observability.push' && fault.applies !== 'no'
         ? { exitCode: EXIT.done, effects: 1, sends: 3 }
         : { exitCode: EXIT.done, effects: 1, sends: 2 }
@@ -60,13 +60,13 @@ function expectedAfterDoubt(row: Row, fault: Fault): Expected {
   }
 }
 
-/** Read once, and not sent again: only a failure that the service itself tells of proves that it was not done. */
+/** Read once and not sent again: only an error of the service itself proves that nothing was done. */
 function exitOfCompared({ kind, applies }: Fault): number {
   if (applies === 'yes') return EXIT.done
   return kind === 'failed' ? EXIT.serverFault : EXIT.outcomeUnknown
 }
 
-/** Every write meets the fault, and every read goes well. */
+/** Every attempt of the write has the fault; every read succeeds. */
 function expectedAlways(row: Row, name: string, fault: Fault): Omit<Expected, 'sends'> {
   switch (fault.kind) {
     case 'unsent':
@@ -106,7 +106,7 @@ function expectWellBehaved(run: FaultyRun, row: Row): void {
 
 describe.each(WRITES.map((row) => [row.id, row] as const))('%s', (id, row) => {
   test.each(Object.entries(FAULTS))(
-    '%s, once: it happens once or not at all, and is told so',
+    '%s, once: takes effect once or not at all, and reports it',
     async (name, fault) => {
       let met = 0
       const run = await runFaulty(id, {
@@ -125,7 +125,7 @@ describe.each(WRITES.map((row) => [row.id, row] as const))('%s', (id, row) => {
   )
 
   test.each(Object.entries(FAULTS))(
-    '%s, every time: it happens once or not at all, and is told so',
+    '%s, every time: takes effect once or not at all, and reports it',
     async (name, fault) => {
       const run = await runFaulty(id, { faultOf: ({ method }) => (method === 'GET' ? undefined : fault) })
       const { exitCode, effects } = run
@@ -135,12 +135,12 @@ describe.each(WRITES.map((row) => [row.id, row] as const))('%s', (id, row) => {
   )
 
   test.each(Object.entries(FAULTS).filter(([, fault]) => isDoubtful(fault)))(
-    '%s without retries and without a read that works: exit 10, and sent once',
+    '%s without retries or a working read: sent once, exit 10',
     async (_name, fault) => {
       const isReadFirst = row.replay === 'compare' || row.replay === 'look'
       const run = await runFaulty(id, {
         maxRetries: 0,
-        // The first request of those that read first is the read.
+        // Operations that read first: only the later reads fail.
         faultOf: ({ method }, index) =>
           method === 'GET' && index > 0 ? FAULTS['connection refused'] : method === 'GET' ? undefined : fault,
       })

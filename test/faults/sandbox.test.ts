@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** One write in the sandbox; `isDropped` applies its first attempt and loses the answer. */
+/** Sends one write to the sandbox; `isDropped` performs the first attempt and loses its response. */
 function send(id: WriteId, value: unknown, params = {}, isDropped = false): Promise<Ending> {
   let writes = 0
   return runCall(
@@ -41,7 +41,7 @@ function send(id: WriteId, value: unknown, params = {}, isDropped = false): Prom
         const headers = {
           ...request.headers,
           'x-api-key': 'sandbox_all',
-          // Each call of a test has a first id of its own; the sandbox remembers them.
+          // Every call makes the same first key, and the sandbox remembers keys.
           ...(key === undefined ? {} : { 'x-idempotency-key': `${id}-${key}` }),
         }
         const answer = await sandbox.handle({ ...request, headers })
@@ -73,21 +73,21 @@ const create = (token = 'tok_visa', isDropped = false) =>
     isDropped,
   )
 
-test('a creation whose answer was lost is read back', async () => {
+test('a created payment whose response was lost is read back', async () => {
   expect(await create('tok_visa', true)).toMatchObject({
     exitCode: 0,
     answer: { json: { status: 'AUTHORIZED' } },
   })
 })
 
-test('a declined creation whose answer was lost is 13', async () => {
+test('a declined payment whose response was lost exits 13', async () => {
   expect(await create('tok_declined', true)).toMatchObject({
     exitCode: 13,
     answer: { json: { status: 'DECLINED' } },
   })
 })
 
-test('a capture and a refund whose answers were lost have happened once', async () => {
+test('a capture and a refund whose responses were lost happen once', async () => {
   const id = await idOf(create())
   const captured = await send('payment.capture', { amount: 700 }, { id }, true)
   expect(captured).toMatchObject({ exitCode: 0, answer: { json: { processor: { amountCaptured: 700 } } } })
@@ -95,7 +95,7 @@ test('a capture and a refund whose answers were lost have happened once', async 
   expect(refunded).toMatchObject({ exitCode: 0, answer: { json: { processor: { amountRefunded: 300 } } } })
 })
 
-test('a refund that only fails later is pending when it is read back: 0', async () => {
+test('a refund that is still pending when it is read back exits 0', async () => {
   const id = await idOf(create('tok_refund_fails'))
   await send('payment.capture', {}, { id })
   const refunded = await send('payment.refund', { amount: 300 }, { id }, true)
@@ -104,20 +104,20 @@ test('a refund that only fails later is pending when it is read back: 0', async 
   expect(refunded.writes).toHaveLength(2)
 })
 
-test('an adjustment whose answer was lost is seen', async () => {
+test('an adjustment whose response was lost is read back', async () => {
   const id = await idOf(create())
   const adjusted = await send('payment.adjust', { amount: 1_500 }, { id }, true)
   expect(adjusted).toMatchObject({ exitCode: 0, answer: { json: { amount: 1_500 } } })
   expect(adjusted.writes).toHaveLength(1)
 })
 
-test('a cancellation whose answer was lost is read back', async () => {
+test('a cancellation whose response was lost is read back', async () => {
   const id = await idOf(create())
   const cancelled = await send('payment.cancel', {}, { id }, true)
   expect(cancelled).toMatchObject({ exitCode: 0, answer: { json: { status: 'CANCELLED' } } })
 })
 
-test('a record whose answer was lost is updated to the same fields', async () => {
+test('a record whose response was lost is updated to the same fields', async () => {
   const record = {
     paymentId: 'ext-1',
     currencyCode: 'EUR',
@@ -132,7 +132,7 @@ test('a record whose answer was lost is updated to the same fields', async () =>
   expect(pushed.sent.map(({ method }) => method)).toEqual(['POST', 'POST', 'PATCH'])
 })
 
-test('points whose answer was lost are redeemed once, and in doubt', async () => {
+test('points whose response was lost are redeemed once and in doubt', async () => {
   const value = { connectionId: 'points-1', customerId: 'C-1', orderId: 'A-1', value: 10 }
   const redeemed = await send('loyalty.create', value, {}, true)
   expect(redeemed).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })

@@ -2,17 +2,17 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/sandbox/serve/server.ts'
 import { NOW, openService } from '../sandbox/service.ts'
-import { expectOwnWords } from './own-words.ts'
-import { exchangeBytes, readAnswers } from './raw-answers.ts'
-import { withOtherBytes } from './other-bytes.ts'
+import { expectServiceResponse } from './expect-response.ts'
+import { exchangeBytes, readAnswers } from './raw-responses.ts'
+import { mutateBytes } from './mutate-bytes.ts'
 import { requests } from './requests.ts'
 import type { FuzzedRequest, Known } from './requests.ts'
-import { runsOf } from './runs.ts'
+import { runsOf } from './run-count.ts'
 import { fillStore, openStore } from './stores.ts'
 
 const ROUND = 200
 
-test('any bytes get whole answers in the service’s own words, and what is refused changes nothing', async () => {
+test('any bytes get complete responses in the documented form, and a refused request changes nothing', async () => {
   const { runs, seed } = runsOf(600)
   const service = await openService()
   const failures: unknown[] = []
@@ -32,7 +32,7 @@ test('any bytes get whole answers in the service’s own words, and what is refu
     const property = fc.asyncProperty(messages(known), async (bytes) => {
       const before = store.contents()
       const answers = readAnswers(await exchangeBytes(server.port, bytes))
-      for (const answer of answers) expectOwnWords(answer)
+      for (const answer of answers) expectServiceResponse(answer)
       if (holdsMoreThanLineBreaks(bytes)) expect(answers.length).toBeGreaterThan(0)
       if (answers.every(({ status }) => status !== 200)) expect(store.contents()).toBe(before)
       expect(failures).toEqual([])
@@ -46,17 +46,17 @@ test('any bytes get whole answers in the service’s own words, and what is refu
   }
 })
 
-/** Empty lines before a request are skipped (RFC 9112 section 2.2): alone they ask for nothing. */
+/** A server skips empty lines before a request (RFC 9112 section 2.2), so they alone get no response. */
 const holdsMoreThanLineBreaks = (bytes: Buffer) => bytes.some((byte) => byte !== 0x0d && byte !== 0x0a)
 
 function messages(known: Known): fc.Arbitrary<Buffer> {
-  // The answer to a HEAD cannot be told from the bytes alone.
+  // The end of a response to HEAD cannot be found from its bytes alone.
   const one = requests(known)
     .filter(({ method }) => method !== 'HEAD')
     .chain((request) => fc.constantFrom(...FRAMES).map((frame) => frame(request)))
   return fc.oneof(
     { weight: 4, arbitrary: one },
-    { weight: 4, arbitrary: one.chain(withOtherBytes) },
+    { weight: 4, arbitrary: one.chain(mutateBytes) },
     { weight: 2, arbitrary: fc.tuple(one, one).map((both) => Buffer.concat(both)) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
     { weight: 1, arbitrary: fc.constantFrom(...BROKEN).map((text) => Buffer.from(text, 'latin1')) },
@@ -71,7 +71,7 @@ const headOf = ({ method, target, headers }: FuzzedRequest, more: readonly strin
   )
 }
 
-/** One body, sent in the ways that HTTP/1.1 knows, and in some that it does not. */
+/** The ways to send a body in HTTP/1.1, and some that break its rules. */
 const FRAMES: readonly ((request: FuzzedRequest) => Buffer)[] = [
   withLength(0),
   withLength(0),

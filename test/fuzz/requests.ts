@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import type { Operation } from '../../src/api/operation.ts'
 import { OPERATIONS, RETIRED_ROUTES } from '../../src/api/table.ts'
-import { withOtherBytes } from './other-bytes.ts'
+import { HOSTILE_BODIES, HOSTILE_JSON, HOSTILE_SEGMENTS } from './hostile-values.ts'
+import { mutateBytes } from './mutate-bytes.ts'
 
-/** A request as it is sent: the body as bytes, which need not be text. */
+/** A request on the wire. Its body may be bytes that are no text. */
 export interface FuzzedRequest {
   readonly method: string
   /** Path and query, as on the request line. */
@@ -13,7 +14,7 @@ export interface FuzzedRequest {
   readonly body: Buffer | undefined
 }
 
-/** What the store holds that a request can be about. */
+/** Ids and tokens in the store that requests can name. */
 export interface Known {
   readonly paymentIds: readonly string[]
   readonly clientToken: string
@@ -22,57 +23,6 @@ export interface Known {
 }
 
 const operations: readonly Operation[] = OPERATIONS
-
-/** Values that have broken services before. */
-const NASTY_JSON = [
-  'null',
-  'true',
-  '-0',
-  '0.1',
-  '1e400',
-  '-1',
-  '9007199254740993',
-  '1e3',
-  '""',
-  '"\\u0000"',
-  '"\\ud800"',
-  '"\\udc00\\ud800"',
-  '"\\u202e\\u0007"',
-  '[]',
-  '{}',
-  '[[]]',
-  '{"__proto__":{"polluted":true}}',
-  '{"constructor":{"prototype":{"polluted":true}}}',
-  '{"a":1,"a":2}',
-  '{"":1}',
-  '{"toString":null,"valueOf":1,"hasOwnProperty":1}',
-  `${'['.repeat(300)}${']'.repeat(300)}`,
-  `"${'x'.repeat(20_000)}"`,
-  '9'.repeat(400),
-] as const
-
-/** Whole bodies that are sent as they are. */
-export const NASTY_BODIES: readonly Buffer[] = [
-  Buffer.from(''),
-  Buffer.from('null'),
-  Buffer.from(' \n\t '),
-  Buffer.from('\uFEFF{}'),
-  Buffer.from([0xff, 0xfe, 0x00]),
-  Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
-  Buffer.from('{"amount":1e400}'),
-  Buffer.from('{"amount":-0}'),
-  Buffer.from('{"amount":9007199254740993}'),
-  Buffer.from(`{"amount":${'9'.repeat(1024 * 1024 - 12)}}`),
-  Buffer.from('9'.repeat(1024 * 1024)),
-  Buffer.from('9'.repeat(1024 * 1024 + 1)),
-  Buffer.from('['.repeat(1024 * 1024)),
-  Buffer.from('{"a":'.repeat(100_000)),
-  Buffer.from('"\\ud800"'),
-  Buffer.from('{"__proto__":null}'),
-  Buffer.from('{"amount":1,"amount":2}'),
-  Buffer.from('{} {}'),
-  Buffer.from('{"a":"\0"}'),
-]
 
 const folder = new URL('../fixtures/api/', import.meta.url)
 /** Documented bodies, by operation. */
@@ -89,6 +39,7 @@ const token = fc.stringMatching(/^[!#$%&'*+.^_`|~\dA-Za-z-]{1,12}$/)
 const headerValue = fc.stringMatching(/^[\x20-\x7e\x80-\xff]{0,40}$/).map((text) => text.trim())
 const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values)
 
+/** Requests of every operation, most of them valid but for one hostile part. */
 export function requests(known: Known): fc.Arbitrary<FuzzedRequest> {
   return fc
     .constantFrom(...operations)
@@ -109,7 +60,7 @@ export function requests(known: Known): fc.Arbitrary<FuzzedRequest> {
     }))
 }
 
-/** The ordinary in most cases: what is wrong everywhere is refused at the first door. */
+/** Mostly the valid value: a request with several faults is refused for the first and tests nothing else. */
 const usually = <T>(ordinary: T, odd: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 8, arbitrary: fc.constant(ordinary) }, { weight: 1, arbitrary: odd })
 
@@ -137,34 +88,12 @@ function headers(): fc.Arbitrary<Readonly<Record<string, string>>> {
   )
 }
 
-const NASTY_SEGMENTS = [
-  '',
-  '.',
-  '..',
-  '%2e%2e',
-  '%00',
-  '%2F',
-  '%E0%A4%A',
-  '%F0%9F%98%80',
-  '*',
-  '__proto__',
-  'constructor',
-  'a'.repeat(3_000),
-  '%',
-  '%zz',
-  '{id}',
-  "'",
-  '"',
-  ';',
-  '~',
-] as const
-
 function targetOf(operation: Operation, known: Known): fc.Arbitrary<string> {
   const id = operation.path.startsWith('/payments')
     ? oneOf(...known.paymentIds, 'nothing')
     : oneOf(known.savedToken, 'tok_visa', 'pay_ext_1', 'nothing')
-  const segment = usually('', oneOf(...NASTY_SEGMENTS)).chain((nasty) =>
-    nasty === '' ? id : fc.constant(nasty),
+  const segment = usually('', oneOf(...HOSTILE_SEGMENTS)).chain((hostile) =>
+    hostile === '' ? id : fc.constant(hostile),
   )
   const path = segment.map((value) => operation.path.replace(/\{\w+\}/, value))
   const query = fc.oneof(
@@ -227,15 +156,15 @@ function bodyOf(operation: Operation, known: Known): fc.Arbitrary<Buffer | undef
   const current = documented.map((text) => withKnown(text, known))
   return fc.oneof(
     { weight: 3, arbitrary: current.map((text) => Buffer.from(text)) },
-    { weight: 8, arbitrary: current.chain(withOtherValue) },
-    { weight: 4, arbitrary: current.chain((text) => withOtherBytes(Buffer.from(text))) },
-    { weight: 1, arbitrary: oneOf(...NASTY_BODIES.filter(({ length }) => length < 200_000)) },
+    { weight: 8, arbitrary: current.chain(replaceValue) },
+    { weight: 4, arbitrary: current.chain((text) => mutateBytes(Buffer.from(text))) },
+    { weight: 1, arbitrary: oneOf(...HOSTILE_BODIES.filter(({ length }) => length < 200_000)) },
     { weight: 2, arbitrary: fc.json().map((text) => Buffer.from(text)) },
     { weight: 1, arbitrary: fc.constant(undefined) },
   )
 }
 
-/** Documented bodies name tokens of elsewhere: with some of this store they get further. */
+/** Replaces the tokens of a documented body by those of the store, so that the request gets past their checks. */
 function withKnown(text: string, { clientToken, resumeToken }: Known): string {
   return text
     .replace(/"clientToken":"[^"]*"/, `"clientToken":"${clientToken}"`)
@@ -245,11 +174,11 @@ function withKnown(text: string, { clientToken, resumeToken }: Known): string {
     .replace(/"processorMerchantId":"[^"]*"/, '"processorMerchantId":"alpha-1"')
 }
 
-/** One value, or one key, made another. */
-function withOtherValue(text: string): fc.Arbitrary<Buffer> {
+/** Replaces one value or key by a hostile one. */
+function replaceValue(text: string): fc.Arbitrary<Buffer> {
   const places = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+|true|false/g)]
   if (places.length === 0) return fc.constant(Buffer.from(text))
-  return fc.tuple(oneOf(...places), oneOf(...NASTY_JSON)).map(([place, other]) => {
+  return fc.tuple(oneOf(...places), oneOf(...HOSTILE_JSON)).map(([place, other]) => {
     const start = place.index
     return Buffer.from(text.slice(0, start) + other + text.slice(start + place[0].length))
   })

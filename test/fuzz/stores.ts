@@ -15,7 +15,7 @@ const CONTENTS = [
   'SELECT group_concat(key) AS text FROM idempotency_keys',
 ] as const
 
-/** All that a refused request must leave as it was, read past the service. */
+/** Reads everything that a refused request must not change, directly from the database. */
 export function openStore(folder: string): { readonly contents: () => string; readonly close: () => void } {
   const connection = loadSqlite()(join(folder, 'sandbox.db'))
   const statements = CONTENTS.map((sql) => connection.prepare(sql))
@@ -28,7 +28,7 @@ export function openStore(folder: string): { readonly contents: () => string; re
   }
 }
 
-/** A store with something of everything in it. */
+/** Fills the store with resources in various states. */
 export async function fillStore(service: Service): Promise<Known> {
   await service.sandbox.reset()
   const estimated = { paymentMethod: { authorizationType: 'ESTIMATED' } }

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
-import { failureOf } from '../support/transport-failure.ts'
-import { TRANSPORTS } from '../support/transports.ts'
+import { TRANSPORTS, failureOf } from '../support/transports.ts'
 
 /** They take their time, all at once. */
 const closers: (() => Promise<void>)[] = []

@@ -7,7 +7,7 @@ import { startConnectProxy } from '../support/connect-proxy.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { runBundled } from '../support/run-bundled.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
-import { failureOf } from '../support/transport-failure.ts'
+import { failureOf } from '../support/transports.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
 const TLS = {

@@ -6,8 +6,7 @@ import type { SendOptions, Transport, TransportFailure, HttpRequest } from '../.
 import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
-import { failureOf } from '../support/transport-failure.ts'
-import { TRANSPORTS } from '../support/transports.ts'
+import { TRANSPORTS, failureOf } from '../support/transports.ts'
 
 const MEGABYTE = 1024 * 1024
 const closers: (() => Promise<void>)[] = []

@@ -3,7 +3,7 @@ import { createImportBench, csvOf, readTable, upTo } from '../support/import-ben
 import type { ImportBench } from '../support/import-bench.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
-import { payInTerminal, terminalTest } from '../support/terminal.ts'
+import { payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 let bench: ImportBench
 let server: ScriptedServer | undefined

@@ -4,7 +4,7 @@ import { UsageError } from '../../src/errors.ts'
 import { CURRENCY_CODES } from '../../src/money/currencies.ts'
 import { formatMoney } from '../../src/money/format.ts'
 import { needsCurrency, parseAmount } from '../../src/money/parse.ts'
-import { tries } from '../support/tries.ts'
+import { scaledRuns } from '../support/test-effort.ts'
 
 const read = (text: string, currencyCode?: string, allowZero = false) =>
   parseAmount(text, { what: '--amount', currencyCode, allowZero })
@@ -168,7 +168,7 @@ describe('an amount', () => {
           expect(error).toBeInstanceOf(UsageError)
         }
       }),
-      { numRuns: tries(500) },
+      { numRuns: scaledRuns(500) },
     )
   })
 
@@ -178,7 +178,7 @@ describe('an amount', () => {
         const text = formatMoney(amountMinor, currencyCode)
         expect(read(text, undefined, true)).toEqual({ amountMinor, currencyCode })
       }),
-      { numRuns: tries(500) },
+      { numRuns: scaledRuns(500) },
     )
     for (const code of CURRENCY_CODES) expect(read(formatMoney(7, code)).amountMinor).toBe(7)
   })

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderCsvColumns, renderCsv } from '../../src/output/csv-text.ts'
 import { safeLines } from '../../src/output/safe-text.ts'
-import { tries } from '../support/tries.ts'
+import { scaledRuns } from '../support/test-effort.ts'
 
 const text = fc.oneof(
   fc.string(),
@@ -23,7 +23,7 @@ test('a reader of CSV gets every text back, with an apostrophe where a spreadshe
         expect(rows).toEqual([['a', 'b'], cells])
       }
     }),
-    { numRuns: tries(400) },
+    { numRuns: scaledRuns(400) },
   )
 })
 

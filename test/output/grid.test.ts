@@ -4,7 +4,7 @@ import { renderGrid } from '../../src/output/grid.ts'
 import { colorPaint, plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { safeText } from '../../src/output/safe-text.ts'
 import { widthOf } from '../../src/output/width.ts'
-import { tries } from '../support/tries.ts'
+import { scaledRuns } from '../support/test-effort.ts'
 
 /** In many scripts; some of these string-width measures wrongly, and one is the blank that the grid is drawn with. */
 const text = fc
@@ -38,7 +38,7 @@ test('aligns columns for text in any script', () => {
       expect(lines.map((line) => line.endsWith('|'))).not.toContain(false)
       for (const [at, line] of lines.entries()) expect(line).toContain(list[at]?.[0] ?? '?')
     }),
-    { numRuns: tries(200) },
+    { numRuns: scaledRuns(200) },
   )
 })
 
@@ -61,7 +61,7 @@ test('a long list looks like a short one', async () => {
       const drawn = renderGrid(short, paint)
       expect(renderGrid(long, paint).slice(0, drawn.length)).toEqual(drawn)
     }),
-    { numRuns: tries(30) },
+    { numRuns: scaledRuns(30) },
   )
 })
 

@@ -4,7 +4,7 @@ import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { renderYaml } from '../../src/output/yaml-text.ts'
-import { tries } from '../support/tries.ts'
+import { scaledRuns } from '../support/test-effort.ts'
 
 /** Texts that some reader of YAML takes for something else. */
 const text = fc.oneof(
@@ -39,7 +39,7 @@ test('parses back to the same value, in a list of any length', () => {
       expect(parse(renderYaml(entry))).toEqual(entry)
       expect(parse(renderYaml(list))).toEqual(list)
     }),
-    { numRuns: tries(60) },
+    { numRuns: scaledRuns(60) },
   )
 })
 

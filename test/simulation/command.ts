@@ -1,10 +1,10 @@
 import { targetOf } from '../../src/calls/target.ts'
 import type { Call } from '../../src/calls/call.ts'
-import type { Chance } from './chance.ts'
-import type { Habits } from './habits.ts'
-import type { Plan } from './scenes.ts'
+import type { Conditions } from './conditions.ts'
+import type { Plan } from './plan.ts'
+import type { Random } from './random.ts'
 
-/** A request as it left. */
+/** A request as it left the process. */
 export interface Sent {
   readonly key: string | undefined
   readonly body: string | undefined
@@ -12,46 +12,47 @@ export interface Sent {
   readonly atMs: number
 }
 
-/** What a process said when it ended. */
-export interface Told {
+/** What a command reported when it ended. */
+export interface Report {
   readonly exitCode: number
   readonly code: string | undefined
-  /** The record that it named. */
+  /** The ledger record it named. */
   readonly operationId: string | undefined
   readonly atMs: number
 }
 
-/** One intended effect: a command as it was typed, and all that has become of it. */
+/** One intended effect: a command as a person typed it, and everything that became of it. */
 export interface Command {
   readonly name: string
   readonly plan: Plan
   readonly call: Call
-  /** The same for all commands on what it acts on; undefined for what makes something new. */
+  /** What the command acts on, such as `payment p1`; undefined if it makes something new. */
   readonly target: string | undefined
   readonly maxRetries: number
-  /** What the ledger calls it, once it was there: the last of several, where it had to begin anew. */
+  /** The id of its ledger record; the last one if it had to begin again. */
   recordId: string | undefined
   readonly recordIds: string[]
-  /** The record under which it was sent: its own, or that of an equal harmless one. */
-  handOf: string | undefined
+  /** The record it was sent under: its own, or the open one of an equal command that is safe to repeat. */
+  sentUnderId: string | undefined
   readonly sent: Sent[]
-  /** How often the service did it. */
+  /** How often the service performed it. */
   applied: number
-  /** How often that changed what it sets. */
+  /** How often that changed the value that it sets. */
   changed: number
-  /** Whether an attempt of it ended without a word of the service. */
+  /** An attempt ended without a response from the service. */
   wasInDoubt: boolean
   wasDiskFull: boolean
-  /** Its own process was killed. */
+  /** Its process was killed before it reported anything. */
   wasKilled: boolean
-  told: Told | undefined
+  reported: Report | undefined
 }
 
-export function commandOf(
+/** A command for a planned operation, with options drawn at random. */
+export function createCommand(
   plan: Plan,
   name: string,
-  habits: Pick<Habits, 'reusesKeys' | 'usesTickets'>,
-  chance: Chance,
+  conditions: Pick<Conditions, 'reusesKeys' | 'usesTickets'>,
+  random: Random,
 ): Command {
   const { operation, params, body } = plan
   const amount = body?.['amount'] ?? body?.['value']
@@ -62,9 +63,9 @@ export function commandOf(
     ...(body === undefined ? {} : { body: { value: body, text: JSON.stringify(body) } }),
     amount: typeof amount === 'number' ? amount : undefined,
     currencyCode: typeof amount === 'number' ? 'EUR' : undefined,
-    mayRepeat: chance.happens(0.6),
-    idempotencyKey: takesKey && habits.reusesKeys && chance.happens(0.6) ? 'key-by-hand' : undefined,
-    ticket: takesKey && habits.usesTickets && chance.happens(0.6) ? 'ticket-1' : undefined,
+    mayRepeat: random.chance(0.6),
+    idempotencyKey: takesKey && conditions.reusesKeys && random.chance(0.6) ? 'key-by-hand' : undefined,
+    ticket: takesKey && conditions.usesTickets && random.chance(0.6) ? 'ticket-1' : undefined,
   }
   const target = targetOf(call)
   return {
@@ -72,21 +73,22 @@ export function commandOf(
     plan,
     call: call.ticket === undefined ? call : { ...call, idempotencyKey: undefined },
     target: target === undefined ? undefined : `${target.kind} ${target.name}`,
-    maxRetries: chance.below(4),
+    maxRetries: random.below(4),
     recordId: undefined,
     recordIds: [],
-    handOf: undefined,
+    sentUnderId: undefined,
     sent: [],
     applied: 0,
     changed: 0,
     wasInDoubt: false,
     wasDiskFull: false,
     wasKilled: false,
-    told: undefined,
+    reported: undefined,
   }
 }
 
-export function wordsOf({ call, maxRetries }: Command): string {
+/** The command as it would be typed: `payment.refund p1 {"amount":100} --again --max-retries 2`. */
+export function commandLine({ call, maxRetries }: Command): string {
   const { operation, params, body, idempotencyKey, ticket, mayRepeat } = call
   return [
     operation.id,
@@ -101,14 +103,20 @@ export function wordsOf({ call, maxRetries }: Command): string {
     .join(' ')
 }
 
-/** Codes that promise that nothing was done. */
+/** Exit codes that promise that nothing was done. */
 export const NOTHING_DONE: readonly number[] = [2, 3, 4, 5, 6, 7, 9, 11, 12, 130, 143]
 
-/** What was not done, and could not be written down: that is told, unless there is nobody left to tell it. */
-export const wasDropped = ({ wasDiskFull, applied, told }: Command): boolean =>
-  wasDiskFull && applied === 0 && (told === undefined || NOTHING_DONE.includes(told.exitCode))
+/** Exit codes of a write that was done: done, customer action pending, declined. */
+export const DONE: readonly number[] = [0, 8, 13]
 
-/** Whether two commands want the same done. */
+/**
+ * Whether a full disk kept the end of a command that did nothing out of the ledger. The command reports that, unless it was
+ * killed first.
+ */
+export const endedUnrecorded = ({ wasDiskFull, applied, reported }: Command): boolean =>
+  wasDiskFull && applied === 0 && (reported === undefined || NOTHING_DONE.includes(reported.exitCode))
+
+/** Whether two commands ask for the same effect. */
 export const isEqual = (a: Command, b: Command): boolean =>
   a.plan.operation.id === b.plan.operation.id &&
   a.target === b.target &&

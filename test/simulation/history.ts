@@ -1,56 +1,56 @@
 import { CLOCKS_DIFFER_MS } from '../../src/calls/clocks.ts'
-import { chanceOf } from './chance.ts'
-import { SimulatedDisk } from './disk.ts'
-import { habitsOf } from './habits.ts'
-import type { World } from './pay.ts'
-import { SCENES } from './scenes.ts'
+import { drawConditions } from './conditions.ts'
+import { Machine } from './machine.ts'
+import { LEDGER, Monitor } from './monitor.ts'
+import type { World } from './pay-process.ts'
+import { createRandom } from './random.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Service } from './service.ts'
-import { Shop } from './shop.ts'
-import { checkEnd } from './verdicts.ts'
-import { LEDGER, Watch } from './watch.ts'
+import { SimulatedDisk } from './simulated-disk.ts'
+import { checkAtEnd } from './verdicts.ts'
+import { WORKLOADS } from './workloads.ts'
 
 export interface HistoryOptions {
   readonly seed: number
   readonly service: Service
-  /** Takes the story, a line for each event; without it none is made up. */
+  /** Takes the trace, one line for each event. Without it no trace is built. */
   readonly onLine?: (line: string) => void
-  /** Counts what was met, by name. */
+  /** Counts what occurred: `kill`, `power cut`, `exit code 10`. */
   readonly count: (what: string) => void
 }
 
-/** A day at a shop, from a seed: commands, mishaps, kills; then everything is cleared up and looked at. */
+/**
+ * Runs one history: commands under faults, then recovery without faults, then the verdicts. The seed decides everything.
+ * README.md explains what is simulated. Throws an InvariantViolation.
+ */
 export async function runHistory({ seed, service, onLine, count }: HistoryOptions): Promise<void> {
-  const chance = chanceOf(seed)
-  const habits = habitsOf(chance)
-  const tell = (who: string, words: () => string): void =>
+  const random = createRandom(seed)
+  const conditions = drawConditions(random)
+  const trace = (who: string, words: () => string): void =>
     onLine?.(
       `${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd().replaceAll(`${LEDGER}/`, '')}`,
     )
-  const scheduler = new Scheduler(habits.startMs, chance, tell)
+  const scheduler = new Scheduler(conditions.startMs, random, trace)
   const disk = new SimulatedDisk()
-  const isClockWrong = Math.abs(habits.skewMs) > CLOCKS_DIFFER_MS
-  const watch = new Watch(disk, { now: () => scheduler.nowMs, isClockWrong })
+  const isClockWrong = Math.abs(conditions.skewMs) > CLOCKS_DIFFER_MS
+  const monitor = new Monitor(disk, { now: () => scheduler.nowMs, isClockWrong })
   let ids = 0
   const newId = (kind: 'op' | 'key') => {
     ids += 1
     return `${kind}-${String(ids).padStart(3, '0')}`
   }
-  const world: World = { scheduler, disk, service, watch, chance, tell, newId, habits }
-  const { idempotency, keyLifeMs, skewMs } = habits
+  const world: World = { scheduler, disk, service, monitor, random, trace, newId, conditions }
+  const { idempotency, keyLifeMs, skewMs } = conditions
   const now = () => new Date(scheduler.nowMs + skewMs)
-  service.begin({ chance: chanceOf(~seed), now, idempotency, keyLifeMs })
-  const first = await chance.weigh(SCENES)(service, chance)
-  const second = chance.happens(0.4) ? [await chance.weigh(SCENES)(service, chance)] : []
-  const shop = new Shop(world, [first, ...second], count)
-  tell('seed', () => `${seed}: ${JSON.stringify(habits)}`)
-  await shop.live()
-  await shop.clearUp()
-  checkEnd(watch, service, {
-    ends: watch.ends(),
-    open: shop.open(),
-    replays: idempotency === 'replay',
-  })
-  for (const { told, wasKilled } of watch.commands)
-    count(told === undefined ? (wasKilled ? 'killed' : 'cut off') : `exit code ${told.exitCode}`)
+  service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs })
+  const first = await random.weighted(WORKLOADS)(service, random)
+  const second = random.chance(0.4) ? [await random.weighted(WORKLOADS)(service, random)] : []
+  const machine = new Machine(world, [first, ...second], count)
+  trace('seed', () => `${seed}: ${JSON.stringify(conditions)}`)
+  await machine.runCommands()
+  await machine.recover()
+  const ledger = { ends: monitor.ends(), open: machine.open() }
+  checkAtEnd({ monitor, service, ledger, replays: idempotency === 'replay' })
+  for (const { reported, wasKilled } of monitor.commands)
+    count(reported === undefined ? (wasKilled ? 'killed' : 'cut off') : `exit code ${reported.exitCode}`)
 }

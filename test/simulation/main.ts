@@ -1,26 +1,27 @@
 import { runHistory } from './history.ts'
+import { InvariantViolation } from './invariant-violation.ts'
 import { openService } from './service.ts'
-import { Violation } from './violation.ts'
 
-/** What `scripts/simulate.mjs` runs: `tell SEED`, or `run FROM STEP COUNT [keep-going]`, else until one fails. */
-const [what, from = '1', step = '1', count = '1', end = 'stop'] = process.argv.slice(2)
+/** Run by `scripts/simulate.mjs`: `trace SEED`, or `run FROM STEP COUNT [keep-going]`, else up to the first failure. */
+const [mode, from = '1', step = '1', count = '1', end = 'stop'] = process.argv.slice(2)
 const service = openService()
-process.exitCode = what === 'tell' ? await tell(Number(from)) : await run(Number(from))
+process.exitCode = mode === 'trace' ? await printTrace(Number(from)) : await run(Number(from))
 
-async function tell(seed: number): Promise<number> {
+async function printTrace(seed: number): Promise<number> {
   const onLine = (line: string) => process.stdout.write(`${line}\n`)
   try {
     await runHistory({ seed, service, count: () => undefined, onLine })
   } catch (error) {
-    onLine(`\n${wordsOf(error).join('\n')}\nAgain: npm run simulate -- --seed ${seed}`)
+    const { invariant, evidence } = violationOf(error)
+    onLine(`\n${invariant}\n${evidence}\nReplay: npm run simulate -- --seed ${seed}`)
     return 1
   }
-  onLine('\nEvery promise was kept.')
+  onLine('\nEvery invariant holds.')
   return 0
 }
 
 async function run(start: number): Promise<number> {
-  // Nobody reads where the many expected errors come from; a failing history is told again, with all.
+  // Stack traces of expected errors take time, and a failing history is run again with all of them.
   Error.stackTraceLimit = 0
   const counts: Record<string, number> = {}
   const failed: object[] = []
@@ -36,19 +37,18 @@ async function run(start: number): Promise<number> {
         counts[name] = (counts[name] ?? 0) + 1
       },
     }).catch((error: unknown) => {
-      const [sentence, shownBy] = wordsOf(error)
-      failed.push({ seed, sentence, shownBy })
+      failed.push({ seed, ...violationOf(error) })
     })
   }
   process.stdout.write(JSON.stringify({ histories, counts, failed }))
   return 0
 }
 
-/** What is no broken promise is a fault of the program, or of the simulation. */
-function wordsOf(error: unknown): readonly [sentence: string, shownBy: string] {
-  if (error instanceof Violation) return [error.sentence, error.shownBy]
-  return [
-    'Nothing throws what nobody expects.',
-    error instanceof Error ? (error.stack ?? error.message) : String(error),
-  ]
+/** Any other error is a bug of the program or of the simulation. */
+function violationOf(error: unknown): Pick<InvariantViolation, 'invariant' | 'evidence'> {
+  if (error instanceof InvariantViolation) return { invariant: error.invariant, evidence: error.evidence }
+  return {
+    invariant: 'No unexpected error is thrown.',
+    evidence: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  }
 }

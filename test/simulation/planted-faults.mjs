@@ -1,50 +1,50 @@
 /**
- * Faults that the simulation has to find: each an exact text of one source file, and what is put in its place when the
- * program is bundled for a run. The source itself is never touched. A text that is not there exactly once fails the run,
- * so that whoever changes the line looks for where the fault would be made now. Rare is what takes thousands of
- * histories to show; `and` what else has to be wrong, where one guard stands behind another.
+ * Faults that the simulation must find. Each replaces an exact text of one source file in the bundle for a run; the source
+ * itself is never touched. If `from` does not occur exactly once, the run fails: plant the same fault where the new code
+ * would have it. `isRare` marks faults that take thousands of histories to find; `and` adds edits where a second safeguard
+ * would hide the fault.
  */
 export const PLANTED_FAULTS = [
   {
-    name: 'the outcome is told before it is recorded',
+    name: 'the outcome is reported before it is recorded',
     file: 'src/calls/client.ts',
     from: '    await intent.settle(settlementOf(answer))\n',
     to: '    void intent.settle(settlementOf(answer))\n',
   },
   {
-    name: 'a resend gets a new key',
+    name: 'a retry gets a new key',
     file: 'src/calls/attempts.ts',
     from: 'last = await attemptOnce(options, call, request, attempt)',
     to: `const again = { ...request.headers, ...(operation.idempotencyKey ? { 'x-idempotency-key': options.newId() } : {}) }
     last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, attempt)`,
   },
   {
-    name: 'the intent is not synced before it is sent',
+    name: 'the write is sent before its record is synced',
     file: 'src/ledger/files/open-folder.ts',
     from: "      await this.#disk.sync(made)\n      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
     to: "      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
   },
   {
-    name: 'the body is written anew for a resend',
+    name: 'a resolve reformats the body that it sends again',
     file: 'src/calls/recovery/resolve.ts',
     from: '{ body: { value: parseJson(text), text } }',
     to: '{ body: { value: parseJson(text), text: JSON.stringify(parseJson(text), undefined, 1) } }',
   },
   {
-    name: 'claim and check are two steps',
+    name: 'an open record of the same target is not waited for',
     file: 'src/ledger/files/claim.ts',
     from: 'const file = await waitForOtherClaims(parts, record)',
     to: 'const file = undefined',
   },
   {
-    name: 'of two claims at once both go on',
+    name: 'two simultaneous claims both succeed',
     file: 'src/ledger/files/claim.ts',
     from: 'const fixed = others.find((other) => !other.isClaim || other.name < record.id)',
     to: 'const fixed = others.find((other) => !other.isClaim)',
     and: [{ file: 'src/ledger/files/claim.ts', from: 'return others[0]', to: 'return undefined' }],
   },
   {
-    name: 'what has ended is removed by its target, after a look',
+    name: 'an ended record is removed by its target, not by its own name',
     file: 'src/ledger/files/open-folder.ts',
     from: '    await this.#disk.remove(this.#at(file.file))\n    await this.#removeTakeovers(file)\n',
     to: `    if ((await this.#disk.size(this.#at(file.file))) !== undefined)
@@ -53,13 +53,13 @@ export const PLANTED_FAULTS = [
 `,
   },
   {
-    name: 'a claim is sent as soon as it is announced',
+    name: 'a write is sent as soon as its claim is announced',
     file: 'src/ledger/files/claim.ts',
     from: 'const kept = await open.commit(record)',
     to: `const kept = { ...(await open.others({ ...record, id: '' })).find(({ name }) => name === record.id), record }`,
   },
   {
-    name: 'the lock of a dead owner is ignored',
+    name: 'an open record whose process has died blocks nothing',
     file: 'src/ledger/ledger.ts',
     from: '\n    if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())\n',
     to: `
@@ -70,8 +70,8 @@ export const PLANTED_FAULTS = [
 `,
   },
   {
-    name: 'a 409 on a first send is taken as done',
-    // A key that another write has used is no proof either, and only a read that fits by chance makes one of it.
+    name: 'a 409 on a first attempt counts as done',
+    // Found only if a key is reused, and the payment happens to look as if the write were done.
     isRare: true,
     file: 'src/calls/retry.ts',
     from: "if (!inDoubt) return { kind: 'refused' }",
@@ -84,26 +84,26 @@ export const PLANTED_FAULTS = [
     to: 'const request = requestOf(options, call, options.newId())',
   },
   {
-    name: 'the name of the intent is not synced before it is sent',
+    name: 'the write is sent before the name of its record is synced',
     file: 'src/ledger/files/open-folder.ts',
     from: '    await this.#disk.sync(this.#folder)\n    const { owner, updatedAt: since } = record',
     to: '    const { owner, updatedAt: since } = record',
   },
   {
-    name: 'the open record goes before its end is recorded',
+    name: 'the open record is removed before its outcome is recorded',
     file: 'src/ledger/settle.ts',
     from: '    await history.append(next).catch(',
     to: '    await open.remove(file)\n    await history.append(next).catch(',
   },
   {
-    name: 'the end is not synced before it is told',
+    name: 'the outcome is reported before it is synced',
     file: 'src/ledger/files/history.ts',
-    from: '      await disk.sync(path)\n      // Whichever',
-    to: '      // Whichever',
+    from: '      await disk.sync(path)\n',
+    to: '',
   },
   {
-    name: 'two resolves at once both go on',
-    // Both send with the same key, and neither sends what the payment shows: it takes long until that does harm.
+    name: 'two simultaneous resolves both send',
+    // Both send the same key, and neither sends what the payment already shows: this rarely does harm.
     isRare: true,
     file: 'src/ledger/files/open-folder.ts',
     from: 'if (!(await this.#disk.link(made, path))) return undefined',
@@ -117,63 +117,63 @@ export const PLANTED_FAULTS = [
     ],
   },
   {
-    name: 'what a living process is about to claim is swept away',
+    name: 'the claim of a running process is swept away',
     file: 'src/ledger/files/crash-cleanup.ts',
     from: '    if (!isGone(owner)) continue\n',
     to: '',
   },
   {
-    name: 'a process is known by its number alone',
+    name: 'a process is identified by its pid alone',
     file: 'src/ledger/files/owner.ts',
     from: 'return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt',
     to: 'return true',
   },
   {
-    name: 'a doubt is forgotten at the next attempt',
+    name: 'a retry forgets that an earlier attempt is in doubt',
     file: 'src/calls/attempts.ts',
     from: '        inDoubt = verdict.inDoubt\n',
     to: '',
   },
   {
-    name: 'a key is taken to live for ever',
+    name: 'a key counts as remembered for ever',
     file: 'src/calls/recovery/by-key.ts',
     from: 'if (ageMs > KEY_LIFE_MS)',
     to: 'if (ageMs > Number.POSITIVE_INFINITY)',
   },
   {
-    name: 'what was left is sent before its record is durable',
+    name: 'a record that is taken over is sent before it is durable',
     file: 'src/ledger/files/open-folder.ts',
     from: '    await this.#disk.sync(this.#folder)\n    const now =',
     to: '    const now =',
   },
   {
-    name: 'what was refused as a repeat is sent by a resolve',
+    name: 'a resolve sends what was refused as a repeat',
     isRare: true,
     file: 'src/cli/resolve-open.ts',
     from: 'if (stoppedBy !== undefined)',
     to: "if (stoppedBy?.code === 'never')",
   },
   {
-    name: 'what another one did is taken for this one',
+    name: "the effect of another write counts as this one's",
     file: 'src/ledger/files/record.ts',
     from: 'others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),',
     to: 'others: [],',
   },
   {
-    name: 'what was read is taken to be true still',
+    name: 'a payment that was read earlier counts as current',
     isRare: true,
     file: 'src/calls/client.ts',
     from: '...(before === undefined ? {} : { seenAt }),',
     to: '',
   },
   {
-    name: 'nobody waits for what may arrive late',
+    name: 'a resolve does not wait for requests that may still arrive',
     file: 'src/calls/recovery/settle-delay.ts',
     from: 'context.underWayAt().getTime() + delayMs - context.now().getTime()',
     to: 'context.underWayAt().getTime() + delayMs - Number.POSITIVE_INFINITY',
   },
   {
-    name: 'what is from before by its date is taken for another one',
+    name: 'a payment with an earlier date counts as another one',
     file: 'src/calls/clocks.ts',
     from: "? 'perhaps' : 'no'",
     to: "? 'no' : 'no'",

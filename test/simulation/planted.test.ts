@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/simulate.mjs', import.meta.url))
-/** Within so many histories each fault has to be found. */
+/** Each fault must be found within so many histories. */
 const HISTORIES = 1500
 
 const found = z.array(
@@ -19,7 +19,7 @@ const simulate = (words: readonly string[]): Promise<string> =>
     })
   })
 
-test('every deliberate fault in the pipeline and the ledger is found', async () => {
+test('every planted fault in the pipeline and the ledger is found', async () => {
   const stdout = await simulate(['--planted', '--quick', '--json', '--histories', String(HISTORIES)])
   const faults = found.parse(JSON.parse(stdout))
   expect(faults.length).toBeGreaterThanOrEqual(7)

@@ -1,76 +1,76 @@
 import { UsageError } from '../../src/errors.ts'
 import type { Disk } from '../../src/ledger/files/disk.ts'
-import type { Chance } from './chance.ts'
-import type { SimulatedDisk } from './disk.ts'
+import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
 
 interface ProcessDiskOptions {
   readonly disk: SimulatedDisk
   readonly scheduler: Scheduler
   readonly process: Process
-  readonly chance: Chance
-  /** How often there is no space left. */
-  readonly fullness: () => number
-  readonly onFull: () => void
+  readonly random: Random
+  /** The probability that a write finds no space left. */
+  readonly diskFullRate: () => number
+  readonly onDiskFull: () => void
 }
 
-/** The disk as one process has it: at every call another one may go on, or this one may be killed. */
+/** The disk as one process uses it: every call is a step, before which another process may run or this one be killed. */
 export function processDisk({
   disk,
   scheduler,
   process,
-  chance,
-  fullness,
-  onFull,
+  random,
+  diskFullRate,
+  onDiskFull,
 }: ProcessDiskOptions): Disk {
-  const at = <T>(words: () => string, perform: () => T): Promise<T> =>
-    scheduler.at(process, { words }, perform)
+  const step = <T>(words: () => string, perform: () => T): Promise<T> =>
+    scheduler.step(process, { words }, perform)
   const isFull = (): boolean => {
-    if (!chance.happens(fullness())) return false
-    onFull()
+    if (!random.chance(diskFullRate())) return false
+    onDiskFull()
     return true
   }
-  const unsynced = new Set<string>()
-  const refuseWhenFull = (path: string): void => {
+  const failedSyncs = new Set<string>()
+  const refuseIfFull = (path: string): void => {
     if (isFull()) throw noSpace(path)
   }
-  /** A full disk takes the beginning. */
+  /** A full disk still takes the beginning of a write. */
   const append = (path: string, text: string): void => {
     if (!isFull()) return disk.append(path, text, scheduler.nowMs)
-    disk.append(path, text.slice(0, chance.below(text.length)), scheduler.nowMs)
+    disk.append(path, text.slice(0, random.below(text.length)), scheduler.nowMs)
     throw noSpace(path)
   }
   return {
     makeFolder: (path) =>
-      at(
-        () => `makes the folder ${path}`,
+      step(
+        () => `makes folder ${path}`,
         () => disk.makeFolder(path),
       ),
     names: (folder) =>
-      at(
-        () => `looks into ${folder}`,
-        () => shuffled(disk.names(folder), chance),
+      step(
+        () => `lists ${folder}`,
+        () => shuffled(disk.names(folder), random),
       ),
     read: (path, fromByte = 0) =>
-      at(
+      step(
         () => `reads ${path}${fromByte === 0 ? '' : ` from ${fromByte}`}`,
         () => disk.text(path)?.slice(fromByte),
       ),
     size: (path) =>
-      at(
-        () => `asks for the size of ${path}`,
+      step(
+        () => `reads the size of ${path}`,
         () => disk.text(path)?.length,
       ),
     modifiedAt: (path) =>
-      at(
-        () => `asks when ${path} was written`,
+      step(
+        () => `reads the time of ${path}`,
         () => {
           const ms = disk.modifiedAtMs(path)
           return ms === undefined ? undefined : new Date(ms)
         },
       ),
     write: (path, text) =>
-      at(
+      step(
         () => `writes ${path}`,
         () => {
           if (!disk.hasFolder(path.slice(0, path.lastIndexOf('/')))) return 'no-folder'
@@ -80,47 +80,47 @@ export function processDisk({
         },
       ),
     append: (path, text) =>
-      at(
-        () => `adds to ${path}: ${text}`,
+      step(
+        () => `appends to ${path}: ${text}`,
         () => append(path, text),
       ),
     sync: (path) =>
-      at(
+      step(
         () => `syncs ${path}`,
         () => {
-          // What was to take space is taken back by then: were that refused too, nobody could ever say what is on the disk.
-          if (!unsynced.delete(path) && isFull()) {
-            unsynced.add(path)
+          // A second sync of the same file succeeds. If it failed too, no program could find out what is on the disk.
+          if (!failedSyncs.delete(path) && isFull()) {
+            failedSyncs.add(path)
             throw noSpace(path)
           }
           disk.sync(path)
         },
       ),
     link: (from, to) =>
-      at(
-        () => `links ${from} as ${to}`,
+      step(
+        () => `links ${from} to ${to}`,
         () => {
-          refuseWhenFull(to)
+          refuseIfFull(to)
           return disk.link(from, to)
         },
       ),
     rename: (from, to) =>
-      at(
+      step(
         () => `renames ${from} to ${to}`,
         () => {
-          refuseWhenFull(to)
+          refuseIfFull(to)
           disk.rename(from, to)
         },
       ),
     remove: (path) =>
-      at(
+      step(
         () => `removes ${path}`,
         () => disk.remove(path),
       ),
   }
 }
 
-/** As the real one words it. */
+/** The error of the real disk. */
 const unusable = (path: string, code: string): UsageError =>
   new UsageError(`The ledger cannot be used: ${path} (${code})`, {
     code: 'ledger_unusable',
@@ -129,9 +129,9 @@ const unusable = (path: string, code: string): UsageError =>
 
 const noSpace = (path: string): UsageError => unusable(path, 'ENOSPC')
 
-function shuffled(names: string[], chance: Chance): string[] {
+function shuffled(names: string[], random: Random): string[] {
   for (let left = names.length - 1; left > 0; left -= 1) {
-    const other = chance.below(left + 1)
+    const other = random.below(left + 1)
     const [a = '', b = ''] = [names[left], names[other]]
     names[left] = b
     names[other] = a

@@ -1,39 +1,40 @@
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from './random.ts'
 import type { Command } from './command.ts'
-import { MISHAPS, WELL } from './fates.ts'
-import type { Fate } from './fates.ts'
-import type { Happening, Process, Scheduler } from './scheduler.ts'
-import type { Arrival, Service } from './service.ts'
-import type { Watch } from './watch.ts'
+import { DELIVERED, DELIVERY_FAULTS } from './deliveries.ts'
+import type { Delivery } from './deliveries.ts'
+import type { Monitor } from './monitor.ts'
+import type { TimedEvent, Process, Scheduler } from './scheduler.ts'
+import type { Handled, Service } from './service.ts'
 
 export interface TransportOptions {
   readonly scheduler: Scheduler
   readonly process: Process
   readonly service: Service
-  readonly watch: Watch
-  readonly chance: Chance
+  readonly monitor: Monitor
+  readonly random: Random
   readonly command: Command
-  /** After its sender has given up or died. */
+  /** How long after its sender gave up or died a request may still arrive. */
   readonly latestMs: number
-  /** How often something goes wrong. */
-  readonly mishaps: () => number
-  /** What a wait may take longer, as on a machine that sleeps. */
+  /** The probability that a request meets a delivery fault. */
+  readonly deliveryFaultRate: () => number
+  /** How much longer a wait takes, because the machine slept. */
   readonly oversleepMs: () => number
-  readonly tell: (who: string, words: () => string) => void
+  readonly trace: (who: string, words: () => string) => void
 }
 
-/** How one process reaches the service. Every request has its fate; the service's own answers are the sandbox's. */
+/** The network between one process and the service: it decides how each request is delivered. */
 export function processTransport(options: TransportOptions): Transport {
   return { send: (request, sendOptions) => send(options, request, sendOptions), close: async () => undefined }
 }
 
-interface Flight {
-  arrival: Arrival | undefined
+/** A request that has left its process. */
+interface InFlight {
+  handled: Handled | undefined
   readonly sentAtMs: number
-  /** Its sender has given up: what is still on its way arrives soon, or never. */
-  hurry: () => void
+  /** Called when its sender gives up: from then on it arrives within `latestMs`, or never. */
+  senderGone: () => void
 }
 
 async function send(
@@ -41,113 +42,119 @@ async function send(
   request: HttpRequest,
   { timeoutMs, signal, signalBeforeSent }: SendOptions,
 ): Promise<HttpResponse> {
-  const { scheduler, process, chance } = options
+  const { scheduler, process, random } = options
   const path = request.url.replace(/^https:\/\/[^/]*/, '')
-  const fate = fateOf(options, request)
-  const words = () => `sends ${request.method} ${path} ${request.body ?? ''} ${fate.words}`
+  const delivery = deliveryOf(options, request)
+  const { sees } = delivery
+  const words = () => `sends ${request.method} ${path} ${request.body ?? ''} ${delivery.words}`
   const isAborted = (one: AbortSignal | undefined): boolean => one?.aborted === true
-  const flight = await scheduler.at(process, { words }, async (): Promise<Flight> => {
+  const inFlight = await scheduler.step(process, { words }, async (): Promise<InFlight> => {
     if (isAborted(signal) || isAborted(signalBeforeSent))
       throw new TransportFailure('aborted', false, 'it was aborted')
-    if (fate.meets.kind === 'failure' && !fate.meets.sent)
-      throw new TransportFailure(fate.meets.reason, false, 'the connection was refused')
-    return leave(options, request, fate, timeoutMs)
+    if (sees.kind === 'failure' && !sees.sent)
+      throw new TransportFailure(sees.reason, false, 'the connection was refused')
+    return leave(options, request, delivery, timeoutMs)
   })
-  const isTimeout = fate.meets.kind === 'failure' && fate.meets.reason === 'timeout'
-  const waitMs = isTimeout || fate.arrives === 'slowly' ? timeoutMs : 1 + chance.below(50)
-  const point = {
-    words: () => `meets the end of ${request.method} ${path}`,
-    readyAtMs: flight.sentAtMs + waitMs + (isTimeout ? options.oversleepMs() : 0),
-    isReady: () => isAborted(signal) || (fate.arrives === 'slowly' && flight.arrival !== undefined),
+  const isTimeout = sees.kind === 'failure' && sees.reason === 'timeout'
+  const waitMs = isTimeout || delivery.arrives === 'slowly' ? timeoutMs : 1 + random.below(50)
+  const end = {
+    words: () => `sees the end of ${request.method} ${path}`,
+    readyAtMs: inFlight.sentAtMs + waitMs + (isTimeout ? options.oversleepMs() : 0),
+    isReady: () => isAborted(signal) || (delivery.arrives === 'slowly' && inFlight.handled !== undefined),
   }
-  return scheduler.at(process, point, () => {
+  return scheduler.step(process, end, () => {
     if (isAborted(signal)) {
-      flight.hurry()
+      inFlight.senderGone()
       options.command.wasInDoubt = true
       throw new TransportFailure('aborted', true, 'it was aborted')
     }
-    // Slower than anybody waits: it ends without a word of the service.
-    if (fate.meets.kind === 'the answer' && flight.arrival === undefined) options.command.wasInDoubt = true
-    return meet(fate, flight.arrival)
+    // A delivery slower than the timeout: the sender learns nothing from the service.
+    if (sees.kind === 'the response' && inFlight.handled === undefined) options.command.wasInDoubt = true
+    return responseOf(delivery, inFlight.handled)
   })
 }
 
-function fateOf({ chance, mishaps, command }: TransportOptions, { method }: HttpRequest): Fate {
-  if (!chance.happens(mishaps())) return WELL
-  const fate = chance.pick(MISHAPS)
-  if (fate.arrives === 'twice')
-    return command.plan.operation.replay === 'keyed' ? fate : { ...fate, arrives: 'at once' }
-  if (fate.arrives !== 'late') return fate
-  if (method === 'GET') return { ...fate, arrives: 'never' }
-  return command.plan.operation.replay === 'safe' ? { ...fate, arrives: 'at once' } : fate
+/** Draws a delivery, within what can happen to this request. */
+function deliveryOf(
+  { random, deliveryFaultRate, command }: TransportOptions,
+  { method }: HttpRequest,
+): Delivery {
+  if (!random.chance(deliveryFaultRate())) return DELIVERED
+  const delivery = random.pick(DELIVERY_FAULTS)
+  const { replay } = command.plan.operation
+  // A gateway repeats only what an idempotency key protects.
+  if (delivery.arrives === 'twice') return replay === 'keyed' ? delivery : { ...delivery, arrives: 'at once' }
+  if (delivery.arrives !== 'late') return delivery
+  if (method === 'GET') return { ...delivery, arrives: 'never' }
+  return replay === 'safe' ? { ...delivery, arrives: 'at once' } : delivery
 }
 
 async function leave(
   options: TransportOptions,
   request: HttpRequest,
-  fate: Fate,
+  delivery: Delivery,
   timeoutMs: number,
-): Promise<Flight> {
-  const { scheduler, process, service, watch, chance, command, latestMs } = options
+): Promise<InFlight> {
+  const { scheduler, process, service, monitor, random, command, latestMs } = options
   const isWrite = request.method !== 'GET'
-  const flight: Flight = {
-    arrival: undefined,
+  const inFlight: InFlight = {
+    handled: undefined,
     sentAtMs: scheduler.nowMs,
-    hurry: () => undefined,
+    senderGone: () => undefined,
   }
-  if (isWrite) watch.sends(command, request)
-  if (fate.meets.kind !== 'the answer') command.wasInDoubt = true
+  if (isWrite) monitor.beforeSend(command, request)
+  if (delivery.sees.kind !== 'the response') command.wasInDoubt = true
   const arrive = async () => {
-    const amountBefore = amountOf(service, command)
-    const arrival = await service.arrive(request)
-    flight.arrival ??= arrival
-    if (isWrite) watch.arrived(command, arrival, amountOf(service, command) !== amountBefore)
+    const amountBefore = adjustedAmount(service, command)
+    const handled = await service.handle(request)
+    inFlight.handled ??= handled
+    if (isWrite) monitor.afterArrival(command, handled, adjustedAmount(service, command) !== amountBefore)
   }
-  if (fate.arrives === 'at once' || fate.arrives === 'twice') await arrive()
-  if (fate.arrives === 'at once' || fate.arrives === 'never') return flight
-  // A key that was not used protects nothing: a refusal that is tried again behind our back is nobody's to prevent.
-  if (fate.arrives === 'twice' && flight.arrival?.isApplied !== true) return flight
-  const givenUpMs = fate.meets.kind === 'failure' && fate.meets.reason === 'timeout' ? timeoutMs : 0
-  const happening: Happening = {
-    atMs: scheduler.nowMs + (fate.arrives === 'late' ? givenUpMs : 0) + chance.below(latestMs),
-    go: async () => {
-      process.whenKilled.delete(flight.hurry)
-      const isOvertaken = watch.isOvertaken(command)
-      const verb = isOvertaken ? 'loses' : 'brings'
-      options.tell('network', () => `${verb} ${request.method} ${request.url} of ${command.name}`)
-      // What only sets a value cannot be kept from undoing what another write has set since.
+  if (delivery.arrives === 'at once' || delivery.arrives === 'twice') await arrive()
+  if (delivery.arrives === 'at once' || delivery.arrives === 'never') return inFlight
+  // A refused request does not use up its key: a gateway that repeats it could perform it, and pay cannot prevent that.
+  if (delivery.arrives === 'twice' && inFlight.handled?.isApplied !== true) return inFlight
+  const givenUpMs = delivery.sees.kind === 'failure' && delivery.sees.reason === 'timeout' ? timeoutMs : 0
+  const arrival: TimedEvent = {
+    atMs: scheduler.nowMs + (delivery.arrives === 'late' ? givenUpMs : 0) + random.below(latestMs),
+    run: async () => {
+      process.onKill.delete(inFlight.senderGone)
+      const isOvertaken = monitor.isOvertaken(command)
+      const verb = isOvertaken ? 'loses' : 'delivers'
+      options.trace('network', () => `${verb} ${request.method} ${request.url} of ${command.name}`)
+      // A late request that sets a value could undo a newer one, and no client can prevent that: it is lost instead.
       if (!isOvertaken) await arrive()
     },
   }
-  flight.hurry = () => {
-    happening.atMs = Math.min(happening.atMs, scheduler.nowMs + chance.below(latestMs))
+  inFlight.senderGone = () => {
+    arrival.atMs = Math.min(arrival.atMs, scheduler.nowMs + random.below(latestMs))
     command.wasInDoubt = true
   }
-  process.whenKilled.add(flight.hurry)
-  scheduler.later(happening)
-  return flight
+  process.onKill.add(inFlight.senderGone)
+  scheduler.schedule(arrival)
+  return inFlight
 }
 
-function meet({ meets }: Fate, arrival: Arrival | undefined): HttpResponse {
-  switch (meets.kind) {
+function responseOf({ sees }: Delivery, handled: Handled | undefined): HttpResponse {
+  switch (sees.kind) {
     case 'failure':
-      throw new TransportFailure(meets.reason, meets.sent, `it met ${meets.reason}`)
+      throw new TransportFailure(sees.reason, sees.sent, `the request ended with ${sees.reason}`)
     case 'status':
       return {
-        status: meets.status,
-        headers: meets.headers ?? {},
-        body: meets.errorId === undefined ? '' : JSON.stringify({ error: { errorId: meets.errorId } }),
+        status: sees.status,
+        headers: sees.headers ?? {},
+        body: sees.errorId === undefined ? '' : JSON.stringify({ error: { errorId: sees.errorId } }),
       }
-    case 'the answer': {
-      if (arrival === undefined) throw new TransportFailure('timeout', true, 'no answer came in time')
-      const { status, headers, body } = arrival.reply
+    case 'the response': {
+      if (handled === undefined) throw new TransportFailure('timeout', true, 'no response came in time')
+      const { status, headers, body } = handled.reply
       return { status, headers, body }
     }
   }
 }
 
-/** What an adjustment sets. */
-function amountOf(service: Service, { plan }: Command): number | undefined {
+/** The amount that an adjustment sets; undefined for other operations. */
+function adjustedAmount(service: Service, { plan }: Command): number | undefined {
   const { id } = plan.params
   return plan.operation.id === 'payment.adjust' && id !== undefined ? service.payment(id).amount : undefined
 }

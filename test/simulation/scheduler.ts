@@ -1,94 +1,98 @@
-import type { Chance } from './chance.ts'
-import { Violation } from './violation.ts'
+import type { Random } from './random.ts'
+import { InvariantViolation } from './invariant-violation.ts'
 
-/** Where a process waits to do its next thing: whatever happens around it happens here. */
-interface Point {
+/** The next thing a process does. Between two steps anything may happen to it. */
+interface Step {
+  /** For the trace. */
   readonly words: () => string
   readonly readyAtMs: number
-  /** Whether it goes on before that. */
+  /** Whether the step can run before that time. */
   readonly isReady: () => boolean
-  /** Does the thing and hands the outcome to the process. */
-  readonly goOn: () => Promise<void>
+  /** Performs the step and passes its result to the process. */
+  readonly run: () => Promise<void>
 }
 
-/** Something that happens at a moment, whoever is there by then. */
-export interface Happening {
+/** Something that happens at a certain time, whichever processes still run by then. */
+export interface TimedEvent {
   atMs: number
-  readonly go: () => void | Promise<void>
+  readonly run: () => void | Promise<void>
 }
 
 /** One run of the program. */
 export interface Process {
   readonly pid: number
   readonly startedAt: string
-  /** For the story. */
+  /** Its name in the trace. */
   readonly name: string
+  /** Aborted by the first Ctrl-C. */
   readonly stop: AbortController
+  /** Aborted by the second. */
   readonly abandon: AbortController
-  /** What has to be seen to when it dies in the middle. */
-  readonly whenKilled: Set<() => void>
-  points: Point[]
-  /** Its main function has ended. */
+  /** Called if the process is killed. */
+  readonly onKill: Set<() => void>
+  /** The steps it waits to perform: one, unless it does two things at once. */
+  steps: Step[]
+  /** Its main function has returned. */
   isDone: boolean
   isAlive: boolean
 }
 
-interface PointOptions {
+interface StepOptions {
   readonly words: () => string
   readonly readyAtMs?: number
   readonly isReady?: () => boolean
 }
 
-/** Every operation takes a moment. */
+/** Every step takes up to this long. */
 const LONGEST_STEP_MS = 3
 
 /**
- * Lets one process at a time do one thing at a time, as the seed says. Between two things every process waits at a
- * point; nothing else goes on meanwhile, so that the same seed is the same history.
+ * Runs processes one step at a time, in an order that the random numbers decide. No other code runs meanwhile, so the same
+ * seed produces the same history.
  */
 export class Scheduler {
   nowMs: number
   readonly processes = new Set<Process>()
-  readonly #chance: Chance
-  readonly #tell: (who: string, words: () => string) => void
-  readonly #happenings = new Set<Happening>()
+  readonly #random: Random
+  readonly #trace: (who: string, words: () => string) => void
+  readonly #events = new Set<TimedEvent>()
   #wake: () => void = () => undefined
-  /** What ends the whole history. */
-  #broken: unknown
+  /** The error that ends the history. */
+  #failure: unknown
 
-  constructor(startMs: number, chance: Chance, tell: (who: string, words: () => string) => void) {
+  constructor(startMs: number, random: Random, trace: (who: string, words: () => string) => void) {
     this.nowMs = startMs
-    this.#chance = chance
-    this.#tell = tell
+    this.#random = random
+    this.#trace = trace
   }
 
   readonly now = (): Date => new Date(this.nowMs)
 
-  /** Called by what a process calls: waits for its turn, then does it. Never ends for a process that was killed. */
-  at<T>(process: Process, options: PointOptions, perform: () => T | Promise<T>): Promise<T> {
+  /** Performs a step of a process when its turn comes. Never resolves if the process is killed first. */
+  step<T>(process: Process, options: StepOptions, perform: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const { words, readyAtMs = this.nowMs, isReady = () => false } = options
-      const goOn = async () => {
+      const run = async () => {
         try {
           resolve(await perform())
         } catch (error) {
-          if (!(error instanceof Violation)) return reject(error)
-          this.#broken = error
+          if (!(error instanceof InvariantViolation)) return reject(error)
+          this.#failure = error
           this.#wake()
         }
       }
-      process.points.push({ words, readyAtMs, isReady, goOn })
+      process.steps.push({ words, readyAtMs, isReady, run })
       this.#wake()
     })
   }
 
-  /** Goes until the process waits for the first time. */
+  /** Starts a process and runs it up to its first step. */
   async start(process: Process, main: () => Promise<void>): Promise<void> {
     this.processes.add(process)
-    await this.#untilItWaits(process, async () => {
+    await this.#runUntilNextStep(process, async () => {
       void main()
         .catch((error: unknown) => {
-          this.#broken = error
+          this.#failure = error
         })
         .finally(() => {
           process.isDone = true
@@ -97,78 +101,81 @@ export class Scheduler {
     })
   }
 
-  /** What it has written stays; what it waits for never comes. */
+  /** Ends a process before its next step. What it has written remains. */
   kill(process: Process): void {
-    process.points = []
+    process.steps = []
     this.#end(process)
-    for (const see of process.whenKilled) see()
+    for (const notify of process.onKill) notify()
   }
 
-  later(happening: Happening): void {
-    this.#happenings.add(happening)
+  schedule(event: TimedEvent): void {
+    this.#events.add(event)
   }
 
-  /** Whether anything is still to come, apart from the others. */
+  /** Whether no process runs and no event is scheduled. */
   get isIdle(): boolean {
-    return this.processes.size === 0 && this.#happenings.size === 0
+    return this.processes.size === 0 && this.#events.size === 0
   }
 
-  /** One thing, of a process, of what was to happen, or of the others. False when there is none. */
-  async turn(others: readonly Happening[]): Promise<boolean> {
-    const ready = this.#ready(others)
-    const next = ready[this.#chance.below(ready.length)]
+  /**
+   * Runs one step of a process, one scheduled event, or one of the given events. Moves the clock if none is ready.
+   * False if there is none at all.
+   */
+  async runNext(events: readonly TimedEvent[]): Promise<boolean> {
+    const ready = this.#ready(events)
+    const next = ready[this.#random.below(ready.length)]
     if (next === undefined) {
-      const soonest = this.#soonest(others)
+      const soonest = this.#soonest(events)
       if (soonest === undefined) return false
       this.nowMs = Math.max(this.nowMs, soonest)
-      return this.turn(others)
+      return this.runNext(events)
     }
-    this.nowMs += this.#chance.below(LONGEST_STEP_MS)
+    this.nowMs += this.#random.below(LONGEST_STEP_MS)
     await next()
     return true
   }
 
-  #ready(others: readonly Happening[]): (() => void | Promise<void>)[] {
+  #ready(events: readonly TimedEvent[]): (() => void | Promise<void>)[] {
     const ready: (() => void | Promise<void>)[] = []
     for (const process of this.processes)
-      for (const point of process.points)
-        if (point.readyAtMs <= this.nowMs || point.isReady()) ready.push(() => this.#goOn(process, point))
-    for (const happening of this.#happenings)
-      if (happening.atMs <= this.nowMs) {
+      for (const step of process.steps)
+        if (step.readyAtMs <= this.nowMs || step.isReady()) ready.push(() => this.#runStep(process, step))
+    for (const event of this.#events)
+      if (event.atMs <= this.nowMs) {
         ready.push(() => {
-          this.#happenings.delete(happening)
-          return happening.go()
+          this.#events.delete(event)
+          return event.run()
         })
       }
-    for (const other of others) if (other.atMs <= this.nowMs) ready.push(other.go)
+    for (const event of events) if (event.atMs <= this.nowMs) ready.push(event.run)
     return ready
   }
 
-  #soonest(others: readonly Happening[]): number | undefined {
+  #soonest(events: readonly TimedEvent[]): number | undefined {
     let soonest = Number.POSITIVE_INFINITY
     for (const process of this.processes)
-      for (const { readyAtMs } of process.points) soonest = Math.min(soonest, readyAtMs)
-    for (const { atMs } of this.#happenings) soonest = Math.min(soonest, atMs)
-    for (const { atMs } of others) soonest = Math.min(soonest, atMs)
+      for (const { readyAtMs } of process.steps) soonest = Math.min(soonest, readyAtMs)
+    for (const { atMs } of this.#events) soonest = Math.min(soonest, atMs)
+    for (const { atMs } of events) soonest = Math.min(soonest, atMs)
     return soonest === Number.POSITIVE_INFINITY ? undefined : soonest
   }
 
-  async #goOn(process: Process, point: Point): Promise<void> {
-    process.points = process.points.filter((other) => other !== point)
-    this.#tell(process.name, point.words)
-    await this.#untilItWaits(process, point.goOn)
+  async #runStep(process: Process, step: Step): Promise<void> {
+    process.steps = process.steps.filter((other) => other !== step)
+    this.#trace(process.name, step.words)
+    await this.#runUntilNextStep(process, step.run)
   }
 
-  async #untilItWaits(process: Process, goOn: () => Promise<void>): Promise<void> {
-    // One that does two things at once, as ours never should, may end one of them without waiting for anything new.
-    const doesMore = process.points.length > 0
-    const waits = new Promise<void>((resolve) => {
+  async #runUntilNextStep(process: Process, run: () => Promise<void>): Promise<void> {
+    // With two steps at once, which pay should never have, one of them may end without asking for another.
+    const hasOtherSteps = process.steps.length > 0
+    const nextStep = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
-    await goOn()
-    await (doesMore ? new Promise((resolve) => setImmediate(resolve)) : waits)
-    if (this.#broken !== undefined) throw this.#broken
-    if (process.isDone && process.points.length === 0) this.#end(process)
+    await run()
+    await (hasOtherSteps ? new Promise((resolve) => setImmediate(resolve)) : nextStep)
+    if (this.#failure !== undefined) throw this.#failure
+    if (process.isDone && process.steps.length === 0) this.#end(process)
   }
 
   #end(process: Process): void {

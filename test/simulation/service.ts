@@ -2,8 +2,7 @@ import { CREATE_TABLES } from '../../src/sandbox/database/tables.ts'
 import { databaseOn } from '../../src/sandbox/database/database.ts'
 import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import { toServiceDate } from '../../src/sandbox/domain/datetime.ts'
-import { tokenizeCard } from '../../src/sandbox/controls/customer.ts'
-import { answerChallenge } from '../../src/sandbox/controls/customer.ts'
+import { answerChallenge, tokenizeCard } from '../../src/sandbox/controls/customer.ts'
 import type { GroupCommit } from '../../src/sandbox/database/group-commit.ts'
 import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
 import { makeIdentifiers } from '../../src/sandbox/domain/identifiers.ts'
@@ -15,34 +14,35 @@ import { storeIn } from '../../src/sandbox/database/store/store.ts'
 import type { StoredPayment } from '../../src/sandbox/domain/store/stored-payment.ts'
 import type { TransactionContext } from '../../src/sandbox/database/transactions.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from './random.ts'
 
-/** What came of a request that reached the service. */
-export interface Arrival {
+/** A request that the service has handled. */
+export interface Handled {
   readonly reply: ServiceResponse
-  /** Whether the service did what was asked. */
+  /** Whether the service performed the operation. */
   readonly isApplied: boolean
 }
 
 export interface Service {
-  /** The empty service of a new history. */
-  readonly begin: (world: {
-    readonly chance: Chance
+  /** Empties the service for a new history. */
+  readonly reset: (options: {
+    readonly random: Random
     readonly now: () => Date
     readonly idempotency: IdempotencyStyle
-    /** undefined for one that never forgets a key. */
+    /** How long a key is remembered; undefined for ever. */
     readonly keyLifeMs: number | undefined
   }) => void
-  readonly arrive: (request: HttpRequest) => Promise<Arrival>
+  readonly handle: (request: HttpRequest) => Promise<Handled>
   readonly payment: (id: string) => StoredPayment
-  readonly recordAmount: (paymentId: string) => number | undefined
+  /** The token of a card. */
   readonly tokenize: (card: string, clientToken: string) => string
+  /** The customer passes or fails the 3-D Secure challenge; returns the resume token. */
   readonly challenge: (clientToken: string, outcome: 'pass' | 'fail') => string
 }
 
-const BASE_URL = 'https://pay.example'
+export const BASE_URL = 'https://pay.example'
 
-/** The sandbox's own handlers, over a database in memory that all histories of a run take in turn. */
+/** The sandbox's own handlers over a database in memory. The histories of a run use it one after the other. */
 export function openService(): Service {
   const connection = loadSqlite()(':memory:')
   connection.exec(CREATE_TABLES)
@@ -55,7 +55,7 @@ export function openService(): Service {
   let keyLifeMs: number | undefined
   let log: readonly LoggedRequest[] = []
 
-  const turn = <T>(work: (world: TransactionContext) => T): T =>
+  const transact = <T>(work: (world: TransactionContext) => T): T =>
     database.transaction(() => {
       const at = now()
       const world: TransactionContext = {
@@ -74,7 +74,7 @@ export function openService(): Service {
       return result
     })
   const commits: GroupCommit<TransactionContext> = {
-    run: async (work) => turn(work),
+    run: async (work) => transact(work),
     drain: async () => undefined,
   }
 
@@ -88,14 +88,14 @@ export function openService(): Service {
   }
 
   return {
-    begin: (world) => {
-      ;({ now, idempotency, keyLifeMs } = world)
-      ids = makeIdentifiers(world.chance.next)
+    reset: (options) => {
+      ;({ now, idempotency, keyLifeMs } = options)
+      ids = makeIdentifiers(options.random.next)
       keysUsedAt.clear()
       database.clear()
       database.run("INSERT INTO settings (name, value) VALUES ('secret', 'of-the-simulation')")
     },
-    arrive: async (request) => {
+    handle: async (request) => {
       forgetKeys()
       const reply = await handleRequest({ commits, ids, idempotency }, request)
       const isApplied = log.at(-1)?.applied === true
@@ -105,13 +105,11 @@ export function openService(): Service {
     },
     payment: (id) => {
       const payment = store.payments.find(id)
-      if (payment === undefined) throw new Error(`the service has no payment ${id}`)
+      if (payment === undefined) throw new Error(`no such payment: ${id}`)
       return payment
     },
-    recordAmount: (paymentId) => store.externalPayments.find(paymentId)?.amount,
-    tokenize: (card, clientToken) => turn((world) => tokenizeCard({ card, clientToken }, world)),
-    challenge: (clientToken, outcome) => turn((world) => answerChallenge({ clientToken, outcome }, world)),
+    tokenize: (card, clientToken) => transact((world) => tokenizeCard({ card, clientToken }, world)),
+    challenge: (clientToken, outcome) =>
+      transact((world) => answerChallenge({ clientToken, outcome }, world)),
   }
 }
-
-export { BASE_URL }

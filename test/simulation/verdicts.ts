@@ -1,67 +1,77 @@
 import type { StoredRecord } from '../../src/ledger/files/record.ts'
-import { NOTHING_DONE, isEqual, wasDropped, wordsOf } from './command.ts'
+import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual } from './command.ts'
 import type { Command } from './command.ts'
+import { InvariantViolation } from './invariant-violation.ts'
+import type { Monitor } from './monitor.ts'
 import type { Service } from './service.ts'
-import type { Watch } from './watch.ts'
-import { Violation } from './violation.ts'
 
-/** What the ledger says at the end of a history: the ends, and what is still open. */
-export interface Ledger {
+/** The ledger at the end of a history: every outcome, and the records that are still open. */
+export interface LedgerAtEnd {
   readonly ends: readonly StoredRecord[]
   readonly open: readonly StoredRecord[]
-  /** Whether the service answers a used key with the first answer again. */
+}
+
+interface Facts {
+  readonly monitor: Monitor
+  readonly service: Service
+  readonly ledger: LedgerAtEnd
+  /** The service answers a used key with its first response, which then proves nothing about this request. */
   readonly replays: boolean
 }
 
-/** Older keys are not sent again. */
+/** pay does not send an older key again: the service may have forgotten it. */
 const KEY_LIFE_MS = 23 * 60 * 60 * 1000
 
-/** Everything is over and cleared up: holds what the ledger says, and what was told, against what the service did. */
-export function checkEnd(watch: Watch, service: Service, ledger: Ledger): void {
-  oneTicketMovesMoneyOnce(watch)
-  serviceSaysTheSame(watch, service)
-  for (const command of watch.commands) {
+/**
+ * The invariants that hold once all processes have ended and every open write was resolved: compares what the ledger says
+ * and what the commands reported with what the service did.
+ */
+export function checkAtEnd(facts: Facts): void {
+  const { monitor, service, ledger } = facts
+  ticketsMoveMoneyOnce(monitor)
+  serviceHasEveryRefund(monitor, service)
+  for (const command of monitor.commands) {
     happenedAtMostOnce(command)
     const record = recordOf(command, ledger)
-    nothingIsLost(command, record)
-    if (record !== undefined) ledgerSaysWhatWasDone(watch, service, command, record)
-    whatWasToldIsTrue(watch, ledger, command, record)
+    isRecorded(command, record)
+    if (record !== undefined) recordMatchesService(facts, command, record)
+    reportMatchesService(facts, command, record)
   }
 }
 
-function oneTicketMovesMoneyOnce({ commands }: Watch): void {
+function ticketsMoveMoneyOnce({ commands }: Monitor): void {
   const withTicket = commands.filter(({ call }) => call.ticket !== undefined)
   for (const command of withTicket) {
-    const alike = withTicket.filter(
+    const sameTicket = withTicket.filter(
       (other) => other.plan.operation === command.plan.operation && other.target === command.target,
     )
-    const times = alike.reduce((sum, { applied }) => sum + applied, 0)
+    const times = sameTicket.reduce((sum, { applied }) => sum + applied, 0)
     if (times > 1)
-      throw new Violation(
-        'One ticket moves money once.',
-        `${say(command)} and its like happened ${times} times`,
+      throw new InvariantViolation(
+        'Commands with the same ticket move money once.',
+        `${describe(command)} and the others with its ticket happened ${times} times`,
       )
   }
 }
 
-/** By what the service itself has, whoever is thought to have asked for it. */
-function serviceSaysTheSame({ commands, meddled }: Watch, service: Service): void {
+/** Checks the simulation's own count against the service's records. */
+function serviceHasEveryRefund({ commands, otherClientChanges }: Monitor, service: Service): void {
   const refunds = commands.filter(({ plan }) => plan.operation.id === 'payment.refund')
   for (const { plan, target = '' } of refunds) {
     const { id = '' } = plan.params
-    const asked = refunds
+    const byPay = refunds
       .filter((other) => other.target === target)
       .reduce((sum, { applied }) => sum + applied, 0)
-    const byOthers = (meddled.get(target) ?? []).filter(
+    const byOthers = (otherClientChanges.get(target) ?? []).filter(
       ({ operation }) => operation.id === 'payment.refund',
     ).length
-    const there = service
+    const atService = service
       .payment(id)
       .transactions.filter(({ transactionType }) => transactionType === 'REFUND').length
-    if (there !== asked + byOthers)
-      throw new Violation(
-        'The service has what was asked for.',
-        `payment ${id} has ${there} refunds, and ${asked + byOthers} were done`,
+    if (atService !== byPay + byOthers)
+      throw new InvariantViolation(
+        'The service has exactly the refunds that were performed.',
+        `payment ${id} has ${atService} refunds, but ${byPay + byOthers} were performed`,
       )
   }
 }
@@ -70,144 +80,156 @@ function happenedAtMostOnce(command: Command): void {
   const { replay } = command.plan.operation
   const times = replay === 'compare' ? command.changed : command.applied
   if (replay !== 'safe' && times > 1)
-    throw new Violation(
-      'Every intended effect happens exactly once or not at all.',
-      `${say(command)} happened ${times} times`,
+    throw new InvariantViolation(
+      'A command takes effect once or not at all.',
+      `${describe(command)} happened ${times} times`,
     )
 }
 
-function recordOf(command: Command, { ends, open }: Ledger): StoredRecord | undefined {
+function recordOf(command: Command, { ends, open }: LedgerAtEnd): StoredRecord | undefined {
   const id = recordIdOf(command)
   const own = ends.filter((record) => record.id === id)
   const states = new Set(own.map(({ state }) => state))
   if (states.size > 1)
-    throw new Violation('A write ends in one way.', `${say(command)} ended as ${[...states].join(' and ')}`)
+    throw new InvariantViolation(
+      'A write has one outcome.',
+      `${describe(command)} ended as ${[...states].join(' and ')}`,
+    )
   return own.at(-1) ?? open.find((record) => record.id === id)
 }
 
-function nothingIsLost(command: Command, record: StoredRecord | undefined): void {
-  // Nothing was done, and no disk took that down: left open, it would be sent once more.
-  if (wasDropped(command)) return
-  if (record === undefined && (command.sent.length > 0 || command.told?.exitCode === 10))
-    throw new Violation('Whatever was sent is in the ledger.', `${say(command)} is not`)
+function isRecorded(command: Command, record: StoredRecord | undefined): void {
+  // Nothing was done and the full disk could not take that down. An open record would send the write again.
+  if (endedUnrecorded(command)) return
+  if (record === undefined && (command.sent.length > 0 || command.reported?.exitCode === 10))
+    throw new InvariantViolation('Every write that was sent is in the ledger.', describe(command))
 }
 
-function ledgerSaysWhatWasDone(watch: Watch, service: Service, command: Command, record: StoredRecord): void {
+function recordMatchesService({ monitor, service }: Facts, command: Command, record: StoredRecord): void {
   const { state, note } = record
-  const said = `${say(command)} is ${state} (${note ?? 'no note'}), and happened ${command.applied} times`
-  if (isMisled(watch, command)) return
-  if (state === 'confirmed' && record.exitCode !== 8 && !isDone(watch, command))
-    throw new Violation('What is confirmed was done.', said)
-  if (state === 'rejected' && command.applied > 0) throw new Violation('What is rejected was not done.', said)
-  if ((state === 'in-doubt' || state === 'sending') && !mayStayInDoubt(watch, service, command, record))
-    throw new Violation('Nothing stays in doubt that the rules allow to be resolved.', said)
+  const evidence = `${describe(command)} is ${state} (${note ?? 'no note'}) and happened ${command.applied} times`
+  if (isMisledByReusedKey(monitor, command)) return
+  if (state === 'confirmed' && record.exitCode !== 8 && !isDone(monitor, command))
+    throw new InvariantViolation('A confirmed write happened.', evidence)
+  if (state === 'rejected' && command.applied > 0)
+    throw new InvariantViolation('A rejected write did not happen.', evidence)
+  if ((state === 'in-doubt' || state === 'sending') && !mayStayInDoubt(monitor, service, command, record))
+    throw new InvariantViolation('Resolving ends every doubt that can be ended.', evidence)
 }
 
-function whatWasToldIsTrue(
-  watch: Watch,
-  { replays }: Pick<Ledger, 'replays'>,
+function reportMatchesService(
+  { monitor, replays }: Facts,
   command: Command,
   record: StoredRecord | undefined,
 ): void {
-  const { told } = command
-  if (told === undefined) return
-  const said = `${say(command)} told exit code ${told.exitCode} (${told.code}), and happened ${command.applied} times`
-  if (NOTHING_DONE.includes(told.exitCode) && command.applied > 0)
-    throw new Violation('An exit code that promises that nothing was done keeps that promise for ever.', said)
-  const isFirst = command.sent[0]?.key !== undefined && !command.wasInDoubt && !replays
-  if (isFirst && told.exitCode === 0 && command.applied === 0)
-    throw new Violation('What was answered once was done if the answer said so.', said)
-  if ([0, 13].includes(told.exitCode) && !isDone(watch, command) && !isMisled(watch, command))
-    throw new Violation('What is told to be done was done.', said)
-  if ([0, 8, 13].includes(told.exitCode) && record?.state !== 'confirmed' && !command.wasDiskFull)
-    throw new Violation(
-      'What was told to be done stays confirmed.',
-      `${said}; the ledger has ${record?.state}`,
+  const { reported } = command
+  if (reported === undefined) return
+  const { exitCode, code } = reported
+  const evidence = `${describe(command)} reported exit code ${exitCode} (${code}) and happened ${command.applied} times`
+  if (NOTHING_DONE.includes(exitCode) && command.applied > 0)
+    throw new InvariantViolation(
+      'A write whose exit code promises that nothing was done never happens, not even later.',
+      evidence,
+    )
+  const hasOwnResponse = command.sent[0]?.key !== undefined && !command.wasInDoubt && !replays
+  if (hasOwnResponse && exitCode === 0 && command.applied === 0)
+    throw new InvariantViolation('A write reported as done from its own response happened.', evidence)
+  if ([0, 13].includes(exitCode) && !isDone(monitor, command) && !isMisledByReusedKey(monitor, command))
+    throw new InvariantViolation('A write reported as done happened.', evidence)
+  if (DONE.includes(exitCode) && record?.state !== 'confirmed' && !command.wasDiskFull)
+    throw new InvariantViolation(
+      'A write reported as done stays confirmed.',
+      `${evidence}; in the ledger it is ${record?.state}`,
     )
 }
 
-/** Once, by itself or by an equal one of which nobody could tell it. */
-function isDone(watch: Watch, command: Command): boolean {
+/** Whether the effect of a command is there, by itself or by an equal one that nothing can tell apart from it. */
+function isDone(monitor: Monitor, command: Command): boolean {
   if (command.applied > 0) return true
-  // A payment that is cancelled is what was wanted, whoever did it.
-  const meddling = watch.meddled.get(command.target ?? '') ?? []
+  // A cancelled payment is what was wanted, whoever cancelled it.
+  const byOthers = monitor.otherClientChanges.get(command.target ?? '') ?? []
   if (
-    meddling.some(
+    byOthers.some(
       ({ operation }) => operation.id === 'payment.cancel' && operation.id === command.plan.operation.id,
     )
   )
     return true
   const { replay } = command.plan.operation
-  const others = watch.commands.filter((other) => other !== command && other.applied > 0)
+  const others = monitor.commands.filter((other) => other !== command && other.applied > 0)
   if (replay === 'safe' || replay === 'compare') return others.some((other) => isEqual(other, command))
-  // One that a person has abandoned may have been done all the same, and be what is found.
+  // A write that a person abandoned may have happened after all, and its effect is then taken for this one's.
   return others.some(
     (other) =>
-      (isEqual(other, command) && sharesKey(other, command)) ||
-      (movesTheSame(other, command) && wasAbandoned(watch, other)),
+      (isEqual(other, command) && sharesSentKey(other, command)) ||
+      (movesSameAmount(other, command) && wasAbandoned(monitor, other)),
   )
 }
 
-/** A key that was given for something else before is known to the service all the same. */
-const isMisled = (watch: Watch, command: Command): boolean =>
-  (command.wasInDoubt || command.wasDiskFull || command.told === undefined) &&
-  watch.commands.some((other) => other !== command && sharesKey(other, command) && !isEqual(other, command))
+/** With a key that a different command used, a 409 or a replayed response says nothing about this one. */
+const isMisledByReusedKey = (monitor: Monitor, command: Command): boolean =>
+  (command.wasInDoubt || command.wasDiskFull || command.reported === undefined) &&
+  monitor.commands.some(
+    (other) => other !== command && sharesSentKey(other, command) && !isEqual(other, command),
+  )
 
-/** Which of the two it was, nothing on the payment tells. */
-const movesTheSame = (a: Command, b: Command): boolean =>
+/** The payment does not show which of the two moved it. */
+const movesSameAmount = (a: Command, b: Command): boolean =>
   a.plan.operation.id === b.plan.operation.id && a.target === b.target && a.call.amount === b.call.amount
 
-const wasAbandoned = (watch: Watch, command: Command): boolean =>
-  watch.ends().some(({ id, state }) => state === 'abandoned' && id === recordIdOf(command))
+const wasAbandoned = (monitor: Monitor, command: Command): boolean =>
+  monitor.ends().some(({ id, state }) => state === 'abandoned' && id === recordIdOf(command))
 
-const sharesKey = (a: Command, b: Command): boolean =>
+const sharesSentKey = (a: Command, b: Command): boolean =>
   a.sent[0]?.key !== undefined && a.sent[0].key === b.sent[0]?.key
 
-/** Also where one of them has not sent it. */
-const wasGivenTheSameKey = (a: Command, b: Command): boolean =>
-  sharesKey(a, b) || (a.call.idempotencyKey !== undefined && a.call.idempotencyKey === b.call.idempotencyKey)
+/** Also true if one of them was never sent. */
+const wasGivenSameKey = (a: Command, b: Command): boolean =>
+  sharesSentKey(a, b) ||
+  (a.call.idempotencyKey !== undefined && a.call.idempotencyKey === b.call.idempotencyKey)
 
-const isOfTheSameTicket = (a: Command, b: Command): boolean =>
+const hasSameTicket = (a: Command, b: Command): boolean =>
   a.call.ticket !== undefined && a.call.ticket === b.call.ticket && a.target === b.target
 
-function mayStayInDoubt(watch: Watch, service: Service, command: Command, record: StoredRecord): boolean {
+/** Whether neither the service nor the ledger has anything that could end the doubt. */
+function mayStayInDoubt(monitor: Monitor, service: Service, command: Command, record: StoredRecord): boolean {
   const { replay, id } = command.plan.operation
-  const others = watch.commands.filter((other) => other !== command)
+  const others = monitor.commands.filter((other) => other !== command)
   if (replay === 'never') return true
-  // Repeated, it is refused: whether it was done when it still could be is told by nothing.
+  // The repeat was refused, and nothing shows whether the first attempt was performed while it still could be.
   if (replay === 'safe')
-    return watch.commands.some(
-      ({ handOf, sent, told }) => handOf === recordIdOf(command) && sent.length > 0 && told?.exitCode === 10,
+    return monitor.commands.some(
+      ({ sentUnderId, sent, reported }) =>
+        sentUnderId === recordIdOf(command) && sent.length > 0 && reported?.exitCode === 10,
     )
-  if (command.target !== undefined && watch.meddled.has(command.target)) return true
-  // Whose it was that the service has seen, a key that is given twice cannot tell.
-  if (others.some((other) => wasGivenTheSameKey(other, command))) return true
-  // A line that a full disk cut short doesn't say how the other write of this ticket ended.
-  if (others.some((other) => other.wasDiskFull && isOfTheSameTicket(other, command))) return true
+  if (command.target !== undefined && monitor.otherClientChanges.has(command.target)) return true
+  // A key that two commands share does not show which of them the service performed.
+  if (others.some((other) => wasGivenSameKey(other, command))) return true
+  // A full disk cut the line that would say how the other write with this ticket ended.
+  if (others.some((other) => other.wasDiskFull && hasSameTicket(other, command))) return true
   if (id === 'payment.create') {
     if (command.target?.startsWith('order ') !== true) return true
-    // By its date what it has made was there before.
-    if (watch.isClockWrong && command.applied > 0) return true
+    // By its date the payment already existed before the command.
+    if (monitor.isClockWrong && command.applied > 0) return true
     return others.some((other) => other.target === command.target && other.applied > 0)
   }
-  // One that was abandoned may still arrive, and change the payment between two looks.
+  // An abandoned write may still arrive and change the payment between two reads.
   if (replay === 'compare' || replay === 'look')
     return others.some(
-      (other) => other.target === command.target && other.applied > 0 && wasAbandoned(watch, other),
+      (other) => other.target === command.target && other.applied > 0 && wasAbandoned(monitor, other),
     )
-  // A capture that was done and failed has captured as little as one that was not done.
+  // A capture that was performed and failed leaves the same captured amount as none.
   const { status } = service.payment(command.plan.params['id'] ?? '')
   if (id === 'payment.capture' && (status === 'DECLINED' || status === 'FAILED')) return true
-  // An authorization that was refused leaves a payment as it was.
+  // A declined authorization leaves the payment as it was.
   const ageMs = Date.parse(record.updatedAt) - Date.parse(record.createdAt)
   if (id === 'payment.authorize' && ageMs > KEY_LIFE_MS) return true
-  if (watch.isClockWrong && ageMs > KEY_LIFE_MS && command.applied > 0) return true
-  // It can no longer be done, and what another one of its kind did looks as if it had been.
+  if (monitor.isClockWrong && ageMs > KEY_LIFE_MS && command.applied > 0) return true
+  // It can't be done any more, and what another command of its kind did looks the same.
   return others.some(
     (other) => other.target === command.target && other.applied > 0 && other.plan.operation.id === id,
   )
 }
 
-const recordIdOf = ({ handOf, recordId }: Command): string | undefined => handOf ?? recordId
+const recordIdOf = ({ sentUnderId, recordId }: Command): string | undefined => sentUnderId ?? recordId
 
-const say = (command: Command): string => `${command.name} (${wordsOf(command)})`
+const describe = (command: Command): string => `${command.name} (${commandLine(command)})`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSource } from '../support/source-facts.ts'
+import { readSource } from './source-facts.ts'
 import { FACTS, FILES, OWN_IMPORTS, folderOf, textOf } from './map.ts'
 
 /** Folders that compute and do nothing else: not even Node's own modules. */

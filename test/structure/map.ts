@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
-import { readSource } from '../support/source-facts.ts'
-import type { SourceFacts } from '../support/source-facts.ts'
+import { readSource } from './source-facts.ts'
+import type { SourceFacts } from './source-facts.ts'
 
 const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const

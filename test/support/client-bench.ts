@@ -47,7 +47,7 @@ const isWrite = (operation: (typeof OPERATIONS)[number]): operation is WriteOper
   operation.risk !== 'read'
 export const WRITES: readonly WriteOperation[] = OPERATIONS.filter(isWrite)
 
-/** A call of the row, in the simulated service's world. */
+/** A call of a write with a valid body, for the simulated service: `callOf('payment.refund')`. */
 export function callOf(id: WriteId, more: Partial<Call> = {}): Call {
   const operation = WRITES.find((row) => row.id === id)
   if (operation === undefined) throw new Error(`no such write: ${id}`)
@@ -60,7 +60,7 @@ export function callOf(id: WriteId, more: Partial<Call> = {}): Call {
   }
 }
 
-/** What happened, in order. */
+/** What the client did, in order. */
 export type Step =
   | { readonly kind: 'begin'; readonly intent: Intent }
   | { readonly kind: 'send'; readonly request: HttpRequest }
@@ -74,7 +74,7 @@ export interface Ending {
   readonly error: PayError | undefined
   readonly steps: readonly Step[]
   readonly logs: readonly AttemptLog[]
-  /** Every request, and those that write. */
+  /** Every request; `writes` leaves out GET. */
   readonly sent: readonly HttpRequest[]
   readonly writes: readonly HttpRequest[]
   readonly waits: readonly number[]
@@ -82,7 +82,7 @@ export interface Ending {
 }
 
 export interface BenchOptions {
-  /** Answers, or throws a TransportFailure. */
+  /** Returns a response or throws a TransportFailure. */
   readonly service: (
     request: HttpRequest,
     options: SendOptions,
@@ -92,11 +92,16 @@ export interface BenchOptions {
   readonly ledger?: (steps: Step[]) => Ledger
   readonly interruption?: { readonly stop: AbortController; readonly abandon: AbortController }
   readonly random?: () => number
-  /** What every wait adds to its time, as a machine that sleeps does. */
+  /** How much longer every wait takes, as on a machine that sleeps. */
   readonly oversleepMs?: number
 }
 
-/** One call through the real client, with nothing real around it. */
+/**
+ * Runs one call through the real client, with a given service, a recording ledger and a clock that waits advance.
+ *
+ *     const run = await runCall(callOf('payment.refund'), { service: scripted(lost, payment()) })
+ *     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
+ */
 export async function runCall(call: Call, options: BenchOptions): Promise<Ending> {
   const steps: Step[] = []
   const logs: AttemptLog[] = []
@@ -111,7 +116,7 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
   const client = createClient({
     transport: {
       send: async (request, sendOptions) => {
-        // As the real one: a request that was given up is not written.
+        // The real transports do not write a request that was given up either.
         if (isAborted(sendOptions.signal) || isAborted(sendOptions.signalBeforeSent))
           throw new TransportFailure('aborted', false, 'it was aborted')
         steps.push({ kind: 'send', request })
@@ -168,7 +173,7 @@ const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted 
 
 export const recordingLedger = (steps: Step[]): Ledger => ({
   begin: async (intent) => {
-    // Durable before it resolves: whoever sends without waiting for it sends before this line.
+    // Resolves later, so that a client that sends without waiting for it is seen to send first.
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
@@ -188,19 +193,19 @@ export const recordingLedger = (steps: Step[]): Ledger => ({
 })
 
 export interface FaultyRun extends Ending {
-  /** What changed at the service, late effects included. */
+  /** The changes at the service, also those of late requests. */
   readonly effects: readonly string[]
 }
 
 interface FaultyOptions extends Omit<BenchOptions, 'service'> {
   readonly decision?: Decision
-  /** The fault of the n-th request from 0; undefined for none. */
+  /** The fault of a request, by its index from 0; undefined for none. */
   readonly faultOf: (request: HttpRequest, index: number) => Fault | undefined
-  /** Called while a request is under way: before it is processed, and after. */
+  /** Called while a request is in flight: before the service handles it, and after. */
   readonly during?: (index: number, moment: 'before' | 'after') => void
 }
 
-/** One call against the simulated service over a line that is as bad as told. */
+/** Runs one call against the simulated service, with a fault for each request that `faultOf` names. */
 export async function runFaulty(id: WriteId, options: FaultyOptions): Promise<FaultyRun> {
   const service = simulateService(id, options.decision)
   if (id === 'observability.update') service.records.set('rec-1', { amount: 5 })
@@ -213,13 +218,13 @@ export async function runFaulty(id: WriteId, options: FaultyOptions): Promise<Fa
     service: (request, _, index) => {
       options.during?.(index, 'before')
       const fault = options.faultOf(request, index)
-      // The service takes what came before first; a look may still come too early for it.
+      // A late write arrives before the next write, but not before the next read: recovery must not rely on one read.
       if (request.method !== 'GET') applyLate()
       if (fault?.applies === 'late') late.push(request)
       const isProcessed = fault === undefined || fault.applies === 'yes'
       const answer = isProcessed ? service.handle(request) : { status: 200, headers: {}, body: '' }
       options.during?.(index, 'after')
-      // A refusal is told as it is: a fault that stands for a success cannot stand for it.
+      // These faults change a success; an error response passes unchanged.
       if (fault?.kind === 'answered' && answer.status !== 200) return answer
       return fault === undefined ? answer : fault.meet(answer)
     },

@@ -6,12 +6,12 @@ import type { Duplex } from 'node:stream'
 
 export interface ConnectProxy {
   readonly port: number
-  /** What was asked for: the target as `host:port`, and the headers of the request. */
+  /** Every CONNECT request: its target as `host:port`, and its headers. */
   readonly connects: readonly { readonly target: string; readonly headers: IncomingMessage['headers'] }[]
   close(): Promise<void>
 }
 
-/** An HTTP proxy on loopback that leads every tunnel to one port of this machine, or refuses all of them, or never answers. */
+/** An HTTP proxy on loopback that opens every tunnel to one local port, refuses it with a status, or never answers. */
 export async function startConnectProxy(
   to: { readonly port: number } | { readonly status: number } | { readonly hang: true },
 ): Promise<ConnectProxy> {

@@ -1,31 +1,31 @@
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { FailureReason, HttpResponse } from '../../src/http/transport-port.ts'
 
-/** What a client can know after one attempt that met the fault. */
+/** What a client knows after an attempt with a fault. */
 export type FaultKind =
   /** Nothing was written. */
   | 'unsent'
-  /** The same, and the next try would meet it again. */
+  /** Nothing was written, and a retry would fail the same way. */
   | 'hopeless'
   | 'rate-limited'
   | 'refused'
-  /** The service says that it failed. */
+  /** The service itself reports a failure. */
   | 'failed'
-  /** It may be done, or be done later. */
+  /** The operation may have been performed, or may still be. */
   | 'lost'
-  /** A 2xx with the whole answer. */
+  /** A complete 2xx response. */
   | 'answered'
 
 export interface Fault {
   readonly kind: FaultKind
-  /** Whether the service does what was asked: never, before it answers, or after it has given up answering. */
+  /** Whether the service performs the operation: not at all, before its response, or after the client gave up. */
   readonly applies: 'no' | 'yes' | 'late'
-  /** What the client meets in place of the service's answer. */
+  /** What the client gets, given the service's response. */
   readonly meet: (answer: HttpResponse) => HttpResponse
 }
 
 const fail = (reason: FailureReason, sent: boolean) => () => {
-  throw new TransportFailure(reason, sent, `it met ${reason}`)
+  throw new TransportFailure(reason, sent, `the attempt ended with ${reason}`)
 }
 const answer =
   (status: number, body = '', headers: Readonly<Record<string, string>> = {}) =>
@@ -63,14 +63,14 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     'no',
     answer(429, PAGE, { 'retry-after': 'Sun, 01 Mar 2026 12:00:30 GMT' }),
   ),
-  '429 without a time': instead('rate-limited', 'no', answer(429)),
+  '429 without Retry-After': instead('rate-limited', 'no', answer(429)),
   '302': instead('refused', 'no', answer(302, '', { location: 'https://elsewhere.example.com/' })),
   '307': instead('refused', 'no', answer(307, PAGE)),
   '400 with HTML': instead('refused', 'no', answer(400, PAGE)),
   '500 and not applied': instead('failed', 'no', answer(500, '{"error":{"errorId":"X"}}')),
   '500 and applied': instead('failed', 'yes', answer(500, '{"error":{"errorId":"X"}}')),
-  '500 without a word, and applied': instead('lost', 'yes', answer(500)),
-  '503 of the service': instead('failed', 'no', answer(503, '{"error":{"errorId":"X"}}')),
+  '500 without a body, and applied': instead('lost', 'yes', answer(500)),
+  '503 with an error of the service': instead('failed', 'no', answer(503, '{"error":{"errorId":"X"}}')),
   '503 with Retry-After': instead('lost', 'no', answer(503, PAGE, { 'retry-after': '3' })),
   '503 and applied': instead('lost', 'yes', answer(503, PAGE)),
   '524 and applied late': instead('lost', 'late', answer(524, PAGE)),
@@ -80,12 +80,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'timeout after sending': lost('timeout', 'no'),
   'timeout after sending, applied': lost('timeout', 'yes'),
   'timeout after sending, applied late': lost('timeout', 'late'),
-  'cut before it was applied': lost('cut', 'no'),
-  'drop-after: applied, then cut': lost('cut', 'yes'),
-  'truncated answer': lost('cut', 'yes'),
-  'answer too large': lost('too-large', 'yes'),
-  'fault of ours': { kind: 'lost', applies: 'yes', meet: throwPlain },
-  'no status': instead('lost', 'yes', answer(0)),
+  'cut, and not applied': lost('cut', 'no'),
+  'cut, and applied': lost('cut', 'yes'),
+  'truncated response': lost('cut', 'yes'),
+  'response too large': lost('too-large', 'yes'),
+  'an unexpected exception': { kind: 'lost', applies: 'yes', meet: throwPlain },
+  'status 0': instead('lost', 'yes', answer(0)),
   '200 with HTML': instead('lost', 'yes', answer(200, PAGE)),
   '200 with HTML, and not applied': instead('lost', 'no', answer(200, PAGE)),
   '200 with HTML, and applied late': instead('lost', 'late', answer(200, PAGE)),
@@ -93,7 +93,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     ...whole,
     body: whole.body.slice(0, whole.body.length / 2),
   })),
-  '200 with two answers': instead('lost', 'yes', (whole) => ({ ...whole, body: whole.body.repeat(2) })),
+  '200 with two bodies': instead('lost', 'yes', (whole) => ({ ...whole, body: whole.body.repeat(2) })),
   '200 with an error': instead('lost', 'no', answer(200, '{"error":{"errorId":"X","description":"y"}}')),
 
   '200 with a list': instead('lost', 'yes', (whole) => ({ ...whole, body: `[${whole.body}]` })),

@@ -5,12 +5,12 @@ import { firstRecords } from '../../src/bulk/read/csv.ts'
 import { createSpawnBench } from './spawn-pay.ts'
 import type { Ended, Running, SpawnBench } from './spawn-pay.ts'
 
-/** Imports by the built program into a sandbox that is served over HTTP. */
+/** Runs imports with the built program, into a sandbox that is served over HTTP. */
 export interface ImportBench extends SpawnBench {
   readonly account: Readonly<Record<string, string>>
   readonly url: string
   readonly importing: (words: string, options?: ImportingOptions) => Running
-  /** Runs it again and again, each time killed after some while, and at last to its end. */
+  /** Runs the same import repeatedly: killed after each of these times, then to its end. */
   readonly importKilled: (
     words: string,
     killsAfterMs: readonly number[],
@@ -24,7 +24,7 @@ export interface ImportBench extends SpawnBench {
 }
 
 interface ImportingOptions {
-  /** What stdin is read from. */
+  /** A file in the bench's folder to send to stdin. */
   readonly stdinFile?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -87,7 +87,7 @@ export async function createImportBench(): Promise<ImportBench> {
 export const HEADER =
   'paymentId,currencyCode,processor.name,amount,createdAt,order.id,paymentMethod.paymentMethodType,status\n'
 
-/** A row that is good unless another amount makes it bad. */
+/** A valid row, unless the given amount is invalid. */
 export const rowOf = (id: string, amount: number | string = 2500): string =>
   `${id},EUR,ACME,${amount},2026-01-31T09:30:00Z,order-1,PAYMENT_CARD,SETTLED\n`
 
@@ -105,7 +105,7 @@ export const csvOf = (
 
 export const upTo = (rows: number): readonly number[] => Array.from({ length: rows }, (_, index) => index + 1)
 
-/** The cells of a results or rejects file, without its header. */
+/** The cells of a results or rejects file without its header; `[]` if there is no file. */
 export function readTable(folder: string, name: string): readonly (readonly string[])[] {
   const path = join(folder, name)
   if (!existsSync(path)) return []

@@ -1,4 +1,4 @@
-/** A fenced block: what stands after the fence, and its text without the fences. */
+/** A fenced code block. */
 export interface Block {
   readonly language: string
   readonly text: string
@@ -11,7 +11,7 @@ export function blocksOf(markdown: string): readonly Block[] {
   }))
 }
 
-/** The rows of every table, as cells without surrounding space, bold and code marks; head and rule are left out. */
+/** The rows of every table without its header, as cells without surrounding space, `**` and backquotes. */
 export function rowsOf(markdown: string): readonly (readonly string[])[] {
   const lines = markdown.split('\n')
   return lines.flatMap((line, at) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** A TCP server on loopback for what is not HTTP: it accepts, and does with each connection as it is told; by default nothing. */
+/** A TCP server on loopback that speaks no HTTP. It calls the function for each connection; by default it stays silent. */
 export async function startRawServer(
   onConnection: (socket: Socket) => void = () => {},
 ): Promise<{ readonly port: number; close(): Promise<void> }> {

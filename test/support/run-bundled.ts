@@ -5,17 +5,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-interface Ran {
+interface Ended {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
 /**
- * Runs a few lines of TypeScript as a process of its own, bundled first. For what only a whole process can
- * show: what it reads from its environment at start, and when it ends. Imports are relative to the root of the project.
+ * Bundles a few lines of TypeScript and runs them as a process, for what only a process can show: what it reads from its
+ * environment at start, and when it ends. Imports are relative to the root of the project.
+ *
+ *     const ran = await runBundled("import { run } from './src/cli/run.ts'; ..", { PATH })
  */
-export async function runBundled(source: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+export async function runBundled(source: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'payctl-test-'))
   const entry = fileURLToPath(new URL('../../bundled-for-a-test.ts', import.meta.url))
   try {
@@ -43,7 +45,7 @@ export async function runBundled(source: string, env: Readonly<Record<string, st
   }
 }
 
-const run = (file: string, env: Readonly<Record<string, string>>): Promise<Ran> =>
+const run = (file: string, env: Readonly<Record<string, string>>): Promise<Ended> =>
   new Promise((resolve) => {
     const child = execFile(process.execPath, [file], { env: { ...env } }, (_, stdout, stderr) =>
       resolve({ exitCode: child.exitCode, stdout, stderr }),

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { run } from '../../src/cli/run.ts'
 import type { Context } from '../../src/cli/command/context.ts'
 import { readFile, writeFile } from '../../src/cli/process/system.ts'
-import type { ChoiceQuestion, Prompts, Question } from '../../src/cli/command/prompts-port.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { transportOver } from '../../src/http/in-process-transport.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
@@ -13,30 +12,55 @@ import type { FileLedger } from '../../src/ledger/ledger.ts'
 import type { Processes } from '../../src/ledger/files/owner.ts'
 import { realDisk } from '../../src/ledger/files/real-disk.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { scriptedPrompts } from './scripted-prompts.ts'
+import type { Answers, Asked } from './scripted-prompts.ts'
 
+/**
+ * Runs a command in process, which is how behaviour is tested by default:
+ *
+ *     let bench: Bench
+ *     beforeEach(() => { bench = createBench() })
+ *     afterEach(() => bench.dispose())
+ *
+ *     test('asks for the amount when it is missing', async () => {
+ *       const r = await bench.runPay('payment refund p1', {
+ *         answers: { Amount: '5.00' }, // and `Confirm: true` on a live profile
+ *         env: SERVICE_ENV,
+ *         service: () => jsonAnswer(200, { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR' }),
+ *       })
+ *       expect(r).toMatchObject({ exitCode: 0, questions: ['Amount'] })
+ *       expect(r.requests.at(-1)?.body).toBe('{"amount":500}')
+ *     })
+ *
+ * Who answers: `service`, or with `--sandbox` the real sandbox, which keeps its state for the whole bench. Without either, a
+ * request fails the test. The accounts: `env: SERVICE_ENV` (error-envelope.ts) or `storeProfile` (stored-profile.ts).
+ * A question without an answer fails the test, and so does an answer that no question asks for.
+ */
 export interface RunOptions {
-  /** Answers by the label of the question; a confirmation by its whole sentence or as "Confirm". */
-  readonly answers?: Readonly<Record<string, string | boolean>>
-  /** Whether stdin, stdout and stderr are terminals. */
+  /** Answers by the label of each question; a confirmation by its sentence or as `Confirm`. Implies a terminal. */
+  readonly answers?: Answers
+  /** Whether stdin, stdout and stderr are terminals. By default only if there are answers. */
   readonly tty?: boolean
-  /** Of the Node that the program is told to run on. */
+  /** The version of Node that the program believes it runs on. */
   readonly nodeVersion?: string
+  /** The width of the terminal; 80 by default. */
   readonly columns?: number
-  /** UTC unless said. */
+  /** UTC by default. */
   readonly timeZone?: string
+  /** The whole environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
-  /** Answers requests in place of the sandbox and the network. */
+  /** Answers requests instead of the sandbox; `attempt` counts all requests from 1. May throw a TransportFailure. */
   readonly service?: (request: HttpRequest, attempt: number) => Promise<HttpResponse> | HttpResponse
-  /** What ending the connection to the service does. */
+  /** Called when the connection to the service is closed. */
   readonly close?: () => Promise<void>
-  /** Aborts as Ctrl-C would. */
+  /** Aborting it has the effect of Ctrl-C. */
   readonly signal?: AbortSignal
-  /** What stands in for the ledger, as for what another process does in between. */
+  /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: FileLedger) => FileLedger
-  /** What starting the program once more does. */
+  /** Replaces starting the program again. */
   readonly respawn?: Context['program']['respawn']
-  /** Sees what is printed while the command is still running; what it throws is what the stream meets. */
+  /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
   readonly onStdout?: (text: string) => void
 }
 
@@ -44,27 +68,30 @@ export interface RunResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-  /** Every request that was sent. */
+  /** Every request that was sent. `[]` proves that nothing was. */
   readonly requests: readonly HttpRequest[]
-  /** The labels of the questions that were asked. */
+  /** The labels of the questions that were asked, in order. */
   readonly questions: readonly string[]
-  /** The lines to choose from, by the label of the question. */
+  /** The rows of each choice, by the label of its question. */
   readonly offered: Readonly<Record<string, readonly string[]>>
 }
 
 export interface Bench {
+  /** Runs a command line, split as a shell does, or separate arguments. */
   readonly runPay: (words: string | readonly string[], options?: RunOptions) => Promise<RunResult>
+  /** The working folder, which holds the other two. */
   readonly folder: string
   readonly configFolder: string
   readonly stateFolder: string
-  /** What the clock shows; waits move it. */
+  /** The time that commands see. Waits advance it; a test may set it. */
   readonly clock: { now: Date }
-  /** Waits that were asked for, in milliseconds. */
+  /** Every wait in milliseconds. No test really waits. */
   readonly waits: readonly number[]
+  /** Removes the folders. */
   readonly dispose: () => void
 }
 
-/** A world of its own for one test: folders, a clock that waiting moves, ids in sequence, the real sandbox. */
+/** Folders, a clock, ids in sequence and a sandbox for one test. Commands of one bench see each other's effects. */
 export function createBench(): Bench {
   const folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
   const [configFolder, stateFolder] = [join(folder, 'config'), join(folder, 'state')]
@@ -81,8 +108,7 @@ export function createBench(): Bench {
 
   async function runPay(words: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const requests: HttpRequest[] = []
-    const questions: string[] = []
-    const offered: Record<string, readonly string[]> = {}
+    const asked: Asked = { questions: [], offered: {} }
     const kept = { stdout: '', stderr: '' }
     const never = new AbortController().signal
     const isTTY = options.tty ?? options.answers !== undefined
@@ -134,11 +160,10 @@ export function createBench(): Bench {
         machine: 'test-machine',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,
-        respawn:
-          options.respawn ?? (() => Promise.reject(new Error('this test does not start the program again'))),
+        respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
-      prompts: async () => scriptedPrompts(options.answers ?? {}, questions, offered),
+      prompts: async () => scriptedPrompts(options.answers ?? {}, asked),
       connect: async (account) => {
         const { service } = options
         if (service !== undefined) {
@@ -150,7 +175,8 @@ export function createBench(): Bench {
             },
           }
         }
-        if (account.kind !== 'sandbox') throw new Error('this test has no service to talk to')
+        if (account.kind !== 'sandbox')
+          throw new Error('this test has no service: pass `service` or use --sandbox')
         const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
         const transport = transportOver(sandbox, context)
         return {
@@ -163,7 +189,7 @@ export function createBench(): Bench {
       },
       ledger: async () => {
         const ledger = createLedger({
-          // Nothing crashes here, and waiting for the disk is most of what a write costs.
+          // Nothing crashes here, and syncing would take most of the time of a write.
           disk: { ...realDisk({ canSyncFolders: true }), sync: async () => {} },
           folder: join(stateFolder, 'ledger'),
           now: context.now,
@@ -179,10 +205,12 @@ export function createBench(): Bench {
       writeFile: (path, text) => writeFile(resolve(folder, path), path, text),
     }
     const exitCode = await run(TREE, typeof words === 'string' ? splitWords(words) : words, context)
-    const unasked = Object.keys(options.answers ?? {}).filter((label) => !questions.includes(label))
+    const unasked = Object.keys(options.answers ?? {}).filter((label) => !asked.questions.includes(label))
     if (unasked.length > 0)
-      throw new Error(`never asked: ${unasked.join(', ')}; asked: ${questions.join(', ')}\n${kept.stderr}`)
-    return { exitCode, ...kept, requests, questions, offered }
+      throw new Error(
+        `never asked: ${unasked.join(', ')}; asked: ${asked.questions.join(', ')}\n${kept.stderr}`,
+      )
+    return { exitCode, ...kept, requests, ...asked }
   }
 
   return {
@@ -196,7 +224,7 @@ export function createBench(): Bench {
   }
 }
 
-/** An answer of the service, as JSON. */
+/** A JSON response of the service. */
 export const jsonAnswer = (
   status: number,
   body: unknown,
@@ -207,48 +235,11 @@ export const jsonAnswer = (
   body: JSON.stringify(body),
 })
 
-/** Questions answered from a table; one that is not in it fails the test. */
-function scriptedPrompts(
-  answers: Readonly<Record<string, string | boolean>>,
-  questions: string[],
-  offered: Record<string, readonly string[]>,
-): Prompts {
-  const used = new Set<string>()
-  const take = (label: string): string | boolean => {
-    const answer = answers[label]
-    if (answer === undefined) throw new Error(`asked without an answer: ${label}`)
-    if (used.has(label)) throw new Error(`asked twice: ${label}`)
-    used.add(label)
-    questions.push(label)
-    return answer
-  }
-  const text = async (question: Question): Promise<string> => {
-    const answer = String(take(question.label))
-    const problem = question.check?.(answer)
-    if (problem !== undefined) throw new Error(`the answer to ${question.label} was refused: ${problem}`)
-    return answer
-  }
-  /** One of the choices, or what may be typed in place of one. */
-  const choose = async ({ label, choices, freeText }: ChoiceQuestion): Promise<string> => {
-    offered[label] = choices.map((choice) => choice.text)
-    const answer = String(take(label))
-    if (choices.some(({ value }) => value === answer)) return answer
-    if (freeText === undefined) throw new Error(`the answer to ${label} is none of the choices`)
-    return answer
-  }
-  return {
-    text,
-    secret: text,
-    choose,
-    confirm: async ({ sentence }) => take(Object.hasOwn(answers, sentence) ? sentence : 'Confirm') === true,
-  }
-}
-
 function bytesOf(stdin: string | Uint8Array | undefined): Uint8Array {
   return typeof stdin === 'object' ? stdin : new TextEncoder().encode(stdin ?? '')
 }
 
-/** Splits as a shell does, for single and double quotes. */
+/** Splits a command line as a shell does: at spaces outside of single and double quotes. */
 export function splitWords(line: string): string[] {
   const words = line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []
   return words.map((word) =>

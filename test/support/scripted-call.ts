@@ -15,16 +15,16 @@ export const keyUsed = (more: Record<string, unknown> = {}): HttpResponse =>
 export const payment = (more: Record<string, unknown> = {}): HttpResponse =>
   json(200, { id: PAYMENT_ID, status: 'SETTLED', ...more })
 
-/** The n-th request meets the n-th entry. */
+/** A service that answers the n-th request with the n-th entry. */
 export const scripted =
   (...script: readonly Scripted[]): BenchOptions['service'] =>
   (_request, _options, index) => {
-    const next = script[index] ?? new TransportFailure('other', true, 'it is beyond the script')
+    const next = script[index] ?? new TransportFailure('other', true, 'the script has no further entry')
     if (next instanceof TransportFailure) throw next
     return next
   }
 
-/** One write against a script that has to be played to its end, and no further. */
+/** Sends one write against a script. Fails unless the requests are exactly as many as the entries. */
 export async function play(
   id: WriteId,
   script: readonly Scripted[],

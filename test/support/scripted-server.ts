@@ -5,26 +5,26 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** How the server treats one request. All but the first read it whole, and do nothing else of what a service would do. */
+/** How the server treats one request, which it always reads to the end. */
 export type Scripted =
-  /** `after` that has come to pass, where the test says when; or some time later. */
+  /** Responds, if given after a delay or once `after` resolves. */
   | (Answer & { readonly delayMs?: number; readonly after?: Promise<unknown> })
   /**
-   * Ends the connection: before a byte of an answer, after its headers, or halfway through its body.
-   * `reset` does it by RST, as a crash would, in place of FIN.
+   * Ends the connection: before the response, after its headers, or halfway through its body.
+   * With `reset` by RST, as after a crash, instead of FIN.
    */
   | (Answer & { readonly drop: 'before' | 'after-headers' | 'mid-body'; readonly reset?: boolean })
   /** Never answers. */
   | { readonly hang: true }
-  /** These bytes, and the end of the connection unless it is kept open. */
+  /** Sends these bytes, then ends the connection unless `keepOpen`. */
   | { readonly raw: string | Uint8Array; readonly keepOpen?: boolean }
-  /** An answer whose body is this long, written as fast as it is read. */
+  /** Sends a body of this length as fast as it is read. */
   | { readonly repeatBody: { readonly bytes: number }; readonly headers?: OutgoingHttpHeaders }
 
 interface Answer {
   readonly status?: number
   readonly headers?: OutgoingHttpHeaders
-  /** A text or bytes as they are; anything else as JSON. */
+  /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
 }
 
@@ -34,18 +34,18 @@ export interface ReceivedRequest {
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
-  /** From 1, in the order in which the connections were opened. */
+  /** The number of its connection, from 1. */
   readonly connection: number
 }
 
 export interface ScriptedServer {
   readonly url: string
   readonly port: number
-  /** What arrived, in order, each noted when all of it was there. */
+  /** Every request, once it has arrived completely. */
   readonly requests: readonly ReceivedRequest[]
   /** Resolves when this many requests have arrived. */
   arrived(count: number): Promise<void>
-  /** Ends the connections that wait for a next request. */
+  /** Closes connections that wait for another request. */
   closeIdleConnections(): void
   close(): Promise<void>
 }
@@ -55,8 +55,13 @@ interface ServerOptions {
 }
 
 /**
- * A server on loopback that answers as it is told: the n-th entry for the n-th request, or what the function says.
- * A request beyond the script is answered 500; `requests` tells of it.
+ * Starts an HTTP server on loopback. It answers the n-th request with the n-th entry, or with what the function returns.
+ * Requests beyond the script get 500.
+ *
+ *     const server = await startScriptedServer([{ drop: 'before' }, { status: 200, body: { id: 'p1' } }])
+ *     const ended = await bench.pay('payment refund p1', { env: { PAY_BASE_URL: server.url, PAY_API_KEY: 'k' } })
+ *     expect(server.requests).toHaveLength(2)
+ *     await server.close()
  */
 export async function startScriptedServer(
   script: readonly Scripted[] | ((request: ReceivedRequest, index: number) => Scripted),
@@ -81,7 +86,7 @@ export async function startScriptedServer(
     await perform(scripted ?? { status: 500, body: 'beyond the script' }, response)
   }
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
-    // A client that goes away is what some tests are about.
+    // In some tests the client closes the connection first.
     onRequest(incoming, response).catch(() => response.destroy())
   }
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
@@ -146,7 +151,7 @@ async function drop(
       scripted.drop === 'mid-body' ? body.subarray(0, Math.ceil(body.length / 2)) : new Uint8Array()
     response.flushHeaders()
     await new Promise<void>((resolve) => {
-      // Also when nothing is written: it comes back when the headers are out.
+      // Calls back once the headers are sent, even if the part is empty.
       response.write(part, () => resolve())
     })
   }

@@ -4,7 +4,7 @@ import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts
 
 export type WriteId = Exclude<(typeof OPERATIONS)[number], { readonly risk: 'read' }>['id']
 
-/** What the other side says to what is asked; without effect on operations that nobody can decline. */
+/** What the payment processor decides. Ignored by operations that it has no part in. */
 export type Decision = 'approved' | 'declined' | 'gateway-timeout'
 
 type Fields = Record<string, unknown>
@@ -23,7 +23,7 @@ interface World {
 export const PAYMENT_ID = 'pay-1'
 export const METHOD_TOKEN = 'saved-1'
 
-/** What the payment is like before the call. */
+/** The payment's status before the call. */
 const STATUS_BEFORE: Partial<Record<WriteId, string>> = {
   'payment.authorize': 'PENDING',
   'payment.resume': 'PENDING',
@@ -32,14 +32,14 @@ const STATUS_BEFORE: Partial<Record<WriteId, string>> = {
 
 export interface SimulatedService {
   readonly handle: (request: HttpRequest) => HttpResponse
-  /** The operations that changed something, once for each change. */
+  /** One operation id for each change. */
   readonly effects: readonly string[]
-  /** For what somebody else does meanwhile. */
+  /** A test may change it, as another client would. */
   readonly payment: Fields
   readonly records: Map<string, Fields>
 }
 
-/** A service in a few lines that really does what it is asked, and counts what changed: the witness of the client. */
+/** A minimal service that performs writes and counts its changes. It shares no code with the client or the sandbox. */
 export function simulateService(operation: WriteId, decision: Decision = 'approved'): SimulatedService {
   const status = STATUS_BEFORE[operation] ?? 'AUTHORIZED'
   const world: World = {
@@ -187,7 +187,7 @@ function settleAs(world: World, operation: string, status: string): HttpResponse
   return json(200, world.payment)
 }
 
-/** The processor that never answered has done it; a decline has moved nothing. */
+/** Approved and timed-out operations moved money; declined ones did not. */
 function count(world: World, operation: string): void {
   if (world.decision !== 'declined') world.effects.push(operation)
 }

@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { splitWords } from './run-pay.ts'
 
-/** The entry of the program. It has to be built: `npm run build`. */
+/** The root of the project. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The program's entry point. It runs what `npm run build` made. */
 export const PAY = fileURLToPath(new URL('../../bin/pay.cjs', import.meta.url))
 
 export interface Ended {
-  /** null when a signal ended it. */
+  /** null if a signal ended the process. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -18,40 +21,49 @@ export interface Ended {
 }
 
 export interface SpawnOptions {
-  /** Over the clean environment; undefined takes a variable out of it. */
+  /** Added to the clean environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** All of stdin; nothing when left out. */
+  /** Everything on stdin. By default stdin is empty. */
   readonly stdin?: string | Uint8Array
   readonly cwd?: string
-  /** stdin is never ended. */
+  /** Leaves stdin open, as a terminal does. */
   readonly keepsStdinOpen?: boolean
 }
 
-/** A program that is running, for tests of pipes and signals. */
+/** A running program, for tests of pipes and signals. */
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Resolves when the words have been printed on either stream. */
+  /** Resolves as soon as either stream has printed this text; rejects if the program ends without it. */
   readonly says: (words: string) => Promise<void>
-  /** What stdout has so far. */
+  /** Everything on stdout so far. */
   readonly printed: () => string
 }
 
-/** Folders of its own, and the built program run in them. */
+/** Runs the built program in folders of its own. */
 export interface SpawnBench {
   readonly folder: string
   readonly configFolder: string
   readonly stateFolder: string
-  /** What the program is started with: nothing of the environment of the tests but PATH. */
+  /** The program's environment. Of the tests' own environment it has only PATH. */
   readonly env: Readonly<Record<string, string>>
   readonly pay: (words: string | readonly string[], options?: SpawnOptions) => Promise<Ended>
   readonly start: (words: string | readonly string[], options?: SpawnOptions) => Running
-  /** A line for `sh`, in which `pay` is the program. */
+  /** Runs a line in `sh`, where `pay` is the program. */
   readonly shell: (line: string, options?: SpawnOptions) => Promise<Ended>
   readonly dispose: () => void
 }
 
+/**
+ * Spawns the built program, for what only a process can show: exit codes, pipes, signals, real files.
+ * Everything else is tested faster in process, with `createBench` of run-pay.ts.
+ *
+ *     const bench = createSpawnBench()
+ *     const ended = await bench.pay('payment list --sandbox --json')
+ *     expect(ended).toMatchObject({ exitCode: 0, stderr: '' })
+ *     bench.dispose()
+ */
 export function createSpawnBench(): SpawnBench {
   if (!existsSync(fileURLToPath(new URL('../../dist/main.cjs', import.meta.url))))
     throw new Error('the program is not built: npm run build')
@@ -72,7 +84,7 @@ export function createSpawnBench(): SpawnBench {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     const running = watch(child)
-    // A program that does not read its stdin is no fault of the one who wrote to it.
+    // A program may end without reading its stdin; writing to it then fails.
     child.stdin?.on('error', () => {})
     if (options.keepsStdinOpen !== true) child.stdin?.end(options.stdin ?? '')
     return running
@@ -90,6 +102,22 @@ export function createSpawnBench(): SpawnBench {
       run('sh', ['-c', `pay() { "${process.execPath}" "${PAY}" "$@"; }\n${line}`], options).ended,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+export interface PathBench extends SpawnBench {
+  /** The clean environment with `pay` on its PATH. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A bench whose PATH has `pay`, so that scripts and other programs find it. */
+export function createPathBench(): PathBench {
+  const bench = createSpawnBench()
+  const bin = join(bench.folder, 'bin')
+  mkdirSync(bin)
+  symlinkSync(PAY, join(bin, 'pay'))
+  // `#!/usr/bin/env node` must find the node that runs the tests, so its folder comes first.
+  const path = [bin, join(process.execPath, '..'), bench.env['PATH'] ?? ''].join(':')
+  return { ...bench, env: { ...bench.env, PATH: path } }
 }
 
 function watch(child: ChildProcess): Running {

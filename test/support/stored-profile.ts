@@ -7,11 +7,11 @@ interface ProfileToStore {
   readonly baseUrl?: string
   readonly mode?: 'test' | 'live'
   readonly key?: string
-  /** Further words of `pay profile add`. */
+  /** More flags of `pay profile add`. */
   readonly words?: readonly string[]
 }
 
-/** Stores a profile as a user does. */
+/** Stores a profile with `pay profile add`, by default the test profile `shop`. */
 export async function storeProfile(
   bench: Pick<Bench, 'runPay'>,
   {

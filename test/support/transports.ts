@@ -1,11 +1,25 @@
 import { createNodeTransport } from '../../src/http/node-transport.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
 import { createUndiciTransport } from '../../src/http/undici-transport.ts'
 import type { Transport } from '../../src/http/transport-port.ts'
 
 const monotonicMs = () => performance.now()
 
-/** The two clients, which do the same: one suite holds both. `connections` limits undici alone. */
+/**
+ * Both HTTP clients, by name: one suite tests them, since they must behave alike.
+ * `describe.each(TRANSPORTS)('%s', (_, open) => { .. })`. Only undici takes a limit of `connections`.
+ */
 export const TRANSPORTS: readonly (readonly [string, (connections?: number) => Transport])[] = [
   ['node:http', () => createNodeTransport({ monotonicMs })],
   ['undici', (connections) => createUndiciTransport({ env: {}, connections, monotonicMs })],
 ]
+
+/** The failure with which a request ends. A response instead fails the test. */
+export async function failureOf(sending: Promise<unknown>): Promise<TransportFailure> {
+  const ended = await sending.then(
+    () => 'a response',
+    (error: unknown) => error,
+  )
+  if (ended instanceof TransportFailure) return ended
+  throw new Error(`no failure: ${String(ended)}`)
+}

@@ -3,7 +3,7 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { BACKSPACE, CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+import { BACKSPACE, CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const writes = () => server.requests.filter(({ method }) => method !== 'GET')
 
-terminalTest('a payment is found by its order, refunded in part, and LIVE is seen by everybody', async () => {
+terminalTest('a payment is found by its order and partly refunded below a LIVE banner', async () => {
   const refunded = await payInTerminal('payment refund', {
     env: { ...bench.env, TZ: 'UTC' },
     columns: 60,
@@ -53,7 +53,7 @@ terminalTest('a payment is found by its order, refunded in part, and LIVE is see
   expect(refunded.screen).toContain(`${'='.repeat(60)}\n  LIVE: real money, on profile shop\n`)
 })
 
-terminalTest('the arrows choose, and every choice is a line of 60 columns', async () => {
+terminalTest('the arrow keys choose, and every choice fits 60 columns', async () => {
   const got = await payInTerminal('payment get', {
     env: { ...bench.env, TZ: 'UTC' },
     columns: 60,
@@ -67,7 +67,7 @@ terminalTest('the arrows choose, and every choice is a line of 60 columns', asyn
 terminalTest.each([
   ['Esc', ESCAPE],
   ['Ctrl-C', CTRL_C],
-])('%s gives up: nothing was sent, 130, and the cursor is back', async (_, key) => {
+])('%s ends it: nothing is sent, exit 130, and the cursor is visible again', async (_, key) => {
   const ended = await payInTerminal('payment refund', {
     env: bench.env,
     steps: [{ when: 'Esc cancels', type: key }],
@@ -78,7 +78,7 @@ terminalTest.each([
   expect(writes()).toEqual([])
 })
 
-terminalTest('a terminal that moves no cursor is asked in plain lines', async () => {
+terminalTest('a dumb terminal gets questions in plain lines', async () => {
   const refunded = await payInTerminal('payment refund', {
     env: { ...bench.env, TERM: 'dumb' },
     steps: [
@@ -93,7 +93,7 @@ terminalTest('a terminal that moves no cursor is asked in plain lines', async ()
   expect(writes().map(({ body }) => body)).toEqual(['{"amount":1250}'])
 })
 
-terminalTest('Ctrl-C on such a terminal gives up as well', async () => {
+terminalTest('Ctrl-C ends a question on a dumb terminal', async () => {
   const ended = await payInTerminal('payment refund', {
     env: { ...bench.env, TERM: 'dumb' },
     steps: [{ when: 'or another payment ID):', type: CTRL_C }],
@@ -102,7 +102,7 @@ terminalTest('Ctrl-C on such a terminal gives up as well', async () => {
   expect(writes()).toEqual([])
 })
 
-terminalTest('a key typed on such a terminal never shows', async () => {
+terminalTest('a key typed on a dumb terminal never shows', async () => {
   const added = await payInTerminal(`profile add other --base-url ${server.url} --test`, {
     env: { ...bench.env, TERM: 'dumb' },
     steps: [{ when: 'API key', type: `key-of-anotherx${BACKSPACE}-0123\r` }],

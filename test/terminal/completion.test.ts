@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { createPathBench } from '../support/pay-on-path.ts'
-import type { PathBench } from '../support/pay-on-path.ts'
-import { inTerminal, terminalTest } from '../support/terminal.ts'
+import { createPathBench } from '../support/spawn-pay.ts'
+import type { PathBench } from '../support/spawn-pay.ts'
+import { inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** Tab in real shells: what stands in the line afterwards is told by a `pay` of the shell's own, argument by argument. */
+/** Completion by Tab in real shells. A shell function `pay` records the arguments of the completed line. */
 
 let bench: PathBench
 let here: string
 const ids = new Map<string, string>()
 
-/** What the name of an order could do to a careless shell. */
+/** An order id that would run commands if a shell evaluated it. */
 const HOSTILE = 'Z$(touch hacked)`touch hacked`;touch hacked;"\\ *&|#{a,b} ~'
 const ORDERS = ['A:1', 'two words', "it's", 'B=2@x', HOSTILE]
 
@@ -81,7 +81,7 @@ const shells = (['bash', 'zsh', 'fish'] as const satisfies readonly Shell[]).fil
   return isHere
 })
 
-/** The arguments that a line comes to when its tabs have been pressed. */
+/** The arguments of a line after its Tabs were pressed. */
 async function typed(shell: Shell, line: string): Promise<readonly string[]> {
   const { start, setUp } = SHELLS[shell]
   const words = join(bench.folder, 'words')
@@ -104,10 +104,10 @@ describe.each(shells)('%s completes', (shell) => {
 
   terminalTest.each([
     ['commands', 'pay paym\tref\t', ['payment', 'refund']],
-    ['commands of the top', 'pay whoa\t', ['whoami']],
+    ['top-level commands', 'pay whoa\t', ['whoami']],
     ['flags', 'pay payment refund p1 --am\t500', ['payment', 'refund', 'p1', '--amount', '500']],
-    ['values of closed sets', 'pay whoami -o nd\t', ['whoami', '-o', 'ndjson']],
-    ['values behind a sign of equality', 'pay whoami --output=nd\t', ['whoami', '--output=ndjson']],
+    ['values of a flag', 'pay whoami -o nd\t', ['whoami', '-o', 'ndjson']],
+    ['values after an equals sign', 'pay whoami --output=nd\t', ['whoami', '--output=ndjson']],
     [
       'the last of several values',
       'pay payment list --status SETTLED,PEN\t',
@@ -160,7 +160,7 @@ describe.each(shells)('%s completes', (shell) => {
     expect(readdirSync(here)).toEqual(['my payments.csv'])
   })
 
-  terminalTest('recent payments of the profile that is named', async () => {
+  terminalTest('recent payments of the named profile', async () => {
     const id = ids.get('A:1')
     expect(await typed(shell, `pay --sandbox payment get ${first('A:1')}\t`)).toEqual([
       '--sandbox',

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { payInTerminal, terminalTest } from '../support/terminal.ts'
+import { payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** The first page is made at build time for 80 columns; a narrower terminal gets one of its own. */
+/** The overview is stored at build time for 80 columns; in a narrower terminal it is rendered again. */
 
-/** Commands stay in one piece. */
+/** Lines with commands are never broken. */
 const isCommand = (line: string): boolean => line.startsWith('  pay ')
 
 terminalTest.each(['--help', '-h', ''])('pay %s fits a terminal of 60 columns', async (words) => {
@@ -13,7 +13,7 @@ terminalTest.each(['--help', '-h', ''])('pay %s fits a terminal of 60 columns', 
   expect(screen.split('\n').filter((line) => line.length > 60 && !isCommand(line))).toEqual([])
 })
 
-terminalTest('pay --help in a wide terminal is the page that was made', async () => {
+terminalTest('pay --help in a wide terminal is the stored page', async () => {
   const [wide, usual] = [
     await payInTerminal('--help', { columns: 200 }),
     await payInTerminal('--help', { columns: 80 }),

@@ -4,9 +4,9 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { payInLostTerminal, terminalTest } from '../support/terminal.ts'
+import { payInLostTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** The built program, stopped by signals: what it tells, and what `pay ops list` tells afterwards. */
+/** Signals during a refund: what the built program reports, and what `pay ops list` shows afterwards. */
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 const REFUND = 'payment refund p1 --amount 300'
@@ -32,7 +32,7 @@ const operations = async () => JSON.parse((await bench.pay('ops list --json')).s
 const lastLine = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? '')
 
 describe.each(SIGNALS)('%s', (signal) => {
-  test('once, while the answer is on its way: says that it waits, once, and the answer is recorded and told', async () => {
+  test('once: waits for the response, says so once, then records and prints it', async () => {
     let isSaid = (): void => {}
     const after = new Promise<void>((resolve) => {
       isSaid = resolve
@@ -52,7 +52,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     ])
   })
 
-  test('once, and no answer within the time: in doubt, not sent again, exit 10', async () => {
+  test('once, and a timeout: in doubt, not sent again, exit 10', async () => {
     const { env, service } = await serve(() => ({ hang: true }))
     const running = bench.start(`${REFUND} --timeout 1s --json`, { env })
     await service.arrived(1)
@@ -63,7 +63,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(await operations()).toMatchObject([{ state: 'in-doubt', exitCode: 10 }])
   })
 
-  test('twice: in doubt, exit 10, and the words name the command that finds out', async () => {
+  test('twice: in doubt, exit 10, and the error names the command that resolves it', async () => {
     const { env, service } = await serve(() => ({ hang: true }))
     const running = bench.start(`${REFUND} --json`, { env })
     await service.arrived(1)
@@ -83,8 +83,8 @@ describe.each(SIGNALS)('%s', (signal) => {
     })
   })
 
-  test('before anything has left: nothing was sent, and nothing is open', async () => {
-    // It accepts connections and says nothing, where a word of TLS is waited for.
+  test('before anything is sent: no open record', async () => {
+    // The server accepts the connection and never answers the TLS handshake.
     let connected = (): void => {}
     const first = new Promise<void>((resolve) => {
       connected = resolve
@@ -105,13 +105,13 @@ describe.each(SIGNALS)('%s', (signal) => {
   })
 })
 
-terminalTest('a terminal that is closed meanwhile: the answer is recorded all the same', async () => {
+terminalTest('a closed terminal: the response is still recorded', async () => {
   const { env, service } = await serve([{ delayMs: 700, body: PAYMENT }])
   const ended = await payInLostTerminal('api POST /payments/p1/refund --set amount:=300', {
     env: { ...bench.env, ...env },
     lost: service.arrived(1),
   })
-  // As everything ends whose terminal is closed: by the signal.
+  // A program whose terminal is closed ends by SIGHUP.
   expect(ended).toBe(128 + 1)
   expect(service.requests).toHaveLength(1)
   expect(await operations()).toMatchObject([{ operation: 'payment.refund', state: 'confirmed', exitCode: 0 }])

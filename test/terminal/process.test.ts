@@ -22,7 +22,7 @@ async function serve(script: readonly Scripted[] | (() => Scripted)) {
   return { service: server, env: { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: server.url } }
 }
 
-/** A payment whose JSON is somewhat above a megabyte. */
+/** A payment with a little more than a megabyte of JSON. */
 const LARGE = {
   id: 'p1',
   status: 'SETTLED',
@@ -30,14 +30,14 @@ const LARGE = {
 }
 
 describe('pipes', () => {
-  test('a megabyte of JSON through a slow reader arrives whole', async () => {
+  test('a megabyte of JSON reaches a slow reader completely', async () => {
     const { env } = await serve([{ body: LARGE }])
     const read = await bench.shell('pay payment get p1 -o json | (sleep 0.3; cat)', { env })
     expect(read.stdout.length).toBeGreaterThan(1_000_000)
     expect(JSON.parse(read.stdout)).toEqual(LARGE)
   })
 
-  test('a megabyte arrives whole in a declined payment too, whose exit code is not 0', async () => {
+  test('a megabyte arrives completely with exit code 13 too', async () => {
     const { env } = await serve(() => ({ body: { ...LARGE, status: 'DECLINED' } }))
     const read = await bench.shell(
       '{ pay payment create --token t --amount 5 --currency EUR --order-id A --json; echo "code $?" >&2; } | (sleep 0.3; cat)',
@@ -47,7 +47,7 @@ describe('pipes', () => {
     expect(read.stderr).toContain('code 13')
   })
 
-  test('a reader that closes early ends it quietly', async () => {
+  test('a reader that closes early ends pay quietly', async () => {
     const { env } = await serve([{ body: LARGE }])
     const read = await bench.shell('{ pay payment get p1 -o json; echo "code $?" >&2; } | head -1', { env })
     expect(read.stdout).toBe('{\n')
@@ -59,14 +59,14 @@ describe('pipes', () => {
     expect(JSON.parse(read.stdout)).toEqual({ data: [] })
   })
 
-  test('a full disk is no success', async () => {
+  test('a full disk is an error', async () => {
     const full = await bench.shell('pay --sandbox payment list --json > /dev/full')
     expect(full.exitCode).not.toBe(0)
     expect(full.stderr).not.toMatch(/at .*\.cjs:\d+/)
     expect(full.stderr).toContain('ENOSPC')
   })
 
-  test('a full disk below what a write answered says that it was done', async () => {
+  test('a full disk after a write reports that the write was done', async () => {
     const { env } = await serve([{ body: { id: 'p1', status: 'SETTLED' } }])
     const full = await bench.shell('pay payment capture p1 --amount 5 --json > /dev/full', { env })
     expect(full.exitCode).toBe(1)
@@ -77,7 +77,7 @@ describe('pipes', () => {
 })
 
 describe('signals', () => {
-  test('SIGINT while an answer is read ends at once: 130', async () => {
+  test('SIGINT during a read ends at once with 130', async () => {
     const { env, service } = await serve([{ hang: true }])
     const running = bench.start('payment get p1', { env })
     await service.arrived(1)
@@ -85,7 +85,7 @@ describe('signals', () => {
     expect(await running.ended).toMatchObject({ exitCode: 130, stdout: '' })
   })
 
-  test('SIGTERM while an answer is read ends at once: 143', async () => {
+  test('SIGTERM during a read ends at once with 143', async () => {
     const { env, service } = await serve([{ hang: true }])
     const running = bench.start('payment get p1 --json', { env })
     await service.arrived(1)
@@ -108,7 +108,7 @@ describe('signals', () => {
   })
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s while a write is under way waits for its answer, which is then told',
+    '%s during a write waits for its response and prints it',
     async (signal) => {
       let isSaid = (): void => {}
       const after = new Promise<void>((resolve) => {
@@ -126,7 +126,7 @@ describe('signals', () => {
     },
   )
 
-  test('a second SIGINT gives the answer up: the outcome is unknown, 10', async () => {
+  test('a second SIGINT stops waiting: the outcome is unknown, exit 10', async () => {
     const { env, service } = await serve([{ hang: true }])
     const running = bench.start('payment capture p1 --amount 5 --json', { env })
     await service.arrived(1)
@@ -143,7 +143,7 @@ describe('signals', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s while stdin is awaited: nothing was sent, %i', async (signal, exitCode) => {
+  ] as const)('%s while reading stdin sends nothing, exit %i', async (signal, exitCode) => {
     const running = bench.start('--sandbox payment create --data -', { keepsStdinOpen: true })
     await running.says('embedded sandbox')
     running.kill(signal)
@@ -185,7 +185,7 @@ describe('files', () => {
     expect(readdirSync(fresh.PAY_STATE_DIR)).not.toEqual([])
   })
 
-  test('a state folder that cannot be made is said plainly, and nothing is sent', async () => {
+  test('a state folder that cannot be created is reported, and nothing is sent', async () => {
     writeFileSync(join(bench.folder, 'file'), '')
     const failed = await bench.pay('--sandbox payment list', {
       env: { PAY_STATE_DIR: join(bench.folder, 'file/state') },
@@ -195,7 +195,7 @@ describe('files', () => {
     expect(failed.stderr).not.toMatch(/\.cjs:\d+/)
   })
 
-  test('a config folder that cannot be made is said plainly, without the key', async () => {
+  test('a config folder that cannot be created is reported without the key', async () => {
     writeFileSync(join(bench.folder, 'file'), '')
     const failed = await bench.pay('profile add shop --base-url https://api.example.com --api-key-stdin', {
       env: { PAY_CONFIG_DIR: join(bench.folder, 'file/config') },
@@ -206,7 +206,7 @@ describe('files', () => {
     expect(failed.stderr).not.toContain('key-0123456789')
   })
 
-  test('commands that need no state work beside a state folder that cannot be used', async () => {
+  test('commands that need no state work without a usable state folder', async () => {
     writeFileSync(join(bench.folder, 'file'), '')
     const { env } = await serve([{ body: { data: [] } }])
     const listed = await bench.pay('payment list --json', {

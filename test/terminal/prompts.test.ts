@@ -11,7 +11,7 @@ import {
   inTerminal,
   payInTerminal,
   terminalTest,
-} from '../support/terminal.ts'
+} from '../support/pseudo-terminal.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -61,7 +61,7 @@ terminalTest('a profile is added with a key that never shows on the screen', asy
 })
 
 terminalTest(
-  'a profile: what is mistyped is asked for again, and pasted spaces are nobody’s fault',
+  'a new profile: an invalid answer is asked for again, and pasted spaces are ignored',
   async () => {
     const first = await bench.pay('profile add shop --base-url https://api.example.com --live -q')
     expect(first.exitCode).toBe(0)
@@ -87,26 +87,29 @@ terminalTest.each([
   ['payment resume p1 --resume-token -', 'Resume token', 'LIVE profile shop?'],
   ['payment resume p1', 'Resume token', 'LIVE profile shop?'],
   ['profile set shop --api-key-stdin', 'API key', 'shop'],
-])('%s asks for the secret, speaks of no stdin, and shows nothing of it', async (line, label, then) => {
-  await addLive()
-  const asked = await payInTerminal(line, {
-    env: bench.env,
-    steps: [
-      { when: label, type: `secret-of-${KEY}${ENTER}` },
-      { when: then, type: ENTER },
-    ],
-  })
-  expect(asked.screen).not.toContain('stdin')
-  expect(asked.raw).not.toContain(`secret-of-${KEY}`)
-})
+])(
+  '%s asks for the secret, does not mention stdin, and does not show the secret',
+  async (line, label, then) => {
+    await addLive()
+    const asked = await payInTerminal(line, {
+      env: bench.env,
+      steps: [
+        { when: label, type: `secret-of-${KEY}${ENTER}` },
+        { when: then, type: ENTER },
+      ],
+    })
+    expect(asked.screen).not.toContain('stdin')
+    expect(asked.raw).not.toContain(`secret-of-${KEY}`)
+  },
+)
 
 terminalTest(
-  'a refund is asked for, previewed, confirmed and sent once with the figure that was shown',
+  'a refund is asked for, previewed, confirmed and sent once with the amount that was shown',
   async () => {
     await addLive()
     const refunded = await payInTerminal('payment refund p1', {
       env: bench.env,
-      // Each is found after the one before: the facts come first, and what is confirmed last.
+      // Each text is searched for after the previous one: the facts come before the confirmation.
       steps: [
         { when: 'Order            A-1', type: '' },
         { when: 'Remaining        10.00 EUR to refund', type: '' },
@@ -121,7 +124,7 @@ terminalTest(
   },
 )
 
-terminalTest('Enter alone is No: nothing is sent', async () => {
+terminalTest('Enter alone means No and sends nothing', async () => {
   await addLive()
   const refused = await payInTerminal('payment refund p1 --amount 250', {
     env: bench.env,
@@ -135,7 +138,7 @@ terminalTest('Enter alone is No: nothing is sent', async () => {
 terminalTest.each([
   ['Ctrl-C', CTRL_C],
   ['Ctrl-D', CTRL_D],
-])('%s at a prompt: nothing was sent, 130', async (_, keys) => {
+])('%s at a prompt sends nothing, exit 130', async (_, keys) => {
   await addLive()
   const ended = await payInTerminal('payment refund p1', {
     env: bench.env,
@@ -146,7 +149,7 @@ terminalTest.each([
   expect(writes()).toEqual([])
 })
 
-terminalTest('SIGTERM at a prompt: nothing was sent, 143', async () => {
+terminalTest('SIGTERM at a prompt sends nothing, exit 143', async () => {
   await addLive()
   const line = `{ sleep 1; kill -TERM "$(cat pid)"; } & sh -c 'echo $$ > pid; exec "${process.execPath}" "${PAY}" payment refund p1'`
   const ended = await inTerminal(line, {
@@ -163,28 +166,25 @@ terminalTest.each([
   ['', true],
   ['-q', false],
   ['--verbose', false],
-])(
-  'while an answer is waited for a line moves, and is gone afterwards: with %j %s',
-  async (flag, isShown) => {
-    const slow = await startScriptedServer(() => ({
-      delayMs: 900,
-      body: {
-        id: 'p1',
-        status: 'SETTLED',
-        currencyCode: 'EUR',
-        processor: { amountCaptured: 90, amountRefunded: 5 },
-      },
-    }))
-    const env = { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: slow.url }
-    const refunded = await payInTerminal(`payment refund p1 --amount 5 ${flag}`.trim(), { env })
-    await slow.close()
-    expect(refunded.exitCode).toBe(0)
-    expect(refunded.screen.includes('Sending…')).toBe(isShown)
-    if (isShown) expect(refunded.raw).toMatch(/Sending…\r\u001b\[K(?![^]*Sending…)/)
-  },
-)
+])('a spinner runs while waiting and disappears: with %j %s', async (flag, isShown) => {
+  const slow = await startScriptedServer(() => ({
+    delayMs: 900,
+    body: {
+      id: 'p1',
+      status: 'SETTLED',
+      currencyCode: 'EUR',
+      processor: { amountCaptured: 90, amountRefunded: 5 },
+    },
+  }))
+  const env = { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: slow.url }
+  const refunded = await payInTerminal(`payment refund p1 --amount 5 ${flag}`.trim(), { env })
+  await slow.close()
+  expect(refunded.exitCode).toBe(0)
+  expect(refunded.screen.includes('Sending…')).toBe(isShown)
+  if (isShown) expect(refunded.raw).toMatch(/Sending…\r\u001b\[K(?![^]*Sending…)/)
+})
 
-terminalTest('a terminal that moves no cursor has no moving line', async () => {
+terminalTest('a dumb terminal has no spinner', async () => {
   const slow = await startScriptedServer(() => ({ delayMs: 900, body: { id: 'p1' } }))
   const env = { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: slow.url, TERM: 'dumb' }
   const got = await payInTerminal('payment get p1', { env })
@@ -193,7 +193,7 @@ terminalTest('a terminal that moves no cursor has no moving line', async () => {
   expect(got.raw).not.toContain('Reading…')
 })
 
-terminalTest('prompts are drawn on stderr: the result alone goes into a file', async () => {
+terminalTest('prompts go to stderr: a redirected stdout has only the result', async () => {
   const got = await payInTerminal('--sandbox payment get', {
     env: bench.env,
     after: '> out.txt',
@@ -205,13 +205,13 @@ terminalTest('prompts are drawn on stderr: the result alone goes into a file', a
   expect(stdout).toBe('')
 })
 
-terminalTest('a machine format asks nothing, on a terminal either', async () => {
+terminalTest('a machine format asks nothing, not even on a terminal', async () => {
   const refused = await payInTerminal('--sandbox payment get -o json', { env: bench.env })
   expect(refused.exitCode).toBe(2)
   expect(refused.screen).toContain('"missing_input"')
 })
 
-terminalTest('colours are on a terminal, and not with NO_COLOR', async () => {
+terminalTest('a terminal has colours, except with NO_COLOR', async () => {
   const colored = await payInTerminal('payment get p1', {
     env: { ...bench.env, PAY_API_KEY: KEY, PAY_BASE_URL: server.url },
   })

@@ -7,8 +7,8 @@ import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
 /**
- * Nothing is read-only to root, so root runs a copy of the program as nobody. Node and the program are put where
- * nobody can reach them: the checkout may be in a folder that is closed.
+ * Root can write everywhere, so root runs the program as the user nobody. Node and the program are copied to a folder that
+ * nobody can read, which the checkout may not be.
  */
 const isRoot = process.getuid?.() === 0
 const AS_NOBODY = 'setpriv --reuid=65534 --regid=65534 --clear-groups'
@@ -47,7 +47,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** A folder that whoever runs the program may read and not change. */
+/** A folder that the program's user can read but not write. */
 function readOnlyFolder(): string {
   const folder = join(bench.folder, 'readonly')
   mkdirSync(folder)
@@ -55,8 +55,8 @@ function readOnlyFolder(): string {
   return folder
 }
 
-describe.runIf(canTry)('where nothing can be written', () => {
-  test('the sandbox says where it wanted to write, and what to do', async () => {
+describe.runIf(canTry)('on a read-only file system', () => {
+  test('the sandbox says where it cannot write and what to do', async () => {
     const folder = readOnlyFolder()
     const failed = await bench.shell(
       `${program} --sandbox payment create --token tok_visa --amount '1 EUR' --order-id A`,
@@ -67,7 +67,7 @@ describe.runIf(canTry)('where nothing can be written', () => {
     expect(failed.stderr).toContain('PAY_STATE_DIR')
   })
 
-  test('a sandbox that is there keeps what it holds', async () => {
+  test('an existing sandbox keeps its data', async () => {
     const state = bench.stateFolder
     const made = await bench.pay(
       "--sandbox payment create --token tok_visa --amount '1 EUR' --order-id A -o id",

@@ -3,9 +3,9 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
-import { ENTER, payInTerminal, terminalTest } from '../support/terminal.ts'
+import { ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** The built program while it waits, and while somebody picks a payment of an order. */
+/** The built program while it waits for a payment, and while a person chooses a payment of an order. */
 
 let bench: SpawnBench
 let server: ScriptedServer | undefined
@@ -39,7 +39,7 @@ test.each([
   expect(ended.stderr).toContain('Interrupted while waiting')
 })
 
-test('SIGINT while a refund is waited for: it is done, and is told as done', async () => {
+test('SIGINT while waiting for a refund reports the refund as done', async () => {
   const { env, service } = await serve(({ method }) =>
     method === 'POST' ? { body: SETTLED } : { hang: true },
   )
@@ -55,7 +55,7 @@ test('SIGINT while a refund is waited for: it is done, and is told as done', asy
   expect(records).toMatchObject([{ operation: 'payment.refund', state: 'confirmed', exitCode: 0 }])
 })
 
-test('a service that hangs does not keep it much longer than it was to wait', async () => {
+test('a service that hangs does not prolong the wait much', async () => {
   const { env } = await serve(() => ({ hang: true }))
   const ended = await bench.pay('payment wait p1 --for 1s --timeout 1s --json', { env })
   expect(ended).toMatchObject({ exitCode: 11, stdout: '' })
@@ -67,7 +67,7 @@ describe('in a terminal', () => {
     { id: 'p2', orderId: 'A-1', status: 'DECLINED', amount: 1250, currencyCode: 'EUR' },
   ]
 
-  terminalTest('a payment of the order is picked by typing, and its explanation follows', async () => {
+  terminalTest('a payment of an order is chosen by typing, and its explanation follows', async () => {
     const { env } = await serve(({ url }) => ({
       body: url.startsWith('/payments?') ? { data: DATA } : DATA[1],
     }))
@@ -83,7 +83,7 @@ describe('in a terminal', () => {
     expect(shown.screen).toMatch(/^ {2}Status +✗ DECLINED$/m)
   })
 
-  terminalTest('what is new is said while it waits', async () => {
+  terminalTest('changes are printed while it waits', async () => {
     let read = 0
     const { env } = await serve(() => {
       read += 1

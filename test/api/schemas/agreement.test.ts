@@ -8,7 +8,7 @@ import { Problem } from '../../../src/sandbox/problem.ts'
 import { acceptBody, acceptQuery } from '../../../src/sandbox/request/validation.ts'
 import { fixturesOf, operationOf, operations, queryCheck, requestChecks } from './checker.ts'
 import type { Fixture } from './checker.ts'
-import { tries } from '../../support/tries.ts'
+import { scaledRuns } from '../../support/test-effort.ts'
 
 /**
  * The schemas against the checks that the service makes of a body alone. Left out, since JSON Schema cannot say it or a
@@ -112,7 +112,7 @@ function takes(accept: () => unknown): boolean {
   }
 }
 
-const RUNS = tries(200)
+const RUNS = scaledRuns(200)
 const seen = { taken: 0, refused: 0 }
 
 describe('the service takes a body exactly where its schema does', () => {
@@ -171,6 +171,6 @@ test('the service takes filters of payments exactly where their schema does', ()
       const wrong = check(JSON.parse(JSON.stringify(given)))
       expect(wrong.length === 0, `${JSON.stringify(given)}\n${wrong.join('\n')}`).toBe(isTaken)
     }),
-    { numRuns: tries(200), seed: 20_260 },
+    { numRuns: scaledRuns(200), seed: 20_260 },
   )
 })

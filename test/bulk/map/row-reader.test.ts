@@ -7,7 +7,7 @@ import { createRowReader } from '../../../src/bulk/map/row-reader.ts'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 import { checkBody } from '../../../src/cli/request/validate.ts'
 import { RECORD, RECORD_FIELDS, REQUIRED_FIELDS } from '../../../src/import/record-fields.ts'
-import { tries } from '../../support/tries.ts'
+import { scaledRuns } from '../../support/test-effort.ts'
 
 const OPTIONS: CellOptions = { amounts: 'minor', assumesUtc: false }
 const NO_MAPPING = { columns: new Map<string, string>(), constants: new Map<string, string>() }
@@ -193,7 +193,7 @@ describe('a row without problems passes the check of the client', () => {
         expect(problems).toEqual([])
         expect(rowWarnings.all()).toHaveLength(new Set(warnings).size)
       }),
-      { numRuns: tries(500), seed: 1 },
+      { numRuns: scaledRuns(500), seed: 1 },
     )
     expect(accepted).toBeGreaterThan(20)
   })

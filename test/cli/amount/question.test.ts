@@ -12,7 +12,7 @@ const REFUND: AmountFacts = {
 const UNREADABLE: AmountFacts = { ...REFUND, currencyCode: undefined, whole: { amountMinor: undefined } }
 const RECORD: AmountFacts = { label: 'Amount', currencyCode: undefined, allowZero: true }
 
-describe('what is typed is read back while it is typed', () => {
+describe('an amount is read back while it is typed', () => {
   test.each([
     ['12.50 EUR', '12.50 EUR = 1250'],
     ['12.50', '12.50 EUR = 1250'],
@@ -65,7 +65,7 @@ describe('an answer', () => {
     ['5', 'EUR', '5 would be 0.05 EUR. Type 5.00 for 5.00 EUR, or 0.05 for 0.05 EUR.'],
     [' 99 ', 'EUR', '99 would be 0.99 EUR. Type 99.00 for 99.00 EUR, or 0.99 for 0.99 EUR.'],
     ['12', 'KWD', '12 would be 0.012 KWD. Type 12.000 for 12.000 KWD, or 0.012 for 0.012 KWD.'],
-  ])('%j below one unit of %s is asked back: %s', (typed, currencyCode, words) => {
+  ])('%j, below one unit of %s, is questioned: %s', (typed, currencyCode, words) => {
     const facts = { ...REFUND, currencyCode, whole: { amountMinor: 1_000_000 } }
     expect(amountQuestion(facts).check?.(typed)).toBe(words)
     expect(() => readAmount(facts, typed)).toThrow(words)
@@ -82,14 +82,14 @@ describe('an answer', () => {
     expect(readAmount(facts, typed)).toBe(amountMinor)
   })
 
-  test('of a payment whose currency nobody knows names none: it could not be checked', () => {
+  test('without a known currency may not name one, since it could not be checked', () => {
     expect(amountQuestion(UNREADABLE).check?.('2.50 EUR')).toContain('an unknown currency, not in EUR')
     expect(amountQuestion(UNREADABLE).check?.('2.50')).toContain('needs a currency')
     expect(readAmount(UNREADABLE, '250')).toBe(250)
     expect(readAmount(UNREADABLE, '')).toBeUndefined()
   })
 
-  test('that is empty is none where all of it means nothing', () => {
+  test('that is empty is refused if there is no full amount', () => {
     expect(amountQuestion({ ...REFUND, whole: undefined }).check?.('')).toContain('is empty')
   })
 })

@@ -14,7 +14,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** What is offered for the last word, as zsh is told: values with what they are. */
+/** The completions of the last word in zsh's format: values with descriptions. */
 async function offered(words: string, options: RunOptions = {}): Promise<readonly (readonly string[])[]> {
   const before = words.split(' ')
   const current = before.pop() ?? ''
@@ -43,7 +43,7 @@ const create = (order: string, profile = '--sandbox') =>
     'id',
   ])
 
-describe('where the cursor is', () => {
+describe('completes at the cursor', () => {
   test.each([
     ['', ['session', 'payment', 'obs', 'doctor']],
     ['payment ', ['create', 'refund']],
@@ -81,18 +81,18 @@ describe('where the cursor is', () => {
     ['payment resume p1 --resume-token ', 'tokens are secret'],
     ['instrument delete ', 'a token as an argument too'],
     ['payment refund --nonsense=', 'nothing is known of an unknown flag'],
-  ])('pay %s: nothing, since %s', async (words) => {
+  ])('pay %s: offers nothing, since %s', async (words) => {
     expect(await values(words)).toEqual([])
   })
 
-  test('a flag that was given is not offered once more, unless it repeats', async () => {
+  test('a given flag is offered again only if it may repeat', async () => {
     const flags = await values('payment create --metadata a=b --order-id A-1 --')
     expect(flags).toContain('--metadata')
     expect(flags).not.toContain('--order-id')
     expect(await values('payment capture p1 --final --')).not.toContain('--no-final')
   })
 
-  test('behind -- there are no flags', async () => {
+  test('offers no flags after --', async () => {
     expect(await values('payment refund -- --')).toEqual([])
   })
 
@@ -100,23 +100,23 @@ describe('where the cursor is', () => {
     ['observability import ', ':files'],
     ['observability import x.csv --results ', ':files'],
     ['sandbox start --data ', ':folders'],
-  ])('pay %s: the shell knows its files', async (words, told) => {
+  ])('pay %s: leaves files to the shell', async (words, told) => {
     expect(await values(words)).toEqual([told])
   })
 
-  test('what is offered says what it is', async () => {
+  test('values come with a description', async () => {
     expect(await offered('payment ref')).toEqual([['refund', expect.stringContaining('Refund')]])
     expect(await offered('payment refund p1 --am')).toEqual([['--amount', expect.stringContaining('700')]])
   })
 })
 
-describe('names of this machine', () => {
+describe('names on this machine', () => {
   const addShop = () =>
     bench.runPay('profile add shop --base-url https://api.example.com --live --api-key-stdin -q', {
       stdin: 'key-of-the-shop-0123456789',
     })
 
-  test('profiles come with their mode and address, and without their keys', async () => {
+  test('profiles come with mode and base URL, without keys', async () => {
     await addShop()
     const profiles = await offered('whoami --profile ')
     expect(profiles).toEqual([
@@ -125,7 +125,7 @@ describe('names of this machine', () => {
     ])
   })
 
-  test('payments that were written to lately, the last first, with what was done', async () => {
+  test('recent payments come first, with what was done', async () => {
     const ids: string[] = []
     for (const order of ['A-1', 'A-2']) {
       ids.push((await create(order)).stdout.trim())
@@ -139,7 +139,7 @@ describe('names of this machine', () => {
     expect(await values('--sandbox payment list --order-id ')).toEqual(['A-2', 'A-1'])
   })
 
-  test('only those of the account of the line', async () => {
+  test('payments are those of the account on the line', async () => {
     await addShop()
     await create('A-1')
     expect(await values('payment get ')).toEqual([])
@@ -147,7 +147,7 @@ describe('names of this machine', () => {
     expect(await values('payment get ', { env: { PAY_PROFILE: 'sandbox' } })).toHaveLength(1)
   })
 
-  test('writes for pay ops, of whatever profile', async () => {
+  test('operations for pay ops are those of all profiles', async () => {
     await create('A-1')
     const [[id = '', about] = []] = await offered('ops show ')
     expect(id).toMatch(/^[\w-]{8,}$/)
@@ -155,11 +155,11 @@ describe('names of this machine', () => {
   })
 
   test.each([
-    ['steers the terminal', 'a\u001b]0;x\u0007'],
-    ['ends the line', 'a\nb'],
-    ['is turned round', 'a\u202eb'],
+    ['controls the terminal', 'a\u001b]0;x\u0007'],
+    ['has a line break', 'a\nb'],
+    ['reverses the text direction', 'a\u202eb'],
     ['is a card number', '4111111111111111'],
-    ['is endless', 'a'.repeat(300)],
+    ['is very long', 'a'.repeat(300)],
   ])('an id that %s is not offered', async (_, hostile) => {
     await create('A-1')
     const folder = join(bench.stateFolder, 'ledger')
@@ -171,7 +171,7 @@ describe('names of this machine', () => {
     expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
   })
 
-  test('a history of years is read from its end', async () => {
+  test('a long history is read from its end', async () => {
     await create('A-1')
     const folder = join(bench.stateFolder, 'ledger')
     const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
@@ -184,14 +184,14 @@ describe('names of this machine', () => {
   })
 })
 
-describe('whatever goes wrong, there is no word of it', () => {
+describe('errors print nothing', () => {
   test('a damaged profile file', async () => {
     writeFileSync(join(bench.configFolder, 'config.json'), '{"profiles":', { mode: 0o600 })
     expect(await values('whoami --profile ')).toEqual([])
     expect(await values('payment ')).toContain('refund')
   })
 
-  test('a ledger that is no folder, and half a line in it', async () => {
+  test('a ledger that is a file, and one with half a line', async () => {
     writeFileSync(join(bench.stateFolder, 'ledger'), 'x')
     expect(await values('--sandbox payment get ')).toEqual([])
   })
@@ -204,7 +204,7 @@ describe('whatever goes wrong, there is no word of it', () => {
     expect(await values('--sandbox payment get ')).toHaveLength(1)
   })
 
-  test('a folder that may not be read', async () => {
+  test('an unreadable folder', async () => {
     mkdirSync(join(bench.stateFolder, 'ledger'))
     chmodSync(join(bench.stateFolder, 'ledger'), 0o000)
     expect(await values('--sandbox payment get ')).toEqual([])
@@ -216,20 +216,20 @@ describe('whatever goes wrong, there is no word of it', () => {
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
-  test('nothing is written where nothing was', async () => {
+  test('creates no files', async () => {
     await values('--sandbox payment get ')
     expect(readdirSync(bench.stateFolder)).toEqual([])
     expect(readdirSync(bench.configFolder)).toEqual([])
   })
 })
 
-describe('what each shell is told', () => {
-  test('bash: words as they stand in its line, without explanations', async () => {
+describe('output for each shell', () => {
+  test('bash: words as quoted in its line, without descriptions', async () => {
     const ran = await bench.runPay(['__complete', 'bash', ' =:', 'pay sandbox faults add --on="DEL'])
     expect(ran.stdout).toBe('DELETE /payment-instruments/*\n')
   })
 
-  test('PowerShell: the word with its quotes, without them, and what it is', async () => {
+  test('PowerShell: the word with its quotes, without them, and its description', async () => {
     const ran = await bench.runPay(['__complete', 'powershell', ':DEL', 'sandbox', 'faults', 'add', '--on'])
     expect(ran.stdout).toBe("'DELETE /payment-instruments/*'\tDELETE /payment-instruments/*\n")
   })

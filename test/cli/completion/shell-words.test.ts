@@ -29,7 +29,7 @@ describe('readBashLine', () => {
     expect(readBashLine(line, BREAKS)).toEqual(read)
   })
 
-  test('a shell that ends words nowhere else keeps nothing', () => {
+  test('without word breaks in COMP_WORDBREAKS the word stays whole', () => {
     expect(readBashLine('pay --output=js', ' \t\n')).toMatchObject({
       current: '--output=js',
       prefixLength: 0,
@@ -62,7 +62,7 @@ test.each([
   ['$x', "'$x'"],
   ['@x', "'@x'"],
   ['a\u2019b', "'a\u2019\u2019b'"],
-])('PowerShell is given %j as %s', (text, quoted) => {
+])('quotes %j for PowerShell as %s', (text, quoted) => {
   expect(quoteForPowerShell(text)).toBe(quoted)
 })
 
@@ -70,6 +70,6 @@ test.each([
   ['"two wo', 'two wo'],
   ['two\\ wo', 'two wo'],
   ['', ''],
-])('%j is typed for %j', (typed, word) => {
+])('reads %j as %j', (typed, word) => {
   expect(unquoted(typed)).toBe(word)
 })

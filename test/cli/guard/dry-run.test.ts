@@ -5,7 +5,7 @@ import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
 
-/** An order of 2026-11-21 that passes the Luhn check, as one in ten does. */
+/** An order id with a date that passes the Luhn check, as one in ten does. */
 const ORDER = '20261121000420'
 const CARD = '4111111111111111'
 
@@ -35,7 +35,7 @@ describe.each(['--dry-run', '--dry-run --json', '--curl', '--curl --json'])('%s'
   })
 })
 
-/** Typed where an ID belongs, by mistake. */
+/** Typed by mistake instead of an ID. */
 describe.each([
   [`payment get ${CARD}`],
   [`payment refund ${CARD} --amount 5`],
@@ -58,7 +58,7 @@ describe.each([
     expect(shown.stderr).toContain('masked')
   })
 
-  test('has --curl refuse', async () => {
+  test('is refused by --curl', async () => {
     const shown = await show(`${line} --curl`)
     expect(shown).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(shown.stderr).toContain('curl command must not show')
@@ -67,7 +67,7 @@ describe.each([
   })
 })
 
-test('the API key is not shown as an idempotency key either', async () => {
+test('the API key is not shown as an idempotency key', async () => {
   const line = `payment refund p1 --amount 5 --idempotency-key ${STORED_KEY}`
   const [dry, curl] = [await show(`${line} --dry-run`), await show(`${line} --curl`)]
   expect(dry).toMatchObject({ exitCode: 0, requests: [] })
@@ -92,7 +92,7 @@ describe.each([
     expect(shown.stderr).toContain('masked')
   })
 
-  test('has --curl refuse: the line would be another request', async () => {
+  test('is refused by --curl, whose line would send another request', async () => {
     const shown = await show(`${line} --curl --json`)
     expect(shown).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(shown.stderr).toContain('curl command must not show')
@@ -104,7 +104,7 @@ test.each([
   ['session get --client-token session', "/client-session?clientToken='\"$CLIENT_TOKEN\"''"],
   ['api GET /client-session?clientToken=session', "/client-session?clientToken='\"$CLIENT_TOKEN\"''"],
   ['instrument delete payment', "/payment-instruments/'\"$PAYMENT_METHOD_TOKEN\"''"],
-])('a token that is a word of the path stands for itself alone: pay %s', async (line, url) => {
+])('a token equal to a word of the path replaces only itself: pay %s', async (line, url) => {
   const curl = await show(`${line} --curl`)
   expect(curl.stdout.split(' \\\n')[0]).toMatch(/^curl --request \w+ 'https:/)
   expect(curl.stdout.split(' \\\n')[0]).toContain(url)
@@ -113,7 +113,7 @@ test.each([
   expect(JSON.parse(dry.stdout).url).toContain(url.replace(/'.*/, '[redacted]'))
 })
 
-test('what is needed to look and to send again is told whole when the outcome is unknown', async () => {
+test('an unknown outcome shows id and key completely', async () => {
   const line = `payment refund ${ORDER} --idempotency-key refund-${ORDER} --max-retries 0 --no-validate`
   const service = () => jsonAnswer(503, {})
   const json = await bench.runPay(`${line} --json`, { service })
@@ -130,7 +130,7 @@ test('what is needed to look and to send again is told whole when the outcome is
   expect(people.stderr).toContain(`idempotency key refund-${ORDER}`)
 })
 
-test('a suggestion after an answer names the payment whole, and the words of the service without a card number', async () => {
+test('a suggestion shows the payment id completely, and a message of the service without card numbers', async () => {
   const answering = (answer: object) =>
     bench.runPay(`payment authorize ${ORDER} --processor-merchant-id m --json`, {
       service: () => jsonAnswer(200, { id: ORDER, ...answer }),

@@ -43,7 +43,7 @@ test.each([
     false,
   ],
   [['api', 'POST', '/unknown'], false],
-])('of %s is kept in the ledger, and sent only where the API has the field', async (words, isSent) => {
+])('of %s is recorded in the ledger, and sent only if the API has the field', async (words, isSent) => {
   const done = await pay([...words, '--reason', 'sold out'])
   expect(done.exitCode).toBe(0)
   expect(await reasons()).toEqual(['sold out'])
@@ -51,12 +51,12 @@ test.each([
   expect(write?.body?.includes('sold out') ?? false).toBe(isSent)
 })
 
-test('is null where there was none', async () => {
+test('is null if none was given', async () => {
   await pay(['payment', 'capture', 'p1'])
   expect(await reasons()).toEqual([null])
 })
 
-test('is kept on one line, and sent as it was written', async () => {
+test('is recorded on one line and sent as written', async () => {
   const done = await pay(['payment', 'refund', 'p1', '--reason', 'torn,\n  and\twet '])
   expect(await reasons()).toEqual(['torn, and wet'])
   expect(JSON.parse(done.requests[0]?.body ?? '')).toEqual({ reason: 'torn,\n  and\twet ' })
@@ -65,30 +65,27 @@ test('is kept on one line, and sent as it was written', async () => {
 test.each([
   ['a card number', `paid with ${CARD}`, CARD],
   ['the API key', `key ${STORED_KEY}`, STORED_KEY],
-])(
-  'with %s in it is written down without, and the body that has it is not kept',
-  async (_, reason, secret) => {
-    const held: string[] = []
-    await pay(['payment', 'refund', 'p1', '--amount', '5', '--reason', reason, '--max-retries', '0'], {
-      service: () => {
-        held.push(kept())
-        return jsonAnswer(504, {})
-      },
-    })
-    expect(held).toHaveLength(1)
-    expect(held.join('') + kept()).not.toContain(secret)
-    expect(kept()).toMatch(/paid with \[card number\]|key \[redacted\]/)
-    const resolved = await bench.runPay('ops resolve --all', {
-      service: () => {
-        throw new Error('nothing can be sent again that was not kept')
-      },
-    })
-    expect(resolved.requests).toEqual([])
-    expect((await bench.runPay('ops list --json')).stdout).toContain('in-doubt')
-  },
-)
+])('with %s is recorded without it, and its body is not recorded', async (_, reason, secret) => {
+  const held: string[] = []
+  await pay(['payment', 'refund', 'p1', '--amount', '5', '--reason', reason, '--max-retries', '0'], {
+    service: () => {
+      held.push(kept())
+      return jsonAnswer(504, {})
+    },
+  })
+  expect(held).toHaveLength(1)
+  expect(held.join('') + kept()).not.toContain(secret)
+  expect(kept()).toMatch(/paid with \[card number\]|key \[redacted\]/)
+  const resolved = await bench.runPay('ops resolve --all', {
+    service: () => {
+      throw new Error('nothing can be sent again that was not kept')
+    },
+  })
+  expect(resolved.requests).toEqual([])
+  expect((await bench.runPay('ops list --json')).stdout).toContain('in-doubt')
+})
 
-test('a body that nobody checked is only kept where it is one that the operation knows', async () => {
+test("an unchecked body is recorded only if the operation's schema accepts it", async () => {
   const bodyKept = async (id: string, extra: readonly string[]) => {
     await pay(['payment', 'refund', id, '--amount', '5', '--no-validate', '--max-retries', '0', ...extra], {
       service: () => jsonAnswer(504, {}),
@@ -100,14 +97,14 @@ test('a body that nobody checked is only kept where it is one that the operation
   expect(await bodyKept('p2', [])).toBe(true)
 })
 
-test('a token that the command was given does not get into it', async () => {
+test('leaves out a token that was given to the command', async () => {
   await pay(['instrument', 'delete', TOKEN, '--reason', `no longer ${TOKEN}`])
   expect(await reasons()).toEqual(['no longer [redacted]'])
 })
 
 test.each([
   ['a control character', 'torn\u001B[2J'],
-  ['more than 500 signs', 'x'.repeat(501)],
+  ['more than 500 characters', 'x'.repeat(501)],
 ])('with %s is refused: nothing is sent', async (_, reason) => {
   const refused = await pay(['payment', 'capture', 'p1', '--reason', reason, '--json'])
   expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })

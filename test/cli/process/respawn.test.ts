@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const never = new AbortController().signal
 const FOR_EVER = 'setInterval(() => {}, 1000)'
-/** A program of a few words, in place of ours. */
+/** A small program instead of pay. */
 const run = (
   program: string,
   words: readonly string[] = [],
@@ -39,18 +39,18 @@ test('waits for the first line, and leaves the program running', async () => {
   process.kill(pid, 'SIGKILL')
 })
 
-test('hands the words on as they are', async () => {
+test('passes the arguments unchanged', async () => {
   const line = await run('console.log(JSON.stringify(process.argv.slice(1)))', ['--data=/a b', "it's", ''])
   expect(JSON.parse(line ?? '')).toEqual(['--data=/a b', "it's", ''])
 })
 
-test('joins a line that comes in pieces', async () => {
+test('joins a line that arrives in pieces', async () => {
   expect(await run("process.stdout.write('one '); setTimeout(() => console.log('line'), 20)")).toBe(
     'one line',
   )
 })
 
-test('answers nothing for one that ends without a line; what it said is in the log, for its owner alone', async () => {
+test('returns nothing if it ends without a line, and keeps its output in a log that only its owner can read', async () => {
   expect(
     await run("process.stdout.write('half'); console.error('why'); process.exitCode = 3"),
   ).toBeUndefined()
@@ -58,7 +58,7 @@ test('answers nothing for one that ends without a line; what it said is in the l
   expect(statSync(logFile).mode & 0o777).toBe(0o600)
 })
 
-test('ends it where its first line is not the one that is expected', async () => {
+test('ends it if its first line is not the expected one', async () => {
   const heard: string[] = []
   const isExpected = (line: string) => {
     heard.push(line)
@@ -72,18 +72,18 @@ test('ends it where its first line is not the one that is expected', async () =>
   expect(isAlive(Number(readFileSync(logFile, 'utf8')))).toBe(false)
 })
 
-test('ends it by the signal', async () => {
+test('ends it on a signal', async () => {
   const stop = new AbortController()
   const started = run(FOR_EVER, [], { signal: stop.signal })
   stop.abort()
   expect(await started).toBeUndefined()
 })
 
-test('ends it by a signal that was there before', async () => {
+test('ends it if the signal came earlier', async () => {
   expect(await run(FOR_EVER, [], { signal: AbortSignal.abort() })).toBeUndefined()
 })
 
-test('rejects where it cannot be started, or its log not be written', async () => {
+test('rejects if it cannot be started or its log cannot be written', async () => {
   const missing = { file: join(folder, 'nothing'), args: [] }
   const options = { logFile, signal: never, isExpected: () => true }
   await expect(respawn(missing, [], options)).rejects.toThrow('ENOENT')

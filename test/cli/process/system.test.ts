@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { columnsOf, readFile } from '../../../src/cli/process/system.ts'
-import { inTerminal, terminalTest } from '../../support/terminal.ts'
+import { inTerminal, terminalTest } from '../../support/pseudo-terminal.ts'
 import { PAY } from '../../support/spawn-pay.ts'
 
 test.each([
@@ -21,7 +21,7 @@ terminalTest('a terminal of 0 columns shows whole lines', async () => {
   )
 })
 
-test('what is wrong with a file is said in words alone', () => {
+test('a file error is reported in words, without a stack trace', () => {
   const read = () => readFile('/nothing/here.json', 'here.json', 100)
   expect(read).toThrow(/^here\.json cannot be read: no such file or directory$/)
 })

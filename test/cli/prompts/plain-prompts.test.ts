@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { createPlainPrompts } from '../../../src/cli/prompts/plain-prompts.ts'
-import { createDesk } from '../../support/prompt-desk.ts'
+import { createPromptTerminal } from '../../support/prompt-terminal.ts'
 
-/** Answers line by line, each once the question for it stands on the screen. */
+/** Types one line per question, after the question is on the screen. */
 function start(...answers: readonly string[]) {
   const waiting = [...answers]
-  const desk = createDesk({
+  const terminal = createPromptTerminal({
     onWrite: (text) => {
-      if (text.endsWith(': ')) setImmediate(() => desk.type(waiting.shift() ?? ''))
+      if (text.endsWith(': ')) setImmediate(() => terminal.type(waiting.shift() ?? ''))
     },
   })
-  return { ...desk, prompts: createPlainPrompts(desk.streams, desk.stop.signal) }
+  return { ...terminal, prompts: createPlainPrompts(terminal.streams, terminal.stop.signal) }
 }
 
 const OUTCOMES = {
@@ -23,42 +23,42 @@ const OUTCOMES = {
 }
 const PAYMENTS = { ...OUTCOMES, freeText: { what: 'another id' } }
 
-test('a choice is a number of a list, and the cursor never moves', async () => {
-  const desk = start('#2\n')
-  expect(await desk.prompts.choose(PAYMENTS)).toBe('p2')
-  expect(desk.raw()).toBe(
+test('a choice is a numbered list, and the cursor never moves', async () => {
+  const terminal = start('#2\n')
+  expect(await terminal.prompts.choose(PAYMENTS)).toBe('p2')
+  expect(terminal.raw()).toBe(
     '     ID  ORDER\n #1  p1  ORD-77\n #2  p2  ORD-78\n? Payment ID (#1 for the first, words to search, or another id):   p2  ORD-78\n',
   )
 })
 
 test.each([
   ['the id itself', ['p1\n'], 'p1'],
-  ['an id of one’s own', ['xyz\n'], 'xyz'],
+  ['another id', ['xyz\n'], 'xyz'],
   ['a whole order id', ['ORD-78\n'], 'p2'],
-  ['words, and the number of what they find', ['ord-\n', '#2\n'], 'p2'],
+  ['words and the number of a match', ['ord-\n', '#2\n'], 'p2'],
 ])('takes %s', async (_, answers, taken) => {
   expect(await start(...answers).prompts.choose(PAYMENTS)).toBe(taken)
 })
 
-test('asks again for what is none of the choices', async () => {
-  const desk = start('xyz\n', '\n', '#3\n', '#1\n')
-  expect(await desk.prompts.choose(OUTCOMES)).toBe('p1')
-  expect(desk.raw().match(/! No choice matches/g)).toHaveLength(3)
+test('asks again after an answer that is none of the choices', async () => {
+  const terminal = start('xyz\n', '\n', '#3\n', '#1\n')
+  expect(await terminal.prompts.choose(OUTCOMES)).toBe('p1')
+  expect(terminal.raw().match(/! No choice matches/g)).toHaveLength(3)
 })
 
 test.each([
-  ['that others contain', ['77\n', '#2\n'], '77'],
-  ['that is the number of a row', ['2\n', '#2\n'], '2'],
-])('an id of one’s own %s is a row beside them', async (_, answers, taken) => {
-  const desk = start(...answers)
-  expect(await desk.prompts.choose(PAYMENTS)).toBe(taken)
-  expect(desk.raw()).toContain(` #2  use "${taken}"\n`)
+  ['that ids of payments contain', ['77\n', '#2\n'], '77'],
+  ['that is also the number of a row', ['2\n', '#2\n'], '2'],
+])('an id %s may be typed instead of a choice', async (_, answers, taken) => {
+  const terminal = start(...answers)
+  expect(await terminal.prompts.choose(PAYMENTS)).toBe(taken)
+  expect(terminal.raw()).toContain(` #2  use "${taken}"\n`)
 })
 
-test('what an order id alone stands for is said', async () => {
-  const desk = start('ORD-78\n')
-  await desk.prompts.choose(PAYMENTS)
-  expect(desk.raw()).toMatch(/: {3}p2 {2}ORD-78\n$/)
+test('a unique order id selects its payment, which is printed', async () => {
+  const terminal = start('ORD-78\n')
+  await terminal.prompts.choose(PAYMENTS)
+  expect(terminal.raw()).toMatch(/: {3}p2 {2}ORD-78\n$/)
 })
 
 const NUMBERED = {
@@ -71,29 +71,29 @@ const NUMBERED = {
   freeText: { what: 'another id' },
 }
 
-test('#1 is the first row, whatever orders are called', async () => {
-  const desk = start('#1\n')
-  expect(await desk.prompts.choose(NUMBERED)).toBe('pa')
-  expect(desk.raw()).toMatch(/: {3}pa {2}2\n$/)
+test('#1 is the first row, even if an order has that name', async () => {
+  const terminal = start('#1\n')
+  expect(await terminal.prompts.choose(NUMBERED)).toBe('pa')
+  expect(terminal.raw()).toMatch(/: {3}pa {2}2\n$/)
 })
 
-test('a number alone is an order or an id, not a row', async () => {
+test('a number without # is an order or an id, not a row', async () => {
   expect(await start('2\n').prompts.choose(NUMBERED)).toBe('pa')
 })
 
-test('a number that is an order and no row is that order', async () => {
+test('a number that is an order selects that order', async () => {
   expect(await start('77\n').prompts.choose(NUMBERED)).toBe('pb')
 })
 
-test('an answer that is wrong is asked for again; what it comes to is said', async () => {
-  const desk = start('x\n', '12.50 EUR\n')
-  const answer = await desk.prompts.text({
+test('an invalid answer is asked for again, and a valid one is read back', async () => {
+  const terminal = start('x\n', '12.50 EUR\n')
+  const answer = await terminal.prompts.text({
     label: 'Amount',
     check: (text) => (text === 'x' ? 'That is no amount' : undefined),
     interpret: () => '12.50 EUR = 1250',
   })
   expect(answer).toBe('12.50 EUR')
-  expect(desk.raw()).toBe('? Amount: ! That is no amount\n? Amount:   12.50 EUR = 1250\n')
+  expect(terminal.raw()).toBe('? Amount: ! That is no amount\n? Amount:   12.50 EUR = 1250\n')
 })
 
 test.each([
@@ -105,46 +105,46 @@ test.each([
   expect(await start(typed).prompts.confirm({ sentence: 'Refund on LIVE profile shop?' })).toBe(isYes)
 })
 
-test('anything else is no answer to a confirmation', async () => {
-  const desk = start('sure\n', 'y\n')
-  expect(await desk.prompts.confirm({ sentence: 'Sure?' })).toBe(true)
-  expect(desk.raw()).toContain('! Answer y or n')
+test('a confirmation accepts nothing but yes and no', async () => {
+  const terminal = start('sure\n', 'y\n')
+  expect(await terminal.prompts.confirm({ sentence: 'Sure?' })).toBe(true)
+  expect(terminal.raw()).toContain('! Answer y or n')
 })
 
-test('the end of the input gives up', async () => {
-  const desk = start()
-  const answer = desk.prompts.text({ label: 'Amount' })
-  desk.streams.input.end()
+test('the end of the input ends the question', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.text({ label: 'Amount' })
+  terminal.streams.input.end()
   await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
 })
 
-test('a signal gives up', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  desk.stop.abort('SIGTERM')
+test('a signal ends the question', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  terminal.stop.abort('SIGTERM')
   await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 143 })
 })
 
-/** A keyboard whose echo can be switched off. */
+/** A keyboard whose echo the program can turn off. */
 function startRaw(...answers: readonly string[]) {
-  const desk = start(...answers)
+  const terminal = start(...answers)
   const modes: boolean[] = []
-  Object.assign(desk.streams.input, { setRawMode: (isRaw: boolean) => void modes.push(isRaw) })
-  return { ...desk, modes }
+  Object.assign(terminal.streams.input, { setRawMode: (isRaw: boolean) => void modes.push(isRaw) })
+  return { ...terminal, modes }
 }
 
-test('a secret is typed without being shown, and mended', async () => {
-  const desk = startRaw('key-0x\u007f123\r')
-  expect(await desk.prompts.secret({ label: 'API key' })).toBe('key-0123')
-  expect(desk.raw()).toBe('? API key: \n')
-  expect(desk.modes).toEqual([true, false])
+test('a secret is not shown while it is typed and corrected', async () => {
+  const terminal = startRaw('key-0x\u007f123\r')
+  expect(await terminal.prompts.secret({ label: 'API key' })).toBe('key-0123')
+  expect(terminal.raw()).toBe('? API key: \n')
+  expect(terminal.modes).toEqual([true, false])
 })
 
 test.each(['\u0003', '\u0004', '\u001b'])(
-  'a secret is given up by %j, and the echo comes back',
+  '%j ends the question for a secret, and the echo is back on',
   async (key) => {
-    const desk = startRaw(`abc${key}`)
-    await expect(desk.prompts.secret({ label: 'API key' })).rejects.toMatchObject({ exitCode: 130 })
-    expect(desk.modes).toEqual([true, false])
+    const terminal = startRaw(`abc${key}`)
+    await expect(terminal.prompts.secret({ label: 'API key' })).rejects.toMatchObject({ exitCode: 130 })
+    expect(terminal.modes).toEqual([true, false])
   },
 )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
 import type { ChoiceQuestion } from '../../../src/cli/command/prompts-port.ts'
 import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
-import { KEYS, createDesk } from '../../support/prompt-desk.ts'
+import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
 
 const PAYMENTS: ChoiceQuestion = {
   label: 'Payment ID',
@@ -16,15 +16,15 @@ const PAYMENTS: ChoiceQuestion = {
 }
 
 function start(columns?: number) {
-  const desk = createDesk(columns === undefined ? {} : { columns })
-  return { ...desk, prompts: createPrompts(desk.streams, desk.stop.signal, plainPaint) }
+  const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
 }
 
-test('shows what can be chosen, and that something else can be typed', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook('')
-  expect(desk.screen()).toBe(
+test('shows the choices, and that another value can be typed', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook('')
+  expect(terminal.screen()).toBe(
     [
       '? Payment ID:',
       '  ID         AMOUNT     STATUS     ORDER',
@@ -35,52 +35,52 @@ test('shows what can be chosen, and that something else can be typed', async () 
       'Arrow keys choose, type to search or to enter another id, Esc cancels',
     ].join('\n'),
   )
-  desk.type(KEYS.down + KEYS.enter)
+  terminal.type(KEYS.down + KEYS.enter)
   expect(await answer).toBe('p2bbbbbbb')
-  expect(desk.screen()).toBe('✓ Payment ID: p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78')
+  expect(terminal.screen()).toBe('✓ Payment ID: p2bbbbbbb   5.00 EUR  ✓ SETTLED  ORD-78')
 })
 
 test.each([
-  ['a part of a column', 'ord-79', 'p3ccccccc'],
+  ['part of a column', 'ord-79', 'p3ccccccc'],
   ['words in any order', 'usd declined', 'p3ccccccc'],
-  ['words that are not shown', 'anna', 'p2bbbbbbb'],
-])('finds by %s, which may be meant as another id: the arrows tell', async (_, typed, found) => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook(typed)
-  expect(desk.screen()).toMatch(new RegExp(`^> ${typed}\n  ID .*\n  ${found}`, 'm'))
-  expect(desk.screen()).toContain(`\nEnter takes "${typed}"\n`)
-  await desk.typeAndLook(KEYS.down, KEYS.enter)
+  ['hidden words', 'anna', 'p2bbbbbbb'],
+])('finds a row by %s but selects it only with the arrow keys', async (_, typed, found) => {
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook(typed)
+  expect(terminal.screen()).toMatch(new RegExp(`^> ${typed}\n  ID .*\n  ${found}`, 'm'))
+  expect(terminal.screen()).toContain(`\nEnter takes "${typed}"\n`)
+  await terminal.typeAndLook(KEYS.down, KEYS.enter)
   expect(await answer).toBe(found)
 })
 
 test.each(['12.50', 'p2', 'settled', 'ord-79'])(
-  'Enter never takes a payment that only contains %s',
+  'Enter takes no payment that merely contains %s',
   async (typed) => {
-    const desk = start()
-    const answer = desk.prompts.choose(PAYMENTS)
-    await desk.typeAndLook(typed, KEYS.enter)
+    const terminal = start()
+    const answer = terminal.prompts.choose(PAYMENTS)
+    await terminal.typeAndLook(typed, KEYS.enter)
     expect(await answer).toBe(typed)
   },
 )
 
-test('Enter that comes in one go with the words waits for what they find', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook(`ORD-77${KEYS.enter}`)
-  expect(desk.screen()).toContain('> p1aaaaaaa')
-  desk.type(KEYS.enter)
+test('Enter pasted together with words waits for their matches', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook(`ORD-77${KEYS.enter}`)
+  expect(terminal.screen()).toContain('> p1aaaaaaa')
+  terminal.type(KEYS.enter)
   expect(await answer).toBe('p1aaaaaaa')
 })
 
 test.each([
-  ['the first that matches, where nothing else can be typed', 'usd', 'p3ccccccc', undefined],
+  ['the first match if no other value may be typed', 'usd', 'p3ccccccc', undefined],
   ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.freeText],
   ['a whole order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.freeText],
 ])('takes %s', async (_, entered, found, freeText) => {
-  const desk = start()
-  const answer = desk.prompts.choose({ ...PAYMENTS, freeText })
-  await desk.typeAndLook(entered, KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.choose({ ...PAYMENTS, freeText })
+  await terminal.typeAndLook(entered, KEYS.enter)
   expect(await answer).toBe(found)
 })
 
@@ -95,123 +95,98 @@ const ORDERS: ChoiceQuestion = {
 }
 
 test.each([undefined, { what: 'another id' }])(
-  'an order is itself, not a newer one that only begins alike',
+  'an order id selects its own payment, not a newer one with the same beginning',
   async (freeText) => {
-    const desk = start()
-    const answer = desk.prompts.choose({ ...ORDERS, freeText })
-    await desk.typeAndLook('B-1')
-    expect(desk.screen()).toContain('> p2  B-1\n  p1  B-12\n')
-    desk.type(KEYS.enter)
+    const terminal = start()
+    const answer = terminal.prompts.choose({ ...ORDERS, freeText })
+    await terminal.typeAndLook('B-1')
+    expect(terminal.screen()).toContain('> p2  B-1\n  p1  B-12\n')
+    terminal.type(KEYS.enter)
     expect(await answer).toBe('p2')
   },
 )
 
-test.each(['b-1', 'B-3'])('none of the several that %s can mean is taken by Enter', async (typed) => {
-  const desk = start()
-  const answer = desk.prompts.choose({ ...ORDERS, freeText: { what: 'another id' } })
-  await desk.typeAndLook(typed, KEYS.enter)
+test.each(['b-1', 'B-3'])('Enter takes none of several matches of %s', async (typed) => {
+  const terminal = start()
+  const answer = terminal.prompts.choose({ ...ORDERS, freeText: { what: 'another id' } })
+  await terminal.typeAndLook(typed, KEYS.enter)
   expect(await answer).toBe(typed)
 })
 
-test('takes an id that nobody offered', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook('xyz987')
-  expect(desk.screen()).toContain('\n> xyz987\n')
-  expect(desk.screen()).not.toContain('AMOUNT')
-  desk.type(KEYS.enter)
+test('takes an id that is not among the choices', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook('xyz987')
+  expect(terminal.screen()).toContain('\n> xyz987\n')
+  expect(terminal.screen()).not.toContain('AMOUNT')
+  terminal.type(KEYS.enter)
   expect(await answer).toBe('xyz987')
 })
 
 test.each([80, 30])('Tab completes to the row, and Enter takes it, at %i columns', async (columns) => {
-  const desk = start(columns)
-  const answer = desk.prompts.choose(PAYMENTS)
-  await desk.typeAndLook('ord-79', KEYS.down, '\t', KEYS.enter)
+  const terminal = start(columns)
+  const answer = terminal.prompts.choose(PAYMENTS)
+  await terminal.typeAndLook('ord-79', KEYS.down, '\t', KEYS.enter)
   expect(await answer).toBe('p3ccccccc')
 })
 
-test('what is none of the choices is no answer where nothing else can be typed', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose({ label: 'Outcome', choices: [{ value: 'pass', text: 'pass' }] })
-  await desk.typeAndLook('nothing', KEYS.enter)
-  expect(desk.screen()).toContain('! No results found')
-  await desk.typeAndLook(KEYS.backspace.repeat(7), KEYS.enter)
+test('refuses a value that is none of the choices if no other may be typed', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.choose({ label: 'Outcome', choices: [{ value: 'pass', text: 'pass' }] })
+  await terminal.typeAndLook('nothing', KEYS.enter)
+  expect(terminal.screen()).toContain('! No results found')
+  await terminal.typeAndLook(KEYS.backspace.repeat(7), KEYS.enter)
   expect(await answer).toBe('pass')
 })
 
-test('at 60 columns no line is broken', async () => {
-  const desk = start(60)
+test('breaks no line at 60 columns', async () => {
+  const terminal = start(60)
   const choices = Array.from({ length: 30 }, (_, at) => ({
     value: `p${at}`,
     text: `p${at}  ${'a very long order number '.repeat(5)}`,
   }))
-  const answer = desk.prompts.choose({ label: 'Payment ID', choices })
-  await desk.typeAndLook('')
-  const lines = desk.screen().split('\n')
+  const answer = terminal.prompts.choose({ label: 'Payment ID', choices })
+  await terminal.typeAndLook('')
+  const lines = terminal.screen().split('\n')
   expect(lines).toHaveLength(12)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60)
-  desk.type(`${KEYS.down.repeat(20)}${KEYS.enter}`)
+  terminal.type(`${KEYS.down.repeat(20)}${KEYS.enter}`)
   expect(await answer).toBe('p20')
 })
 
-test('what was taken stands on one line, with its id whole', async () => {
-  const desk = start(60)
-  const answer = desk.prompts.choose({
+test('shows the chosen row on one line with its whole id', async () => {
+  const terminal = start(60)
+  const answer = terminal.prompts.choose({
     label: 'Payment ID',
     choices: [{ value: 'p1aaaaaaa', text: `p1aaaaaaa  ${'and so on '.repeat(9)}` }],
   })
-  await desk.typeAndLook('', KEYS.enter)
+  await terminal.typeAndLook('', KEYS.enter)
   await answer
-  expect(desk.screen()).toBe('✓ Payment ID: p1aaaaaaa  and so on and so on and so on and…')
+  expect(terminal.screen()).toBe('✓ Payment ID: p1aaaaaaa  and so on and so on and so on and…')
 })
 
-test('the choice that Enter takes has a mark of its own, not only a colour', async () => {
-  const desk = createDesk()
-  const prompts = createPrompts(desk.streams, desk.stop.signal, wordsPaint)
+test('marks the choice that Enter takes with a character, not only with a colour', async () => {
+  const terminal = createPromptTerminal()
+  const prompts = createPrompts(terminal.streams, terminal.stop.signal, wordsPaint)
   const answer = prompts.choose(PAYMENTS)
-  await desk.typeAndLook('', KEYS.down)
-  expect(desk.screen()).toContain('accent(> p2bbbbbbb')
-  desk.type(KEYS.enter)
+  await terminal.typeAndLook('', KEYS.down)
+  expect(terminal.screen()).toContain('accent(> p2bbbbbbb')
+  terminal.type(KEYS.enter)
   await answer
 })
 
-test('nothing of the service steers the screen', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose({
+test('text from the service cannot control the terminal', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.choose({
     label: 'Payment ID',
     heading: 'ID \u001b[2J',
     choices: [{ value: 'p1', text: 'p1  \u001b[2Jgone\u202E' }],
   })
-  await desk.typeAndLook('')
-  expect(desk.screen()).toContain('p1  \\u001b[2Jgone\\u202e')
-  expect(desk.screen()).toContain('ID \\u001b[2J')
-  desk.type(KEYS.enter)
+  await terminal.typeAndLook('')
+  expect(terminal.screen()).toContain('p1  \\u001b[2Jgone\\u202e')
+  expect(terminal.screen()).toContain('ID \\u001b[2J')
+  terminal.type(KEYS.enter)
   expect(await answer).toBe('p1')
-})
-
-test('an amount is read back while it is typed, and said once it is entered', async () => {
-  const desk = start()
-  const answer = desk.prompts.text({
-    label: 'Amount',
-    interpret: (text) => (text === '12.50 EUR' ? '12.50 EUR = 1250' : undefined),
-    check: (text) => (text === '' ? 'Nothing was typed' : undefined),
-  })
-  await desk.typeAndLook(KEYS.enter)
-  expect(desk.screen()).toBe('? Amount:\n\n! Nothing was typed')
-  await desk.typeAndLook('12.50 EUR')
-  expect(desk.screen()).toBe('? Amount:  12.50 EUR = 1250\n  12.50 EUR')
-  desk.type(KEYS.enter)
-  expect(await answer).toBe('12.50 EUR')
-  expect(desk.screen()).toBe('✓ Amount: 12.50 EUR  12.50 EUR = 1250')
-})
-
-test('a secret shows its length alone', async () => {
-  const desk = start()
-  const answer = desk.prompts.secret({ label: 'API key' })
-  desk.type(`key-0123${KEYS.enter}`)
-  expect(await answer).toBe('key-0123')
-  expect(desk.raw()).not.toContain('key-0123')
-  expect(desk.screen()).toBe('✓ API key: ********')
 })
 
 test.each([
@@ -219,72 +194,17 @@ test.each([
   ['n', false],
   ['y', true],
 ])('a confirmation answered with %j and Enter is %s', async (typed, isYes) => {
-  const desk = start()
-  const answer = desk.prompts.confirm({ sentence: 'Refund 5.00 EUR on LIVE profile shop?' })
-  expect(desk.screen()).toBe('? Refund 5.00 EUR on LIVE profile shop? (y/N)')
-  desk.type(typed + KEYS.enter)
+  const terminal = start()
+  const answer = terminal.prompts.confirm({ sentence: 'Refund 5.00 EUR on LIVE profile shop?' })
+  expect(terminal.screen()).toBe('? Refund 5.00 EUR on LIVE profile shop? (y/N)')
+  terminal.type(typed + KEYS.enter)
   expect(await answer).toBe(isYes)
 })
 
-test.each([80, 60])('a long question is never broken inside a word, at %i columns', async (columns) => {
-  const desk = start(columns)
-  const sentence =
-    'The same was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop once more?'
-  const answer = desk.prompts.confirm({ sentence })
-  const lines = desk.screen().split('\n')
-  expect(lines.map((line) => line.replace(/^[? ] /, '')).join(' ')).toBe(`${sentence} (y/N)`)
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
-  desk.type(`n${KEYS.enter}`)
-  expect(await answer).toBe(false)
-})
-
-test('what is wrong with an answer is never broken inside a word', async () => {
-  const desk = start(40)
-  const problem = '5 would be 0.05 EUR. Type 5.00 for 5.00 EUR, or 0.05 for 0.05 EUR.'
-  const answer = desk.prompts.text({
-    label: 'Amount',
-    check: (typed) => (typed === '5' ? problem : undefined),
-  })
-  desk.type(`5${KEYS.enter}`)
-  await new Promise((shown) => setImmediate(shown))
-  expect(desk.screen()).toBe(
-    ['? Amount: 5', '! 5 would be 0.05 EUR. Type 5.00 for', '  5.00 EUR, or 0.05 for 0.05 EUR.'].join('\n'),
-  )
-  desk.type(`0${KEYS.enter}`)
-  expect(await answer).toBe('50')
-})
-
-test.each([
-  ['text', KEYS.ctrlC],
-  ['secret', KEYS.ctrlC],
-  ['choose', KEYS.ctrlC],
-  ['choose', KEYS.escape],
-  ['confirm', KEYS.ctrlC],
-  ['confirm', KEYS.escape],
-] as const)('%s is given up by %j', async (kind, key) => {
-  const desk = start()
-  const { prompts } = desk
-  const answer = {
-    text: () => prompts.text({ label: 'Amount' }),
-    secret: () => prompts.secret({ label: 'Key' }),
-    choose: () => prompts.choose(PAYMENTS),
-    confirm: () => prompts.confirm({ sentence: 'Sure?' }),
-  }[kind]()
-  desk.type(key)
-  await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
-})
-
-test('a signal gives up as Ctrl-C does, with its own exit code', async () => {
-  const desk = start()
-  const answer = desk.prompts.choose(PAYMENTS)
-  desk.stop.abort('SIGTERM')
-  await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 143 })
-})
-
-test('nothing is painted by the library itself', async () => {
-  const desk = start()
-  const answer = desk.prompts.confirm({ sentence: 'Sure?' })
-  desk.type(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)
+test('the prompt library adds no colours', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.confirm({ sentence: 'Sure?' })
+  terminal.type(`x${KEYS.enter}${KEYS.backspace}y${KEYS.enter}`)
   await answer
   const other = start()
   const secret = other.prompts.secret({
@@ -296,5 +216,5 @@ test('nothing is painted by the library itself', async () => {
   expect(other.screen()).toContain('! Too short')
   other.type(`b${KEYS.enter}`)
   await secret
-  expect(desk.raw() + other.raw()).not.toMatch(/\u001b\[\d*m/)
+  expect(terminal.raw() + other.raw()).not.toMatch(/\u001b\[\d*m/)
 })

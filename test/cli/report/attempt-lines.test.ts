@@ -21,14 +21,14 @@ const debugOf = (body: string) =>
 test.each([
   ['its start', 9_995],
   ['its end', 9_985],
-])('a secret that lies across the cut of a long body does not show %s', (_, before) => {
+])('a secret at the cut of a long body does not show %s', (_, before) => {
   const text = debugOf(JSON.stringify(`${'x'.repeat(before)}${SECRET}${'y'.repeat(100)}`))
   expect(text).not.toContain('xs')
   expect(text.length).toBeLessThan(10_100)
 })
 
 test.each(['clientToken', 'password', 'client_secret', 'Authorization', 'apiKey', 'cvc', 'x-api-key'])(
-  'half a JSON does not show the value of "%s"',
+  'incomplete JSON does not show the value of "%s"',
   (name) => {
     expect(debugOf(`{"id":"p1","${name}":"hidden \\" thing","a":"b`)).toBe(
       `attempt 1: GET https://h/p: 200 (5 ms)\n< {"id":"p1","${name}":"[redacted]","a":"b`,

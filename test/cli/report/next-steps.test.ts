@@ -16,7 +16,7 @@ afterEach(() => {
 const ENV = { PAY_API_KEY: 'key-0123456789abcdef' }
 const HERE = '--base-url http://127.0.0.1:9 --api-version 2021-09-27'
 
-test('a used key is told as done by an earlier call, never as "nothing was changed"', async () => {
+test('a used key is reported as done by an earlier call, never as "nothing was changed"', async () => {
   const created = await bench.runPay(
     "--sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 -o id",
   )
@@ -32,7 +32,7 @@ test('a used key is told as done by an earlier call, never as "nothing was chang
   expect(again.stderr).toContain(`pay --sandbox payment get ${id}`)
 })
 
-test('suggested commands name the account of the call: address and version too', async () => {
+test('suggested commands name the account of the call with its base URL and API version', async () => {
   const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300`, {
     env: ENV,
     service: () => jsonAnswer(500, {}),
@@ -50,7 +50,7 @@ test('a decline does not claim that nothing was changed', async () => {
   expect(declined.stderr).not.toContain('nothing was changed')
 })
 
-test('an exit 10 names the command that finds out, with the id of the ledger', async () => {
+test('exit 10 names the command that resolves it, with the ledger id', async () => {
   const lost = await bench.runPay(`${HERE} payment refund p1 --amount 300 --json`, {
     env: ENV,
     service: () => jsonAnswer(500, {}),
@@ -61,7 +61,7 @@ test('an exit 10 names the command that finds out, with the id of the ledger', a
   expect(open).toMatchObject([{ id: error.operationId, state: 'in-doubt', exitCode: 10 }])
 })
 
-test('an exit 10 of what is harmless to repeat says to type it again, and that clears it up', async () => {
+test('exit 10 of a repeatable call says to type it again, which resolves it', async () => {
   const push = `${HERE} observability update rec-1 --amount 5`
   const lost = await bench.runPay(push, { env: ENV, service: () => jsonAnswer(500, {}) })
   expect(lost.exitCode).toBe(10)
@@ -72,7 +72,7 @@ test('an exit 10 of what is harmless to repeat says to type it again, and that c
   expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toMatchObject([{ state: 'confirmed' }])
 })
 
-test('points are confirmed by how many and whose they are', async () => {
+test('a confirmation of points names their number and the customer', async () => {
   const env = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'https://api.example.com' }
   const points = '--connection-id points-1 --customer-id c-1 --order-id A-1 --value 250'
   for (const [verb, words] of [
@@ -93,7 +93,7 @@ test.each([
   ],
   ['session create --order-id A-1', 'At worst, it created something that is never used'],
   ['api POST /some/thing --set a=b', "the provider's own records"],
-])('what nobody can be asked about is not sent to pay ops resolve: %s', async (words, advice) => {
+])('a write that cannot be resolved does not suggest pay ops resolve: %s', async (words, advice) => {
   const lost = await bench.runPay(`${HERE} ${words} --yes --json`, {
     env: ENV,
     service: () => jsonAnswer(500, {}),
@@ -104,7 +104,7 @@ test.each([
   expect(error.next).toEqual([`pay ops show ${error.operationId}`])
 })
 
-test('a repeatable write is told to be typed again, by pay api too', async () => {
+test('a repeatable write says to type it again, also from pay api', async () => {
   const lost = await bench.runPay(
     `${HERE} api PATCH /observability/payments/r1 --set descriptor=x --yes --json`,
     {
@@ -125,7 +125,7 @@ describe('a refused key', () => {
   const told = async (env: Readonly<Record<string, string>>) =>
     (await bench.runPay('payment get p1', { env, service: refused })).stderr.replaceAll(/\s+/g, ' ')
 
-  test('of a profile: the profile is named, and how to store another', async () => {
+  test('from a profile: names the profile and how to store another key', async () => {
     await storeProfile(bench)
     const stderr = await told({})
     expect(stderr).toContain('The key came from profile shop.')
@@ -133,7 +133,7 @@ describe('a refused key', () => {
     expect(stderr).toContain('Send another key.')
   })
 
-  test('of PAY_API_KEY: the variable is named, and nothing is to be done to the profile', async () => {
+  test('from PAY_API_KEY: names the variable and leaves the profile alone', async () => {
     await storeProfile(bench)
     const stderr = await told({ PAY_API_KEY: 'key-0123456789abcdef', PAY_PROFILE: 'shop' })
     expect(stderr).toContain(
@@ -142,7 +142,7 @@ describe('a refused key', () => {
     expect(stderr).not.toContain('pay profile set')
   })
 
-  test('of PAY_API_KEY_FILE: the file is meant', async () => {
+  test('from PAY_API_KEY_FILE: names the file', async () => {
     const file = join(bench.folder, 'key')
     writeFileSync(file, 'key-0123456789abcdef', { mode: 0o600 })
     const stderr = await told({ PAY_API_KEY_FILE: file, PAY_BASE_URL: 'https://api.example.com' })
@@ -152,7 +152,7 @@ describe('a refused key', () => {
     expect(stderr).not.toContain('unset')
   })
 
-  test('that may not do this: where it came from is said too', async () => {
+  test('without the scope: names its source too', async () => {
     await storeProfile(bench)
     const ran = await bench.runPay('payment get p1', {
       service: () => jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'needs payments:read' } }),
@@ -166,7 +166,7 @@ test.each([
   ['--operations payment.capture', 'payment refund p1 --amount 300'],
   ["--max-amount '1 USD'", 'payment refund p1 --amount 300'],
   ["--max-amount '1 EUR'", 'payment refund p1 --amount 300'],
-])('a limit (%s) names whom to ask, and not how to lift it', async (limit, line) => {
+])('a limit (%s) says whom to ask, not how to lift it', async (limit, line) => {
   await storeProfile(bench, { mode: 'live', words: splitWords(limit) })
   const ran = await bench.runPay(`${line} --yes`, {
     service: () => jsonAnswer(200, { id: 'p1', status: 'SETTLED', currencyCode: 'EUR' }),

@@ -35,7 +35,7 @@ const pay = (line: string, options: RunOptions = {}) =>
   })
 const receiptIn = (text: string) => text.slice(text.indexOf('Receipt\n'))
 
-test('of a refund is what a colleague needs to find it again, and nothing else', async () => {
+test('of a refund has what a colleague needs to find it, and nothing else', async () => {
   const done = await pay(
     'payment refund p1 --amount 300 --reason "damaged in transit" --once SUP-7 --receipt',
   )
@@ -65,7 +65,7 @@ test('of a refund is what a colleague needs to find it again, and nothing else',
 })
 
 test.each(['--json', '-o ndjson', '-o yaml', '-o csv', '-o id', '--query status'])(
-  'goes to stderr with %s, and stdout stays what it is',
+  'goes to stderr with %s, and stdout is unchanged',
   async (way) => {
     const plain = await pay(`payment capture p1 --amount 300 ${way}`)
     const done = await pay(`payment capture p1 --amount 300 ${way} --receipt --again`)
@@ -75,7 +75,7 @@ test.each(['--json', '-o ndjson', '-o yaml', '-o csv', '-o id', '--query status'
   },
 )
 
-test('of an answer that is no success says so, and the error stays the last line', async () => {
+test('of an unsuccessful response says so, and the error stays on the last line', async () => {
   const declined = await pay(
     'payment create --token t --amount 5 --currency EUR --order-id A --receipt --json',
     {
@@ -112,7 +112,7 @@ test.each([
   ['observability update rec-1 --amount 5', 'Record +rec-1'],
   ['loyalty redeem --connection-id c --customer-id x --order-id o --value 250', 'Transaction +p1'],
   ['api POST /unknown', 'Done +POST by pay api'],
-])('of pay %s names what it was about', async (line, words) => {
+])('of pay %s names what was changed', async (line, words) => {
   const service = () => jsonAnswer(200, { ...PAYMENT, paymentId: 'rec-1' })
   expect(receiptIn((await pay(`${line} --receipt`, { service })).stdout)).toMatch(new RegExp(words))
 })
@@ -143,13 +143,13 @@ test('never has a token, a card number, a name or an e-mail address', async () =
     expect(receipt).toContain('Reason')
     for (const secret of ['ada@', 'Lovelace', CARD, '4111'])
       expect(receipt.includes(secret), `${secret} in ${receipt}`).toBe(false)
-    // What was typed as a token is known for one; what is typed as words is not.
+    // A token in its own flag is recognized; a token in free text is not.
     if (line[0] !== 'session' || line[1] !== 'create')
       expect(receipt.replace(/Reason.*/, '')).not.toContain(TOKEN)
   }
 })
 
-test('has no line of its own for what the answer leaves out, and nothing that steers a terminal', async () => {
+test('has no line for missing fields and nothing that controls a terminal', async () => {
   const done = await pay('payment cancel p1 --receipt', {
     service: () => jsonAnswer(200, { id: 'p\u001B[2J1', status: 'x\u001B' }),
   })
@@ -168,7 +168,7 @@ describe('is refused', () => {
     'ops list',
     'payment refund p1 --amount 300 --dry-run',
     'payment refund p1 --amount 300 --curl',
-  ])('by pay %s: exit 2, and nothing is sent', async (line) => {
+  ])('by pay %s with exit 2, and nothing is sent', async (line) => {
     const refused = await bench.runPay(`${line} --receipt`, { service: () => jsonAnswer(200, PAYMENT) })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(refused.stderr).toContain('Leave out --receipt')
@@ -190,13 +190,13 @@ describe('of a refund', () => {
     ['PENDING', 'PENDING: accepted, not final yet'],
     ['SETTLED', 'SETTLED: final'],
     ['ON_THE_MOON', 'ON_THE_MOON'],
-  ])('that is %s says whether the money is on its way, and what is left', async (status, words) => {
+  ])('that is %s says whether the money is on its way and what is left', async (status, words) => {
     const done = await pay('payment refund p1 --amount 300 --receipt', { service: refunded(status) })
     expect(receiptIn(done.stdout)).toMatch(new RegExp(`^  Refund +${words}$`, 'm'))
     expect(receiptIn(done.stdout)).toMatch(/^  Left to refund +7\.00 EUR$/m)
   })
 
-  test('whose answer tells of no refund says nothing of it', async () => {
+  test('says nothing about a refund that the response does not have', async () => {
     const done = await pay('payment refund p1 --amount 300 --receipt')
     expect(receiptIn(done.stdout)).not.toMatch(/^  (?:Refund|Left)/m)
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseEffect, readEffect } from '../../../src/sandbox/faults/effect.ts'
 import { matchesPattern, readPattern } from '../../../src/sandbox/faults/pattern.ts'
 import { readFault } from '../../../src/sandbox/faults/read-fault.ts'
-import { tries } from '../../support/tries.ts'
+import { scaledRuns } from '../../support/test-effort.ts'
 
 const REFUNDS = 'POST /payments/*/refund'
 const random = () => 0.25
@@ -247,7 +247,7 @@ describe('patterns', () => {
         if (isAsIs)
           expect(matchesPattern(`* ${pattern}`, 'GET', path)).toBe(new RegExp(`^${regular}$`).test(path))
       }),
-      { numRuns: tries(1_000) },
+      { numRuns: scaledRuns(1_000) },
     )
   })
 })

@@ -5,7 +5,7 @@ import type { Operation } from '../../../src/api/operation.ts'
 import { OPERATIONS } from '../../../src/api/table.ts'
 import { ERROR_STATUS } from '../../../src/api/error-ids.ts'
 import { at, createPayment, openService, textAt } from '../service.ts'
-import { tries } from '../../support/tries.ts'
+import { scaledRuns } from '../../support/test-effort.ts'
 
 const operations: readonly Operation[] = OPERATIONS
 const STATUSES: ReadonlySet<number> = new Set([200, ...Object.values(ERROR_STATUS)])
@@ -51,6 +51,6 @@ test.each(operations.map((operation) => ({ id: operation.id, operation })))(
       if (answer.status !== 200)
         expect(Object.keys(ERROR_STATUS)).toContain(at(answer.body, 'error', 'errorId'))
     })
-    await fc.assert(property, { numRuns: tries(50), seed: 11 })
+    await fc.assert(property, { numRuns: scaledRuns(50), seed: 11 })
   },
 )

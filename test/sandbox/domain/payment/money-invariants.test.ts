@@ -4,7 +4,7 @@ import { assertMoney } from '../../../../src/sandbox/domain/payment/money-invari
 import type { StoredPayment } from '../../../../src/sandbox/domain/store/stored-payment.ts'
 import { at, createPayment, HOUR_MS, openService, textAt } from '../../service.ts'
 import type { Json, Service } from '../../service.ts'
-import { tries } from '../../../support/tries.ts'
+import { scaledRuns } from '../../../support/test-effort.ts'
 
 type Step =
   | { readonly do: 'capture'; readonly body: Json }
@@ -121,7 +121,7 @@ test(
         }
       },
     )
-    await fc.assert(history, { numRuns: tries(100), seed: 42 })
+    await fc.assert(history, { numRuns: scaledRuns(100), seed: 42 })
   },
 )
 
@@ -140,7 +140,7 @@ test('lists show the same amounts as the payments', async () => {
     for (const row of Array.isArray(data) ? data : [])
       expect(await service.ok('GET', `/payments/${textAt(row, 'id')}`)).toMatchObject(row)
   })
-  await fc.assert(property, { numRuns: tries(15), seed: 7 })
+  await fc.assert(property, { numRuns: scaledRuns(15), seed: 7 })
 })
 
 const SOUND: StoredPayment = {

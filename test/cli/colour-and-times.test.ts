@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { HttpResponse } from '../../src/http/transport-port.ts'
+import { createBench } from '../support/run-pay.ts'
+import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const MONEY = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
+
+const answer = (body: string, status = 200): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body,
+})
+
+const run = (words: string, body: string, options: RunOptions = {}): Promise<RunResult> =>
+  bench.runPay(words, { service: () => answer(body), env: MONEY, ...options })
+
+const PAYMENT =
+  '{"zeta":1,"id":"p1","status":"SETTLED","amount":700,"currencyCode":"EUR","new":{"b":[1.10,1e400,-0,9007199254740993,123456789012345678901234567890],"a":null},"orderId":"A-1","x":true,"x":false}'
+
+describe('times', () => {
+  const SESSION = '{"clientToken":"t","clientTokenExpirationDate":"2026-11-20T15:36:16.367687"}'
+  const create = (words: string, timeZone?: string) =>
+    run(`session create --order-id A-1 ${words}`, SESSION, timeZone === undefined ? {} : { timeZone })
+
+  test("are shown in the machine's time zone, with its name, or in UTC", async () => {
+    expect((await create('', 'Asia/Tokyo')).stdout).toContain('2026-11-21 00:36:16 GMT+9')
+    expect((await create('')).stdout).toContain('2026-11-20 15:36:16 UTC')
+  })
+
+  test('are unchanged in JSON', async () => {
+    expect((await create('--json', 'Asia/Tokyo')).stdout).toContain('2026-11-20T15:36:16.367687')
+  })
+})
+
+describe('colour', () => {
+  const colored = (result: RunResult) => /\u001b\[\d/.test(result.stdout)
+
+  test.each([
+    ['--color always', {}, false, true],
+    ['--color never', {}, true, false],
+    ['--color auto', {}, true, true],
+    ['--color auto', {}, false, false],
+    ['', {}, true, true],
+    ['', {}, false, false],
+    ['', { NO_COLOR: '1' }, true, false],
+    ['', { NO_COLOR: '' }, true, true],
+    ['', { FORCE_COLOR: '1' }, false, true],
+    ['', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+    ['--color auto', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+    ['', { FORCE_COLOR: '0' }, true, false],
+    ['--color always', { NO_COLOR: '1' }, false, true],
+    ['--color never', { FORCE_COLOR: '1' }, true, false],
+    ['', { TERM: 'dumb' }, true, false],
+  ])('"%s" with %j, terminal %s: %s', async (words, env, tty, isColored) => {
+    const got = await run(`payment get p1 ${words}`, PAYMENT, { tty, env: { ...MONEY, ...env } })
+    expect(colored(got)).toBe(isColored)
+  })
+
+  test.each(['json', 'ndjson', 'yaml', 'csv', 'id'])('is never in %s', async (format) => {
+    const got = await run(`payment get p1 --color always -o ${format}`, PAYMENT, {
+      tty: true,
+      env: { ...MONEY, FORCE_COLOR: '3' },
+    })
+    expect(got.exitCode).toBe(0)
+    expect(got.stdout).not.toContain('\u001b')
+  })
+
+  test('is never in errors in a machine format', async () => {
+    const got = await bench.runPay('payment get p1 --color always -o json', {
+      tty: true,
+      env: { ...MONEY, FORCE_COLOR: '3' },
+      service: () => answer('{}', 404),
+    })
+    expect(got.stderr).not.toContain('\u001b')
+  })
+})

@@ -1,0 +1,137 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+function newBench(): SpawnBench {
+  const bench = createSpawnBench()
+  onTestFinished(() => bench.dispose())
+  return bench
+}
+
+const place = (bench: SpawnBench, name: string): string => {
+  const path = name === 'config' ? bench.configFolder : join(bench.stateFolder, name)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  return path
+}
+
+const CREATE = '--sandbox payment create --token tok_visa --amount 500 --currency EUR --order-id A-1 -o id'
+const IMPORT = '--sandbox observability import rows.csv --yes'
+const COMMANDS = [
+  ['.', CREATE],
+  ['ledger', CREATE],
+  ['ledger/open', CREATE],
+  ['ledger', 'ops list'],
+  ['sandbox', CREATE],
+  ['sandbox', 'sandbox reset --yes'],
+  ['imports', IMPORT],
+  ['config', 'profile list'],
+  ['config', 'profile add shop --base-url http://127.0.0.1:1 --api-key-stdin'],
+] as const
+
+function write(bench: SpawnBench): void {
+  const rows =
+    'paymentId,currencyCode,processor.name,amount,createdAt,order.id,paymentMethod.paymentMethodType\nr1,EUR,X,5,2026-01-31T09:30:00Z,o1,PAYMENT_CARD\n'
+  writeFileSync(join(bench.folder, 'rows.csv'), rows)
+}
+
+describe.skipIf(process.platform === 'win32')('a folder of pay', () => {
+  test.each(COMMANDS)('%s that others can write to is refused: pay %s', async (name, words) => {
+    const bench = newBench()
+    write(bench)
+    const path = place(bench, name)
+    chmodSync(path, 0o777)
+    const ran = await bench.pay(words, { stdin: 'key_of_shop\n' })
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain(`Other users can write to the folder: ${path}`.replace(/\/\.$/, ''))
+    expect(ran.stderr).toContain('chmod 700')
+    expect(modeOf(path)).toBe(0o777)
+  })
+
+  test.each(['.', 'ledger', 'ledger/open', 'sandbox'])(
+    '%s that others can read is closed to them',
+    async (name) => {
+      const bench = newBench()
+      const path = place(bench, name)
+      chmodSync(path, 0o755)
+      expect(await bench.pay(CREATE)).toMatchObject({ exitCode: 0 })
+      expect(modeOf(path)).toBe(0o700)
+    },
+  )
+
+  test.each(['profile list', 'payment get p1 --max-retries 0'])(
+    'for profiles that others can read is closed to them, unless it has other files: pay %s',
+    async (words) => {
+      const bench = newBench()
+      const key = { stdin: 'key_of_shop\n' }
+      await bench.pay('profile add shop --base-url http://127.0.0.1:1 --api-key-stdin', key)
+      chmodSync(bench.configFolder, 0o755)
+      await bench.pay('payment get p1 --dry-run')
+      expect(modeOf(bench.configFolder)).toBe(0o755)
+      await bench.pay(words)
+      expect(modeOf(bench.configFolder)).toBe(0o700)
+
+      writeFileSync(join(bench.configFolder, 'notes.txt'), '')
+      chmodSync(bench.configFolder, 0o755)
+      await bench.pay(words)
+      expect(modeOf(bench.configFolder)).toBe(0o755)
+    },
+  )
+
+  test('may be a link', async () => {
+    const bench = newBench()
+    const elsewhere = join(bench.folder, 'elsewhere')
+    mkdirSync(elsewhere, { mode: 0o700 })
+    const link = join(bench.folder, 'link')
+    symlinkSync(elsewhere, link)
+    expect(await bench.pay(CREATE, { env: { PAY_STATE_DIR: link } })).toMatchObject({ exitCode: 0 })
+    expect(existsSync(join(elsewhere, 'ledger'))).toBe(true)
+  })
+
+  test('is reported by doctor, which changes nothing', async () => {
+    const bench = newBench()
+    const path = place(bench, 'ledger')
+    chmodSync(path, 0o777)
+    const ran = await bench.pay('doctor')
+    expect(ran.stdout).toContain('Other users can write to the folder')
+    expect(modeOf(path)).toBe(0o777)
+  })
+
+  test('with a history that is a link is refused: nothing is sent, and nothing is written to its target', async () => {
+    const bench = newBench()
+    const id = (await bench.pay(CREATE)).stdout.trim()
+    const target = join(bench.folder, 'target')
+    const month = new Date().toISOString().slice(0, 7)
+    const history = join(place(bench, 'ledger'), `history-${month}.ndjson`)
+    writeFileSync(target, readFileSync(history))
+    const before = readFileSync(target, 'utf8')
+    rmSync(history)
+    symlinkSync(target, history)
+    const ran = await bench.pay(`--sandbox payment cancel ${id}`)
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain('symbolic link')
+    expect(readFileSync(target, 'utf8')).toBe(before)
+  })
+
+  test('with an open record that is a link is refused', async () => {
+    const bench = newBench()
+    const open = place(bench, 'ledger/open')
+    const target = join(bench.folder, 'target')
+    writeFileSync(target, 'x')
+    symlinkSync(target, join(open, `${'0'.repeat(32)}.op-1.json`))
+    const ran = await bench.pay('ops list')
+    expect(ran.stderr).toContain('a record is damaged')
+  })
+})

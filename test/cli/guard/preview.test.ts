@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const PAID = {
+  id: 'p1',
+  status: 'SETTLED',
+  orderId: 'A-1',
+  currencyCode: 'EUR',
+  amount: 1000,
+  paymentMethod: { paymentMethodData: { last4Digits: '1111', network: 'VISA' } },
+  processor: { amountCaptured: 1000, amountRefunded: 200 },
+}
+const AUTHORIZED = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
+
+const serviceOf =
+  (payment: unknown): RunOptions['service'] =>
+  () =>
+    jsonAnswer(200, payment)
+
+const writes = (requests: readonly { readonly method: string }[]) =>
+  requests.filter((request) => request.method !== 'GET')
+
+describe('the preview', () => {
+  beforeEach(() => storeProfile(bench, { mode: 'live' }))
+
+  test('of a refund shows profile, mode, order, status, method, figures, this amount and what remains', async () => {
+    const sent = await bench.runPay('payment refund p1 --amount 300', {
+      service: serviceOf(PAID),
+      answers: { Confirm: true },
+    })
+    for (const words of [
+      'shop',
+      'LIVE',
+      'A-1',
+      'SETTLED',
+      '1111',
+      '10.00 EUR',
+      '2.00 EUR',
+      '8.00 EUR',
+      '3.00 EUR',
+      '5.00 EUR',
+    ])
+      expect(sent.stderr).toContain(words)
+    expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+  })
+
+  test.each(['capture', 'refund', 'adjust', 'cancel'])(
+    'is shown before a %s, but not in a script',
+    async (verb) => {
+      const payment = verb === 'refund' ? PAID : AUTHORIZED
+      const words = `payment ${verb} p1 ${verb === 'cancel' ? '' : '--amount 300'}`
+      const shown = await bench.runPay(`${words} --yes`, { service: serviceOf(payment), tty: true })
+      expect(shown.requests[0]?.method).toBe('GET')
+      expect(shown.stderr).toContain('A-1')
+      bench.clock.now = new Date(bench.clock.now.getTime() + 1_000)
+      const script = await bench.runPay(`${words} --yes --again`, { service: serviceOf(payment) })
+      // An adjustment always reads the payment first: without its old amount, the outcome could not be found out.
+      expect(script.requests.map(({ method }) => method)).toEqual(
+        verb === 'adjust' ? ['GET', 'POST'] : ['POST'],
+      )
+      expect(script.stderr).not.toContain('A-1')
+    },
+  )
+
+  test('says "unknown" for figures that the payment does not have', async () => {
+    const shown = await bench.runPay('payment refund p1 --amount 300', {
+      service: serviceOf({ id: 'p1' }),
+      answers: { Confirm: false },
+    })
+    expect(shown.stderr.match(/unknown/g)?.length).toBeGreaterThan(4)
+  })
+
+  test('of a payment that cannot be read still asks for confirmation', async () => {
+    const shown = await bench.runPay('payment refund p1 --amount 300', {
+      service: ({ method }) => (method === 'GET' ? jsonAnswer(500, {}) : jsonAnswer(200, PAID)),
+      answers: { Confirm: true },
+    })
+    expect(shown.exitCode).toBe(0)
+    expect(shown.stderr).toContain('could not be read')
+  })
+
+  test('of a payment that does not exist is an error: nothing is sent', async () => {
+    const shown = await bench.runPay('payment refund p1 --amount 300', {
+      service: () => jsonAnswer(400, { error: { errorId: 'PaymentError' } }),
+      tty: true,
+    })
+    expect(shown.exitCode).toBe(5)
+    expect(writes(shown.requests)).toEqual([])
+  })
+
+  test.each([
+    ['refund', PAID, 'Amount', '', 800],
+    ['refund', PAID, 'Amount', '2.50', 250],
+    ['refund', PAID, 'Amount', '2.50 EUR', 250],
+    ['refund', PAID, 'Amount', '250', 250],
+  ])('sends the amount that it showed: %s', async (verb, payment, label, answer, amount) => {
+    const sent = await bench.runPay(`payment ${verb} p1`, {
+      service: serviceOf(payment),
+      answers: { [label]: answer, Confirm: true },
+    })
+    expect(sent.exitCode).toBe(0)
+    expect(JSON.parse(sent.requests.at(-1)?.body ?? '')).toEqual({ amount })
+  })
+
+  test('sends an omitted capture amount as it was shown', async () => {
+    const sent = await bench.runPay('payment capture p1', {
+      service: serviceOf(AUTHORIZED),
+      answers: { Amount: '', Confirm: true },
+    })
+    expect(JSON.parse(sent.requests.at(-1)?.body ?? '')).toEqual({ amount: 1000 })
+    expect(sent.stderr).toContain('10.00 EUR')
+  })
+
+  test('with --yes on a terminal sends the amount that it showed', async () => {
+    const sent = await bench.runPay('payment refund p1 --yes', { service: serviceOf(PAID), tty: true })
+    expect(JSON.parse(sent.requests.at(-1)?.body ?? '')).toEqual({ amount: 800 })
+  })
+
+  test('a script without an amount sends none, which means the full remainder', async () => {
+    const sent = await bench.runPay('payment refund p1 --yes', { service: serviceOf(PAID) })
+    expect(sent.requests.map(({ body }) => body)).toEqual([undefined])
+  })
+
+  test('of a partial capture says what happens to the rest', async () => {
+    const shown = await bench.runPay('payment capture p1 --amount 700', {
+      service: serviceOf(AUTHORIZED),
+      answers: { Confirm: false },
+    })
+    expect(shown.stderr).toContain('3.00 EUR')
+    expect(shown.stderr).toContain('--no-final')
+  })
+})

@@ -1,0 +1,138 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
+
+const ENV = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
+const TOKEN = 'tok-very-secret-0123456789'
+const PAYMENT = {
+  id: 'p1',
+  status: 'SETTLED',
+  currencyCode: 'EUR',
+  amount: 1_000,
+  paymentMethod: { paymentMethodToken: TOKEN, paymentMethodData: { last4Digits: '1111' } },
+}
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
+const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
+const keyOf = (ran: RunResult) => writesOf(ran)[0]?.headers['x-idempotency-key']
+const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
+  bench.runPay(`payment refund ${id} --amount 300 ${words}`, {
+    env: ENV,
+    service: ({ method }) => jsonAnswer(200, method === 'GET' ? PAYMENT : { ...PAYMENT, id }),
+    ...options,
+  })
+const forgetLedger = () => rmSync(join(bench.stateFolder, 'ledger'), { recursive: true, force: true })
+
+describe('the key of a ticket', () => {
+  test('is the same on every machine and has the form of a UUID', async () => {
+    const first = keyOf(await refund('--once T-1'))
+    forgetLedger()
+    expect(keyOf(await refund('--once T-1'))).toBe(first)
+    expect(first).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  })
+
+  test('does not depend on the amount or how the call was typed', async () => {
+    const first = keyOf(await refund('--once T-1'))
+    forgetLedger()
+    const typed = await bench.runPay('api POST /payments/p1/refund --set amount:=500 --once T-1', {
+      env: ENV,
+      service: () => jsonAnswer(200, PAYMENT),
+    })
+    expect(keyOf(typed)).toBe(first)
+  })
+
+  test('differs by ticket, target, operation, API key and base URL', async () => {
+    const capture = await bench.runPay('payment capture p1 --amount 300 --once T-1', {
+      env: ENV,
+      service: () => jsonAnswer(200, PAYMENT),
+    })
+    const keys = [
+      keyOf(await refund('--once T-1')),
+      keyOf(await refund('--once t-1')),
+      keyOf(await refund('--once T-1', {}, 'p2')),
+      keyOf(await refund('--once T-1', { env: { ...ENV, PAY_API_KEY: 'key-another-0123456789' } })),
+      keyOf(await refund('--once T-1', { env: { ...ENV, PAY_BASE_URL: 'http://127.0.0.1:8' } })),
+      keyOf(capture),
+    ]
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys).not.toContain(undefined)
+  })
+
+  test.each([
+    ['spaces around it', ['--once', '  T 1 ']],
+    ['other spaces inside', ['--once', 'T \u00A0 1']],
+    ['a slash at the end of the base URL', ['--once', 'T 1', '--base-url', `${ENV.PAY_BASE_URL}/`]],
+  ])('is the same with %s', async (_, words) => {
+    const service = () => jsonAnswer(200, PAYMENT)
+    const line = ['payment', 'refund', 'p1', '--amount', '300']
+    const first = await bench.runPay([...line, '--once', 'T 1'], { env: ENV, service })
+    forgetLedger()
+    expect(keyOf(await bench.runPay([...line, ...words], { env: ENV, service }))).toBe(keyOf(first))
+  })
+
+  test.each(['--dry-run --json', '--curl'])('is shown by %s', async (way) => {
+    const shown = await refund(`--once T-1 ${way}`)
+    expect(shown.requests).toEqual([])
+    const key = keyOf(await refund('--once T-1'))
+    expect(key).toBeDefined()
+    expect(shown.stdout).toContain(key)
+  })
+
+  test('cannot be shown without the API key it is derived from', async () => {
+    const shown = await refund('--once T-1 --dry-run --json', { env: { PAY_BASE_URL: ENV.PAY_BASE_URL } })
+    expect(shown).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
+  })
+})
+
+describe('--once is refused', () => {
+  test.each([
+    ['payment adjust p1 --amount 300', 'no idempotency key'],
+    ['payment resume p1 --resume-token r', 'no idempotency key'],
+    ['session create --order-id A-1', 'no idempotency key'],
+    ['loyalty redeem --connection-id c --customer-id c --order-id o --value 5', 'no idempotency key'],
+    ['api POST /unknown', 'no idempotency key'],
+    ['api POST /payments/p1/adjust-authorization --set amount:=5', 'no idempotency key'],
+    ['payment get p1', 'changes nothing'],
+    ['api GET /payments', 'changes nothing'],
+    ['whoami', 'changes nothing'],
+    ['smoke', 'changes nothing'],
+    ['ops list', 'changes nothing'],
+  ])('by pay %s with exit 2, and nothing is sent', async (line, words) => {
+    const refused = await bench.runPay(`${line} --once T-1`, { env: ENV, service: () => jsonAnswer(200, {}) })
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(refused.stderr).toContain(words)
+    expect(refused.stderr).toContain('Leave out --once')
+  })
+
+  test('together with --idempotency-key', async () => {
+    const refused = await refund('--once T-1 --idempotency-key k --json')
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(errorOf(refused)).toMatchObject({ code: 'two_sources' })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['spaces', '  '],
+    ['a line break', 'T-1\nT-2'],
+    ['a control character', 'T-1\u001B'],
+    ['a zero-width character', 'T\u200B-1'],
+    ['more than 200 characters', 'T'.repeat(201)],
+  ])('with a ticket of %s', async (_, ticket) => {
+    const refused = await bench.runPay(['payment', 'refund', 'p1', '--once', ticket, '--json'], {
+      env: ENV,
+      service: () => jsonAnswer(200, PAYMENT),
+    })
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(errorOf(refused)).toMatchObject({ code: 'bad_value' })
+  })
+})

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { read, wordsOf } from './read-words.ts'
+
+const AFTER_NAME = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
+
+describe('a refused line', () => {
+  test.each([
+    // commander's unknownOption()
+    [
+      'payment get p1 --bogus SECRET',
+      'unknown_flag',
+      'There is no flag --bogus',
+      undefined,
+      'pay payment get --help',
+    ],
+    [
+      'payment refund p1 --amnt 5',
+      'unknown_flag',
+      'There is no flag --amnt',
+      'Did you mean --amount?',
+      'pay payment refund --help',
+    ],
+    ['payment get p1 --js', 'unknown_flag', 'There is no flag --js', undefined, 'pay payment get --help'],
+    [
+      'payment get -xyz',
+      'unknown_flag',
+      'There is no flag -xyz',
+      'If it is the ID, put it last, after --',
+      'pay payment get --help',
+    ],
+    ['payment get p1 --json=1', 'bad_value', '--json takes no value', undefined, 'pay payment get --help'],
+    [
+      'payment capture p1 --no-final=no',
+      'bad_value',
+      '--no-final takes no value',
+      undefined,
+      'pay payment capture --help',
+    ],
+    ['--json=x payment get p1', 'bad_value', '--json takes no value', undefined, 'pay --help'],
+    [
+      '--profle x payment get p1',
+      'unknown_flag',
+      'There is no global flag --profle',
+      'Did you mean --profile?',
+      'pay --help',
+    ],
+    [
+      '--amount 500 payment refund p1',
+      'unknown_flag',
+      'There is no global flag --amount',
+      AFTER_NAME,
+      'pay --help',
+    ],
+    [
+      'payment --final capture p1',
+      'unknown_flag',
+      'There is no global flag --final',
+      AFTER_NAME,
+      'pay --help',
+    ],
+    ['-zz foo', 'unknown_flag', 'There is no global flag -zz', AFTER_NAME, 'pay --help'],
+    ['--bogus', 'unknown_flag', 'There is no flag --bogus', undefined, 'pay --help'],
+    ['-help', 'unknown_flag', 'A word looks like a flag, but is none', 'Did you mean --help?', 'pay --help'],
+    // unknownCommand()
+    [
+      'foo',
+      'unknown_command',
+      'There is no command "pay foo"',
+      'pay --help lists the commands',
+      'pay --help',
+    ],
+    [
+      'foo --help',
+      'unknown_command',
+      'There is no command "pay foo"',
+      'pay --help lists the commands',
+      'pay --help',
+    ],
+    [
+      'payment foo --bogus',
+      'unknown_command',
+      'There is no command "pay payment foo"',
+      'pay payment --help lists the commands',
+      'pay payment --help',
+    ],
+    [
+      'payment refnd p1',
+      'unknown_command',
+      'There is no command "pay payment refnd"',
+      'Did you mean "pay payment refund"?',
+      'pay payment refund --help',
+    ],
+    // optionMissingArgument()
+    [
+      'payment list --limit',
+      'usage',
+      "Option '--limit' argument missing",
+      undefined,
+      'pay payment list --help',
+    ],
+    [
+      'payment list -o',
+      'usage',
+      "Option '-o, --output' argument missing",
+      undefined,
+      'pay payment list --help',
+    ],
+    ['--profile', 'usage', "Option '-p, --profile' argument missing", undefined, 'pay --help'],
+    // commander.excessArguments
+    [
+      'payment get p1 p2',
+      'usage',
+      'Too many arguments. Expected 1 argument but got 2.',
+      undefined,
+      'pay payment get --help',
+    ],
+    [
+      'payment list p1',
+      'usage',
+      'Too many arguments. Expected 0 arguments but got 1.',
+      undefined,
+      'pay payment list --help',
+    ],
+    [
+      'payment get p1 -- --json',
+      'usage',
+      'Too many arguments. Expected 1 argument but got 2.',
+      undefined,
+      'pay payment get --help',
+    ],
+  ])('pay %s: %s, %s', async (line, code, message, hint, next) => {
+    expect(await read(wordsOf(line))).toEqual({ code, message, hint, next: [next] })
+  })
+
+  test.each([
+    ['payment get p1 --timeout 1s --timeout 2s', '--timeout is given twice'],
+    ['--timeout 1s payment get p1 --timeout 2s', '--timeout is given twice'],
+    ['--timeout 1s payment --timeout 1s get p1', '--timeout is given twice'],
+    ['--reason a payment refund p1 --reason b', '--reason is given twice'],
+    ['payment get p1 -o json --output=json', '--output is given twice'],
+    ['payment capture p1 --final --no-final', '--final and --no-final contradict each other'],
+    ['payment capture p1 --no-final --final', '--final and --no-final contradict each other'],
+    ['profile set x --no-read-only -q --read-only', '--read-only and --no-read-only contradict each other'],
+  ])('pay %s: %s', async (line, message) => {
+    expect(await read(wordsOf(line))).toMatchObject({ code: 'given_twice', message })
+  })
+
+  test.each([
+    ['--client-token SECRET session get'],
+    ['session --client-token SECRET get'],
+    ['--api-key=SECRET payment list'],
+    ['payment list --api-key=SECRET'],
+    ['payment list --api-key SECRET'],
+    ['-SECRET instrument delete'],
+    ['instrument -SECRET delete'],
+    ['instrument delete -SECRET'],
+    ['instrument delete -vSECRET'],
+    ['instrument delete SECRET SECRET2'],
+    ['instrument delete SECRET --bogus SECRET2'],
+    ['instrument vault --bogus=SECRET'],
+    ['session get --client-token SECRET --client-token SECRET2'],
+  ])('repeats no secret: pay %s', async (line) => {
+    const refused = await read(wordsOf(line))
+    expect(refused).toHaveProperty('code')
+    expect(JSON.stringify(refused)).not.toContain('SECRET')
+  })
+
+  test('repeats no secret that was typed as one word with its flag', async () => {
+    for (const words of [
+      ['--client-token SECRET', 'session', 'get'],
+      ['session', '--client-token SECRET', 'get'],
+    ])
+      expect(JSON.stringify(await read(words))).not.toContain('SECRET')
+  })
+})

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { HttpResponse } from '../../src/http/transport-port.ts'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const MONEY = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
+
+const answer = (body: string, status = 200): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body,
+})
+
+const run = (words: string, body: string, options: RunOptions = {}): Promise<RunResult> =>
+  bench.runPay(words, { service: () => answer(body), env: MONEY, ...options })
+
+const PAYMENT =
+  '{"zeta":1,"id":"p1","status":"SETTLED","amount":700,"currencyCode":"EUR","new":{"b":[1.10,1e400,-0,9007199254740993,123456789012345678901234567890],"a":null},"orderId":"A-1","x":true,"x":false}'
+const LIST = `{"data":[{"id":"p1","amount":700,"extra":9007199254740993},{"id":"p2","amount":800}],"nextCursor":null}`
+
+describe('--query', () => {
+  test.each([
+    ['status', '"SETTLED"\n'],
+    ['new.b[3]', '9007199254740993\n'],
+    ['new.b[4]', '123456789012345678901234567890\n'],
+    ['nothing', 'null\n'],
+    ["join('-', [id, status])", '"p1-SETTLED"\n'],
+  ])('%s implies JSON', async (query, stdout) => {
+    expect(await run(`payment get p1 --query "${query}"`, PAYMENT)).toMatchObject({ exitCode: 0, stdout })
+  })
+
+  test.each([
+    ['yaml', 'id: p1\n'],
+    ['ndjson', '{"id":"p1"}\n'],
+    ['csv', 'id\np1\n'],
+  ])('works with %s', async (format, stdout) => {
+    const got = await run(`payment get p1 --query "{id: id}" -o ${format}`, PAYMENT)
+    expect(got).toMatchObject({ exitCode: 0, stdout })
+  })
+
+  test('with -o id prints plain values, one per line', async () => {
+    const got = await run('payment list --query "data[].id" -o id', LIST)
+    expect(got).toMatchObject({ exitCode: 0, stdout: 'p1\np2\n' })
+  })
+
+  test('that is invalid is refused before anything is sent', async () => {
+    for (const line of [
+      'payment capture p1 --amount 5',
+      'payment get p1',
+      'payment list',
+      'session create --order-id a',
+      'api POST /payments/p1/refund --set amount:=5',
+    ]) {
+      const refused = await bench.runPay([...line.split(' '), '--query', 'data[?'], {
+        env: MONEY,
+        service: () => jsonAnswer(200, {}),
+      })
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(JSON.parse(refused.stderr.trim())).toMatchObject({ error: { code: 'bad_query' } })
+    }
+  })
+
+  test('that does not fit the response of a write still reports that it was done', async () => {
+    const done = await run('payment capture p1 --amount 700 --query "abs(id)"', PAYMENT)
+    expect(done.exitCode).toBe(0)
+    expect(done.stdout.replaceAll(/\s/g, '')).toBe(PAYMENT.replaceAll(/\s/g, ''))
+    expect(done.stderr).toContain('--query')
+  })
+
+  test('that does not fit the response of a read is an error', async () => {
+    const refused = await run('payment get p1 --query "abs(id)"', PAYMENT)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  })
+})
+
+describe('a query that selects nothing', () => {
+  test.each([
+    ['', 'null\n'],
+    ['-o yaml', 'null\n'],
+    ['-o ndjson', 'null\n'],
+    ['-o id', ''],
+  ])('prints null and says so: %s', async (format, stdout) => {
+    const got = await run(`payment get p1 --query nope ${format}`, PAYMENT)
+    expect(got).toMatchObject({ exitCode: 0, stdout })
+    expect(got.stderr).toContain('--query selected nothing.')
+    expect((await run(`payment get p1 --query nope -q ${format}`, PAYMENT)).stderr).toBe('')
+  })
+
+  test('is not one that selects an empty list or the text "null"', async () => {
+    for (const query of ['`[]`', `"'null'"`, 'id'])
+      expect((await run(`payment get p1 --query ${query}`, PAYMENT)).stderr).toBe('')
+  })
+
+  test('of a local list prints null too', async () => {
+    const got = await bench.runPay('ops list --query nope')
+    expect(got).toMatchObject({ exitCode: 0, stdout: 'null\n' })
+    expect(got.stderr).toContain('--query selected nothing.')
+  })
+})

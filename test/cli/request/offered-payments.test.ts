@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+/** Makes a payment in the sandbox and returns its id. */
+async function pay(orderId: string, amount: string, capture = true): Promise<string> {
+  const made = await bench.runPay(
+    `--sandbox payment create --token tok_visa --order-id ${orderId} --amount '${amount}' -o id`,
+  )
+  const id = made.stdout.trim()
+  if (capture) await bench.runPay(`--sandbox payment capture ${id} -q`)
+  return id
+}
+
+describe('a missing payment id', () => {
+  test('offers refundable payments with id, amount, status, order and time', async () => {
+    const [first, second] = [await pay('ORD-77', '12.50 EUR'), await pay('ORD-78', '700 JPY')]
+    await pay('ORD-79', '1.00 EUR', false)
+    const refunded = await bench.runPay('--sandbox payment refund', {
+      answers: { 'Payment ID': first, Amount: '2.50' },
+      columns: 200,
+    })
+    expect(refunded.exitCode).toBe(0)
+    expect(refunded.offered['Payment ID']).toEqual([
+      `${second}         700 JPY    700 JPY  ✓ SETTLED  ORD-78  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
+      `${first}       12.50 EUR  12.50 EUR  ✓ SETTLED  ORD-77  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
+    ])
+    expect(refunded.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
+    expect(refunded.requests[2]?.body).toBe('{"amount":250}')
+  })
+
+  test('fits 60 columns', async () => {
+    const id = await pay('ORD-77', '12.50 EUR')
+    const got = await bench.runPay('--sandbox payment get', { answers: { 'Payment ID': id }, columns: 60 })
+    expect(got.offered['Payment ID']).toEqual([`${id}  12.50 EUR  ✓ SETTLED  ORD-77`])
+  })
+
+  test('shows what is left to refund and leaves out fully refunded payments', async () => {
+    const [first, second] = [await pay('ORD-77', '12.50 EUR'), await pay('ORD-78', '5.00 EUR')]
+    await bench.runPay(`--sandbox payment refund ${first} --amount 200`)
+    await bench.runPay(`--sandbox payment refund ${second}`)
+    const chosen = await bench.runPay('--sandbox payment refund', {
+      answers: { 'Payment ID': first, Amount: '' },
+    })
+    expect(chosen.offered['Payment ID']).toEqual([
+      expect.stringContaining(`${first}       10.50 EUR  ✓ SETTLED  ORD-77`),
+    ])
+    expect(chosen.requests.at(-1)?.body).toBe('{"amount":1050}')
+  })
+
+  test('may be typed even if it is not offered', async () => {
+    await pay('ORD-77', '12.50 EUR')
+    const other = await pay('ORD-80', '5.00 EUR', false)
+    const got = await bench.runPay('--sandbox payment capture', {
+      answers: { 'Payment ID': other, Amount: '' },
+    })
+    expect(got.requests.at(-1)?.url).toContain(`/payments/${other}/capture`)
+  })
+
+  test('is typed if there is nothing to offer', async () => {
+    const got = await bench.runPay('--sandbox payment get', { answers: { 'Payment ID': 'abc123456' } })
+    expect(got).toMatchObject({ exitCode: 5, offered: {} })
+  })
+
+  test('in a dry run sends no request', async () => {
+    const id = await pay('ORD-77', '12.50 EUR')
+    const dry = await bench.runPay('--sandbox payment refund --dry-run', { answers: { 'Payment ID': id } })
+    expect(dry).toMatchObject({ exitCode: 0, requests: [] })
+    expect(dry.offered['Payment ID']).toEqual([`${id}  capture, done 2026-03-01 12:00`])
+  })
+
+  test('shows untrusted text safely', async () => {
+    await storeProfile(bench, { name: 'shop', baseUrl: 'https://api.example.com', mode: 'test' })
+    const evil = {
+      id: 'p1',
+      status: 'SETTLED',
+      orderId: '\u001B[2J\u202Ex\nID  forged',
+      amount: 5,
+      currencyCode: 'EUR',
+    }
+    const got = await bench.runPay('-p shop payment get', {
+      answers: { 'Payment ID': 'p1' },
+      service: ({ url }) => jsonAnswer(200, url.includes('/payments/') ? evil : { data: [evil] }),
+    })
+    expect(got.offered['Payment ID']).toEqual(['p1  0.05 EUR  ✓ SETTLED  \\u001b[2J\\u202ex ID  forged'])
+  })
+})
+
+describe('a key that may not list payments', () => {
+  const PAID = {
+    id: 'p1',
+    status: 'SETTLED',
+    currencyCode: 'EUR',
+    amount: 1000,
+    processor: { amountCaptured: 1000, amountRefunded: 0 },
+  }
+  const service: RunOptions['service'] = ({ url }) =>
+    /\/payments\/p1/.test(url)
+      ? jsonAnswer(200, PAID)
+      : jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'needs payments:read' } })
+  beforeEach(async () => {
+    await storeProfile(bench, { name: 'shop', baseUrl: 'https://api.example.com', mode: 'test' })
+    await storeProfile(bench, { name: 'other', key: 'key-of-another-0123456789' })
+  })
+
+  test('offers payments of this account from the ledger, without mentioning the refusal', async () => {
+    await bench.runPay("-p shop payment refund p1 --amount '2.50 EUR'", { service })
+    const got = await bench.runPay('-p shop payment get', { answers: { 'Payment ID': 'p1' }, service })
+    expect(got.exitCode).toBe(0)
+    expect(got.offered['Payment ID']).toEqual(['p1  refund 2.50 EUR, done 2026-03-01 12:00'])
+    expect(got.stderr).not.toContain('Forbidden')
+  })
+
+  test('asks for an id if the ledger has no payments of this account', async () => {
+    await bench.runPay("-p shop payment refund p1 --amount '2.50 EUR'", { service })
+    const got = await bench.runPay('-p other payment get', { answers: { 'Payment ID': 'p1' }, service })
+    expect(got).toMatchObject({ exitCode: 0, offered: {} })
+  })
+})
+
+describe('an amount', () => {
+  test.each([
+    ['1200', 1200],
+    ['12.00', 1200],
+    ['12 EUR', 1200],
+  ])('typed as %j is sent as %i', async (typed, sent) => {
+    const id = await pay('ORD-77', '12.50 EUR')
+    const refunded = await bench.runPay(`--sandbox payment refund ${id}`, { answers: { Amount: typed } })
+    expect(refunded.requests.at(-1)?.body).toBe(`{"amount":${sent}}`)
+  })
+
+  test('of an adjustment is asked for after the payment is read', async () => {
+    const made = await bench.runPay(
+      "--sandbox payment create --token tok_visa --order-id A --amount '12.50 EUR' --authorization-type ESTIMATED -o id",
+    )
+    const adjusted = await bench.runPay(`--sandbox payment adjust ${made.stdout.trim()}`, {
+      answers: { 'New amount': '15.00' },
+    })
+    expect(adjusted.exitCode).toBe(0)
+    expect(adjusted.requests.at(-1)?.body).toBe('{"amount":1500}')
+    expect(adjusted.stderr).toContain('15.00 EUR (2.50 EUR more)')
+  })
+})

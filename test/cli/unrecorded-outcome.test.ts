@@ -1,0 +1,47 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
+import type { Bench, RunOptions } from '../support/run-pay.ts'
+import { storeProfile } from '../support/stored-profile.ts'
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
+
+let bench: Bench
+beforeEach(async () => {
+  bench = createBench()
+  await storeProfile(bench)
+})
+afterEach(() => {
+  bench.dispose()
+})
+
+const pay = (line: string, options: RunOptions = {}) =>
+  bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
+
+describe('an outcome that cannot be recorded', () => {
+  /** Makes the ledger unwritable while the request is in flight. */
+  const withoutDisk = () => {
+    const folder = join(bench.stateFolder, 'ledger')
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, '')
+    return jsonAnswer(200, PAYMENT)
+  }
+
+  test.each(['', ' -q', ' -q --json'])(
+    'is reported beside the response%s: the call was done, exit 0',
+    async (way) => {
+      const done = await pay(`payment refund p1 --amount 300${way}`, { service: withoutDisk })
+      expect(done.exitCode).toBe(0)
+      expect(done.stdout).toContain('p1')
+      expect(done.stderr).toContain('Warning: The service responded, but the outcome could not be recorded')
+    },
+  )
+
+  test('hides no refusal', async () => {
+    const refused = await pay('payment refund p1 --amount 300 --json', {
+      service: () => ({ ...withoutDisk(), status: 422 }),
+    })
+    expect(refused.exitCode).toBe(3)
+  })
+})

@@ -1,0 +1,73 @@
+import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
+import type { Random } from './random.ts'
+
+/**
+ * The conditions of one history. A rate is a probability: of a fault for each request or write, of a kill, a signal or a
+ * power cut before each step. Most histories have few kinds of fault, so that each kind also occurs without the others.
+ */
+export interface Conditions {
+  readonly startMs: number
+  /** On a live profile the program waits longer for a request that may still arrive. */
+  readonly mode: 'test' | 'live'
+  /** How many terminals run commands at the same time. */
+  readonly terminals: number
+  readonly commands: number
+  readonly deliveryFaultRate: number
+  readonly killRate: number
+  readonly powerCutRate: number
+  readonly signalRate: number
+  readonly diskFullRate: number
+  /** New processes get the ids of ended ones. */
+  readonly reusesPids: boolean
+  /** Several commands are given the same --idempotency-key. */
+  readonly reusesKeys: boolean
+  /** Several commands are given the same --once ticket. */
+  readonly usesTickets: boolean
+  /** Another client changes the same payments without pay. */
+  readonly hasOtherClient: boolean
+  /** Hours pass between commands, and the machine sleeps through waits. */
+  readonly isSlow: boolean
+  /** How far the service's clock is ahead of the machine's. */
+  readonly skewMs: number
+  /** How long the service remembers an idempotency key; undefined for ever. */
+  readonly keyLifeMs: number | undefined
+  readonly idempotency: IdempotencyStyle
+}
+
+const MINUTE_MS = 60 * 1000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+export const drawConditions = (random: Random): Conditions => {
+  const isSlow = random.chance(0.2)
+  return {
+    // Some histories cross the end of a month, where the ledger starts a new file.
+    startMs: random.chance(0.2) ? Date.parse('2026-03-31T23:59:30Z') : Date.parse('2026-03-10T12:00:00Z'),
+    mode: random.pick(['test', 'live']),
+    terminals: random.pick([1, 2, 2, 3]),
+    commands: 2 + random.below(5),
+    deliveryFaultRate: random.pick([0, 0.15, 0.5]),
+    killRate: random.pick([0, 0.01, 0.03, 0.06]),
+    powerCutRate: random.pick([0, 0, 0.01, 0.03]),
+    signalRate: random.pick([0, 0, 0.03]),
+    diskFullRate: random.pick([0, 0, 0, 0, 0.05]),
+    reusesPids: random.chance(0.3),
+    reusesKeys: random.chance(0.2),
+    usesTickets: random.chance(0.15),
+    hasOtherClient: random.chance(0.15),
+    isSlow,
+    skewMs: random.pick([0, 0, -4, 4, -11, 11, -600]) * MINUTE_MS,
+    keyLifeMs: isSlow ? DAY_MS : undefined,
+    idempotency: random.pick(['reject', 'reject', 'replay']),
+  }
+}
+
+/** The same conditions without faults. */
+export const withoutFaults = (conditions: Conditions): Conditions => ({
+  ...conditions,
+  deliveryFaultRate: 0,
+  killRate: 0,
+  powerCutRate: 0,
+  signalRate: 0,
+  diskFullRate: 0,
+  isSlow: false,
+})

@@ -1,0 +1,244 @@
+import { createCommand } from './command.ts'
+import type { Command } from './command.ts'
+import { withoutFaults } from './conditions.ts'
+import { InvariantViolation } from './invariant-violation.ts'
+import { LEDGER, recordsIn } from './monitor.ts'
+import { runAbandon, runCommand, runResolve } from './pay-process.ts'
+import type { World } from './pay-process.ts'
+import type { Plan } from './plan.ts'
+import type { Process, TimedEvent } from './scheduler.ts'
+import { BASE_URL } from './service.ts'
+import type { Workload } from './workloads.ts'
+
+const MINUTE_MS = 60 * 1000
+/** By then every request that is still in flight has arrived. */
+const ALL_ARRIVED_MS = 6 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** Between two commands of a terminal: short enough for repeats, long enough for limits and keys to expire. */
+const THINKING_MS = [100, 5_000, MINUTE_MS, 11 * MINUTE_MS] as const
+const SLOW_THINKING_MS = [...THINKING_MS, HOUR_MS, 22 * HOUR_MS, 25 * HOUR_MS] as const
+
+interface Terminal {
+  readonly name: string
+  commandsLeft: number
+  process: Process | undefined
+  nextAtMs: number
+}
+
+/** A machine whose terminals run pay, with the faults that end processes: kills, signals and power cuts. */
+export class Machine {
+  readonly #world: World
+  readonly #workloads: readonly [Workload, ...Workload[]]
+  readonly #count: (what: string) => void
+  readonly #terminals: readonly Terminal[]
+  readonly #otherClient: TimedEvent[] = []
+  #boots = 1
+  #pids = 100
+  #starts = 0
+
+  constructor(world: World, workloads: readonly [Workload, ...Workload[]], count: (what: string) => void) {
+    this.#world = world
+    this.#workloads = workloads
+    this.#count = count
+    const { conditions, scheduler, random } = world
+    this.#terminals = Array.from({ length: conditions.terminals }, (_, index) => ({
+      name: `pay-${index + 1}`,
+      commandsLeft: Math.ceil(conditions.commands / conditions.terminals),
+      process: undefined,
+      nextAtMs: scheduler.nowMs,
+    }))
+    if (conditions.hasOtherClient)
+      this.#otherClient.push(this.#otherClientEvent(scheduler.nowMs + random.below(20 * MINUTE_MS)))
+  }
+
+  /** Runs until every terminal has run its commands. Requests may still be in flight. */
+  async runCommands(): Promise<void> {
+    const { scheduler } = this.#world
+    for (;;) {
+      this.#interrupt()
+      const idle = this.#terminals.filter(
+        ({ process, commandsLeft }) => process?.isAlive !== true && commandsLeft > 0,
+      )
+      if (idle.length === 0 && scheduler.processes.size === 0) return
+      const starts = idle.map((terminal): TimedEvent => ({
+        atMs: terminal.nextAtMs,
+        run: () => this.#startNext(terminal),
+      }))
+      await scheduler.runNext([...starts, ...this.#otherClient])
+    }
+  }
+
+  /** Ends all faults and runs `pay ops resolve --all` until it changes nothing. */
+  async recover(): Promise<void> {
+    const { conditions, scheduler, monitor, random, trace } = this.#world
+    trace('machine', () => 'has no faults from here on')
+    this.#world.conditions = withoutFaults(conditions)
+    for (let open = '', round = 0; round < 5; round += 1) {
+      await this.#resolveAll(round === 0 && random.chance(0.3) ? 2 : 1)
+      scheduler.schedule({ atMs: scheduler.nowMs + ALL_ARRIVED_MS, run: () => undefined })
+      while (!scheduler.isIdle) await scheduler.runNext([])
+      const before = open
+      open = this.open()
+        .map(({ id }) => id)
+        .join()
+      if (open === before) break
+    }
+    // The doubt about a write that is safe to repeat ends by typing the command again.
+    for (const { id } of this.open()) {
+      const { plan } = monitor.commandOf(id)
+      if (plan.operation.replay !== 'safe') continue
+      const command = this.#createCommand(plan)
+      await this.#runAlone('again', (process) => runCommand(this.#world, process, command))
+    }
+  }
+
+  /** The open records of the ledger. */
+  open() {
+    const { disk, monitor } = this.#world
+    const ended = new Set(monitor.ends().map(({ id }) => id))
+    return disk
+      .names(`${LEDGER}/open`)
+      .filter((name) => name.endsWith('.json'))
+      .flatMap((name) => {
+        const records = recordsIn(disk.text(`${LEDGER}/open/${name}`) ?? '')
+        if (records.length !== 1) throw new InvariantViolation('Every open record can be read.', name)
+        return records
+      })
+      .filter(({ id }) => !ended.has(id))
+  }
+
+  async #startNext(terminal: Terminal): Promise<void> {
+    const { random, conditions, scheduler, monitor } = this.#world
+    terminal.commandsLeft -= 1
+    const process = this.#newProcess(terminal.name)
+    terminal.process = process
+    const last = monitor.commands.at(-1)
+    const isLastUnknown = last !== undefined && (last.reported === undefined || last.reported.exitCode === 10)
+    const thinkingMs = random.pick(conditions.isSlow ? SLOW_THINKING_MS : THINKING_MS)
+    terminal.nextAtMs = scheduler.nowMs + (isLastUnknown && random.chance(0.3) ? 100 : thinkingMs)
+    if (random.chance(isLastUnknown ? 0.45 : 0.1)) {
+      if (random.chance(0.05)) {
+        this.#count('abandon')
+        return scheduler.start(process, () => runAbandon(this.#world, process))
+      }
+      this.#count('resolve')
+      return scheduler.start(process, () => runResolve(this.#world, process))
+    }
+    const command = this.#createCommand(this.#nextPlan())
+    process.onKill.add(() => {
+      command.wasKilled = command.reported === undefined
+    })
+    await scheduler.start(process, () => runCommand(this.#world, process, command))
+  }
+
+  /** Often the plan of an earlier command, since equal commands endanger each other most. */
+  #nextPlan(): Plan {
+    const { random, monitor, scheduler } = this.#world
+    const [first, ...rest] = monitor.commands
+    const last = rest.at(-1) ?? first
+    if (last !== undefined && scheduler.processes.size > 0 && random.chance(0.5)) return last.plan
+    if (first !== undefined && random.chance(0.35)) return random.pick([first, ...rest]).plan
+    return random.pick(this.#workloads).next(random)
+  }
+
+  #createCommand(plan: Plan): Command {
+    const { monitor, conditions, random } = this.#world
+    const command = createCommand(plan, `command ${monitor.commands.length + 1}`, conditions, random)
+    monitor.commands.push(command)
+    return command
+  }
+
+  /** Runs so many `pay ops resolve --all` at the same time. */
+  async #resolveAll(count: number): Promise<void> {
+    const { scheduler } = this.#world
+    const processes: Process[] = []
+    for (let index = 1; index <= count; index += 1) {
+      const process = this.#newProcess(`resolve${index}`)
+      processes.push(process)
+      await scheduler.start(process, () => runResolve(this.#world, process))
+    }
+    while (processes.some(({ isAlive }) => isAlive)) await scheduler.runNext([])
+  }
+
+  async #runAlone(name: string, main: (process: Process) => Promise<void>): Promise<void> {
+    const { scheduler } = this.#world
+    const process = this.#newProcess(name)
+    await scheduler.start(process, () => main(process))
+    while (process.isAlive) await scheduler.runNext([])
+  }
+
+  #newProcess(name: string): Process {
+    const { conditions, random, scheduler } = this.#world
+    const taken = new Set([...scheduler.processes].map(({ pid }) => pid))
+    const free = [100, 101, 102].filter((pid) => !taken.has(pid))
+    const pid = conditions.reusesPids ? (free[random.below(free.length)] ?? 103) : (this.#pids += 1)
+    this.#starts += 1
+    return {
+      pid,
+      startedAt: `${this.#boots}-${this.#starts}`,
+      name,
+      stop: new AbortController(),
+      abandon: new AbortController(),
+      onKill: new Set(),
+      steps: [],
+      isDone: false,
+      isAlive: true,
+    }
+  }
+
+  /** Before the next step: perhaps a power cut, or a kill or Ctrl-C for each process. */
+  #interrupt(): void {
+    const { conditions, random, scheduler, trace, disk } = this.#world
+    const processes = [...scheduler.processes]
+    if (random.chance(conditions.powerCutRate)) {
+      trace('machine', () => 'loses power')
+      this.#count('power cut')
+      for (const process of processes) scheduler.kill(process)
+      disk.cutPower(random)
+      this.#boots += 1
+      return
+    }
+    for (const process of processes) {
+      // A request in flight when its sender dies is the hardest case, so these kills are more frequent.
+      const isInFlight = process.onKill.size > 1
+      if (random.chance(isInFlight ? conditions.killRate * 5 : conditions.killRate)) {
+        trace(
+          process.name,
+          () => `is killed before it ${process.steps.map(({ words }) => words()).join(' and ')}`,
+        )
+        this.#count('kill')
+        scheduler.kill(process)
+      } else if (random.chance(conditions.signalRate)) {
+        const isFirst = !process.stop.signal.aborted
+        trace(process.name, () => `gets the ${isFirst ? 'first' : 'second'} Ctrl-C`)
+        this.#count('signal')
+        ;(isFirst ? process.stop : process.abandon).abort('SIGINT')
+      }
+    }
+  }
+
+  /** One change of a payment by another client, which does not use the ledger. */
+  #otherClientEvent(atMs: number): TimedEvent {
+    const { random, service, monitor, trace } = this.#world
+    const event: TimedEvent = {
+      atMs,
+      run: async () => {
+        this.#otherClient.splice(this.#otherClient.indexOf(event), 1)
+        const plan = random.pick(this.#workloads).byOtherClient?.(random)
+        if (plan === undefined) return
+        const { id = '' } = plan.params
+        const { reply, isApplied } = await service.handle({
+          method: plan.operation.method,
+          url: `${BASE_URL}${plan.operation.path.replace('{id}', id)}`,
+          headers: { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1' },
+          body: plan.body === undefined ? undefined : JSON.stringify(plan.body),
+        })
+        trace('other', () => `${plan.operation.id} ${JSON.stringify(plan.body)}: ${reply.status}`)
+        const target = `payment ${id}`
+        const changes = monitor.otherClientChanges
+        if (isApplied) changes.set(target, [...(changes.get(target) ?? []), plan])
+      },
+    }
+    return event
+  }
+}

@@ -1,0 +1,5 @@
+/** `TEST_EFFORT=10 npm test` runs ten times as many random cases. */
+const EFFORT = Number(process.env['TEST_EFFORT'] ?? 1)
+
+/** How many random cases a test runs, given its usual number: `{ numRuns: scaledRuns(200) }`. At least 1. */
+export const scaledRuns = (usual: number): number => Math.max(1, Math.round(usual * EFFORT))
