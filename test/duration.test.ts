@@ -29,7 +29,7 @@ test.each([
   '1hour',
   '36526d',
   '9999999999s',
-])('"%s" is none, and the error says what takes one', (text) => {
+])('refuses "%s" and names the flag', (text) => {
   const read = () => parseDuration(text, '--timeout')
   expect(read).toThrow(UsageError)
   expect(read).toThrow('--timeout takes a duration')

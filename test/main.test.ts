@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runBundled } from './support/run-bundled.ts'
 
-test('an error that cannot be told the usual way is one line, and exit 1', async () => {
+test('an error that cannot be reported normally is one line with exit code 1', async () => {
   const ended = await runBundled(`
     process.argv.splice(2, Infinity, 'payment', 'get')
     const write = process.stderr.write.bind(process.stderr)

@@ -8,7 +8,7 @@ import { csvOf } from '../support/import-bench.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
-/** Every example of every command, as the help shows it, with what came before it. */
+/** Every example of every command, as the help shows it. */
 const EXAMPLES = await Promise.all(
   Object.values(TREE).flatMap((noun) =>
     [...Object.values(noun.verbs ?? {}), ...(noun.load === undefined ? [] : [noun.load])].map(
@@ -19,7 +19,7 @@ const EXAMPLES = await Promise.all(
   commands.flatMap(({ path, examples }) => examples.map(({ line }) => [line, path.join(' ')] as const)),
 )
 
-/** What an example takes for granted, as lines of shell. */
+/** Shell lines that prepare the state an example needs. */
 const NEW_PAYMENT =
   "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-1 --customer-id customer-1 -q -o id)"
 const ESTIMATED =
@@ -75,7 +75,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'profile remove': SHOP,
 }
 
-/** Servers are ended; one in the foreground runs as in another window until it is on the list. Ports differ. */
+/** Starts a server in the background, waits until it is listed, and stops it. Uses a free port. */
 const served = (line: string): string =>
   line.includes('--background')
     ? `${line} && pay sandbox stop -q`
@@ -117,7 +117,7 @@ const envFor = (path: string) => ({
   ...(path.startsWith('profile ') ? {} : { PAY_PROFILE: 'sandbox' }),
 })
 
-/** What the lines before the examples of a command have left: its folders, and its variables. */
+/** The folders and variables that the preparation of a command leaves. */
 interface Prepared {
   readonly bench: SpawnBench
   readonly variables: Readonly<Record<string, string>>
@@ -125,7 +125,7 @@ interface Prepared {
 const prepared = new Map<string, Promise<Prepared>>()
 const VARIABLES = ['ID', 'TOKEN', 'CLIENT_TOKEN', 'OPERATION']
 
-/** Done once, however many examples begin there: each gets a copy. */
+/** Runs each preparation once; every example gets a copy of its folders. */
 function prepare(lines: string): Promise<Prepared> {
   const known = prepared.get(lines)
   if (known !== undefined) return known
@@ -158,7 +158,7 @@ test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
       ].join('\n'),
       { cwd: files, env: { ...envFor(path), ...before?.variables } },
     )
-    const hint = `These run the built program (npm run build). What the example needs beforehand is in BEFORE.\n${ran.stderr}`
+    const hint = `Examples run the built program (npm run build). BEFORE prepares what they need.\n${ran.stderr}`
     expect(ran.stderr, hint).not.toContain('✗')
     expect(ran.exitCode).toBe(0)
   } finally {
@@ -166,7 +166,7 @@ test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
   }
 })
 
-test('there are examples, and a shell to run them', () => {
+test('there are examples and a shell to run them', () => {
   expect(EXAMPLES.length).toBeGreaterThan(40)
   expect(spawnSync('sh', ['-c', 'exit 0']).status).toBe(0)
 })

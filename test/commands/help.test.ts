@@ -12,7 +12,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** The first page, each noun and each verb. */
+/** The overview, every noun and every verb. */
 const PAGES: readonly (readonly string[])[] = [
   [],
   ...Object.entries(TREE).flatMap(([name, noun]) => [
@@ -22,7 +22,7 @@ const PAGES: readonly (readonly string[])[] = [
 ]
 
 test.each(PAGES.map((words) => [words.join(' '), words] as const))(
-  'pay %s --help reads as it did',
+  'pay %s --help matches its golden file',
   async (_, words) => {
     const page = await bench.runPay([...words, '--help'])
     expect(page).toMatchObject({ exitCode: 0, stderr: '' })
@@ -31,7 +31,7 @@ test.each(PAGES.map((words) => [words.join(' '), words] as const))(
   },
 )
 
-/** What is typed or copied stays in one piece. */
+/** Lines that you type or copy are never broken. */
 const isCopied = (line: string): boolean =>
   /^ {2}(pay|pass|printf|echo|mkdir|Add-Content|# )/.test(line) || line.includes('| pay ')
 
@@ -42,11 +42,11 @@ describe.each([
   ['-h', 80],
 ] as const)('%s in %i columns', (flag, columns) => {
   test.each(PAGES.map((words) => [words.join(' '), words] as const))(
-    'pay %s fits, its examples aside',
+    'pay %s fits, except for its examples',
     async (_, words) => {
       const { stdout } = await bench.runPay([...words, flag], { tty: true, columns })
       const lines = stdout.split('\n')
-      // Tables in the words of a command are set for 80.
+      // Tables in help texts are laid out for 80 columns.
       const wide = lines.filter(
         (line) => line.length > columns && !isCopied(line) && !(line.length <= 80 && /\S {2,}\S/.test(line)),
       )
@@ -61,7 +61,7 @@ describe.each([
   )
 })
 
-test('a wide terminal gets lines that can be read', async () => {
+test('lines stay readable on a wide terminal', async () => {
   const wide = await bench.runPay('payment refund --help', { tty: true, columns: 200 })
   expect(wide.stdout).toBe((await bench.runPay('payment refund --help')).stdout)
 })
@@ -71,24 +71,24 @@ describe('-h', () => {
     PAGES.filter((words) => words.length !== 1 || TREE[words[0] ?? '']?.load !== undefined).map(
       (words) => [words.join(' '), words] as const,
     ),
-  )('pay %s is shorter than --help, and leads there', async (_, words) => {
+  )('pay %s is shorter than --help and points to it', async (_, words) => {
     const [short, whole] = [await bench.runPay([...words, '-h']), await bench.runPay([...words, '--help'])]
     expect(short).toMatchObject({ exitCode: 0, stderr: '' })
     expect(short.stdout.length).toBeLessThan(whole.stdout.length * 0.8)
     expect(short.stdout.replaceAll(/\s+/g, ' ')).toContain(`More: ${['pay', ...words].join(' ')} --help`)
   })
 
-  test('shows the first examples and the own options of a command, and nothing of all the others', async () => {
+  test('shows the first examples and the options of the command, without the global ones', async () => {
     const { stdout } = await bench.runPay('payment refund -h')
     await expect(stdout).toMatchFileSnapshot('../golden/help-short/payment-refund.txt')
     expect(stdout).not.toContain('--idempotency-key')
   })
 
-  test('the first page', async () => {
+  test('the overview matches its golden file', async () => {
     await expect((await bench.runPay('-h')).stdout).toMatchFileSnapshot('../golden/help-short/pay.txt')
   })
 
-  test('the first page is what pay alone shows, and fits a terminal of 24 lines with its prompt', async () => {
+  test('pay alone prints the overview, which fits a terminal of 24 lines', async () => {
     const bare = await bench.runPay([], { tty: true, columns: 80 })
     expect(bare.stdout).toBe((await bench.runPay('-h')).stdout)
     const lines = bare.stdout.trimEnd().split('\n')
@@ -97,19 +97,19 @@ describe('-h', () => {
     for (const name of Object.keys(TREE)) expect(bare.stdout).toContain(name)
   })
 
-  test('beside --help the whole page is meant', async () => {
+  test('--help overrides -h', async () => {
     const both = await bench.runPay('payment refund -h --help')
     expect(both.stdout).toBe((await bench.runPay('payment refund --help')).stdout)
   })
 })
 
-test.each(Object.keys(HELP_TOPICS))('pay help %s is a page', async (topic) => {
+test.each(Object.keys(HELP_TOPICS))('pay help %s prints its topic', async (topic) => {
   const page = await bench.runPay(['help', topic])
   expect(page).toMatchObject({ exitCode: 0, stderr: '' })
   expect(page.stdout).toBe(HELP_TOPICS[topic])
 })
 
-test('an unknown topic is refused with what was meant', async () => {
+test('refuses an unknown topic and suggests a similar one', async () => {
   const refused = await bench.runPay('help paymnt')
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
   expect(refused.stderr).toContain('payment')

@@ -10,7 +10,7 @@ const RESUME_TOKEN = 'resume-token-very-secret'
 const CARD = '4111111111111111'
 const SECRETS = [STORED_KEY, TOKEN, CLIENT_TOKEN, RESUME_TOKEN, CARD, encodeURIComponent(TOKEN)]
 
-/** Every command that takes a secret, in each way that it takes it. */
+/** Every command that takes a secret, once for each way to pass it. */
 const LINES: readonly (readonly [line: string, stdin?: string])[] = [
   [`payment create --token ${TOKEN} --amount 5 --currency EUR --order-id A`],
   ['payment create --token - --amount 5 --currency EUR --order-id A', TOKEN],
@@ -39,7 +39,7 @@ const LINES: readonly (readonly [line: string, stdin?: string])[] = [
   [`payment list --order-id ${CARD}`],
 ]
 
-/** A service that says back all it was told, in the error's every field. */
+/** A service that repeats the whole request in every field of the error. */
 const echo =
   (status: number) =>
   (request: { url: string; body?: string; headers: object }): HttpResponse => {
@@ -97,29 +97,29 @@ describe.each(
       ...(stdin === undefined ? {} : { stdin }),
     })
 
-  test.each(WAYS)('shows no secret when it is refused, with "%s"', async (way) => {
+  test.each(WAYS)('shows no secret if it is refused, with "%s"', async (way) => {
     const ran = await run(way, 422)
     const isShown = /dry-run|curl/.test(way)
-    // A curl line with something masked in it would be another request.
+    // A curl line with a masked part would send another request.
     const hasNoCurlLine = line.includes(CARD) || line.includes('/unknown?clientToken=')
     expect(ran.exitCode).toBe(way.includes('curl') && hasNoCurlLine ? 2 : isShown ? 0 : 3)
     expect(leaked(ran.stdout + ran.stderr)).toEqual([])
   })
 
-  test('shows no secret when the outcome is unknown', async () => {
+  test('shows no secret if the outcome is unknown', async () => {
     const ran = await run('--max-retries 0 --debug', 503)
     expect([10, 11]).toContain(ran.exitCode)
     expect(leaked(ran.stdout + ran.stderr)).toEqual([])
   })
 
-  test('shows no secret on stderr when it is done', async () => {
+  test('shows no secret on stderr if it succeeds', async () => {
     const ran = await run('--debug', 200)
     expect(ran.exitCode).toBe(0)
     expect(leaked(ran.stderr)).toEqual([])
   })
 })
 
-test('a body that is wrong is refused without repeating its secrets', async () => {
+test('an invalid command is refused without repeating its secrets', async () => {
   for (const line of [
     `payment create --set paymentMethodToken:=["${TOKEN}"]`,
     `payment create --set paymentMethodToken:${TOKEN}`,
@@ -147,7 +147,7 @@ test('a body that is wrong is refused without repeating its secrets', async () =
   }
 })
 
-test('a table shows neither the token of a payment nor that of its challenge', async () => {
+test('a table shows neither the payment method token nor the client token of a challenge', async () => {
   const shown = await bench.runPay('payment get p1', {
     service: () =>
       jsonAnswer(200, {
@@ -162,7 +162,7 @@ test('a table shows neither the token of a payment nor that of its challenge', a
   expect(leaked(shown.stdout + shown.stderr)).toEqual([])
 })
 
-describe('an answer that repeats the API key', () => {
+describe('a response that repeats the API key', () => {
   const echoed = {
     id: 'p1',
     status: 'SETTLED',
@@ -173,7 +173,7 @@ describe('an answer that repeats the API key', () => {
   const service = () => jsonAnswer(200, { ...echoed, data: [echoed] })
 
   test.each(['', '--json', '-o ndjson', '-o yaml', '-o csv', '--query @', '--query orderId -o id'])(
-    'is shown without it: %s',
+    'is printed without it: %s',
     async (way) => {
       const lines = ['payment get p1', 'payment list', 'payment refund p1 --amount 5', 'api GET /payments/p1']
       for (const line of lines) {
@@ -191,7 +191,7 @@ describe('an answer that repeats the API key', () => {
     expect(shown.stdout).not.toContain(STORED_KEY.slice(0, 8))
   })
 
-  test('stays JSON where the key is made of digits', async () => {
+  test('stays JSON if the key is all digits', async () => {
     await storeProfile(bench, { name: 'digits', mode: 'test', key: '12345678' })
     const shown = await bench.runPay('payment get p1 --json --profile digits', {
       service: () => jsonAnswer(200, { id: 'p1', amount: 123456789 }),
@@ -200,7 +200,7 @@ describe('an answer that repeats the API key', () => {
   })
 })
 
-test('the stored key shows in no command about profiles', async () => {
+test('no profile command shows the stored key', async () => {
   for (const line of [
     'profile list',
     'profile show shop',

@@ -38,7 +38,7 @@ const deleted = (requests: readonly { readonly method: string; readonly url: str
 describe('a missing saved method', () => {
   beforeEach(() => storeProfile(bench))
 
-  test('is chosen among those of a customer, and its token never shows', async () => {
+  test('is chosen from those of a customer, without showing tokens', async () => {
     const sent = await bench.runPay('instrument delete --color never', {
       answers: { 'Customer ID': 'c-1', Token: 'pm-secret-two' },
       service,
@@ -55,7 +55,7 @@ describe('a missing saved method', () => {
     expect(sent.stderr).not.toContain('pm-secret')
   })
 
-  test('is typed where no customer is named', async () => {
+  test('is typed if no customer is given', async () => {
     const sent = await bench.runPay('instrument delete', {
       answers: { 'Customer ID': '', Token: 'pm-secret-two' },
       service,
@@ -64,7 +64,7 @@ describe('a missing saved method', () => {
     expect(sent.offered).toEqual({})
   })
 
-  test('is typed where the key may not list them', async () => {
+  test('is typed if the key lacks the scope to list them', async () => {
     const sent = await bench.runPay('instrument delete --customer-id c-1 --color never', {
       answers: { Token: 'pm-secret-two' },
       service: ({ method }) => (method === 'GET' ? jsonAnswer(403, {}) : jsonAnswer(200, { deleted: true })),
@@ -73,14 +73,14 @@ describe('a missing saved method', () => {
     expect(sent.stderr).toMatch(/^Method +unknown$/m)
   })
 
-  test('is missing in a script', async () => {
+  test('is an error in a script', async () => {
     const refused = await bench.runPay('instrument delete --customer-id c-1', { service })
     expect(refused).toMatchObject({ exitCode: 2, requests: [] })
   })
 })
 
 describe('before a saved method is deleted', () => {
-  test('a person sees on a live profile which one it is, and is asked', async () => {
+  test('shows it on a live profile and asks for confirmation', async () => {
     await storeProfile(bench, { mode: 'live' })
     const refused = await bench.runPay('instrument delete pm-secret-one --customer-id c-1 --color never', {
       answers: { Confirm: false },
@@ -91,7 +91,7 @@ describe('before a saved method is deleted', () => {
     await expect(refused.stderr).toMatchFileSnapshot('../../golden/views/preview-instrument-delete.txt')
   })
 
-  test('what cannot be known says so', async () => {
+  test('shows unknown fields as unknown', async () => {
     await storeProfile(bench)
     const sent = await bench.runPay('instrument delete pm-secret-one --color never', { tty: true, service })
     expect(sent.requests.map(({ method }) => method)).toEqual(['DELETE'])
@@ -99,7 +99,7 @@ describe('before a saved method is deleted', () => {
     expect(sent.stderr).toContain('add --customer-id ID')
   })
 
-  test('a script reads nothing and is shown nothing', async () => {
+  test('neither reads nor shows it in a script', async () => {
     await storeProfile(bench)
     const sent = await bench.runPay('instrument delete pm-secret-one --customer-id c-1', { service })
     expect(sent.requests.map(({ method }) => method)).toEqual(['DELETE'])

@@ -15,7 +15,7 @@ const instrument = (words: string) => bench.runPay(`--sandbox instrument ${words
 const vault = async (customer = 'c-1') =>
   (await instrument(`vault tok_visa --customer-id ${customer} -o id`)).stdout.trim()
 
-test('a method is saved, listed, made the default and deleted', async () => {
+test('saves a method, lists it, makes it the default and deletes it', async () => {
   const token = await vault()
   expect((await instrument('list --customer-id c-1 -o id')).stdout.trim()).toBe(token)
   expect(JSON.parse((await instrument(`default ${token} --json`)).stdout)).toMatchObject({ default: true })
@@ -26,7 +26,7 @@ test('a method is saved, listed, made the default and deleted', async () => {
 })
 
 test.each(['--json', '-o id', ''])(
-  'a method whose deletion was answered into the void is told to be gone, even to the quiet: %j',
+  'reports a method as already deleted if the first response was lost, even with --quiet: %j',
   async (format) => {
     const deleted = await bench.runPay(`instrument delete pm-secret-0123 --quiet ${format}`, {
       env: SERVICE_ENV,
@@ -43,13 +43,13 @@ test.each(['--json', '-o id', ''])(
   },
 )
 
-test('--verify is sent, and the answer tells of it', async () => {
+test('sends --verify and prints the result', async () => {
   const result = await instrument('vault tok_visa --customer-id c-1 --verify --json')
   expect(JSON.parse(result.requests[0]?.body ?? '')).toEqual({ customerId: 'c-1', verify: true })
   expect(JSON.parse(result.stdout)).toHaveProperty('isVerified')
 })
 
-test('a token of nobody is not found, and not repeated', async () => {
+test('exits 5 for an unknown token without repeating it', async () => {
   for (const words of ['default pm-of-nobody', 'delete pm-of-nobody']) {
     const result = await instrument(words)
     expect(result).toMatchObject({ exitCode: 5, stdout: '' })
@@ -57,13 +57,13 @@ test('a token of nobody is not found, and not repeated', async () => {
   }
 })
 
-test('the token can come from stdin', async () => {
+test('reads the token from stdin', async () => {
   const token = await vault()
   const result = await bench.runPay('--sandbox instrument delete -', { stdin: `${token}\n` })
   expect(result).toMatchObject({ exitCode: 0 })
 })
 
-test('a vaulted token pays for its own customer only', async () => {
+test('a vaulted token works only for its customer', async () => {
   const token = await vault()
   const pay = (customer: string) =>
     bench.runPay(

@@ -29,7 +29,7 @@ describe.each([
     })
   })
 
-  test('takes a body that says the same, and refuses one that says otherwise', async () => {
+  test('accepts a body with the same type and refuses another', async () => {
     const words = ['loyalty', verb, ...POINTS.split(' '), '--value', '5', '--set']
     expect(await bench.runPay([...words, `type=${type}`], service)).toMatchObject({ exitCode: 0 })
     for (const wrong of [`type=${other}`, 'type=GIFT', 'type:=null']) {
@@ -46,14 +46,14 @@ describe.each([
     },
   )
 
-  test('names all that is missing in one error', async () => {
+  test('lists all missing flags in one error', async () => {
     const result = await bench.runPay(`loyalty ${verb} --json`, service)
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
     expect(result.stderr).toContain('--connection-id, --customer-id, --order-id, --value')
   })
 })
 
-test('redeems and gives back on the sandbox', async () => {
+test('redeems and refunds points in the sandbox', async () => {
   const redeem = (value: number) => bench.runPay(`--sandbox loyalty redeem ${POINTS} --value ${value} --json`)
   expect(JSON.parse((await redeem(250)).stdout)).toMatchObject({ type: 'REDEMPTION', value: 250 })
   expect(await redeem(9751)).toMatchObject({ exitCode: 3, stdout: '' })
@@ -61,12 +61,12 @@ test('redeems and gives back on the sandbox', async () => {
   expect(await redeem(10_000)).toMatchObject({ exitCode: 0 })
 })
 
-test('an unknown connection is exit 5', async () => {
+test('exits 5 for an unknown connection', async () => {
   const words = '--sandbox loyalty redeem --connection-id nobody --customer-id c --order-id o --value 1'
   expect(await bench.runPay(words)).toMatchObject({ exitCode: 5, stdout: '' })
 })
 
-test('is never sent again when the answer is lost: exit 10', async () => {
+test('is not resent if the response is lost: exit 10', async () => {
   const result = await bench.runPay(`loyalty redeem ${POINTS} --value 1 --json`, {
     env: SERVICE_ENV,
     service: () => jsonAnswer(500, {}),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
-test('ends it: who, when and why are recorded, and its target is free', async () => {
+test('records who, when and why, and unblocks the target', async () => {
   const bench = createOpsBench()
   const { id, paymentId } = await bench.lostRefund()
   const blocked = await bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`)
@@ -25,7 +25,7 @@ test('ends it: who, when and why are recorded, and its target is free', async ()
   await ok(bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`))
 })
 
-test('keeps the reason that the write itself had', async () => {
+test('keeps the reason given with the write', async () => {
   const bench = createOpsBench()
   const paymentId = await bench.payment('A-1')
   const id = await bench.lose(
@@ -37,14 +37,14 @@ test('keeps the reason that the write itself had', async () => {
   expect((await bench.runPay(`ops show ${id} --json`)).stdout).toContain(': looked"')
 })
 
-test('keeps no card number in the reason', async () => {
+test('removes card numbers from the reason', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   await ok(bench.runPay(`ops abandon ${id} --reason 'card 4111 1111 1111 1111'`))
   expect(await bench.operation(id)).toMatchObject({ reason: 'card [card number]' })
 })
 
-test('keeps no key and no e-mail address in the reason', async () => {
+test('removes keys and e-mail addresses from the reason', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   const env = { PAY_API_KEY: 'key_in_the_environment_1' }
@@ -54,7 +54,7 @@ test('keeps no key and no e-mail address in the reason', async () => {
   for (const secret of ['sandbox_all', 'key_in_the_environment_1', 'jane']) expect(kept).not.toContain(secret)
 })
 
-test('says in words what was ended and how to look at it', async () => {
+test('prints what was abandoned and how to read it', async () => {
   const bench = createOpsBench()
   const { id, paymentId } = await bench.lostRefund()
   const { stdout } = await ok(bench.runPay(`ops abandon ${id}`))
@@ -66,7 +66,7 @@ test('says in words what was ended and how to look at it', async () => {
 describe('on a terminal', () => {
   const question = (paymentId: string) => `Abandon payment.refund of 2.00 EUR on ${paymentId}?`
 
-  test('shows what it is and what could be true, and asks', async () => {
+  test('shows the operation and what may have happened, then asks', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
     const ran = await ok(bench.runPay(`ops abandon ${id}`, { answers: { [question(paymentId)]: true } }))
@@ -76,7 +76,7 @@ describe('on a terminal', () => {
     expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
   })
 
-  test('no leaves it as it was, for the next one too', async () => {
+  test('No changes nothing, and the operation can still be resolved', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
     const before = readdirSync(bench.openFolder)
@@ -87,7 +87,7 @@ describe('on a terminal', () => {
     await ok(bench.runPay(`ops resolve ${id}`))
   })
 
-  test('--yes is an answer', async () => {
+  test('--yes answers the question', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     await ok(bench.runPay(`ops abandon ${id} --yes`, { tty: true }))
@@ -118,7 +118,7 @@ test('--dry-run changes nothing', async () => {
   expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
 })
 
-test('refuses what a process is at work on', async () => {
+test('refuses an operation that a process is still sending', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   bench.rewriteOpen(id, sentBy(process.pid))
@@ -128,7 +128,7 @@ test('refuses what a process is at work on', async () => {
   expect(await bench.operation(id)).toMatchObject({ state: 'sending' })
 })
 
-test('refuses what has ended, and says how', async () => {
+test('refuses a finished operation and reports its state', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   await ok(bench.runPay(`ops resolve ${id}`))
@@ -147,7 +147,7 @@ describe('a record that cannot be read', () => {
     return { bench, name: id, path, paymentId }
   }
 
-  test('is set aside by its name, kept as it is, and its target is free', async () => {
+  test('is set aside unchanged under its name, which unblocks the target', async () => {
     const { bench, name, path, paymentId } = await damaged()
     const blocked = await bench.runPay(`--sandbox payment refund ${paymentId} --amount 100 --json`)
     expect(errorIn(blocked)).toMatchObject({ code: 'ledger_damaged', next: [`pay ops abandon ${name}`] })
@@ -157,14 +157,14 @@ describe('a record that cannot be read', () => {
     await ok(bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`))
   })
 
-  test('needs --yes without a terminal: its money may be real', async () => {
+  test('needs --yes without a terminal, since its money may be real', async () => {
     const { bench, name, path } = await damaged()
     const refused = await bench.runPay(`ops abandon ${name}`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(existsSync(path)).toBe(true)
   })
 
-  test('is asked about on a terminal', async () => {
+  test('asks on a terminal', async () => {
     const { bench, name } = await damaged()
     const question = `Set aside the unreadable record ${name} and free its target?`
     expect(await bench.runPay(`ops abandon ${name}`, { answers: { [question]: false } })).toMatchObject({
@@ -182,7 +182,7 @@ describe('a record that cannot be read', () => {
   })
 })
 
-describe('one of which only a process number is known', () => {
+describe('an operation whose process is known only by its PID', () => {
   const unsure = async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
@@ -194,7 +194,7 @@ describe('one of which only a process number is known', () => {
     return { bench, id, paymentId }
   }
 
-  test('needs --yes whatever the account, and takes it', async () => {
+  test('needs --yes on any account', async () => {
     const { bench, id } = await unsure()
     const refused = await bench.runPay(`ops abandon ${id} --json`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -207,7 +207,7 @@ describe('one of which only a process number is known', () => {
     expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
   })
 
-  test('is asked about on a terminal before it is touched', async () => {
+  test('asks on a terminal before it changes anything', async () => {
     const { bench, id, paymentId } = await unsure()
     const question = `Abandon payment.refund of 2.00 EUR on ${paymentId}, though process ${process.pid} may still be sending it?`
     const before = readdirSync(bench.openFolder)
@@ -219,7 +219,7 @@ describe('one of which only a process number is known', () => {
     expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
   })
 
-  test('is not resolved: the number may be its sender’s', async () => {
+  test('is not resolved, since that process may still be sending it', async () => {
     const { bench, id } = await unsure()
     const ran = await bench.runPay(`ops resolve ${id} --json`)
     expect(ran).toMatchObject({ exitCode: 6, requests: [] })

@@ -7,8 +7,8 @@ import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
 import { lostOnShop } from './lost-refund.ts'
 import { errorIn, fieldsIn, ok } from './ops-bench.ts'
 
-describe('the account that it was sent with', () => {
-  test('is used, whatever is in use now', async () => {
+describe('the account of an operation', () => {
+  test('is used instead of the current one', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     const env = { PAY_API_KEY: 'key_of_another_0000', PAY_BASE_URL: 'https://other.example.com' }
     const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, env }))
@@ -19,7 +19,7 @@ describe('the account that it was sent with', () => {
     expect(ran.stdout + ran.stderr).not.toContain(STORED_KEY)
   })
 
-  test('several of them are each used for their own', async () => {
+  test('is used for each of several operations', async () => {
     const { bench, shop, id, lose } = await lostOnShop({ mode: 'test' })
     await storeProfile(bench, {
       name: 'branch',
@@ -33,14 +33,14 @@ describe('the account that it was sent with', () => {
       [id, 'confirmed'],
       [other, 'confirmed'],
     ])
-    // Looked at, sent, and read back.
+    // Each is read, sent and read back.
     expect(ran.requests.map(({ url, headers }) => [new URL(url).host, headers['x-api-key']])).toEqual([
       ...Array.from({ length: 3 }, () => ['api.example.com', STORED_KEY]),
       ...Array.from({ length: 3 }, () => ['branch.example.com', 'key-of-branch-0123456789']),
     ])
   })
 
-  test('is gone: one says what is needed, all go on with the others', async () => {
+  test('that was removed is named in the error; --all continues with the others', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay('profile remove shop'))
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
@@ -67,7 +67,7 @@ describe('the account that it was sent with', () => {
     )
   })
 
-  test('is gone, and a key for it is given by hand', async () => {
+  test('that was removed can be replaced by a key from the environment', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay('profile remove shop'))
     await ok(
@@ -76,7 +76,7 @@ describe('the account that it was sent with', () => {
     expect(shop.refunds.size).toBe(1)
   })
 
-  test('a key of the environment goes only where the environment says, or where it was used', async () => {
+  test('a key from the environment is sent only to the URL in the environment', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay('profile remove shop'))
     const env = { PAY_API_KEY: 'key_of_production_0000', PAY_BASE_URL: 'https://production.example.com' }
@@ -84,12 +84,12 @@ describe('the account that it was sent with', () => {
     expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
     expect(errorIn(refused)).toMatchObject({ code: 'account_changed' })
     const told = { ...env, PAY_BASE_URL: 'https://api.example.com' }
-    // A key of one's own, at an address that is taken to be live.
+    // The account from the environment counts as live, so the resend needs --yes.
     bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
     await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer, env: told }))
   })
 
-  test('of a renamed profile is found with --all, and others are counted', async () => {
+  test("is found by --all under the profile's new name; operations of others are counted", async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay('profile rename shop store'))
     await storeProfile(bench, {
@@ -104,21 +104,21 @@ describe('the account that it was sent with', () => {
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id, state: 'confirmed' }])
   })
 
-  test('was renamed: it is named', async () => {
+  test('whose profile was renamed is used under its new name', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay('profile rename shop store'))
     await ok(bench.runPay(`ops resolve ${id} --profile store`, { service: shop.answer }))
     expect(shop.refunds.size).toBe(1)
   })
 
-  test('has another key now, which is taken', async () => {
+  test('is used with the new key of its profile', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay('profile set shop --api-key-stdin', { stdin: 'key-of-shop-rotated-9876' }))
     const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer }))
     expect(ran.requests[0]?.headers['x-api-key']).toBe('key-of-shop-rotated-9876')
   })
 
-  test('has another address now: its key is not sent there', async () => {
+  test('whose profile has another URL is refused, and no key is sent there', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(
       bench.runPay('profile set shop --base-url https://elsewhere.example.com --api-key-stdin', {
@@ -133,7 +133,7 @@ describe('the account that it was sent with', () => {
     })
   })
 
-  test('was named by the environment alone, and is again', async () => {
+  test('that came from the environment is used from there again', async () => {
     const { bench, shop, lose } = await lostOnShop({ mode: 'test' })
     const id = await lose('p3', '', SERVICE_ENV)
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
@@ -151,7 +151,7 @@ describe('the account that it was sent with', () => {
   })
 })
 
-test('the first Ctrl-C lets the one that is under way end, and the next are not begun', async () => {
+test('the first Ctrl-C finishes the current operation and starts no other', async () => {
   const { bench, shop, id, lose } = await lostOnShop({ mode: 'test' })
   bench.clock.now = new Date('2026-03-01T12:30:00.000Z')
   const other = await lose('p2')
@@ -170,7 +170,7 @@ test('the first Ctrl-C lets the one that is under way end, and the next are not 
   ])
 })
 
-test('what was found and could not be recorded stays in doubt', async () => {
+test('an outcome that cannot be recorded leaves the operation in doubt', async () => {
   const { bench, shop, id } = await lostOnShop({ mode: 'test' })
   const history = join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson')
   const service = (request: HttpRequest) => {

@@ -5,11 +5,11 @@ import { jsonAnswer } from '../../support/run-pay.ts'
 import { lostOnShop } from './lost-refund.ts'
 import { errorIn, fieldsIn, ok } from './ops-bench.ts'
 
-describe('about to send on a live profile', () => {
+describe('a resend on a live profile', () => {
   const question =
     "The 2.00 EUR refund is not on payment p1. Sending it again with the same key can't refund twice. Send it again on LIVE profile shop?"
 
-  test('needs --yes without a terminal: one is exit 2, and nothing is sent', async () => {
+  test('needs --yes without a terminal: exit 2, and nothing is sent', async () => {
     const { bench, shop, id } = await lostOnShop()
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -24,7 +24,7 @@ describe('about to send on a live profile', () => {
     expect(shop.refunds.size).toBe(0)
   })
 
-  test('of all is exit 10, and each says what it needs', async () => {
+  test('with --all exits 10, and each operation says that it needs --yes', async () => {
     const { bench, shop } = await lostOnShop()
     const ran = await bench.runPay('ops resolve --all --json', { service: shop.answer })
     expect(ran.exitCode).toBe(10)
@@ -35,7 +35,7 @@ describe('about to send on a live profile', () => {
     expect(shop.refunds.size).toBe(0)
   })
 
-  test('is done with --yes, with the same key', async () => {
+  test('with --yes uses the same key', async () => {
     const { bench, shop, id } = await lostOnShop()
     const { idempotencyKey } = await bench.operation(id)
     await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer }))
@@ -43,7 +43,7 @@ describe('about to send on a live profile', () => {
     expect(await bench.operation(id)).toMatchObject({ state: 'confirmed' })
   })
 
-  test('asks on a terminal, and says what is sent again', async () => {
+  test('on a terminal asks and names what is sent again', async () => {
     const { bench, shop, id } = await lostOnShop()
     const no = await bench.runPay(`ops resolve ${id}`, {
       service: shop.answer,
@@ -56,7 +56,7 @@ describe('about to send on a live profile', () => {
     expect(shop.refunds.size).toBe(1)
   })
 
-  test('does not ask where a look is enough', async () => {
+  test('is not asked about if a read settles it', async () => {
     const { bench, shop, id } = await lostOnShop()
     const gone = () => jsonAnswer(400, envelope('PaymentError'))
     bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
@@ -67,13 +67,13 @@ describe('about to send on a live profile', () => {
     expect(shop.refunds.size).toBe(0)
   })
 
-  test('a test profile asks nothing', async () => {
+  test('is not asked about on a test profile', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, tty: true }))
     expect(shop.refunds.size).toBe(1)
   })
 
-  describe('what the payment shows already', () => {
+  describe('a refund that the payment already shows', () => {
     const shows = (transactions: readonly object[]) => (request: HttpRequest) =>
       request.method === 'GET'
         ? jsonAnswer(200, {
@@ -92,7 +92,7 @@ describe('about to send on a live profile', () => {
     const adviceFor = (id: string) =>
       `It is not clear whether the 2.00 EUR refund is on payment p1. Sending it again with the same key can't refund twice, unless someone made another refund in its place: then stop here and run pay ops abandon ${id}.`
 
-    test('for sure is done: nobody is asked, and nothing is sent', async () => {
+    test('unambiguously is confirmed without a question or a resend', async () => {
       for (const tty of [true, false]) {
         const { bench, id } = await lostOnShop()
         const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: one, tty }))
@@ -101,14 +101,14 @@ describe('about to send on a live profile', () => {
       }
     })
 
-    test('perhaps is said in the question, on a live profile', async () => {
+    test('possibly is mentioned in the question on a live profile', async () => {
       const { bench, id } = await lostOnShop()
       const asked = `${adviceFor(id)} Send it again on LIVE profile shop?`
       const no = await bench.runPay(`ops resolve ${id}`, { service: two, answers: { [asked]: false } })
       expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
     })
 
-    test('is a reason to ask a person on a test profile, too', async () => {
+    test('possibly is asked about on a test profile, too', async () => {
       const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
       const asked = `${adviceFor(id)} Send it again?`
       const no = await bench.runPay(`ops resolve ${id}`, {
@@ -121,7 +121,7 @@ describe('about to send on a live profile', () => {
       expect(shop.refunds.size).toBe(1)
     })
 
-    test('is no question to a script on a test profile, nor to --yes', async () => {
+    test('possibly is resent without a question in a script on a test profile and with --yes', async () => {
       for (const more of [
         { words: '', tty: false },
         { words: '--yes', tty: true },
@@ -131,7 +131,7 @@ describe('about to send on a live profile', () => {
       }
     })
 
-    test('is in the hint to a script on a live profile', async () => {
+    test('possibly is mentioned in the hint to a script on a live profile', async () => {
       const { bench, id } = await lostOnShop()
       const refused = await bench.runPay(`ops resolve ${id} --json`, { service: two })
       expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
@@ -139,13 +139,13 @@ describe('about to send on a live profile', () => {
     })
   })
 
-  test('asks as well where the profile has become a test one since', async () => {
+  test('is asked about if the profile was changed to a test profile', async () => {
     const { bench, shop, id } = await lostOnShop()
     await ok(bench.runPay('profile set shop --test'))
     expect(await bench.runPay(`ops resolve ${id}`, { service: shop.answer })).toMatchObject({ exitCode: 2 })
   })
 
-  test('that was done before is not done again', async () => {
+  test('has no second effect', async () => {
     const { bench, shop, id } = await lostOnShop({ drop: 'dropAfter' })
     expect(shop.refunds.size).toBe(1)
     await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer }))
@@ -153,7 +153,7 @@ describe('about to send on a live profile', () => {
   })
 })
 
-test('the limits of the profile hold for what is sent again', async () => {
+test('a resend obeys the limits of the profile', async () => {
   const { bench, shop, id } = await lostOnShop({ mode: 'test' })
   await ok(bench.runPay('profile set shop --read-only'))
   const ran = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })

@@ -15,8 +15,8 @@ async function threeDays() {
   return { bench, id, paymentId }
 }
 
-describe('what cannot be read', () => {
-  test('is told of, with --quiet too, and hides nothing else', async () => {
+describe('a damaged ledger', () => {
+  test('is reported, even with --quiet, and the other records are listed', async () => {
     const { bench, id } = await threeDays()
     const path = bench.rewriteOpen(id, () => '{"id":"')
     appendFileSync(join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson'), '{"id":"cut\nnothing\n')
@@ -28,7 +28,7 @@ describe('what cannot be read', () => {
     expect(ran.stderr).toContain('2 lines of the history are damaged: ')
   })
 
-  test('was cut short before anything was sent: it is told of and cleared away', async () => {
+  test('loses a record that was cut short before sending, with a warning', async () => {
     const { bench } = await threeDays()
     writeFileSync(join(bench.openFolder, `new-${process.pid + 1}-op-9`), '{"id":"op-9","opera')
     const first = await ok(bench.runPay('ops list --json'))
@@ -36,7 +36,7 @@ describe('what cannot be read', () => {
     expect((await ok(bench.runPay('ops list'))).stderr).toBe('')
   })
 
-  test('is a folder in place of a file: the ledger says which', async () => {
+  test('is named if it is a file instead of a folder', async () => {
     const bench = createOpsBench()
     writeFileSync(join(bench.stateFolder, 'ledger'), 'not a folder')
     const refused = await bench.runPay('ops list')

@@ -37,7 +37,7 @@ describe('filters', () => {
     expect((await bench.list(words)).map(({ operation }) => operation)).toEqual(operations)
   })
 
-  test('by target finds all that was done to a payment, and a token by itself', async () => {
+  test('--target finds the operations on a payment or a token', async () => {
     const bench = createOpsBench()
     const { paymentId } = await bench.lostRefund()
     await ok(bench.runPay('--sandbox instrument vault tok_visa --customer-id c-1'))
@@ -48,13 +48,13 @@ describe('filters', () => {
     expect((await bench.runPay('ops list --target tok_visa')).stdout).toMatch(/ sha256:[\da-f]{8}… /)
   })
 
-  test('the profile in use is no filter', async () => {
+  test('the current profile is not a filter', async () => {
     const { bench } = await threeDays()
     for (const env of [{ PAY_PROFILE: 'shop' }, SERVICE_ENV])
       expect((await ok(bench.runPay('ops list -o id', { env }))).stdout.trim().split('\n')).toHaveLength(3)
   })
 
-  test('what the environment alone names has no profile', async () => {
+  test('an account from the environment has no profile', async () => {
     const bench = createOpsBench()
     const service = () => jsonAnswer(200, { clientToken: 't' })
     await ok(bench.runPay('session create --order-id A-1', { env: SERVICE_ENV, service }))

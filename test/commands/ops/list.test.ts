@@ -81,7 +81,7 @@ describe('the records', () => {
     expect(await bench.runPay('ops list -o id')).toMatchObject({ stdout: '' })
   })
 
-  test('are shown as sending while their process is there, and as in doubt when it is not', async () => {
+  test('are shown as sending while their process runs, then as in doubt', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     bench.rewriteOpen(id, sentBy(process.pid))
@@ -92,7 +92,7 @@ describe('the records', () => {
 })
 
 describe('formats', () => {
-  test('table: short ids, money with its currency, the state in words', async () => {
+  test('table has short ids, amounts with currency and states in words', async () => {
     const { bench, id, paymentId } = await threeDays()
     const { stdout } = await ok(bench.runPay('ops list'))
     expect(stdout.split('\n')[0]).toMatch(/^ID +WHEN +OPERATION +TARGET +AMOUNT +STATE +PROFILE +BY$/)
@@ -104,13 +104,13 @@ describe('formats', () => {
     )
   })
 
-  test('id: whole ids, one a line', async () => {
+  test('id has complete ids, one per line', async () => {
     const { bench } = await threeDays()
     const ids = (await bench.list()).map((record) => record['id'])
     expect((await bench.runPay('ops list -o id')).stdout).toBe(`${ids.join('\n')}\n`)
   })
 
-  test('ndjson, yaml, csv and queries hold the same records', async () => {
+  test('ndjson, yaml, csv and queries have the same records', async () => {
     const { bench, id } = await threeDays()
     const records = await bench.list()
     const lines = (await bench.runPay('ops list -o ndjson')).stdout.trim().split('\n')
@@ -125,7 +125,7 @@ describe('formats', () => {
     expect((await bench.runPay(query)).stdout).toBe(`${id}\n`)
   })
 
-  test('a thousand and more are the same in every format', async () => {
+  test('more than a thousand records are the same in every format', async () => {
     const { bench } = await threeDays()
     const [record = {}] = await bench.list('--state confirmed')
     const path = join(bench.stateFolder, 'ledger', 'history-2026-02.ndjson')
@@ -154,7 +154,7 @@ describe('formats', () => {
   })
 })
 
-test('words of the ledger cannot steer a terminal', async () => {
+test('text from the ledger cannot control the terminal', async () => {
   const { bench, id } = await threeDays()
   const hostile = '\u001B[2J\u202Eevil'
   bench.rewriteOpen(id, (record) => ({

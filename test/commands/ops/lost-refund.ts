@@ -6,7 +6,7 @@ import { jsonAnswer } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { createOpsBench, errorIn } from './ops-bench.ts'
 
-/** A service that honours idempotency keys and can lose a request or its answer. */
+/** A service that honours idempotency keys and can lose requests or responses. */
 function shopService() {
   const refunds = new Map<string, number>()
   const payment = (id: string) => ({
@@ -35,7 +35,7 @@ function shopService() {
       if (request.method === 'GET') return answer(request)
       throw lost
     },
-    /** Does each write, but loses its answer. */
+    /** Performs each write, but loses its response. */
     dropAfter: (request: HttpRequest): HttpResponse => {
       const answered = answer(request)
       if (request.method === 'GET') return answered

@@ -9,24 +9,24 @@ import type { Bench, RunResult } from '../../support/run-pay.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A world with the real sandbox and the real ledger, in which answers get lost. */
+/** A bench with the real sandbox and ledger that can lose responses. */
 export interface OpsBench extends Bench {
-  /** A captured payment; answers its id. */
+  /** Creates a captured payment and returns its id. */
   readonly payment: (orderId: string) => Promise<string>
-  /** Runs the words while the answers of that path are lost; answers the id of the operation that is in doubt now. */
+  /** Runs the command while responses of that path are lost. Returns the id of the operation in doubt. */
   readonly lose: (words: string, on: string, kind?: string) => Promise<string>
-  /** A refund of 2.00 EUR that was done, and whose answer was lost. */
+  /** Makes a refund of 2.00 EUR whose response is lost. */
   readonly lostRefund: (
     orderId?: string,
     kind?: string,
   ) => Promise<{ readonly id: string; readonly paymentId: string }>
-  /** What `ops list` has, with these words. */
+  /** The records that `ops list` prints with these arguments. */
   readonly list: (words?: string) => Promise<readonly Fields[]>
-  /** The one with that id, as it is recorded. */
+  /** The record with that id. */
   readonly operation: (id: string) => Promise<Fields>
-  /** How much of the payment was refunded, by the service's own word. */
+  /** The refunded amount of the payment, read from the service. */
   readonly refunded: (paymentId: string) => Promise<unknown>
-  /** Changes the file of an open record, as another process or a crash would; answers its path. */
+  /** Changes the file of an open record, as another process or a crash would. Returns its path. */
   readonly rewriteOpen: (id: string, change: (record: Fields) => unknown) => string
   readonly openFolder: string
 }
@@ -93,7 +93,7 @@ export function createOpsBench(): OpsBench {
   }
 }
 
-/** Under the name that is made of its target and its id. */
+/** Writes a record under the name derived from its target and id. */
 export function putOpen(folder: string, text: string): string {
   const record = parseRecord(text)
   if (record === undefined) throw new Error(`no record: ${text}`)
@@ -102,7 +102,7 @@ export function putOpen(folder: string, text: string): string {
   return path
 }
 
-/** The record as its process has it while it is at work. */
+/** The record as it stands while its process is sending. */
 export const sentBy =
   (pid: number, machine = 'test-machine') =>
   (record: Fields): Fields => ({ ...record, state: 'sending', owner: { pid, startedAt: '1', machine } })

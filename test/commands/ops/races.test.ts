@@ -4,8 +4,8 @@ import { createOpsBench, errorIn, fieldsIn, ok } from './ops-bench.ts'
 
 const DONE = { state: 'confirmed', exitCode: 0, note: 'It was done: another process found out.' } as const
 
-/** Another process clears it up in the moment in which this one is about to. */
-const clearedUpBefore = (ledger: FileLedger): FileLedger => ({
+/** Another process resolves the operation just before this one does. */
+const resolvedBefore = (ledger: FileLedger): FileLedger => ({
   ...ledger,
   reopen: async (id) => {
     await (await ledger.reopen(id)).settle(DONE)
@@ -13,8 +13,8 @@ const clearedUpBefore = (ledger: FileLedger): FileLedger => ({
   },
 })
 
-/** Another process, which takes this one for dead, records how it ended. */
-const endedMeanwhile = (ledger: FileLedger): FileLedger => ({
+/** Another process believes that this one is dead, and records the outcome. */
+const settledMeanwhile = (ledger: FileLedger): FileLedger => ({
   ...ledger,
   reopen: async (id) => {
     const open = await ledger.reopen(id)
@@ -24,31 +24,31 @@ const endedMeanwhile = (ledger: FileLedger): FileLedger => ({
   },
 })
 
-test('what another process has found out before is told', async () => {
+test('reports what another process has already recorded', async () => {
   const bench = createOpsBench()
   const one = await bench.lostRefund('A-1')
-  const single = await ok(bench.runPay(`ops resolve ${one.id} --json`, { withLedger: clearedUpBefore }))
+  const single = await ok(bench.runPay(`ops resolve ${one.id} --json`, { withLedger: resolvedBefore }))
   expect(fieldsIn(`[${single.stdout}]`)).toMatchObject([
     { id: one.id, state: 'confirmed', resolution: DONE.note },
   ])
   const other = await bench.lostRefund('A-2', 'drop-before')
-  const all = await ok(bench.runPay('ops resolve --all --json', { withLedger: clearedUpBefore }))
+  const all = await ok(bench.runPay('ops resolve --all --json', { withLedger: resolvedBefore }))
   expect(fieldsIn(all.stdout)).toMatchObject([{ id: other.id, state: 'confirmed', resolution: DONE.note }])
 })
 
-test('what another process has recorded meanwhile is what is told', async () => {
+test('reports what another process records in the meantime', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
-  const ran = await ok(bench.runPay(`ops resolve ${id} --json`, { withLedger: endedMeanwhile }))
+  const ran = await ok(bench.runPay(`ops resolve ${id} --json`, { withLedger: settledMeanwhile }))
   expect(fieldsIn(`[${ran.stdout}]`)).toMatchObject([
     { id, state: 'rejected', resolution: 'It was not done: so it was found.' },
   ])
 })
 
-test('what was found out meanwhile is not abandoned', async () => {
+test('does not abandon what another process resolves in the meantime', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
-  const ran = await bench.runPay(`ops abandon ${id} --json`, { withLedger: endedMeanwhile })
+  const ran = await bench.runPay(`ops abandon ${id} --json`, { withLedger: settledMeanwhile })
   expect(ran).toMatchObject({ exitCode: 6, stdout: '' })
   expect(errorIn(ran)).toMatchObject({ code: 'not_open' })
   expect(await bench.operation(id)).toMatchObject({ state: 'rejected' })

@@ -5,7 +5,7 @@ import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 const one = (stdout: string) => fieldsIn(`[${stdout}]`)[0] ?? {}
 
 describe('--dry-run', () => {
-  test('says what would be done, and leaves no trace', async () => {
+  test('prints what would be done and changes nothing', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     const points = await lostPoints(bench)
@@ -32,7 +32,7 @@ describe('--dry-run', () => {
     expect(await bench.list('--state in-doubt')).toHaveLength(3)
   })
 
-  test('says what would be left alone', async () => {
+  test('names operations that would be skipped', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     bench.rewriteOpen(id, sentBy(process.pid))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
 describe('--all', () => {
-  test('with nothing in doubt says so', async () => {
+  test('says so if nothing is in doubt', async () => {
     const bench = createOpsBench()
     expect(await bench.runPay('ops resolve --all')).toMatchObject({
       exitCode: 0,
@@ -13,7 +13,7 @@ describe('--all', () => {
     expect(await bench.runPay('ops resolve --all --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
   })
 
-  test('clears up each, the oldest first, and says once that the sandbox is one', async () => {
+  test('resolves each operation, oldest first, and mentions the sandbox once', async () => {
     const bench = createOpsBench()
     const first = await bench.lostRefund('A-1')
     bench.clock.now = new Date('2026-03-01T12:30:00.000Z')
@@ -27,7 +27,7 @@ describe('--all', () => {
     expect(ran.stderr).toBe('embedded sandbox: no real money\n')
   })
 
-  test('with some left in doubt prints all of them, and exits with 10', async () => {
+  test('prints all of them and exits 10 if some stay in doubt', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     bench.clock.now = new Date('2026-03-01T12:30:00.000Z')
@@ -51,7 +51,7 @@ describe('--all', () => {
     expect(people.stderr).toContain('✗ Some outcomes are unknown: 1 of 1 is still in doubt')
   })
 
-  test('leaves alone what a process is at work on, and says so', async () => {
+  test('skips operations that a process is still sending, and says so', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund('A-1')
     const other = await bench.lostRefund('A-2')
@@ -63,7 +63,7 @@ describe('--all', () => {
     expect((await ok(bench.runPay('ops resolve --all'))).stdout).toBe('Nothing else is in doubt.\n')
   })
 
-  test('tells of a record that cannot be read, clears up the others, and exits with 6', async () => {
+  test('reports an unreadable record, resolves the others and exits 6', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund('A-1')
     const other = await bench.lostRefund('A-2')
@@ -80,7 +80,7 @@ describe('--all', () => {
     })
   })
 
-  test('takes only one profile where one is named', async () => {
+  test('resolves only the operations of the given profile', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     expect((await ok(bench.runPay('ops resolve --all --profile shop --json'))).stdout).toBe('[]\n')
@@ -89,7 +89,7 @@ describe('--all', () => {
     ])
   })
 
-  test('stops at Ctrl-C: the rest stay as they are', async () => {
+  test('stops at Ctrl-C and leaves the rest unchanged', async () => {
     const bench = createOpsBench()
     const first = await bench.lostRefund('A-1', 'drop-before')
     bench.clock.now = new Date('2026-03-01T12:30:00.000Z')

@@ -5,8 +5,8 @@ import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
 const one = (stdout: string) => fieldsIn(`[${stdout}]`)[0] ?? {}
 
-describe('one', () => {
-  test('that was done is found to be, and done once', async () => {
+describe('an operation in doubt', () => {
+  test('that took effect is confirmed without a second effect', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
     const record = await bench.operation(id)
@@ -23,7 +23,7 @@ describe('one', () => {
     expect(ran.stderr).toBe('embedded sandbox: no real money\n')
   })
 
-  test('that was not done is sent again with its own key, and done once', async () => {
+  test('that did not take effect is sent again with its key', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund('A-1', 'drop-before')
     expect(await bench.refunded(paymentId)).toBe(0)
@@ -38,7 +38,7 @@ describe('one', () => {
     expect(await bench.refunded(paymentId)).toBe(200)
   })
 
-  test('that can no longer be done is rejected, which is an answer too', async () => {
+  test('that became impossible is rejected', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund('A-1', 'drop-before')
     bench.rewriteOpen(id, (record) => ({
@@ -51,7 +51,7 @@ describe('one', () => {
     expect(await bench.refunded(paymentId)).toBe(0)
   })
 
-  test('for people is a block: what it was, what was found, what to look at', async () => {
+  test('is printed as a block: operation, finding and what to check', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
     const { stdout } = await ok(bench.runPay(`ops resolve ${id}`))
@@ -68,7 +68,7 @@ describe('one', () => {
     )
   })
 
-  test('that stays in doubt is exit 10, with nothing on stdout and what to do on stderr', async () => {
+  test('that stays in doubt exits 10 with nothing on stdout and the next steps on stderr', async () => {
     const bench = createOpsBench()
     const id = await lostPoints(bench)
     const ran = await bench.runPay(`ops resolve ${id} --json`)
@@ -87,7 +87,7 @@ describe('one', () => {
     expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt', exitCode: 10 })
   })
 
-  test('with two explanations is ambiguous: it stays in doubt, with what to compare', async () => {
+  test('with two explanations stays in doubt and names what to compare', async () => {
     const bench = createOpsBench()
     const create = "--sandbox payment create --token tok_visa --amount '5 EUR' --order-id A-1"
     const id = await bench.lose(create, 'POST /payments')
@@ -98,7 +98,7 @@ describe('one', () => {
     expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
   })
 
-  test('that has ended is answered as it is, without a request', async () => {
+  test('that is already finished is printed without a request', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     await ok(bench.runPay(`ops resolve ${id}`))
@@ -117,7 +117,7 @@ describe('one', () => {
     })
   })
 
-  test('that a process is at work on is left to it', async () => {
+  test('that a process is still sending is left alone', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     bench.rewriteOpen(id, sentBy(process.pid))
@@ -126,7 +126,7 @@ describe('one', () => {
     expect(errorIn(refused)).toMatchObject({ code: 'in_progress', operationId: id })
   })
 
-  test('of a process that was killed is resolved', async () => {
+  test('of a killed process is resolved', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     bench.rewriteOpen(id, sentBy(process.pid + 1))
@@ -156,7 +156,7 @@ const lostPoints = (bench: ReturnType<typeof createOpsBench>) =>
     'POST /loyalty-transactions',
   )
 
-/** The same service, seen from where this ledger is not. */
+/** Runs a command against the same service with another machine's ledger. */
 async function fromAnotherMachine(bench: ReturnType<typeof createOpsBench>, words: string): Promise<void> {
   const [ours, away] = ['ledger', 'ledger-elsewhere'].map((name) => join(bench.stateFolder, name))
   renameSync(ours ?? '', away ?? '')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
-test('shows all that is recorded of one that is in doubt, the kept request, and what to do next', async () => {
+test('shows an operation in doubt with its stored request and what to do next', async () => {
   const bench = createOpsBench()
   const { id, paymentId } = await bench.lostRefund()
   const { stdout } = await ok(bench.runPay(`ops show ${id}`))
@@ -23,7 +23,7 @@ test('shows all that is recorded of one that is in doubt, the kept request, and 
     expect(stdout.split('\n')).toContain(line)
 })
 
-test('in JSON is the record, then what is kept besides, and no more', async () => {
+test('JSON has the fields of the record, then the details', async () => {
   const bench = createOpsBench()
   const { id, paymentId } = await bench.lostRefund()
   const [shown = {}] = fieldsIn(`[${(await ok(bench.runPay(`ops show ${id} --json`))).stdout}]`)
@@ -44,7 +44,7 @@ test('in JSON is the record, then what is kept besides, and no more', async () =
   expect((await bench.runPay(`ops show ${id} -o csv`)).stdout.split('\n')[0]).toMatch(/^id,operation,/)
 })
 
-test('of one that has ended shows no request, but what it made', async () => {
+test('shows what a finished operation created, without its request', async () => {
   const bench = createOpsBench()
   const paymentId = await bench.payment('A-1')
   const [{ id } = { id: '' }] = await bench.list()
@@ -55,7 +55,7 @@ test('of one that has ended shows no request, but what it made', async () => {
   expect(stdout).not.toMatch(/^(Request|Body)/m)
 })
 
-test('of a new payment in doubt shows the order to look at', async () => {
+test('suggests listing the order of a new payment in doubt', async () => {
   const bench = createOpsBench()
   const id = await bench.lose(
     "--sandbox payment create --token tok_visa --amount '5 EUR' --order-id A-7",
@@ -66,7 +66,7 @@ test('of a new payment in doubt shows the order to look at', async () => {
   )
 })
 
-test('tells which process is at work', async () => {
+test('names the process that is sending it', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   bench.rewriteOpen(id, sentBy(process.pid))
@@ -76,14 +76,14 @@ test('tells which process is at work', async () => {
   expect(stdout).not.toContain('Next')
 })
 
-test('shows a confirmed decline as one', async () => {
+test('shows a confirmed decline as declined', async () => {
   const bench = createOpsBench()
   await bench.runPay("--sandbox payment create --token tok_declined --amount '5 EUR' --order-id A-1")
   const [{ id } = { id: '' }] = await bench.list()
   expect((await ok(bench.runPay(`ops show ${String(id)}`))).stdout).toContain('✓ confirmed: declined')
 })
 
-test('suggests no words that a shell would run', async () => {
+test('suggests nothing that a shell would run', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
   bench.rewriteOpen(id, (record) => ({ ...record, target: '$(rm -rf ~)', profile: '`id`' }))
@@ -92,7 +92,7 @@ test('suggests no words that a shell would run', async () => {
 })
 
 describe('the id', () => {
-  test('may be a beginning of it that only one has', async () => {
+  test('may be a unique prefix', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     bench.rewriteOpen(id, (record) => ({ ...record, id: 'abcd1234-9' }))
@@ -102,10 +102,10 @@ describe('the id', () => {
   })
 
   test.each([
-    ['of several', '00000000', 2, 'bad_value', 'Several operations start with that id'],
+    ['of several operations', '00000000', 2, 'bad_value', 'Several operations start with that id'],
     ['too short', '000', 2, 'bad_value', 'first 4 characters'],
     ['empty', "''", 2, 'bad_value', 'first 4 characters'],
-    ['of none', 'ffffffff', 5, 'no_such_operation', 'no operation with that id'],
+    ['of no operation', 'ffffffff', 5, 'no_such_operation', 'no operation with that id'],
   ])('%s is refused', async (_, typed, exitCode, code, said) => {
     const bench = createOpsBench()
     await bench.lostRefund()
@@ -116,7 +116,7 @@ describe('the id', () => {
     }
   })
 
-  test('is missing', async () => {
+  test('that is missing is an error in a script', async () => {
     const bench = createOpsBench()
     for (const verb of ['show', 'abandon']) {
       const refused = await bench.runPay(`ops ${verb} --json`)
@@ -131,7 +131,7 @@ describe('the id', () => {
     expect((await ok(bench.runPay('ops show', { answers: { ID: id } }))).stdout).toContain(id)
   })
 
-  test('of a record that cannot be read', async () => {
+  test('of an unreadable record is refused with what to do', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
     bench.rewriteOpen(id, () => 'nothing')

@@ -13,7 +13,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** A payment of the currency; every write is answered like a read. */
+/** Responds to every read and write with this payment. */
 const serving = (payment: Readonly<Record<string, unknown>>): RunOptions => ({
   env: SERVICE_ENV,
   service: () => jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED', ...payment }),
@@ -29,8 +29,8 @@ const BAD: readonly (readonly [string, string])[] = [
   ['a space', ' '],
   ['a sign', '-7'],
   ['a plus sign', '+7'],
-  ['a minus of another alphabet', '\u22127'],
-  ['a sign before a currency', '-7.00 EUR'],
+  ['a Unicode minus sign', '\u22127'],
+  ['a sign and a currency', '-7.00 EUR'],
   ['an exponent', '7e2'],
   ['an exponent with a currency', '1e2 EUR'],
   ['a comma', '7,00 EUR'],
@@ -41,18 +41,18 @@ const BAD: readonly (readonly [string, string])[] = [
   ['no digit before the point', '.50 EUR'],
   ['no digit after the point', '7. EUR'],
   ['a currency sign', '€7.00'],
-  ['a currency in small letters', '7.00 eur'],
+  ['a currency in lower case', '7.00 eur'],
   ['the currency first', 'EUR 7.00'],
   ['no space before the currency', '7.00EUR'],
   ['an unknown currency', '7.00 EUX'],
   ['two currencies', '7.00 EUR EUR'],
   ['too many decimals', '7.001 EUR'],
   ['too many zeros', '7.000 EUR'],
-  ['decimals of a currency without', '700.0 JPY'],
-  ['four decimals of three', '1.0001 KWD'],
+  ['decimals in a currency without decimals', '700.0 JPY'],
+  ['four decimals in a currency with three', '1.0001 KWD'],
   ['a hexadecimal number', '0x10'],
-  ['other digits', '٧٠٠'],
-  ['wide digits', '７００'],
+  ['Arabic-Indic digits', '٧٠٠'],
+  ['full-width digits', '７００'],
   ['words', 'all'],
   ['infinity', 'Infinity'],
   ['2^53', '9007199254740992'],
@@ -93,14 +93,14 @@ describe.each(CHANGES)('payment %s', (verb) => {
     expect(bodiesOf(result.requests)).toEqual([`{"amount":${amountMinor}}`])
   })
 
-  test('takes the currency of a bare decimal from --currency, and checks it', async () => {
+  test('takes the currency of a bare decimal from --currency and checks it', async () => {
     const words = ['payment', verb, 'p1', '--amount', '7.00', '--currency', 'EUR']
     const result = await bench.runPay(words, serving({ currencyCode: 'EUR' }))
     expect(bodiesOf(result.requests)).toEqual(['{"amount":700}'])
     expect(result.requests[0]?.method).toBe('GET')
   })
 
-  test('a bare integer beside --currency stays minor units, and the currency is checked', async () => {
+  test('reads a bare integer with --currency as minor units and checks the currency', async () => {
     const words = ['payment', verb, 'p1', '--amount', '7', '--currency', 'EUR']
     expect(bodiesOf((await bench.runPay(words, serving({ currencyCode: 'EUR' }))).requests)).toEqual([
       '{"amount":7}',
@@ -110,13 +110,13 @@ describe.each(CHANGES)('payment %s', (verb) => {
     expect(bodiesOf(other.requests)).toEqual([])
   })
 
-  test('refuses a bare decimal that nobody gives a currency', async () => {
+  test('refuses a bare decimal without a currency', async () => {
     const result = await bench.runPay(['payment', verb, 'p1', '--amount', '7.00', '--json'], serving({}))
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
     expect(result.stderr).toContain('"code":"amount_needs_currency"')
   })
 
-  test('refuses two currencies before anything is read', async () => {
+  test('refuses two different currencies before it reads anything', async () => {
     const words = ['payment', verb, 'p1', '--amount', '7.00 EUR', '--currency', 'USD']
     expect(await bench.runPay(words, serving({}))).toMatchObject({ exitCode: 2, requests: [] })
   })
@@ -130,12 +130,12 @@ describe.each(CHANGES)('payment %s', (verb) => {
   })
 
   test.each([
-    ['is another', { currencyCode: 'USD' }, 'The payment is in USD, not in EUR'],
-    ['is not told', {}, 'has no readable currency'],
+    ['differs', { currencyCode: 'USD' }, 'The payment is in USD, not in EUR'],
+    ['is missing', {}, 'has no readable currency'],
     ['is null', { currencyCode: null }, 'has no readable currency'],
     ['is a number', { currencyCode: 978 }, 'has no readable currency'],
-    ['is in small letters', { currencyCode: 'eur' }, 'not in EUR'],
-  ])("sends nothing when the payment's currency %s", async (_, payment, says) => {
+    ['is in lower case', { currencyCode: 'eur' }, 'not in EUR'],
+  ])("sends nothing if the payment's currency %s", async (_, payment, says) => {
     const result = await bench.runPay(['payment', verb, 'p1', '--amount', '7.00 EUR'], serving(payment))
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
     expect(result.stderr).toContain(says)
@@ -143,13 +143,13 @@ describe.each(CHANGES)('payment %s', (verb) => {
   })
 
   test.each([
-    ['not there', () => jsonAnswer(400, envelope('PaymentError'))],
+    ['not found', () => jsonAnswer(400, envelope('PaymentError'))],
     ['refused', () => jsonAnswer(403, envelope('Forbidden'))],
     ['a failing service', () => jsonAnswer(503, {})],
     ['a page of HTML', () => ({ status: 200, headers: {}, body: '<html>login</html>' })],
-    ['an empty answer', () => ({ status: 200, headers: {}, body: '' })],
+    ['an empty response', () => ({ status: 200, headers: {}, body: '' })],
     ['a list', () => jsonAnswer(200, [])],
-  ])('sends nothing when the payment cannot be read: %s', async (_, service) => {
+  ])('sends nothing if the payment cannot be read: %s', async (_, service) => {
     const words = ['payment', verb, 'p1', '--amount', '7.00 EUR', '--max-retries', '0', '--json']
     const result = await bench.runPay(words, { env: SERVICE_ENV, service })
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -157,7 +157,7 @@ describe.each(CHANGES)('payment %s', (verb) => {
     expect(bodiesOf(result.requests)).toEqual([])
   })
 
-  test('a dry run says that the currency is unchecked', async () => {
+  test('reports an unchecked currency in a dry run', async () => {
     const words = ['payment', verb, 'p1', '--amount', '7.00 EUR', '--dry-run', '--json']
     const result = await bench.runPay(words, serving({}))
     expect(result).toMatchObject({ exitCode: 0, requests: [] })
@@ -167,14 +167,14 @@ describe.each(CHANGES)('payment %s', (verb) => {
     })
   })
 
-  test('an amount of --data above 2^53 is refused', async () => {
+  test('refuses an amount above 2^53 in --data', async () => {
     const words = ['payment', verb, 'p1', '--data', '{"amount":9007199254740993}', '--json']
     const result = await bench.runPay(words, serving({}))
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
     expect(result.stderr).toContain('too large to be exact')
   })
 
-  test('--amount wins over the amount of --data, also when it waits for the currency of the payment', async () => {
+  test('--amount overrides --data, even if its currency comes from the payment', async () => {
     const words = ['payment', verb, 'p1', '--data', '{"amount":5000}', '--amount', '7.00']
     const result = await bench.runPay(words, {
       ...serving({ currencyCode: 'EUR', amount: 9000, status: verb === 'refund' ? 'SETTLED' : 'AUTHORIZED' }),
@@ -221,7 +221,7 @@ describe('payment create and session create', () => {
         [['--currency', 'USD']],
         [['--set', 'currencyCode=USD']],
         [['--data', '{"currencyCode":"USD"}']],
-      ])('refuses 7.00 EUR beside %s', async (words) => {
+      ])('refuses 7.00 EUR with %s', async (words) => {
         const result = await bench.runPay([...command, '--amount', '7.00 EUR', ...words], serving(MADE))
         expect(result).toMatchObject({ exitCode: 2, requests: [] })
         expect(result.stderr).toContain('USD')

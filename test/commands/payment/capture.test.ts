@@ -13,7 +13,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** A payment of the currency; every write is answered like a read. */
+/** Responds to every read and write with this payment. */
 const serving = (payment: Readonly<Record<string, unknown>>): RunOptions => ({
   env: SERVICE_ENV,
   service: () => jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED', ...payment }),
@@ -27,12 +27,12 @@ describe('a capture', () => {
     ['nothing', [], undefined],
     ['true', ['--final'], '{"final":true}'],
     ['false', ['--no-final'], '{"final":false}'],
-  ])('sends of final only what was asked for: %s', async (_, words, body) => {
+  ])('sends final only if it is given: %s', async (_, words, body) => {
     const result = await bench.runPay(['payment', 'capture', 'p1', ...words], serving({}))
     expect(bodiesOf(result.requests)).toEqual([body])
   })
 
-  test('of a part says what was released', async () => {
+  test('of a part reports the released amount', async () => {
     const payment = {
       status: 'SETTLED',
       amount: 1000,
@@ -43,7 +43,7 @@ describe('a capture', () => {
     expect(result.stderr).toContain('Captured 7.00 EUR of 10.00 EUR; the remaining 3.00 EUR was released.')
   })
 
-  test('of a part says so too where the service writes null for what it does not have', async () => {
+  test('of a part reports the released amount even if the response has nulls', async () => {
     const payment = {
       status: 'SETTLED',
       amount: 1000,
@@ -56,7 +56,7 @@ describe('a capture', () => {
     expect(result.stderr).toContain('the remaining 3.00 EUR was released')
   })
 
-  test('previews the figures of a payment with nulls in it', async () => {
+  test('previews a payment with nulls', async () => {
     const processor = { name: null, amountCaptured: 0 }
     const payment = { amount: 1000, currencyCode: 'EUR', customerId: null, processor }
     const result = await bench.runPay('payment capture p1', {
@@ -67,17 +67,17 @@ describe('a capture', () => {
   })
 
   test.each([
-    ['of all of it', { status: 'SETTLED', amount: 700 }],
-    ['that is not the last', { status: 'PARTIALLY_SETTLED', amount: 1000 }],
-    ['whose figures are not told', { status: 'SETTLED' }],
-  ])('%s says nothing of a release', async (_, payment) => {
+    ['of the full amount', { status: 'SETTLED', amount: 700 }],
+    ['that is not final', { status: 'PARTIALLY_SETTLED', amount: 1000 }],
+    ['of a payment without figures', { status: 'SETTLED' }],
+  ])('%s mentions no release', async (_, payment) => {
     const service = serving({ currencyCode: 'EUR', processor: { amountCaptured: 700 }, ...payment })
     const result = await bench.runPay('payment capture p1 --amount 700', service)
     expect(result.exitCode).toBe(0)
     expect(result.stderr).not.toContain('released')
   })
 
-  test('with --final and --no-final is refused', async () => {
+  test('refuses --final with --no-final', async () => {
     const result = await bench.runPay('payment capture p1 --final --no-final', serving({}))
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
   })

@@ -14,7 +14,7 @@ const bodyOf = (requests: readonly { readonly body?: string | undefined }[]): un
   JSON.parse(requests.at(-1)?.body ?? '')
 
 describe('payment create on a terminal', () => {
-  test('asks for all that the payment needs', async () => {
+  test('asks for everything the payment needs', async () => {
     const made = await bench.runPay('--sandbox payment create', {
       answers: { 'Payment method token': 'tok_visa', Amount: '10.00 EUR', 'Order id': 'A-1' },
     })
@@ -35,7 +35,7 @@ describe('payment create on a terminal', () => {
     expect(bodyOf(made.requests)).toMatchObject({ amount: 1000, currencyCode: 'EUR' })
   })
 
-  test('takes an empty answer for "from the session"', async () => {
+  test('leaves out fields with empty answers, which come from the session', async () => {
     const session = await bench.runPay("--sandbox session create --amount '7.00 EUR' --order-id S-1 --json")
     const { clientToken } = JSON.parse(session.stdout)
     const tokenized = await bench.runPay(
@@ -54,7 +54,7 @@ describe('payment create on a terminal', () => {
   })
 
   test.each(['--amount 5 --currency EUR --order-id A', '--yes --amount 5 --currency EUR --order-id A'])(
-    'asks nothing that was typed: %s',
+    'asks nothing that is given: %s',
     async (flags) => {
       const made = await bench.runPay(`--sandbox payment create --token tok_visa ${flags}`, { tty: true })
       expect(made).toMatchObject({ exitCode: 0, questions: [] })
@@ -62,8 +62,8 @@ describe('payment create on a terminal', () => {
   )
 })
 
-describe('what is not valid is said once, and by the flag that sets it', () => {
-  test('by the service', async () => {
+describe('an invalid field is reported once, by its flag', () => {
+  test('if the service refuses it', async () => {
     const { exitCode, stderr } = await bench.runPay('--sandbox payment create --token tok_visa')
     expect(exitCode).toBe(3)
     for (const flag of ['--amount', '--currency', '--order-id'])
@@ -72,7 +72,7 @@ describe('what is not valid is said once, and by the flag that sets it', () => {
     expect(stderr).toContain('(RequestValidationError, HTTP 422)')
   })
 
-  test('by pay itself', async () => {
+  test('if pay refuses it', async () => {
     const { exitCode, stderr } = await bench.runPay(
       '--sandbox payment create --token tok_visa --currency XXQ --amount 5 --order-id A',
     )
@@ -80,7 +80,7 @@ describe('what is not valid is said once, and by the flag that sets it', () => {
     expect(stderr).toContain('--currency: ')
   })
 
-  test('a body that was typed as JSON is told by its paths', async () => {
+  test('or by its path if the body was given as JSON', async () => {
     const { stderr } = await bench.runPay([
       '--sandbox',
       'payment',
@@ -92,7 +92,7 @@ describe('what is not valid is said once, and by the flag that sets it', () => {
     expect(stderr).not.toContain('--amount')
   })
 
-  test('a script gets the paths, whatever was typed', async () => {
+  test('or by its path in a script', async () => {
     const { stderr } = await bench.runPay('--sandbox payment create --token tok_visa --json')
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
       error: { validationErrors: [{ path: '$.amount' }, { path: '$.currencyCode' }, { path: '$.orderId' }] },

@@ -21,14 +21,14 @@ const tell = async (body: string, flags: readonly string[] = []) =>
     service: () => ({ status: 422, headers: { 'x-request-id': 'req-7' }, body }),
   })
 
-describe('an error body of any shape is shown sensibly', () => {
+describe('an error body of any shape is shown readably', () => {
   test.each([
     ['the envelope', JSON.stringify(envelope('SomethingNew')), 'says SomethingNew'],
     ['an envelope without description', '{"error":{"errorId":"OddThing"}}', 'OddThing'],
-    ['another JSON', '{"message":"no such luck","code":"X1"}', 'no such luck'],
+    ['other JSON', '{"message":"no such luck","code":"X1"}', 'no such luck'],
     ['problem details', '{"title":"Out of luck","detail":"none left","type":"https://x/y"}', 'none left'],
     ['a list', '["first","second"]', 'first'],
-    ['a JSON text', '"plain words"', 'plain words'],
+    ['a JSON string', '"plain words"', 'plain words'],
     ['plain text', 'the proxy says no', 'the proxy says no'],
     ['a page', '<html><head><style>b{}</style></head><body><h1>Bad day</h1></body></html>', 'Bad day'],
     ['half an envelope', '{"error":{"errorId":"Cut","descr', 'Cut'],
@@ -51,7 +51,7 @@ describe('an error body of any shape is shown sensibly', () => {
     const result = await tell(
       JSON.stringify(envelope('Odd\u001b[2J', { description: 'a\u001b]0;owned\u0007\u009b31m\u202eb\rc' })),
     )
-    // oxlint-disable-next-line no-control-regex -- that is what must not be there
+    // oxlint-disable-next-line no-control-regex -- these must not be there
     expect(result.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
 
@@ -60,7 +60,7 @@ describe('an error body of any shape is shown sensibly', () => {
     expect(JSON.parse(result.stderr)).toMatchObject({ error: { errorId: '9007199254740993' } })
   })
 
-  test('validation errors are told one by one', async () => {
+  test('validation errors are listed one by one', async () => {
     const validationErrors = [
       {
         model: 'M',
@@ -75,7 +75,7 @@ describe('an error body of any shape is shown sensibly', () => {
     expect(result.stderr).toContain('$.x: odd')
   })
 
-  test('the ids to quote are named', async () => {
+  test('the request id is shown', async () => {
     expect((await tell('{}')).stderr).toContain('req-7')
   })
 })

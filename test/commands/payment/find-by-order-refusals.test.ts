@@ -21,7 +21,7 @@ const errorOf = (stderr: string): Record<string, unknown> => {
 const writes = ({ requests }: { readonly requests: readonly { method: string }[] }) =>
   requests.filter(({ method }) => method !== 'GET')
 
-/** A service with these pages of payments for every search; the first of all is the one that is read. */
+/** Responds to every search with these pages, and to every read with the first payment. */
 const listing = (...pages: readonly (readonly object[])[]): RunOptions => ({
   env: SERVICE_ENV,
   service: ({ method, url }) => {
@@ -38,8 +38,8 @@ const PAID = { id: 'p1', orderId: 'A-1', status: 'SETTLED', amount: 1250, curren
 
 const REFUND = 'payment refund --order A-1 --amount 300'
 
-describe('what cannot be told for certain is not acted on', () => {
-  test('a payment that does not say of which order it is', async () => {
+describe('an uncertain search sends nothing', () => {
+  test('a payment without an order id', async () => {
     const found = await bench.runPay(REFUND, listing([{ id: 'p1', status: 'SETTLED' }]))
     expect(found.exitCode).toBe(2)
     expect(found.stderr).toContain('does not name that order')
@@ -47,7 +47,7 @@ describe('what cannot be told for certain is not acted on', () => {
   })
 
   test.each([
-    ['a payment without its id', { data: [{ orderId: 'A-1' }] }],
+    ['a payment without an id', { data: [{ orderId: 'A-1' }] }],
     ['no list', { id: 'p1' }],
     ['pages that repeat', { data: [PAID], nextCursor: 'same' }],
   ])('%s', async (_, answer) => {
@@ -56,7 +56,7 @@ describe('what cannot be told for certain is not acted on', () => {
     expect(writes(found)).toEqual([])
   })
 
-  test('a payment whose amount is no number is told apart all the same', async () => {
+  test('a payment whose amount is not a number is listed with the others', async () => {
     const found = await bench.runPay(REFUND, listing([PAID, { ...PAID, id: 'p2', amount: 'x' }]))
     expect(found.exitCode).toBe(2)
     expect(found.stderr).toMatch(/^p2 /m)
@@ -72,7 +72,7 @@ describe('what cannot be told for certain is not acted on', () => {
     expect(writes(found)).toEqual([])
   })
 
-  test('a key that may not list payments', async () => {
+  test('a key without the scope to list payments', async () => {
     const found = await bench.runPay(`${REFUND} --json`, {
       env: SERVICE_ENV,
       service: () => jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'payments:read' } }),
@@ -85,7 +85,7 @@ describe('what cannot be told for certain is not acted on', () => {
   })
 })
 
-describe('refused before anything is searched', () => {
+describe('refused before any search', () => {
   test.each([
     ['payment refund p1 --order A-1', 'Give ID or --order, not both'],
     ['payment capture p1 --order A-1', 'Give ID or --order, not both'],
@@ -100,8 +100,8 @@ describe('refused before anything is searched', () => {
   })
 })
 
-describe('where nothing is sent, nothing is searched', () => {
-  test('a dry run shows the place of the id, and says what it did not look up', async () => {
+describe('--dry-run and --curl do not search', () => {
+  test('a dry run shows a placeholder for the id and says that the order was not checked', async () => {
     const shown = await bench.runPay('--sandbox payment refund --order ORD-77 --amount 300 --dry-run --json')
     expect(shown).toMatchObject({ exitCode: 0, requests: [] })
     expect(JSON.parse(shown.stdout)).toMatchObject({
@@ -115,13 +115,13 @@ describe('where nothing is sent, nothing is searched', () => {
     )
   })
 
-  test('a curl line has a variable in its place', async () => {
+  test('a curl line has a variable for the id', async () => {
     const shown = await bench.runPay('--sandbox payment refund --order ORD-77 --amount 300 --curl')
     expect(shown).toMatchObject({ exitCode: 0, requests: [] })
     expect(shown.stdout).toContain(`/payments/'"$ID"'/refund'`)
   })
 
-  test('the key of a ticket hangs on the payment: a dry run leaves it out, a curl line is refused', async () => {
+  test("a ticket's key depends on the payment: a dry run omits it, and --curl is refused", async () => {
     const words = '--sandbox payment refund --order ORD-77 --amount 300 --once T-1'
     const shown = await bench.runPay(`${words} --dry-run --json`)
     expect(shown.exitCode).toBe(0)

@@ -33,7 +33,7 @@ const errorOf = (stderr: string): Record<string, unknown> => {
 const writes = ({ requests }: { readonly requests: readonly { method: string }[] }) =>
   requests.filter(({ method }) => method !== 'GET')
 
-/** A service with these pages of payments for every search; the first of all is the one that is read. */
+/** Responds to every search with these pages, and to every read with the first payment. */
 const listing = (...pages: readonly (readonly object[])[]): RunOptions => ({
   env: SERVICE_ENV,
   service: ({ method, url }) => {
@@ -51,7 +51,7 @@ const PAID = { id: 'p1', orderId: 'A-1', status: 'SETTLED', amount: 1250, curren
 const REFUND = 'payment refund --order A-1 --amount 300'
 
 describe('one payment of the order', () => {
-  test('is refunded as if its id had been typed, and is named on stderr', async () => {
+  test('is refunded as if given by id, and is named on stderr', async () => {
     const id = await captured('ORD-77')
     await captured('ORD-7')
     const found = await bench.runPay("--sandbox payment refund --order ORD-77 --amount '12.50 EUR'")
@@ -65,7 +65,7 @@ describe('one payment of the order', () => {
     expect(JSON.parse(recorded.stdout)).toEqual([id])
   })
 
-  test('is captured likewise', async () => {
+  test('is captured', async () => {
     await bench.runPay(
       '--sandbox payment create --token tok_visa --amount 1000 --currency EUR --order-id A-1 -o id',
     )
@@ -73,14 +73,14 @@ describe('one payment of the order', () => {
     expect(found).toMatchObject({ exitCode: 0, stdout: '"SETTLED"\n' })
   })
 
-  test('sends the same request as its id does', async () => {
+  test('is refunded with the same request as by id', async () => {
     const byOrder = await bench.runPay(REFUND, listing([PAID]))
     const byId = await bench.runPay('payment refund p1 --amount 300 --again', listing([PAID]))
     const [[sent], [typed]] = [writes(byOrder), writes(byId)]
     expect({ ...sent, headers: {} }).toEqual({ ...typed, headers: {} })
   })
 
-  test('is previewed and confirmed on a live profile as ever', async () => {
+  test('is previewed and confirmed on a live profile', async () => {
     await storeProfile(bench, { mode: 'live' })
     const options = { ...listing([PAID]), env: {} }
     const refused = await bench.runPay(`-p shop ${REFUND}`, options)
@@ -94,7 +94,7 @@ describe('one payment of the order', () => {
     expect(writes(asked)).toEqual([])
   })
 
-  test('blocks a second refund of it by its id, while the first is in doubt', async () => {
+  test('cannot be refunded again by id while the first refund is in doubt', async () => {
     const service: RunOptions['service'] = ({ method }) =>
       method === 'GET' ? jsonAnswer(200, { data: [PAID] }) : jsonAnswer(503, {})
     const lost = await bench.runPay(`${REFUND} --max-retries 0`, { env: SERVICE_ENV, service })
@@ -102,11 +102,11 @@ describe('one payment of the order', () => {
     expect((await bench.runPay('payment refund p1', listing([PAID]))).exitCode).toBe(6)
   })
 
-  test('is not named to those who want no words', async () => {
+  test('is not named with --quiet', async () => {
     expect((await bench.runPay(`${REFUND} -q`, listing([PAID]))).stderr).toBe('')
   })
 
-  test('on the second page is found too', async () => {
+  test('is found on the second page', async () => {
     const other = { ...PAID, id: 'p0', orderId: 'a-1' }
     const found = await bench.runPay(REFUND, listing([other], [PAID]))
     expect(found.exitCode).toBe(0)
@@ -114,14 +114,14 @@ describe('one payment of the order', () => {
   })
 })
 
-test('a payment that two pages show is one', async () => {
+test('a payment on two pages counts once', async () => {
   expect((await bench.runPay(REFUND, listing([PAID], [PAID]))).exitCode).toBe(0)
 })
 
 describe('several payments of the order', () => {
   const TWO = [PAID, { ...PAID, id: 'p2', status: 'DECLINED' }]
 
-  test('are picked from on a terminal', async () => {
+  test('are offered on a terminal', async () => {
     const old = await captured('ORD-77')
     await captured('ORD-77')
     const picked = await bench.runPay('--sandbox payment refund --order ORD-77 --amount 300', {
@@ -134,7 +134,7 @@ describe('several payments of the order', () => {
     expect(picked.requests.at(-1)?.url).toContain(`/payments/${old}/refund`)
   })
 
-  test('are listed in a script, and nothing is sent', async () => {
+  test('are listed in a script, which sends nothing', async () => {
     const found = await bench.runPay(REFUND, listing(TWO))
     expect(found).toMatchObject({ exitCode: 2, stdout: '' })
     expect(writes(found)).toEqual([])
@@ -143,7 +143,7 @@ describe('several payments of the order', () => {
     expect(found.stderr).toContain('2 payments match order A-1')
   })
 
-  test('are named to a program', async () => {
+  test('are suggested in the JSON error', async () => {
     const found = await bench.runPay(`${REFUND} --json`, listing(TWO))
     expect(found.exitCode).toBe(2)
     expect(found.stderr.trim().split('\n')).toHaveLength(1)
@@ -154,13 +154,13 @@ describe('several payments of the order', () => {
     })
   })
 
-  test('on two pages are several', async () => {
+  test('are found on two pages', async () => {
     const found = await bench.runPay(REFUND, listing([PAID], [{ ...PAID, id: 'p2' }]))
     expect(found.exitCode).toBe(2)
     expect(writes(found)).toEqual([])
   })
 
-  test('are asked about with --yes too: that confirms, and does not choose', async () => {
+  test('are refused with --yes too, which confirms but does not choose', async () => {
     const found = await bench.runPay(`${REFUND} --yes`, listing(TWO))
     expect(found.exitCode).toBe(2)
     expect(writes(found)).toEqual([])
@@ -168,7 +168,7 @@ describe('several payments of the order', () => {
 })
 
 describe('no payment of the order', () => {
-  test('tells what was searched', async () => {
+  test('says what was searched', async () => {
     const found = await bench.runPay('--sandbox payment refund --order ORD-78')
     expect(found).toMatchObject({ exitCode: 5, stdout: '' })
     expect(writes(found)).toEqual([])
@@ -177,12 +177,12 @@ describe('no payment of the order', () => {
     expect(found.stderr).toContain('the key may list payments')
   })
 
-  test('is not the payment of another order that the service answers', async () => {
+  test('ignores a payment of another order in the response', async () => {
     const found = await bench.runPay(REFUND, listing([{ ...PAID, orderId: 'A-10' }]))
     expect(found.exitCode).toBe(5)
   })
 
-  test('is neither of two orders between a comma', async () => {
+  test('does not treat a comma as "or"', async () => {
     await captured('A')
     const found = await bench.runPay('--sandbox payment refund --order A,B --json')
     expect(found.exitCode).toBe(5)
@@ -193,7 +193,7 @@ describe('no payment of the order', () => {
   })
 })
 
-test('lets no words of the service steer the terminal', async () => {
+test('text from the service cannot control the terminal', async () => {
   const hostile = { ...PAID, status: 'SETTLED\u001b[2J', amount: 5, currencyCode: '\u0007' }
   const found = await bench.runPay(REFUND, listing([hostile, { ...hostile, id: 'p\u001b[5m2' }]))
   expect(found.exitCode).toBe(2)

@@ -19,7 +19,7 @@ const service = {
   },
 }
 
-/** Every command whose argument goes into the path. */
+/** Every command whose argument becomes part of the path. */
 const COMMANDS: readonly (readonly [string, readonly string[]])[] = [
   ['payment get', []],
   ['payment capture', []],
@@ -39,19 +39,19 @@ describe.each(COMMANDS)('%s', (command, flags) => {
     ['empty', ''],
     ['a slash', 'a/b'],
     ['a backslash', 'a\\b'],
-    ['a step up', '..'],
-    ['a step up within', 'p1/../p2'],
-    ['two points within', 'a..b'],
-    ['one point', '.'],
+    ['a parent path', '..'],
+    ['a parent path inside', 'p1/../p2'],
+    ['two dots inside', 'a..b'],
+    ['one dot', '.'],
     ['a line break', 'a\nb'],
     ['a NUL', 'a\0b'],
     ['an escape', 'a\u001b[2Jb'],
     ['a C1 control', 'a\u0085b'],
-    ['half a character', 'a\ud800b'],
+    ['half a surrogate pair', 'a\ud800b'],
   ])('refuses an id that is %s', async (_, id) => {
     const result = await bench.runPay([...command.split(' '), ...flags, '--', id], service)
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    // oxlint-disable-next-line no-control-regex -- that is what must not be there
+    // oxlint-disable-next-line no-control-regex -- these must not be there
     expect(result.stderr).not.toMatch(/[\0\u001b\u0085]/)
   })
 
@@ -71,7 +71,7 @@ describe.each(COMMANDS)('%s', (command, flags) => {
   })
 })
 
-test('a wrong id is refused before the currency of the payment is read', async () => {
+test("refuses an invalid id before it reads the payment's currency", async () => {
   const result = await bench.runPay(['payment', 'refund', 'a/b', '--amount', '1.00 EUR'], service)
   expect(result).toMatchObject({ exitCode: 2, requests: [] })
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
 
-/** What the commands do together on the embedded sandbox. */
+/** Sequences of commands on the embedded sandbox. */
 
 let bench: Bench
 beforeEach(() => {
@@ -38,28 +38,28 @@ const challenge = async (clientToken: string, outcome: string) =>
   (await bench.runPay(['sandbox', 'challenge', clientToken, '--outcome', outcome, '-o', 'id'])).stdout.trim()
 
 describe('a 3DS check', () => {
-  test('leaves the payment PENDING with exit 0, and says what to do next', async () => {
+  test('leaves the payment PENDING with exit 0 and says what to do next', async () => {
     const created = await create('tok_3ds')
     expect(created.exitCode).toBe(0)
     expect(field(created, 'status')).toBe('PENDING')
     expect(created.stderr).toContain(`pay --sandbox payment resume ${field(created, 'id')} --resume-token -`)
   })
 
-  test('that is passed ends AUTHORIZED', async () => {
+  test('that passes ends AUTHORIZED', async () => {
     const { id, clientToken } = await challenged()
     const result = await resumed(id, await challenge(clientToken, 'pass'))
     expect(result.exitCode).toBe(0)
     expect(field(result, 'status')).toBe('AUTHORIZED')
   })
 
-  test('that is failed ends DECLINED with exit 13, and prints the payment', async () => {
+  test('that fails ends DECLINED with exit 13 and prints the payment', async () => {
     const { id, clientToken } = await challenged()
     const result = await resumed(id, await challenge(clientToken, 'fail'))
     expect(result.exitCode).toBe(13)
     expect(field(result, 'status')).toBe('DECLINED')
   })
 
-  test('that was passed cannot be resumed twice', async () => {
+  test('cannot be resumed twice', async () => {
     const { id, clientToken } = await challenged()
     const token = await challenge(clientToken, 'pass')
     await resumed(id, token)
@@ -76,7 +76,7 @@ describe('a 3DS check', () => {
     expect(result.stdout).toContain('AUTHORIZED')
   })
 
-  test('with a resume token of nobody moves nothing', async () => {
+  test('with an unknown resume token changes nothing', async () => {
     const { id } = await challenged()
     const result = await resumed(id, 'a-token-of-nobody')
     expect(result.exitCode).not.toBe(0)
@@ -96,7 +96,7 @@ describe('a resume that the service has not finished (202)', () => {
       }),
     })
 
-  test('is exit 8, once, and is never sent again', async () => {
+  test('exits 8 and is not resent', async () => {
     const result = await running('json')
     expect(result.exitCode).toBe(8)
     expect(JSON.parse(result.stdout)).toEqual({ id: 'p1', status: 'PENDING' })
@@ -114,7 +114,7 @@ describe('a resume that the service has not finished (202)', () => {
   })
 })
 
-describe('what cards and tokens do', () => {
+describe('outcomes of test tokens', () => {
   test.each([
     ['tok_visa', 0, 'AUTHORIZED'],
     ['tok_3ds_frictionless', 0, 'AUTHORIZED'],
@@ -122,13 +122,13 @@ describe('what cards and tokens do', () => {
     ['tok_declined', 13, 'DECLINED'],
     ['tok_hard_declined', 13, 'DECLINED'],
     ['tok_failed', 13, 'FAILED'],
-  ])('%s is exit %d and %s', async (token, exitCode, status) => {
+  ])('%s exits %d with %s', async (token, exitCode, status) => {
     const created = await create(token)
     expect(created.exitCode).toBe(exitCode)
     expect(field(created, 'status')).toBe(status)
   })
 
-  test('a token that does not exist makes no payment: exit 3', async () => {
+  test('an unknown token creates no payment: exit 3', async () => {
     const created = await create('tok_nobody')
     expect(created).toMatchObject({ exitCode: 3, stdout: '' })
     expect(created.stderr).toContain('payment_not_created')
@@ -147,13 +147,13 @@ describe('what cards and tokens do', () => {
     })
   })
 
-  test('partial capture that the processor cannot do is exit 3', async () => {
+  test('a partial capture exits 3 if the processor does not support it', async () => {
     const id = field(await create('tok_nopartial'), 'id')
     expect(await pay(['payment', 'capture', id, '--amount', '1'])).toMatchObject({ exitCode: 3, stdout: '' })
     expect(await pay(['payment', 'capture', id])).toMatchObject({ exitCode: 0 })
   })
 
-  test('an estimated payment is adjusted, others are not', async () => {
+  test('only an estimated payment can be adjusted', async () => {
     const estimated = field(await create('tok_visa', ['--authorization-type', 'ESTIMATED']), 'id')
     const adjusted = await pay(['payment', 'adjust', estimated, '--amount', '12.50 EUR'])
     expect(field(adjusted, 'amount')).toBe('1250')
@@ -161,7 +161,7 @@ describe('what cards and tokens do', () => {
     expect(await pay(['payment', 'adjust', final, '--amount', '1250'])).toMatchObject({ exitCode: 3 })
   })
 
-  test('a cancelled payment takes no capture and no second cancel: exit 6', async () => {
+  test('a cancelled payment can be neither captured nor cancelled again: exit 6', async () => {
     const id = field(await create('tok_visa'), 'id')
     expect(field(await pay(['payment', 'cancel', id, '--reason', 'sold out']), 'status')).toBe('CANCELLED')
     expect(await pay(['payment', 'cancel', id])).toMatchObject({ exitCode: 6, stdout: '' })
@@ -177,7 +177,7 @@ describe('the clock of the sandbox', () => {
     expect(field(await pay(['payment', 'get', id]), 'status')).toBe('SETTLED')
   })
 
-  test('ends a refund that fails, and gives its amount back', async () => {
+  test('fails a refund and restores its amount', async () => {
     const id = field(await create('tok_refund_fails'), 'id')
     await pay(['payment', 'capture', id])
     const refund = await pay(['payment', 'refund', id, '--amount', '4.00 EUR'])
@@ -189,7 +189,7 @@ describe('the clock of the sandbox', () => {
     expect(after.stdout).toContain('"FAILED"')
   })
 
-  test('keeps a refund that succeeds', async () => {
+  test('settles a refund, which reduces the refundable amount', async () => {
     const id = field(await create('tok_visa'), 'id')
     await pay(['payment', 'capture', id])
     await pay(['payment', 'refund', id, '--amount', '400', '--order-id', 'R-1', '--reason', 'torn'])
@@ -203,7 +203,7 @@ describe('the clock of the sandbox', () => {
   })
 })
 
-test('what is left out of a payment comes from the session of its token', async () => {
+test('omitted fields of a payment come from the session of its token', async () => {
   const session = await pay([
     'session',
     'create',
@@ -227,10 +227,10 @@ test('what is left out of a payment comes from the session of its token', async 
   ])
   const created = await pay(['payment', 'create', '--token', token.stdout.trim()])
   expect(JSON.parse(created.stdout)).toMatchObject({ orderId: 'S-1', amount: 1200, currencyCode: 'EUR' })
-  // A token of the checkout is used once.
+  // A token from the checkout works only once.
   expect(await pay(['payment', 'create', '--token', token.stdout.trim()])).toMatchObject({ exitCode: 3 })
 })
 
-test('a payment without amount, currency or order is refused by the service: exit 3', async () => {
+test('the service refuses a payment without amount, currency and order: exit 3', async () => {
   expect(await pay(['payment', 'create', '--token', 'tok_visa'])).toMatchObject({ exitCode: 3, stdout: '' })
 })

@@ -17,7 +17,7 @@ const queryOf = (url: string | undefined) => Object.fromEntries(new URL(url ?? '
 
 const EMPTY: RunOptions = { env: SERVICE_ENV, service: () => jsonAnswer(200, { data: [] }) }
 
-test('filters go into the query by the names of the API', async () => {
+test("filters are sent under the API's names", async () => {
   const result = await bench.runPay(
     'payment list --status SETTLED,DECLINED --order-id A-1 --customer-id c-1 --currency EUR,USD --from 2026-01-01 --to 2026-01-31T12:00:00+02:00',
     EMPTY,
@@ -34,7 +34,7 @@ test('filters go into the query by the names of the API', async () => {
   })
 })
 
-test('the other filters go into the query likewise', async () => {
+test("the remaining filters are sent under the API's names", async () => {
   const result = await bench.runPay(
     'payment list --payment-method-type payment_card,PAYPAL --processor ACME --merchant-id m-1,m-2 --customer-email-address ada@example.com --last-4-digits 1111,4444 --min-amount 100 --max-amount 500',
     EMPTY,
@@ -85,14 +85,14 @@ describe('amounts', () => {
   })
 })
 
-test('a whole card number is no filter, and is not repeated', async () => {
+test('refuses a full card number as a filter without repeating it', async () => {
   const result = await bench.runPay('payment list --last-4-digits 4111111111111111', EMPTY)
   expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
   expect(result.stderr).toContain('--last-4-digits takes four digits')
   expect(result.stderr).not.toContain('4111')
 })
 
-test('an order with a comma in its id is listed, and found by it', async () => {
+test('finds an order whose id has a comma', async () => {
   const made = await bench.runPay([
     '--sandbox',
     'payment',
@@ -125,7 +125,7 @@ test('an order with a comma in its id is listed, and found by it', async () => {
 })
 
 test.each(['settled,Declined', 'SETTLED, declined', 'SETTLED,DECLINED'])(
-  'a status is taken in any case: %s',
+  'accepts a status in any case: %s',
   async (status) => {
     const result = await bench.runPay(['payment', 'list', '--status', status], EMPTY)
     expect(result).toMatchObject({ exitCode: 0, stderr: '' })
@@ -133,20 +133,20 @@ test.each(['settled,Declined', 'SETTLED, declined', 'SETTLED,DECLINED'])(
   },
 )
 
-test('a status that is not known is sent as it is, with a warning', async () => {
+test('sends an unknown status unchanged with a warning', async () => {
   const result = await bench.runPay('payment list --status setled,new_state', EMPTY)
   expect(result.exitCode).toBe(0)
   expect(result.stderr).toMatch(/"setled" is not a known value; did you mean SETTLED\?/)
   expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'setled,new_state' })
 })
 
-test('a day as the end takes the whole day', async () => {
+test('--to with a date includes the whole day', async () => {
   const result = await bench.runPay('payment list --to 2026-01-31', EMPTY)
   expect(queryOf(result.requests[0]?.url)).toMatchObject({ to_date: '2026-01-31T23:59:59.999Z' })
 })
 
 describe('refused before anything is sent', () => {
-  test.each(['2026-13-01', '2026-02-31'])('a day that does not exist, as it was written: %s', async (day) => {
+  test.each(['2026-13-01', '2026-02-31'])('a date that does not exist: %s', async (day) => {
     const result = await bench.runPay(`payment list --from ${day}`, EMPTY)
     expect(result.stderr).toContain(`✗ --from: there is no day ${day}\n`)
   })
@@ -172,7 +172,7 @@ describe('refused before anything is sent', () => {
     expect(result.stderr).toContain(flag)
   })
 
-  test('--limit and --all', async () => {
+  test('--limit with --all', async () => {
     expect(await bench.runPay('payment list --limit 5 --all', EMPTY)).toMatchObject({
       exitCode: 2,
       requests: [],

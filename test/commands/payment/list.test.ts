@@ -15,7 +15,7 @@ afterEach(() => {
 
 const queryOf = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams)
 
-/** A service with so many payments, in pages. */
+/** A service with this many payments, in pages. */
 const withPayments = (total: number): RunOptions => ({
   env: SERVICE_ENV,
   service: ({ url }) => {
@@ -30,17 +30,17 @@ const withPayments = (total: number): RunOptions => ({
 const ids = (stdout: string) => stdout.trim().split('\n')
 
 describe('pages', () => {
-  test('the newest hundred are listed, and it is said that there are more', async () => {
+  test('prints the newest hundred and says that there are more', async () => {
     const result = await bench.runPay('payment list', withPayments(120))
     expect(result.requests).toHaveLength(1)
     expect(result.stderr).toContain('There are more')
   })
 
-  test('nothing is said when there are no more', async () => {
+  test('does not mention more if there are none', async () => {
     expect((await bench.runPay('payment list', withPayments(100))).stderr).not.toContain('There are more')
   })
 
-  test('--limit 250 takes three pages, each filtered alike, and no more than it needs', async () => {
+  test('--limit 250 reads three pages with the same filters', async () => {
     const result = await bench.runPay('payment list --limit 250 --status SETTLED -o id', withPayments(1000))
     expect(ids(result.stdout)).toEqual(Array.from({ length: 250 }, (_, index) => `p${index}`))
     expect(result.requests.map(({ url }) => queryOf(url))).toEqual([
@@ -50,26 +50,26 @@ describe('pages', () => {
     ])
   })
 
-  test('--limit 250 of fewer lists what there is', async () => {
+  test('--limit 250 prints all if there are fewer', async () => {
     expect(
       ids((await bench.runPay('payment list --limit 250 -o id', withPayments(130))).stdout),
     ).toHaveLength(130)
   })
 
-  test('--all takes every page', async () => {
+  test('--all reads every page', async () => {
     const result = await bench.runPay('payment list --all -o id', withPayments(345))
     expect(ids(result.stdout)).toHaveLength(345)
     expect(result.requests).toHaveLength(4)
   })
 
-  test('a limit holds even where the service answers more than was asked for', async () => {
+  test('keeps to the limit even if the service sends more', async () => {
     const data = Array.from({ length: 100 }, (_, index) => ({ id: `p${index}` }))
     const service = () => jsonAnswer(200, { data, nextCursor: 'x' })
     const result = await bench.runPay('payment list --limit 5 -o id', { env: SERVICE_ENV, service })
     expect(ids(result.stdout)).toHaveLength(5)
   })
 
-  test('pages keep every digit and every unknown field', async () => {
+  test('keeps every digit and every unknown field', async () => {
     const pages = [
       '{"data":[{"id":"a","big":9007199254740993,"x":1.10}],"nextCursor":"n"}',
       '{"data":[{"id":"b","new":{"y":null}}]}',
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(JSON.parse(result.stdout)).toEqual(['a', 'b'])
   })
 
-  test('a service that repeats its pages does not keep us for ever', async () => {
+  test('stops if the service repeats its pages', async () => {
     const result = await bench.runPay('payment list --all -o id', {
       env: SERVICE_ENV,
       service: () => jsonAnswer(200, { data: [{ id: 'p1' }], nextCursor: 'same' }),
@@ -109,7 +109,7 @@ describe('pages', () => {
     expect(result.stderr).toContain('repeats its pages')
   })
 
-  test('a page that fails leaves stdout empty', async () => {
+  test('leaves stdout empty if a page fails', async () => {
     const result = await bench.runPay('payment list --all --max-retries 0', {
       env: SERVICE_ENV,
       service: (_, attempt) =>
@@ -122,7 +122,7 @@ describe('pages', () => {
 const orders = async (words: string) =>
   (await bench.runPay(`--sandbox payment list ${words} --query data[].orderId`)).stdout
 
-test('lists what the sandbox has, newest first, filtered', async () => {
+test('lists the payments of the sandbox, newest first, with filters', async () => {
   for (const [order, currency] of [
     ['A-1', 'EUR'],
     ['A-2', 'USD'],

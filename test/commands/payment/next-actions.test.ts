@@ -12,20 +12,20 @@ afterEach(() => {
 
 const CREATE = "payment create --token tok_visa --amount '10.00 EUR' --order-id A-1"
 
-test('names the capture on the account that the payment was made on', async () => {
+test('suggests the capture on the account of the payment', async () => {
   const made = await bench.runPay(`--sandbox ${CREATE}`)
   expect(made.stderr).toMatch(/^Next: pay --sandbox payment capture \w+$/m)
   const inUse = await bench.runPay(CREATE, { env: { PAY_PROFILE: 'sandbox' } })
   expect(inUse.stderr).toMatch(/^Next: pay payment capture \w+$/m)
 })
 
-test('names the resume on the account that the payment waits on', async () => {
+test('suggests the resume on the account of the payment', async () => {
   const made = await bench.runPay(`--profile sandbox ${CREATE.replace('tok_visa', 'tok_3ds')}`)
   expect(made.exitCode).toBe(0)
   expect(made.stderr).toMatch(/then pay --profile sandbox payment resume \w+ --resume-token -$/m)
 })
 
-test('says where the token of a challenge is, and not what it is', async () => {
+test('says where to find the token of a challenge without printing it', async () => {
   const made = await bench.runPay(`--sandbox ${CREATE.replace('tok_visa', 'tok_3ds')}`)
   const [line = ''] =
     /pay --sandbox payment get \w+ -o id --query requiredAction.clientToken/.exec(made.stderr) ?? []
@@ -35,7 +35,7 @@ test('says where the token of a challenge is, and not what it is', async () => {
   expect(made.stdout + made.stderr).not.toContain(token.trim())
 })
 
-test('says that a method is saved, and where its new token is', async () => {
+test('says that the method is saved and where to find its new token', async () => {
   const made = await bench.runPay(`--sandbox ${CREATE} --vault-on-success --customer-id c-1`)
   expect(made.stderr).toMatch(
     /^The payment method is saved. To list its token: pay --sandbox instrument list --customer-id c-1$/m,
@@ -47,7 +47,7 @@ test('says that a method is saved, and where its new token is', async () => {
   expect((await bench.runPay(`--sandbox ${CREATE} --again`)).stderr).not.toContain('saved')
 })
 
-test('names the explanation of a payment that was declined or failed', async () => {
+test('suggests the explanation of a declined or failed payment', async () => {
   for (const token of ['tok_declined', 'tok_failed']) {
     const made = await bench.runPay(`--sandbox ${CREATE.replace('tok_visa', token)} --again`)
     expect(made.exitCode).toBe(13)
@@ -55,7 +55,7 @@ test('names the explanation of a payment that was declined or failed', async () 
   }
 })
 
-test('lets no words of the service steer the terminal', async () => {
+test('text from the service cannot control the terminal', async () => {
   const answer = { id: 'p1', status: 'PENDING', requiredAction: { description: 'wait\u001b[2J\u0007 here' } }
   const made = await bench.runPay(`--sandbox ${CREATE}`, { service: () => jsonAnswer(200, answer) })
   expect(made.exitCode).toBe(0)
@@ -63,7 +63,7 @@ test('lets no words of the service steer the terminal', async () => {
   for (const sign of ['\u001b', '\u0007']) expect(made.stderr).not.toContain(sign)
 })
 
-test('writes no id into a suggested line that a shell would not take as it is', async () => {
+test('omits from suggestions an id that a shell would interpret', async () => {
   const answer = { id: 'p1; rm -rf $HOME', status: 'AUTHORIZED' }
   const made = await bench.runPay(`--sandbox ${CREATE}`, { service: () => jsonAnswer(200, answer) })
   expect(made.stderr).toContain('Next: pay --sandbox payment capture ID\n')

@@ -59,7 +59,7 @@ const named = (commands: readonly string[][]) =>
   commands.map((words) => [words.slice(0, 3).join(' '), words] as const)
 
 describe('--idempotency-key', () => {
-  test.each(named(KEYED))('goes with %s', async (_, words) => {
+  test.each(named(KEYED))('is sent with %s', async (_, words) => {
     const result = await bench.runPay([...words, '--idempotency-key', 'ticket-4711'], service)
     expect(result.requests.at(-1)?.headers['x-idempotency-key']).toBe('ticket-4711')
   })
@@ -75,14 +75,14 @@ describe('--idempotency-key', () => {
     ['a space', 'a b'],
     ['a line break', 'a\nb'],
     ['unicode', 'clé'],
-    ['256 signs', 'k'.repeat(256)],
+    ['256 characters', 'k'.repeat(256)],
     ['an escape', '\u001b[31m'],
-  ])('is refused when it is %s', async (_, key) => {
+  ])('is refused if it is %s', async (_, key) => {
     const result = await bench.runPay(['payment', 'capture', 'p1', '--idempotency-key', key], service)
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
   })
 
-  test('that the service has seen is exit 6, and names no effect', async () => {
+  test('that was already used exits 6 and reports no effect', async () => {
     const result = await bench.runPay('payment refund p1 --idempotency-key k1 --json', {
       env: SERVICE_ENV,
       service: () => jsonAnswer(409, envelope('IdempotencyKeyAlreadyExists', { paymentId: 'p1' })),
@@ -91,7 +91,7 @@ describe('--idempotency-key', () => {
     expect(JSON.parse(result.stderr)).toMatchObject({ error: { outcome: 'none', idempotencyKey: 'k1' } })
   })
 
-  test('is made anew for each command', async () => {
+  test('is generated for each command', async () => {
     const keys = new Set<string | undefined>()
     for (let run = 0; run < 3; run += 1) {
       const { requests } = await bench.runPay('payment capture p1', service)
@@ -124,7 +124,7 @@ describe('--timeout and --max-retries', () => {
     expect(result.stderr).toContain(flag)
   })
 
-  test.each(['PAY_TIMEOUT', 'PAY_MAX_RETRIES'])('%s is checked like the flag, and named', async (name) => {
+  test.each(['PAY_TIMEOUT', 'PAY_MAX_RETRIES'])('%s is checked like its flag', async (name) => {
     const result = await bench.runPay('payment get p1', { ...service, env: { ...SERVICE_ENV, [name]: 'x' } })
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
     expect(result.stderr).toContain(name)
@@ -134,7 +134,7 @@ describe('--timeout and --max-retries', () => {
     ['0', 1],
     ['1', 2],
     ['3', 4],
-  ])('--max-retries %s sends %d times at most', async (retries, times) => {
+  ])('--max-retries %s sends at most %d times', async (retries, times) => {
     const result = await bench.runPay(['payment', 'get', 'p1', '--max-retries', retries], {
       env: SERVICE_ENV,
       service: () => jsonAnswer(503, {}),
@@ -145,7 +145,7 @@ describe('--timeout and --max-retries', () => {
 })
 
 describe.each(['--dry-run', '--curl'])('%s', (flag) => {
-  test.each(named([...KEYED, ...UNKEYED]))('sends nothing and keeps nothing: %s', async (_, words) => {
+  test.each(named([...KEYED, ...UNKEYED]))('sends and stores nothing: %s', async (_, words) => {
     const result = await bench.runPay([...words, flag], service)
     expect(result).toMatchObject({ exitCode: 0, requests: [] })
     expect(result.stdout).not.toBe('')
@@ -154,19 +154,19 @@ describe.each(['--dry-run', '--curl'])('%s', (flag) => {
     expect(readdirSync(bench.configFolder)).toEqual([])
   })
 
-  test.each(named([...KEYED, ...UNKEYED]))('does not even open the sandbox: %s', async (_, words) => {
+  test.each(named([...KEYED, ...UNKEYED]))('does not open the sandbox: %s', async (_, words) => {
     const result = await bench.runPay(['--sandbox', ...words, flag, '--json'])
     expect(result).toMatchObject({ exitCode: 0, requests: [] })
     expect(readdirSync(bench.stateFolder)).toEqual([])
   })
 
-  test.each(named(LOCAL))('is refused where there is no request to show: %s', async (_, words) => {
+  test.each(named(LOCAL))('is refused for a command without a request: %s', async (_, words) => {
     const result = await bench.runPay(['--sandbox', ...words, flag])
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(readdirSync(bench.stateFolder)).toEqual([])
   })
 
-  test('checks the body all the same', async () => {
+  test('checks the body', async () => {
     const result = await bench.runPay(['session', 'create', '--set', 'orderIdd=1', flag], service)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   })
@@ -180,14 +180,14 @@ describe.each(['--dry-run', '--curl'])('%s', (flag) => {
   })
 })
 
-test('--dry-run and --curl together are refused', async () => {
+test('refuses --dry-run with --curl', async () => {
   expect(await bench.runPay('payment get p1 --dry-run --curl', service)).toMatchObject({
     exitCode: 2,
     requests: [],
   })
 })
 
-test('a dry run shows method, URL, headers without the key, and the body', async () => {
+test('a dry run shows method, URL, headers with a masked key, and body', async () => {
   const result = await bench.runPay('payment refund p1 --amount 700 --reason torn --dry-run --json', service)
   expect(JSON.parse(result.stdout)).toEqual({
     method: 'POST',
@@ -205,7 +205,7 @@ test('a dry run shows method, URL, headers without the key, and the body', async
   })
 })
 
-test('--reason goes only where the API has the field', async () => {
+test('sends --reason only if the API has the field', async () => {
   const refund = await bench.runPay(['payment', 'cancel', 'p1', '--reason', 'sold out'], service)
   expect(refund.requests.at(-1)?.body).toBe('{"reason":"sold out"}')
   const capture = await bench.runPay(['payment', 'capture', 'p1', '--reason', 'ticket 5'], service)

@@ -19,7 +19,7 @@ async function capturedPayment(): Promise<string> {
   return id
 }
 
-test('refunds a part and leaves the rest', async () => {
+test('refunds part of a capture', async () => {
   const id = await capturedPayment()
   const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
   expect(refund.exitCode).toBe(0)
@@ -27,14 +27,14 @@ test('refunds a part and leaves the rest', async () => {
   expect(refund.requests.map((request) => request.body)).toEqual(['{"amount":300}'])
 })
 
-test('asks for the amount when it is missing', async () => {
+test('asks for a missing amount', async () => {
   const id = await capturedPayment()
   const refund = await bench.runPay(`--sandbox payment refund ${id}`, { answers: { Amount: '2.50' } })
   expect(refund.stderr).toContain('Refunded')
   expect(refund.requests.at(-1)?.body).toBe('{"amount":250}')
 })
 
-test('refuses a refund above what is left', async () => {
+test('refuses a refund above the remaining amount', async () => {
   const id = await capturedPayment()
   const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 1001`)
   expect(refund.exitCode).toBe(3)
@@ -42,7 +42,7 @@ test('refuses a refund above what is left', async () => {
   expect(refund.stderr).toContain('More than is left to refund')
 })
 
-test('resends with the same key and body when the answer is lost', async () => {
+test('resends with the same key and body if the response is lost', async () => {
   const id = await capturedPayment()
   const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 300`, {
     service: (_, attempt) =>

@@ -44,7 +44,7 @@ const PUSH = [
   '{"paymentId":"x","currencyCode":"EUR","processor":{"name":"A"},"amount":1,"createdAt":"2026-01-01T00:00:00Z","order":{"id":"o"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"}}',
 ]
 
-/** Status, errorId, command, exit code. The errorId has the word; the status only where it is not known. */
+/** Status, errorId, command, exit code. The errorId decides; the status counts only if the errorId is unknown. */
 const REFUSALS: readonly (readonly [number, string, readonly string[], number])[] = [
   [401, 'Unauthorized', GET, 4],
   [403, 'Forbidden', REDEEM, 4],
@@ -83,11 +83,11 @@ const REFUSALS: readonly (readonly [number, string, readonly string[], number])[
   [413, 'PayloadTooLarge', SESSION, 3],
   [415, 'UnsupportedMediaType', SESSION, 3],
   [400, 'MalformedJson', SESSION, 3],
-  // The errorId is stronger than a status that says something else.
+  // The errorId overrides the status.
   [422, 'InvalidPaymentStatus', REFUND, 6],
   [404, 'PaymentAlreadyRefunded', REFUND, 6],
   [400, 'Forbidden', GET, 4],
-  // What nobody has told us of goes by its status.
+  // The status decides for unknown errorIds.
   [400, 'SomethingNew', REFUND, 3],
   [409, 'SomethingNew', REFUND, 6],
   [404, 'SomethingNew', GET, 5],
@@ -123,7 +123,7 @@ describe.each([
   [400, 'AdjustAuthorizationNotSupported', 3],
   [404, 'EntityNotFound', 5],
 ])('adjust: %d %s', (status, errorId, exitCode) => {
-  test(`is exit ${exitCode}`, async () => {
+  test(`exits ${exitCode}`, async () => {
     const result = await bench.runPay('payment adjust p1 --amount 5', {
       env: SERVICE_ENV,
       service: ({ method }) =>
@@ -133,7 +133,7 @@ describe.each([
   })
 })
 
-test.each([300, 301, 302, 303, 304, 307, 308])('a redirect (%d) is a refusal', async (status) => {
+test.each([300, 301, 302, 303, 304, 307, 308])('refuses a redirect (%d)', async (status) => {
   for (const words of [GET, REFUND]) {
     const result = await bench.runPay([...words, '--json'], {
       env: SERVICE_ENV,
@@ -147,9 +147,9 @@ test.each([300, 301, 302, 303, 304, 307, 308])('a redirect (%d) is a refusal', a
 
 test.each([
   ['a number', { 'retry-after': '5' }],
-  ['an HTTP date of the past', { 'retry-after': 'Sun, 01 Mar 2020 12:00:00 GMT' }],
+  ['an HTTP date in the past', { 'retry-after': 'Sun, 01 Mar 2020 12:00:00 GMT' }],
   ['none', {}],
-])('429 to the end is exit 7, with Retry-After as %s', async (_, headers) => {
+])('exits 7 if every response is 429, with Retry-After as %s', async (_, headers) => {
   const result = await bench.runPay([...REFUND, '--json'], {
     env: SERVICE_ENV,
     service: () => jsonAnswer(429, {}, headers),

@@ -61,7 +61,7 @@ test.each([
     { ...AUTHORIZED, status: 'CANCELLED' },
     '✓ Cancelled: the authorization is released',
   ],
-])('%s is told in one line: %#', async (line, before, after, words) => {
+])('%s prints one line: %#', async (line, before, after, words) => {
   const ran = await bench.runPay(`payment ${line}`, {
     service: ({ method }) => jsonAnswer(200, method === 'GET' ? before : after),
     tty: true,
@@ -71,7 +71,7 @@ test.each([
   expect(ran.stderr.split('\n').some((each) => each.startsWith(words))).toBe(true)
 })
 
-test.each(['--quiet', '--json'])('not with %s, nor in a script', async (flag) => {
+test.each(['--quiet', '--json'])('prints no line with %s or in a script', async (flag) => {
   const service = () => jsonAnswer(200, refunded('SETTLED'))
   const quiet = await bench.runPay(`payment refund p1 --amount 500 ${flag}`, { service, tty: true })
   const script = await bench.runPay('payment refund p1 --amount 500 --again', { service })

@@ -43,11 +43,11 @@ const answering = (body: string, status = 200) => ({
   service: () => ({ status, headers: {}, body }),
 })
 
-describe('a 200 that is not what was asked for', () => {
+describe('an unexpected response with status 200', () => {
   test.each([
-    ['fields of other types', '{"id":"p1","amount":"x"}', '"amount": "x"'],
+    ['fields of the wrong type', '{"id":"p1","amount":"x"}', '"amount": "x"'],
     ['an amount above 2^53', '{"id":"p1","amount":9007199254740993}', '9007199254740993'],
-  ])('%s on a write: it was done, shown raw with a warning', async (_, body, shown) => {
+  ])('to a write with %s is printed unchanged with a warning: exit 0', async (_, body, shown) => {
     for (const words of [REFUND, CREATE, CANCEL]) {
       const result = await bench.runPay(words, answering(body))
       expect(result.exitCode).toBe(0)
@@ -58,16 +58,16 @@ describe('a 200 that is not what was asked for', () => {
 
   test.each([
     ['HTML', '<html>login</html>', 200],
-    ['half a JSON', '{"id":"p1","sta', 200],
+    ['truncated JSON', '{"id":"p1","sta', 200],
     ['a number', '5', 200],
     ['a list', '[{"id":"p1"}]', 200],
     ['null', 'null', 200],
-    ['two answers', '{"id":"p1"}{"id":"p1"}', 200],
+    ['two JSON values', '{"id":"p1"}{"id":"p1"}', 200],
     ['an error', '{"error":{"errorId":"X"}}', 200],
     ['empty', '', 200],
     ['white space', ' \n', 200],
     ['no content', '', 204],
-  ])('%s on a write is no answer: exit 10, and stdout stays empty', async (_, body, status) => {
+  ])('to a write with %s exits 10 with nothing on stdout', async (_, body, status) => {
     for (const words of [REFUND, CREATE, PUSH, CANCEL, SESSION, REDEEM, VAULT]) {
       const fresh = createBench()
       const result = await fresh.runPay([...words, '--json', '--max-retries', '0'], answering(body, status))
@@ -81,10 +81,10 @@ describe('a 200 that is not what was asked for', () => {
 
   test.each([
     ['HTML', '<html>login</html>'],
-    ['half a JSON', '{"id":"p1","sta'],
+    ['truncated JSON', '{"id":"p1","sta'],
     ['empty', ''],
-    ['nested too deep', `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`],
-  ])('%s on a read is no answer: exit 11, and stdout stays empty', async (_, body) => {
+    ['JSON nested too deeply', `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`],
+  ])('to a read with %s exits 11 with nothing on stdout', async (_, body) => {
     for (const words of [
       GET,
       ['payment', 'list'],
@@ -99,7 +99,7 @@ describe('a 200 that is not what was asked for', () => {
     }
   })
 
-  test('another payment on a read is shown with a warning, and decides nothing', async () => {
+  test('to a read with another payment is printed with a warning, and exits 11 if it decides the outcome', async () => {
     const other = answering('{"id":"p2","status":"SETTLED"}')
     const shown = await bench.runPay(GET, other)
     expect(shown).toMatchObject({ exitCode: 0 })
@@ -109,14 +109,14 @@ describe('a 200 that is not what was asked for', () => {
       expect((await bench.runPay(words, other)).exitCode).toBe(11)
   })
 
-  test('JSON of another shape on a read is shown raw with a warning', async () => {
+  test('to a read with fields of the wrong type is printed unchanged with a warning', async () => {
     const result = await bench.runPay(GET, answering('{"id":"p1","amount":"x"}'))
     expect(result).toMatchObject({ exitCode: 0 })
     expect(result.stdout).toContain('"amount": "x"')
     expect(result.stderr).toContain('Warning')
   })
 
-  test('a declined payment is exit 13 even where a key is given twice', async () => {
+  test('with a duplicate key and a declined payment exits 13', async () => {
     const result = await bench.runPay(
       [...CREATE, '--json'],
       answering('{"id":"p1","id":"p1","status":"DECLINED"}'),
@@ -131,12 +131,12 @@ const answer = (status: string, more: Readonly<Record<string, unknown>> = {}) =>
   service: () => jsonAnswer(200, { id: 'p1', status, ...more }),
 })
 
-describe('answers that are no success are printed all the same', () => {
+describe('an unsuccessful outcome', () => {
   test.each([
     ['create', CREATE],
     ['authorize', AUTHORIZE],
     ['capture', CAPTURE],
-  ])('%s that is DECLINED or FAILED is exit 13', async (_, words) => {
+  ])('of %s that is DECLINED or FAILED exits 13 and prints the payment', async (_, words) => {
     for (const status of ['DECLINED', 'FAILED']) {
       const result = await bench.runPay([...words, '--json'], answer(status))
       expect(result.exitCode).toBe(13)
@@ -147,7 +147,7 @@ describe('answers that are no success are printed all the same', () => {
     }
   })
 
-  test('the error says which payment it is and why, for a script and for a person', async () => {
+  test('is reported with the payment and the reason, in JSON and as text', async () => {
     const statusReason = {
       type: 'ISSUER_DECLINED',
       declineType: 'SOFT_DECLINE',
@@ -170,18 +170,18 @@ describe('answers that are no success are printed all the same', () => {
     )
   })
 
-  test('a read of a declined payment is exit 0', async () => {
+  test('of an earlier write does not affect a read: exit 0', async () => {
     expect(await bench.runPay(GET, answer('DECLINED'))).toMatchObject({ exitCode: 0 })
   })
 
-  test('a refund of a payment in any state is told by its own transaction', async () => {
+  test('of a refund is taken from its own transaction', async () => {
     const failed = { transactions: [{ transactionType: 'REFUND', amount: 5, processorStatus: 'FAILED' }] }
     const result = await bench.runPay([...REFUND, '--amount', '5', '--json'], answer('SETTLED', failed))
     expect(result.exitCode).toBe(13)
     expect(result.stderr).toContain('refund_failed')
   })
 
-  test('FAILED by a gateway that never answered is exit 10', async () => {
+  test('with status reason GATEWAY_TIMEOUT exits 10', async () => {
     const result = await bench.runPay(
       [...CREATE, '--json'],
       answer('FAILED', { statusReason: { type: 'GATEWAY_TIMEOUT' } }),

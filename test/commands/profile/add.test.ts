@@ -44,7 +44,7 @@ describe('the key of a new profile', () => {
   test.each([
     ['15_characters_x', '••••'],
     ['16_characters_xy', '••••s_xy'],
-  ])('of which four signs are few is shown by its end: %s', async (key, hint) => {
+  ])('shows its last four characters only if it has 16 or more: %s', async (key, hint) => {
     await storeProfile(bench, { key })
     expect((await shown()).apiKey).toBe(hint)
     const whoami = await bench.runPay('whoami --json')
@@ -62,7 +62,7 @@ describe('the key of a new profile', () => {
   })
 
   test.each(['', 'two words', 'two\nlines', 'ключ'])(
-    'is refused when it is %j, and nothing is stored',
+    'is refused if it is %j, and nothing is stored',
     async (key) => {
       const refused = await bench.runPay(
         'profile add shop --base-url https://api.example.com --api-key-stdin',
@@ -82,7 +82,7 @@ describe('the mode', () => {
     ['https://sandbox-api.example.com', 'live'],
     ['http://localhost:4010', 'test'],
     ['https://127.0.0.1', 'test'],
-  ])('of %s is guessed %s, and said', async (url, mode) => {
+  ])('of %s is guessed and printed: %s', async (url, mode) => {
     const added = await bench.runPay(['profile', 'add', 'shop', '--base-url', url, '--api-key-stdin'], {
       stdin: STORED_KEY,
     })
@@ -90,7 +90,7 @@ describe('the mode', () => {
     expect(await shown()).toMatchObject({ mode, modeIsGuess: true })
   })
 
-  test('is guessed again when the URL changes, and the key does not go along', async () => {
+  test('is guessed again if the URL changes, and the key is removed', async () => {
     await bench.runPay('profile add shop --base-url https://api.sandbox.example.com --api-key-stdin', {
       stdin: STORED_KEY,
     })
@@ -100,13 +100,13 @@ describe('the mode', () => {
     expect(profile.apiKey).toBeUndefined()
   })
 
-  test('that was test is not kept for another URL', async () => {
+  test('test is not kept for another URL', async () => {
     await storeProfile(bench, { mode: 'test' })
     await bench.runPay('profile set shop --base-url https://other.example.com')
     expect(await shown()).toMatchObject({ mode: 'live' })
   })
 
-  test('cannot be both', async () => {
+  test('cannot be both test and live', async () => {
     expect((await bench.runPay('profile add shop --base-url https://a.example --test --live')).exitCode).toBe(
       2,
     )

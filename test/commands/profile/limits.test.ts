@@ -13,7 +13,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-describe('limits hold whatever is confirmed', () => {
+describe('limits of a profile', () => {
   const service = () =>
     jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED', currencyCode: 'EUR', amount: 90_000 })
   test.each([
@@ -28,7 +28,7 @@ describe('limits hold whatever is confirmed', () => {
     [['--max-amount', '500 EUR'], 'payment authorize p1 --processor-merchant-id m --yes'],
     [['--max-amount', '500 EUR'], 'payment create --token t --amount 5 --currency USD --order-id A --yes'],
     [['--max-amount', '500 EUR'], 'payment create --token t --yes'],
-  ])('%j blocks pay %s: 12, and nothing is sent', async (words, line) => {
+  ])('%j refuse pay %s: exit 12, and nothing is sent', async (words, line) => {
     await storeProfile(bench, { mode: 'live', words })
     const blocked = await bench.runPay(`${line} --json`, { service })
     expect(blocked).toMatchObject({ exitCode: 12, stdout: '' })
@@ -46,7 +46,7 @@ describe('limits hold whatever is confirmed', () => {
     'payment resume p1 --resume-token t --set amount:=1 --set currencyCode=EUR',
     `api POST /payments/p1/capture -d '{"amount":5000,"currencyCode":"JPY"}'`,
     `api POST /payments/p1/resume -d '{"resumeToken":"t","amount":1,"currencyCode":"EUR"}'`,
-  ])('what a body claims moves no limit: pay %s --no-validate', async (line) => {
+  ])('ignore a currency in the body: pay %s --no-validate', async (line) => {
     await storeProfile(bench, { words: ['--max-amount', '10 EUR', '--max-amount', '1000000 JPY'] })
     const blocked = await bench.runPay(`${line} --no-validate --json`, { service })
     expect(blocked).toMatchObject({ exitCode: 12, stdout: '' })
@@ -58,12 +58,12 @@ describe('limits hold whatever is confirmed', () => {
     'payment resume p1 --resume-token t',
     'payment authorize p1 --processor-merchant-id m',
     `payment capture p1 -d '{"amount":5000,"currencyCode":"JPY"}'`,
-  ])('the payment is read, and within the limits it is sent: pay %s', async (line) => {
+  ])('are checked against the payment, and an allowed call is sent: pay %s', async (line) => {
     await storeProfile(bench, { words: ['--max-amount', '900 EUR'] })
     expect(await bench.runPay(`${line} --no-validate --json`, { service })).toMatchObject({ exitCode: 0 })
   })
 
-  test('a confirmation names the currency of the payment, whatever a body claims', async () => {
+  test('are confirmed in the currency of the payment, not the one in the body', async () => {
     await storeProfile(bench, { mode: 'live' })
     const line = `payment capture p1 --no-validate -d '{"amount":5000,"currencyCode":"JPY"}'`
     const sentence = 'Capture 50.00 EUR of payment p1 on LIVE profile shop?'
@@ -71,7 +71,7 @@ describe('limits hold whatever is confirmed', () => {
     expect(refused).toMatchObject({ exitCode: 2, questions: [sentence] })
   })
 
-  test('reads go on, and what is within the limits is sent', async () => {
+  test('allow reads and calls within them', async () => {
     await storeProfile(bench, { words: ['--max-amount', '500 EUR', '--operations', 'payment.refund'] })
     expect((await bench.runPay('payment get p1', { service })).exitCode).toBe(0)
     const sent = await bench.runPay('payment refund p1 --amount 50000', { service })

@@ -17,7 +17,7 @@ const limits = async () => {
   return shown
 }
 
-const LIFTING = [
+const LOOSENING = [
   ["--max-amount '1000 EUR'", 'up to 1000.00 EUR is allowed instead of 500.00 EUR'],
   ["--max-amount '5 USD'", 'up to 5.00 USD is allowed'],
   ['--clear max-amount', 'amounts are not limited'],
@@ -27,20 +27,23 @@ const LIFTING = [
   ["--max-amount '1000 EUR' --test", 'up to 1000.00 EUR is allowed instead of 500.00 EUR'],
 ] as const
 
-test.each(LIFTING)('lifting a live limit in a script needs --yes: %s', async (flags, words) => {
-  await storeProfile(bench, { mode: 'live', words: LIMITS })
-  const before = await limits()
-  const refused = await bench.runPay(`profile set shop ${flags}`)
-  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
-    `This loosens limits of LIVE profile shop: ${words}. It needs --yes`,
-  )
-  expect(await limits()).toEqual(before)
-  expect(await bench.runPay(`profile set shop ${flags} --yes`)).toMatchObject({ exitCode: 0 })
-  expect(await limits()).not.toEqual(before)
-})
+test.each(LOOSENING)(
+  'loosening a limit of a live profile in a script needs --yes: %s',
+  async (flags, words) => {
+    await storeProfile(bench, { mode: 'live', words: LIMITS })
+    const before = await limits()
+    const refused = await bench.runPay(`profile set shop ${flags}`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `This loosens limits of LIVE profile shop: ${words}. It needs --yes`,
+    )
+    expect(await limits()).toEqual(before)
+    expect(await bench.runPay(`profile set shop ${flags} --yes`)).toMatchObject({ exitCode: 0 })
+    expect(await limits()).not.toEqual(before)
+  },
+)
 
-test.each(LIFTING)('on a terminal it asks, and No changes nothing: %s', async (flags, words) => {
+test.each(LOOSENING)('loosening one on a terminal asks, and No changes nothing: %s', async (flags, words) => {
   await storeProfile(bench, { mode: 'live', words: LIMITS })
   const before = await limits()
   const sentence = `This loosens limits of LIVE profile shop: ${words}. Change them?`
@@ -52,14 +55,14 @@ test.each(LIFTING)('on a terminal it asks, and No changes nothing: %s', async (f
 })
 
 test.each(["--max-amount '100 EUR'", '--read-only', '--operations payment.refund'])(
-  'tightening one asks nothing: %s',
+  'tightening one does not ask: %s',
   async (flags) => {
     await storeProfile(bench, { mode: 'live', words: LIMITS })
     expect(await bench.runPay(`profile set shop ${flags}`)).toMatchObject({ exitCode: 0 })
   },
 )
 
-test('a first limit of a live profile, and any of a test profile, asks nothing', async () => {
+test('adding a limit to a live profile and changing one of a test profile do not ask', async () => {
   await storeProfile(bench, { mode: 'live' })
   expect(await bench.runPay("profile set shop --max-amount '5 EUR'")).toMatchObject({ exitCode: 0 })
   await storeProfile(bench, { name: 'trial', mode: 'test', words: LIMITS })

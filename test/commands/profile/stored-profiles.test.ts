@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 describe('profiles', () => {
-  test('the first is the default, use changes it, rename and remove keep it right', async () => {
+  test('the first becomes the default; use, rename and remove update it', async () => {
     for (const name of ['one', 'two']) await storeProfile(bench, { name })
     const isDefault = async () =>
       JSON.parse((await bench.runPay('profile list --json')).stdout)
@@ -48,7 +48,7 @@ describe('profiles', () => {
     ['profile set shop --clear everything', '--clear takes'],
     ['profile set shop --max-amount 500', 'currency'],
     ['profile set shop --operations payment.refundd', 'payment.refund'],
-  ])('are left as they are when the words are wrong: pay %s', async (line, words) => {
+  ])('are unchanged by an invalid command: pay %s', async (line, words) => {
     await storeProfile(bench)
     const before = readFileSync(join(bench.configFolder, 'config.json'), 'utf8')
     const refused = await bench.runPay(line)
@@ -57,7 +57,7 @@ describe('profiles', () => {
     expect(readFileSync(join(bench.configFolder, 'config.json'), 'utf8')).toBe(before)
   })
 
-  test('a key is removed only after a yes on a terminal', async () => {
+  test('are removed on a terminal only after Yes', async () => {
     await storeProfile(bench)
     const refused = await bench.runPay('profile remove shop', { answers: { Confirm: false } })
     expect(refused.exitCode).toBe(2)
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-describe('the file of the profiles', () => {
+describe('the profile file', () => {
   const file = () => join(bench.configFolder, 'config.json')
 
   test.each([
@@ -99,7 +99,7 @@ describe('the file of the profiles', () => {
     ['{"version":99}', 0o600, 2, 'version'],
     ['{}', 0o666, 2, 'chmod 600'],
     ['{}', 0o620, 2, 'chmod 600'],
-  ])('that holds %s with mode %o is refused and left alone', async (text, mode, exitCode, words) => {
+  ])('that contains %s with mode %o is refused and left unchanged', async (text, mode, exitCode, words) => {
     const { chmodSync } = await import('node:fs')
     writeFileSync(file(), text)
     chmodSync(file(), mode)
@@ -111,7 +111,7 @@ describe('the file of the profiles', () => {
     expect(readFileSync(file(), 'utf8')).toBe(text)
   })
 
-  test('that others can read is warned about, and used', async () => {
+  test('that others can read is used with a warning', async () => {
     await storeProfile(bench)
     const { chmodSync } = await import('node:fs')
     chmodSync(file(), 0o644)
@@ -121,7 +121,7 @@ describe('the file of the profiles', () => {
   })
 })
 
-test('an existing profile is shown, not silently set', async () => {
+test('adding an existing profile is refused and suggests profile show', async () => {
   const add = 'profile add shop --base-url https://api.example.com --live'
   expect((await bench.runPay(add)).exitCode).toBe(0)
   const again = await bench.runPay(add)

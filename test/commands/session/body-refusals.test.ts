@@ -17,7 +17,7 @@ afterEach(() => {
 const create = (words: readonly string[], options?: RunOptions) =>
   bench.runPay(['--sandbox', 'session', 'create', ...words], options)
 
-/** Refused before anything was sent. */
+/** The error of a command that is refused before anything is sent. */
 async function refused(words: readonly string[], options?: RunOptions) {
   const result = await create([...words, '--json'], options)
   expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
@@ -29,11 +29,11 @@ const invalid = (...validationErrors: readonly unknown[]) => ({
   error: { code: 'invalid_body', exitCode: 2, outcome: 'none', validationErrors },
 })
 
-describe('bodies that are refused before anything is sent', () => {
+describe('refused before anything is sent', () => {
   test.each([
     ['an empty text', '', 'is empty'],
     ['white space', ' \n ', 'is empty'],
-    ['half an object', '{"orderId":', 'line 1'],
+    ['a truncated object', '{"orderId":', 'line 1'],
     ['two values', '{} {}', 'not valid JSON'],
     ['a comment', '{} // x', 'not valid JSON'],
     ['single quotes', "{'orderId':'a'}", 'not valid JSON'],
@@ -47,7 +47,7 @@ describe('bodies that are refused before anything is sent', () => {
     ['a key given twice, once escaped', '{"amount":1,"\\u0061mount":2}', 'given twice'],
     ['deep nesting', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'deeper'],
     ['__proto__', '{"__proto__":{"amount":1}}', '__proto__'],
-    ['__proto__ within', '{"customer":{"__proto__":{"x":1}}}', '__proto__'],
+    ['a nested __proto__', '{"customer":{"__proto__":{"x":1}}}', '__proto__'],
     ['__proto__ in a list', '{"order":{"lineItems":[{"__proto__":1}]}}', '__proto__'],
   ])('--data with %s', async (_, data, words) => {
     const error = await refused(['--data', data])
@@ -56,7 +56,7 @@ describe('bodies that are refused before anything is sent', () => {
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
   })
 
-  test('bytes that are no UTF-8 are refused with the place', async () => {
+  test('bytes that are not UTF-8, with their position', async () => {
     const stdin = new Uint8Array([...new TextEncoder().encode('{"orderId":"'), 0xff, 0x22, 0x7d])
     expect(await refused(['--data', '-'], { stdin })).toMatchObject({
       error: { message: expect.stringContaining('byte near 12'), hint: expect.stringContaining('UTF-8') },
@@ -64,14 +64,14 @@ describe('bodies that are refused before anything is sent', () => {
   })
 
   test.each([
-    ['a file that is not there', '@nothing.json', 'nothing.json'],
+    ['a missing file', '@nothing.json', 'nothing.json'],
     ['a folder', '@config', 'config'],
     ['no file name', '@', 'names no file'],
   ])('--data with %s', async (_, data, words) => {
     expect(JSON.stringify(await refused(['--data', data]))).toContain(words)
   })
 
-  test('the reason is said once', async () => {
+  test('invalid JSON, with the reason once', async () => {
     expect(await refused(['--data', 'nul'])).toMatchObject({
       error: { message: '--data is not valid JSON: Unexpected "n" at line 1, column 1' },
     })
@@ -97,7 +97,7 @@ describe('bodies that are refused before anything is sent', () => {
     ['orderId:={', 'not valid JSON'],
   ])('--set %s', async (set, words) => {
     expect(JSON.stringify(await refused(['--set', set]))).toContain(words)
-    // Not by the schema alone: what is sent as it is must not reach past the body either.
+    // --no-validate skips the schema; the path itself must be refused too.
     await refused(['--no-validate', '--set', set])
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
   })
@@ -111,7 +111,7 @@ describe('bodies that are refused before anything is sent', () => {
     await refused(['--metadata', pair])
   })
 
-  test('--metadata with one key twice', async () => {
+  test('--metadata with a duplicate key', async () => {
     expect(JSON.stringify(await refused(['--metadata', 'a=1', '--metadata', 'a=2']))).toContain('twice')
   })
 
@@ -140,7 +140,7 @@ describe('bodies that are refused before anything is sent', () => {
     expect(await refused(words)).toMatchObject({ error: { code } })
   })
 
-  test('a field of an object that is misspelled, with the one that was meant', async () => {
+  test('a misspelled field, with a suggestion', async () => {
     expect(await refused(['--line-item', 'amont=1'])).toMatchObject({
       error: { hint: expect.stringMatching(/^Did you mean amount\? Its fields are name, itemId, amount,/) },
     })
@@ -153,16 +153,16 @@ describe('bodies that are refused before anything is sent', () => {
     })
   })
 
-  test('a flag that is empty', async () => {
+  test('an empty flag', async () => {
     expect(JSON.stringify(await refused(['--order-id', '']))).toContain('--order-id is empty')
   })
 })
 
-describe('a body with very many problems', () => {
+describe('a body with many problems', () => {
   const lines = (count: number, line: unknown) =>
     JSON.stringify({ lineItems: Array.from({ length: count }, () => line) })
 
-  test('lists the first hundred, and says how many there are', async () => {
+  test('lists the first hundred and says how many there are', async () => {
     const error = await refused(['--data', '-'], { stdin: lines(5_000, { name: 1, y: 1 }) })
     expect(error).toMatchObject({
       error: { message: 'The request is not valid (10000 problems, the first 100 of them listed)' },
@@ -170,7 +170,7 @@ describe('a body with very many problems', () => {
     expect(Reflect.get(Object(error), 'error')).toHaveProperty('validationErrors.length', 100)
   })
 
-  test('does not hide an error behind warnings', async () => {
+  test('lists an error even after hundreds of warnings', async () => {
     const order = { lineItems: Array.from({ length: 300 }, () => ({ productType: 'NEW' })), last: 1 }
     expect(await refused(['--data', '-'], { stdin: JSON.stringify({ order }) })).toMatchObject(
       invalid({ path: 'order.last', description: 'unknown field' }),
@@ -178,16 +178,16 @@ describe('a body with very many problems', () => {
   })
 
   test.each([
-    ['of a wrong type', 1],
+    ['of the wrong type', 1],
     ['with an unknown field', { x: 1 }],
     ['that are lists', []],
-  ])('is refused as a whole: 130,000 lines %s', async (_, line) => {
+  ])('is refused with one problem: 130,000 lines %s', async (_, line) => {
     expect(await refused(['--data', '-'], { stdin: lines(130_000, line) })).toMatchObject(
       invalid({ path: 'lineItems', description: 'must have at most 50000 entries' }),
     )
   })
 
-  test('is refused as a whole: 40,000 lines with five wrong fields', async () => {
+  test('is refused with one problem: 40,000 lines with five wrong fields', async () => {
     const line = { amount: 'x', quantity: 'x', taxAmount: 'x', name: 1, sku: 1 }
     expect(await refused(['--data', '-'], { stdin: lines(40_000, line) })).toMatchObject(
       invalid({ path: '$', description: 'must have at most 50000 values in total' }),

@@ -21,7 +21,7 @@ async function sent(words: readonly string[], options?: RunOptions): Promise<unk
   return JSON.parse(result.requests[0]?.body ?? 'null')
 }
 
-/** Refused before anything was sent. */
+/** The error of a command that is refused before anything is sent. */
 async function refused(words: readonly string[], options?: RunOptions) {
   const result = await create([...words, '--json'], options)
   expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
@@ -33,8 +33,8 @@ const invalid = (...validationErrors: readonly unknown[]) => ({
   error: { code: 'invalid_body', exitCode: 2, outcome: 'none', validationErrors },
 })
 
-describe('what the schema says', () => {
-  test('all problems are told at once, each with its path', async () => {
+describe('the rules of the schema', () => {
+  test('all problems are reported at once, each with its path', async () => {
     const data = {
       amount: 'x',
       orderId: 5,
@@ -63,7 +63,7 @@ describe('what the schema says', () => {
     )
   })
 
-  test('people read every problem too', async () => {
+  test('all problems are printed as text, too', async () => {
     const result = await create(['--set', 'orderIdd=1', '--set', 'amount=7'])
     expect(result.exitCode).toBe(2)
     expect(result.stderr).toContain('orderIdd: unknown field; did you mean "orderId"?')
@@ -77,8 +77,8 @@ describe('what the schema says', () => {
     ['a line item', '{"order":{"lineItems":[{"amount":1}]}}'],
     ['shipping', '{"order":{"shipping":{"amount":1}}}'],
     ['a fee', '{"order":{"fees":[{"amount":1}]}}'],
-    ['a line item of the older form', '{"lineItems":[{"amount":1}]}'],
-  ])('%s needs a currencyCode beside it', async (_, data) => {
+    ['a line item in the older form', '{"lineItems":[{"amount":1}]}'],
+  ])('%s needs a currencyCode', async (_, data) => {
     expect(await refused(['--data', data])).toMatchObject(
       invalid({ path: 'currencyCode', description: 'is required with an amount' }),
     )
@@ -90,7 +90,7 @@ describe('what the schema says', () => {
     ['an object', {}],
     ['a fraction', 1.5],
     ['null', null],
-  ])('metadata takes no %s', async (_, value) => {
+  ])('metadata cannot be %s', async (_, value) => {
     expect(await refused(['--data', JSON.stringify({ metadata: { k: value } })])).toMatchObject(
       invalid({ path: 'metadata.k' }),
     )
@@ -101,14 +101,14 @@ describe('what the schema says', () => {
     ['currencyCode', 'EURO'],
     ['currencyCode', 'eur'],
     ['currencyCode', 'XYZ'],
-  ])('a closed set refuses: %s %s', async (path, value) => {
+  ])('a value outside a closed set is refused: %s %s', async (path, value) => {
     expect(await refused(['--set', `${path}=${value}`])).toMatchObject(invalid({ path }))
   })
 
   test.each([
     ['paymentMethod.authorizationType', 'ESTIMATD', 'ESTIMATED'],
     ['order.countryCode', 'Germany', ''],
-  ])('an open set warns, and the value is sent: %s %s', async (path, value, meant) => {
+  ])('a value outside an open set is sent with a warning: %s %s', async (path, value, meant) => {
     const result = await create(['--set', `${path}=${value}`], {
       service: () => ({ status: 200, headers: {}, body: '{"clientToken":"t"}' }),
     })
@@ -118,7 +118,7 @@ describe('what the schema says', () => {
     expect(result.requests[0]?.body).toContain(value)
   })
 
-  test('--no-validate sends the body as it is', async () => {
+  test('--no-validate sends the body unchanged', async () => {
     const result = await create(['--no-validate', '--data', '{"amount":"x","orderIdd":1}'], {
       service: () => ({ status: 200, headers: {}, body: '{"clientToken":"t"}' }),
     })
@@ -126,7 +126,7 @@ describe('what the schema says', () => {
     expect(result.requests[0]?.body).toBe('{"amount":"x","orderIdd":1}')
   })
 
-  test('both forms of an order at once are refused', async () => {
+  test('an order in both forms is refused', async () => {
     const data = '{"currencyCode":"EUR","order":{"countryCode":"DE"},"lineItems":[{"amount":1}]}'
     expect(await refused(['--data', data])).toMatchObject(invalid({ path: 'lineItems' }))
   })
@@ -139,7 +139,7 @@ describe('what the schema says', () => {
     },
   )
 
-  test('the largest exact amount is sent whole', async () => {
+  test('the largest exact amount is sent', async () => {
     expect(await sent(['--amount', '9007199254740991', '--currency', 'EUR'])).toEqual({
       amount: 9007199254740991,
       currencyCode: 'EUR',
@@ -147,33 +147,33 @@ describe('what the schema says', () => {
   })
 })
 
-describe('the version decides which rules hold', () => {
+describe('the API version selects the rules', () => {
   const WITHOUT_CURRENCY = ['--amount', '1000']
 
-  test.each(['2021-09-27', '2021-09-08'])('%s asks for no currency beside an amount', async (version) => {
+  test.each(['2021-09-27', '2021-09-08'])('%s requires no currency with an amount', async (version) => {
     const dry = await create([...WITHOUT_CURRENCY, '--api-version', version, '--dry-run', '--json'])
     expect(JSON.parse(dry.stdout)).toMatchObject({ body: { amount: 1000 } })
   })
 
-  test('2021-09-27 is served so too', async () => {
+  test('2021-09-27 requires none from the sandbox either', async () => {
     const words = [...WITHOUT_CURRENCY, '--api-version', '2021-09-27', '--json']
     expect(JSON.parse((await create(words)).stdout)).toMatchObject({ amount: 1000 })
   })
 
-  test.each(['2.1', '2.4', '2021-10-19'])('%s asks for one', async (version) => {
+  test.each(['2.1', '2.4', '2021-10-19'])('%s requires a currency with an amount', async (version) => {
     expect(await refused([...WITHOUT_CURRENCY, '--api-version', version, '--dry-run'])).toMatchObject(
       invalid({ path: 'currencyCode', description: 'is required with an amount' }),
     )
   })
 
-  test('of pay api as well', async () => {
+  test('for pay api, too', async () => {
     const words = ['--sandbox', 'api', 'POST', '/client-session', '--set', 'amount:=5']
     expect(await bench.runPay(words)).toMatchObject({ exitCode: 2, requests: [] })
     expect(await bench.runPay([...words, '--api-version', '2021-09-27'])).toMatchObject({ exitCode: 0 })
   })
 })
 
-test('an undocumented field of a surcharge is a warning, and is sent', async () => {
+test('an undocumented field of a surcharge is sent with a warning', async () => {
   const surcharge = { amount: 5, percentage: 1.5 }
   const body = { currencyCode: 'EUR', paymentMethod: { options: { PAYMENT_CARD: { surcharge } } } }
   const result = await create(['--data', JSON.stringify(body), '--json'])
@@ -182,7 +182,7 @@ test('an undocumented field of a surcharge is a warning, and is sent', async () 
   expect(JSON.parse(result.stdout)).toMatchObject(body)
 })
 
-test('a surcharge needs a currency too', async () => {
+test('a surcharge needs a currencyCode', async () => {
   const surcharge = '{"paymentMethod":{"options":{"PAYPAL":{"surcharge":{"amount":5}}}}}'
   expect(await refused(['--data', surcharge])).toMatchObject(
     invalid({ path: 'currencyCode', description: 'is required with an amount' }),
@@ -199,24 +199,24 @@ describe('a whole number', () => {
     ['100.0', '100'],
     ['1e2', '100'],
     ['9007199254740991.0', '9007199254740991'],
-  ])('may be written as %s, and is sent as %s', async (written, amount) => {
+  ])('may be written as %s and is sent as %s', async (written, amount) => {
     const expected = { exitCode: 0, body: `{"currencyCode":"EUR","amount":${amount}}` }
     expect(await sentText(['--data', `{"currencyCode":"EUR","amount":${written}}`])).toEqual(expected)
     expect(await sentText(['--set', 'currencyCode=EUR', '--set', `amount:=${written}`])).toEqual(expected)
   })
 
-  test.each(['100.5', '9007199254740992.0', '1e16', '1e999'])('is not %s', async (written) => {
+  test.each(['100.5', '9007199254740992.0', '1e16', '1e999'])('cannot be %s', async (written) => {
     expect(await refused(['--data', `{"currencyCode":"EUR","amount":${written}}`])).toMatchObject({
       error: { code: 'invalid_body', validationErrors: [{ path: 'amount' }] },
     })
   })
 
-  test('keeps its digits where nothing is checked', async () => {
+  test('keeps its digits with --no-validate', async () => {
     const { body } = await sentText(['--no-validate', '--data', '{"metadata":{"a":100.0,"b":1.10}}'])
     expect(body).toBe('{"metadata":{"a":100.0,"b":1.10}}')
   })
 
-  test('counts for the limits of a profile however it is written', async () => {
+  test('counts against the limits of the profile in any notation', async () => {
     await bench.runPay('profile add shop --base-url http://127.0.0.1:9 --api-key-stdin --test', {
       stdin: 'k',
     })

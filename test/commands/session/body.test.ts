@@ -23,24 +23,24 @@ async function sent(words: readonly string[], options?: RunOptions): Promise<unk
   return JSON.parse(result.requests[0]?.body ?? 'null')
 }
 
-describe('what a body is made of', () => {
-  test('flags win over --set, and --set over --data', async () => {
+describe('a request body', () => {
+  test('flags override --set, and --set overrides --data', async () => {
     const data = '{"orderId":"data","customerId":"data","amount":1,"currencyCode":"EUR"}'
     expect(
       await sent(['--data', data, '--set', 'orderId=set', '--set', 'customerId=set', '--order-id', 'flag']),
     ).toEqual({ orderId: 'flag', customerId: 'set', amount: 1, currencyCode: 'EUR' })
   })
 
-  test('the order of the words does not matter, only the kind', async () => {
+  test('flags override --set regardless of their order', async () => {
     const words = ['--order-id', 'flag', '--set', 'orderId=set', '--data', '{"orderId":"data"}']
     expect(await sent(words)).toEqual({ orderId: 'flag' })
   })
 
-  test('of two --set for one field the later wins', async () => {
+  test('the last --set of a field wins', async () => {
     expect(await sent(['--set', 'orderId=a', '--set', 'orderId=b'])).toEqual({ orderId: 'b' })
   })
 
-  test('objects are merged deeply', async () => {
+  test('merges nested objects', async () => {
     const data = '{"customer":{"firstName":"Ada","billingAddress":{"city":"Bonn"}}}'
     expect(
       await sent([
@@ -60,7 +60,7 @@ describe('what a body is made of', () => {
     })
   })
 
-  test('arrays are replaced, not merged', async () => {
+  test('replaces arrays', async () => {
     const data =
       '{"currencyCode":"EUR","order":{"countryCode":"DE","lineItems":[{"itemId":"a","amount":1},{"itemId":"b","amount":2}]}}'
     expect(await sent(['--data', data, '--line-item', 'itemId=c,amount=3'])).toEqual({
@@ -69,7 +69,7 @@ describe('what a body is made of', () => {
     })
   })
 
-  test('metadata of --data and of flags are merged', async () => {
+  test('merges metadata from --data and flags', async () => {
     expect(
       await sent(['--data', '{"metadata":{"a":"1","b":"2"}}', '--metadata', 'b=3', '--metadata', 'c=4']),
     ).toEqual({ metadata: { a: '1', b: '3', c: '4' } })
@@ -80,7 +80,7 @@ describe('what a body is made of', () => {
     ['a string that looks like JSON', 'orderId={"a":1}', { orderId: '{"a":1}' }],
     ['an equals sign in the value', 'orderId=a=b', { orderId: 'a=b' }],
     ['an empty string', 'orderId=', { orderId: '' }],
-    ['a string that ends in a colon before its sign', 'orderId=x:=y', { orderId: 'x:=y' }],
+    ['a value that contains :=', 'orderId=x:=y', { orderId: 'x:=y' }],
     ['JSON', 'paymentMethod.vaultOnSuccess:=true', { paymentMethod: { vaultOnSuccess: true } }],
     ['a whole object as JSON', 'customer:={"firstName":"Ada"}', { customer: { firstName: 'Ada' } }],
     ['a JSON list', 'order.lineItems:=[{"itemId":"a"}]', { order: { lineItems: [{ itemId: 'a' }] } }],
@@ -89,11 +89,11 @@ describe('what a body is made of', () => {
     ['a name with an escaped dot', 'metadata.a\\.b=1', { metadata: { 'a.b': '1' } }],
     ['digits as a name of metadata', 'metadata.0=1', { metadata: { 0: '1' } }],
     ['unicode', 'orderId=ordre-é-注文-🧾', { orderId: 'ordre-é-注文-🧾' }],
-  ])('--set takes %s', async (_, set, body) => {
+  ])('--set accepts %s', async (_, set, body) => {
     expect(await sent(['--set', set])).toEqual(body)
   })
 
-  test('an index reaches an entry that is there, in brackets or after a dot', async () => {
+  test('an index, in brackets or after a dot, selects an existing entry', async () => {
     const data = '{"order":{"lineItems":[{"itemId":"a"},{"itemId":"b"}]}}'
     expect(
       await sent([
@@ -107,17 +107,17 @@ describe('what a body is made of', () => {
     ).toEqual({ order: { lineItems: [{ itemId: 'a' }, { itemId: 'b', name: 'B' }, { itemId: 'c' }] } })
   })
 
-  test('metadata flags take keys with dots and values with equals signs', async () => {
+  test('--metadata accepts keys with dots and values with equals signs', async () => {
     expect(await sent(['--metadata', 'a.b.c=1=2'])).toEqual({ metadata: { 'a.b.c': '1=2' } })
   })
 
-  test('a line item keeps commas that are escaped', async () => {
+  test('--line-item keeps escaped commas', async () => {
     expect(await sent(['--line-item', 'name=Shoe\\, blue,quantity=2'])).toEqual({
       order: { lineItems: [{ name: 'Shoe, blue', quantity: 2 }] },
     })
   })
 
-  test('a line item takes every field that an order line has', async () => {
+  test('--line-item accepts every field of an order line', async () => {
     const spec =
       'name=Shoe,itemId=s-1,amount=1000,quantity=2,description=Blue,discountAmount=100,taxAmount=50,taxCode=T,productType=PHYSICAL,productData.sku=S,productData.brand=B,productData.color=C,productData.globalTradeItemNumber=G,productData.manufacturerPartNumber=M,productData.weight=300,productData.weightUnit=g'
     expect(await sent(['--currency', 'EUR', '--line-item', spec])).toEqual({
@@ -149,7 +149,7 @@ describe('what a body is made of', () => {
     })
   })
 
-  test('fees, shipping and addresses have flags', async () => {
+  test('has flags for fees, shipping and addresses', async () => {
     expect(
       await sent([
         '--fee',
@@ -183,7 +183,7 @@ describe('what a body is made of', () => {
     })
   })
 
-  test('an address adds to that of --data', async () => {
+  test('merges an address flag into the address in --data', async () => {
     const data = '{"customer":{"billingAddress":{"city":"Bonn","countryCode":"DE"}}}'
     expect(await sent(['--data', data, '--billing-address', 'city=Berlin'])).toEqual({
       customer: { billingAddress: { city: 'Berlin', countryCode: 'DE' } },
@@ -201,11 +201,11 @@ describe('what a body is made of', () => {
       ['--line-item', 'amount=1.00 EUR,taxAmount=0.10'],
       { order: { lineItems: [{ amount: 100, taxAmount: 10 }] } },
     ],
-  ])('an amount with its currency says what the currency is: %j', async (words, body) => {
+  ])('an amount with a currency sets currencyCode: %j', async (words, body) => {
     expect(await sent(words)).toEqual({ currencyCode: 'EUR', ...body })
   })
 
-  test('the choice not to save a method is sent', async () => {
+  test('--no-vault-on-success sends false', async () => {
     expect(await sent(['--no-vault-on-success'])).toEqual({ paymentMethod: { vaultOnSuccess: false } })
     expect(await sent(['--vault-on-success', '--customer-id', 'c'])).toEqual({
       customerId: 'c',
@@ -213,28 +213,28 @@ describe('what a body is made of', () => {
     })
   })
 
-  test('--data takes JSON, a file, and stdin', async () => {
+  test('--data accepts JSON, a file and stdin', async () => {
     writeFileSync(join(bench.folder, 'body.json'), '\uFEFF{"orderId":"file"}\n')
     expect(await sent(['--data', '{"orderId":"inline"}'])).toEqual({ orderId: 'inline' })
     expect(await sent(['--data', '@body.json'])).toEqual({ orderId: 'file' })
     expect(await sent(['-d', '-'], { stdin: '{"orderId":"stdin"}\n' })).toEqual({ orderId: 'stdin' })
   })
 
-  test('nothing at all sends no body', async () => {
+  test('is omitted without any flag', async () => {
     const result = await create([])
     expect(result.exitCode).toBe(0)
     expect(result.requests[0]?.body).toBeUndefined()
   })
 
   test.each(['9007199254740993', '1e400', '-0', '1.10', '123456789012345678901234567890'])(
-    'the digits of %s are sent as they were written with --no-validate',
+    '--no-validate sends the digits of %s unchanged',
     async (number) => {
       const result = await create(['--no-validate', '--data', `{"metadata":{"n":${number}}}`])
       expect(result.requests[0]?.body).toBe(`{"metadata":{"n":${number}}}`)
     },
   )
 
-  test('a whole number of metadata above 2^53 keeps its digits', async () => {
+  test('keeps the digits of a metadata integer above 2^53', async () => {
     const result = await create(['--data', '{"metadata":{"n":9007199254740993}}'])
     expect(result.requests[0]?.body).toBe('{"metadata":{"n":9007199254740993}}')
   })

@@ -37,7 +37,7 @@ const bodies = (requests: readonly { readonly method: string; readonly body?: st
   requests.filter(({ method }) => method === 'PATCH').map(({ body }): unknown => JSON.parse(body ?? ''))
 
 describe('--merge', () => {
-  test('sends the objects that are given with what is there now, and nothing else', async () => {
+  test('sends the given objects merged with the current ones, and nothing else', async () => {
     const merged = await update([
       '--merge',
       '--email',
@@ -66,7 +66,7 @@ describe('--merge', () => {
     ])
   })
 
-  test('null still clears', async () => {
+  test('null clears a field', async () => {
     const merged = await update(['--merge', '--unset', 'customer.firstName', '--unset', 'metadata', '--json'])
     expect(bodies(merged.requests)).toEqual([
       {
@@ -80,7 +80,7 @@ describe('--merge', () => {
     })
   })
 
-  test('keeps every digit of what is there', async () => {
+  test('keeps every digit of the current values', async () => {
     await storeProfile(bench)
     const service: RunOptions['service'] = ({ method }) => ({
       status: 200,
@@ -97,9 +97,9 @@ describe('--merge', () => {
 
   test.each([
     ['is refused', jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'no' } }), 4],
-    ['is no session', jsonAnswer(200, ['?']), 2],
-    ['is no JSON', { status: 200, headers: {}, body: '<html>' }, 11],
-  ])('sends nothing where what it reads %s', async (_, answer, exitCode) => {
+    ['is not a session', jsonAnswer(200, ['?']), 2],
+    ['is not JSON', { status: 200, headers: {}, body: '<html>' }, 11],
+  ])('sends nothing if its read %s', async (_, answer, exitCode) => {
     await storeProfile(bench)
     const refused = await bench.runPay(
       'session update --client-token t-0123456 --merge --email b@example.com',
@@ -130,23 +130,23 @@ describe('--merge', () => {
     })
   })
 
-  test('in a dry run reads nothing, and says what that leaves open', async () => {
+  test('in a dry run reads nothing and says what is unknown', async () => {
     const dry = await update(['--merge', '--email', 'b@example.com', '--dry-run'])
     expect(dry).toMatchObject({ exitCode: 0, requests: [] })
     expect(dry.stdout + dry.stderr).toContain('the fields that --merge adds from the current session')
   })
 })
 
-describe('a script', () => {
-  test('reads nothing and is shown nothing without --merge', async () => {
+describe('without --merge', () => {
+  test('in a script reads nothing and shows no preview', async () => {
     const sent = await update(['--email', 'b@example.com'])
     expect(sent.requests.map(({ method }) => method)).toEqual(['PATCH'])
     expect(sent.stderr).not.toContain('DROPPED')
   })
 })
 
-describe('a person', () => {
-  test('sees old and new, and what is dropped, before it is sent', async () => {
+describe('the preview on a terminal', () => {
+  test('shows old, new and dropped values before sending', async () => {
     const sent = await update(['--email', 'b@example.com', '--color', 'never'], { tty: true })
     expect(sent.exitCode).toBe(0)
     expect(sent.stderr).toContain('Session update on profile sandbox (test)')
@@ -156,7 +156,7 @@ describe('a person', () => {
     expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
   })
 
-  test('sees what of the order is dropped by orderDetails', async () => {
+  test('shows the order fields that orderDetails drops', async () => {
     await update(['--data', '{"order":{"countryCode":"FR","shipping":{"amount":500}}}', '--currency', 'EUR'])
     const sent = await update(['--data', '{"orderDetails":{"countryCode":"DE"}}', '--color', 'never'], {
       tty: true,
@@ -166,13 +166,13 @@ describe('a person', () => {
     expect(sent.stderr).toMatch(/! DROPPED +order\.shipping\.amount/)
   })
 
-  test('sees that nothing is dropped with --merge', async () => {
+  test('shows nothing dropped with --merge', async () => {
     const sent = await update(['--merge', '--email', 'b@example.com'], { tty: true })
     expect(sent.stderr).toContain('~ changed')
     expect(sent.stderr).not.toContain('DROPPED')
   })
 
-  test('is told where the session cannot be read, and it is sent', async () => {
+  test('says so if the session cannot be read, and the update is sent', async () => {
     await storeProfile(bench)
     const sent = await bench.runPay('session update --client-token t-0123456 --email b@example.com', {
       tty: true,
@@ -197,7 +197,7 @@ describe('a person', () => {
         ),
     })
 
-  test('is asked on a live profile before anything is dropped', async () => {
+  test('asks on a live profile before it drops anything', async () => {
     await storeProfile(bench, { mode: 'live' })
     const sentence = 'Drop 1 field from the session on LIVE profile shop?'
     const refused = await live({ [sentence]: false })
@@ -207,7 +207,7 @@ describe('a person', () => {
     expect(bodies(sent.requests)).toHaveLength(1)
   })
 
-  test.each(['--yes', '--merge', '--set customer.firstName=Ada'])('is not asked with %s', async (words) => {
+  test.each(['--yes', '--merge', '--set customer.firstName=Ada'])('does not ask with %s', async (words) => {
     await storeProfile(bench, { mode: 'live' })
     const sent = await live({}, words)
     expect(sent).toMatchObject({ exitCode: 0, questions: [] })

@@ -25,17 +25,17 @@ async function changed(words: readonly string[]): Promise<unknown> {
   return body
 }
 
-test('only what is given is sent', async () => {
+test('sends only the given fields', async () => {
   const result = await update(['--order-id', 'A-2'])
   expect(JSON.parse(result.requests[0]?.body ?? '')).toEqual({ clientToken, orderId: 'A-2' })
 })
 
-test('an object is replaced as a whole, and a field that is not named stays', async () => {
+test('replaces an object completely and keeps fields that are not given', async () => {
   expect(await changed(['--metadata', 'b=2'])).toMatchObject({ orderId: 'A-1', metadata: { b: '2' } })
   expect(await changed([])).not.toMatchObject({ metadata: { a: '1' } })
 })
 
-test('--unset sends null, and the field is gone', async () => {
+test('--unset sends null, which removes the field', async () => {
   const result = await update(['--unset', 'customerId', '--unset', 'customer.emailAddress', '--json'])
   expect(JSON.parse(result.requests[0]?.body ?? '')).toEqual({
     clientToken,
@@ -45,7 +45,7 @@ test('--unset sends null, and the field is gone', async () => {
   expect(JSON.parse(result.stdout)).not.toHaveProperty('customerId')
 })
 
-test('null in --data and in --set clears as well', async () => {
+test('null in --data or --set removes the field', async () => {
   expect(await changed(['--data', '{"customerId":null}'])).not.toHaveProperty('customerId')
   expect(await changed(['--set', 'orderId:=null'])).not.toHaveProperty('orderId')
 })
@@ -53,14 +53,14 @@ test('null in --data and in --set clears as well', async () => {
 describe('refused before anything is sent', () => {
   test.each([
     ['--unset custommerId', ['--unset', 'custommerId'], 'did you mean \\"customerId\\"'],
-    ['--unset of no path', ['--unset', ''], 'is empty'],
+    ['--unset with an empty path', ['--unset', ''], 'is empty'],
     ['--unset __proto__', ['--unset', '__proto__.x'], '__proto__'],
     ['paymentMethod.options', ['--set', 'paymentMethod.options:={"PAYMENT_CARD":{}}'], 'cannot be updated'],
     ['paymentMethod.options as null', ['--unset', 'paymentMethod.options'], 'cannot be updated'],
-    ['a client token of null', ['--no-input', '--data', '{"clientToken":null}'], ''],
+    ['a null client token', ['--no-input', '--data', '{"clientToken":null}'], ''],
     ['a negative amount', ['--set', 'amount:=-1'], 'must be 0 or more'],
     ['an unknown currency', ['--currency', 'EUX'], 'not an ISO 4217 code'],
-    ['metadata that is no map', ['--set', 'metadata:=true'], 'an object'],
+    ['metadata that is not an object', ['--set', 'metadata:=true'], 'an object'],
   ])('%s', async (_, words, says) => {
     const token = words.includes('--no-input') ? [] : ['--client-token', clientToken]
     const result = await bench.runPay(['--sandbox', 'session', 'update', ...token, ...words, '--json'])
@@ -68,13 +68,13 @@ describe('refused before anything is sent', () => {
     expect(result.stderr).toContain(says)
   })
 
-  test('two readers of stdin', async () => {
+  test('two values from stdin', async () => {
     const result = await bench.runPay('--sandbox session update --client-token - --data -', { stdin: '{}' })
     expect(result).toMatchObject({ exitCode: 2, requests: [] })
     expect(result.stderr).toContain('--data and --client-token cannot both be read from stdin')
   })
 
-  test('stdin with more than one word, or none, where a token is needed', async () => {
+  test('a token from stdin that is empty or has several words', async () => {
     for (const stdin of ['', '\n', 'a b', 'a\nb\n']) {
       const result = await bench.runPay('--sandbox session update --client-token - --order-id x', { stdin })
       expect(result).toMatchObject({ exitCode: 2, requests: [] })
@@ -83,20 +83,20 @@ describe('refused before anything is sent', () => {
   })
 })
 
-test('a client token that the service does not know is a refusal', async () => {
+test('exits 3 for an unknown client token', async () => {
   const result = await bench.runPay('--sandbox session update --client-token nope --order-id x --json')
   expect(result).toMatchObject({ exitCode: 3, stdout: '' })
   expect(result.stderr).toContain('"errorId":"ClientSessionValidationError"')
 })
 
-test('a client token of more than 24 hours is refused by the clock of the sandbox', async () => {
+test('the sandbox refuses a client token after 24 hours', async () => {
   await bench.runPay('sandbox clock advance 25h')
   const result = await bench.runPay(['--sandbox', 'session', 'get', '--client-token', clientToken, '--json'])
   expect(result).toMatchObject({ exitCode: 3, stdout: '' })
   expect(result.stderr).toContain('ClientSessionValidationError')
 })
 
-test('get answers the session without its token', async () => {
+test('session get prints the session without its token', async () => {
   const result = await bench.runPay(['--sandbox', 'session', 'get', '--client-token', clientToken, '--json'])
   expect(JSON.parse(result.stdout)).toMatchObject({ orderId: 'A-1', amount: 1000, currencyCode: 'EUR' })
   expect(result.stdout).not.toContain(clientToken)
@@ -108,10 +108,10 @@ describe('a change of the order', () => {
   const SAYS = 'The amount was not recalculated: it is still 10.00 EUR, but the order adds up to 12.50 EUR.'
 
   test.each([
-    ['of its lines', LINE],
-    ['in the other form', ['--set', 'lineItems:=[{"amount":1250}]']],
-    ['by shipping', ['--set', 'order.shipping.amount:=1250']],
-  ])('%s leaves an amount of its own, and says so', async (_, words) => {
+    ['with line items', LINE],
+    ['in the older form', ['--set', 'lineItems:=[{"amount":1250}]']],
+    ['with shipping', ['--set', 'order.shipping.amount:=1250']],
+  ])('%s keeps a separate amount, with a warning', async (_, words) => {
     const result = await update([...words, '--json', '-q'])
     expect(result.exitCode).toBe(0)
     expect(JSON.parse(result.stdout)).toMatchObject({ amount: 1000 })
@@ -119,12 +119,12 @@ describe('a change of the order', () => {
   })
 
   test.each([
-    ['with its amount', [...LINE, '--amount', '1100']],
-    ['with its amount cleared', [...LINE, '--unset', 'amount']],
-    ['that comes to the amount', ['--line-item', 'amount=500,quantity=2']],
-    ['without any amount in it', ['--country', 'DE']],
-    ['that is cleared', ['--unset', 'order']],
-  ])('%s needs no words', async (_, words) => {
+    ['with a new amount', [...LINE, '--amount', '1100']],
+    ['that clears the amount', [...LINE, '--unset', 'amount']],
+    ['that adds up to the amount', ['--line-item', 'amount=500,quantity=2']],
+    ['without amounts', ['--country', 'DE']],
+    ['that clears it', ['--unset', 'order']],
+  ])('%s prints no warning', async (_, words) => {
     const result = await update([...words, '--json'])
     expect(result.exitCode).toBe(0)
     expect(result.stderr).not.toContain('recalculated')

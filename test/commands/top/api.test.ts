@@ -15,7 +15,7 @@ const service = { env: SERVICE_ENV, service: () => jsonAnswer(200, { anything: '
 const api = (words: readonly string[]) => bench.runPay(['api', ...words], service)
 const LIVE = { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' }
 
-test('calls a path that the table knows as that operation', async () => {
+test('calls a known path as its operation', async () => {
   const result = await bench.runPay('api POST /payments/p1/refund --set amount:=5', {
     env: SERVICE_ENV,
     service: () => jsonAnswer(200, { id: 'p1' }),
@@ -25,7 +25,7 @@ test('calls a path that the table knows as that operation', async () => {
   expect(result.requests[0]?.headers['x-idempotency-key']).toBeDefined()
 })
 
-test('checks the body of a path that it knows', async () => {
+test('checks the body of a known path', async () => {
   expect(await api(['POST', '/payments/p1/refund', '--set', 'amount=5'])).toMatchObject({
     exitCode: 2,
     requests: [],
@@ -35,7 +35,7 @@ test('checks the body of a path that it knows', async () => {
   expect(sent.requests[0]?.body).toBe('{"amount":"5"}')
 })
 
-test('an unknown path goes out as it was typed, without a key and only once', async () => {
+test('sends an unknown path unchanged, once and without a key', async () => {
   const result = await bench.runPay(['api', 'POST', '/brand-new/x?y=1&y=2', '--data', '{"a":1}'], {
     env: SERVICE_ENV,
     service: () => jsonAnswer(503, {}),
@@ -46,7 +46,7 @@ test('an unknown path goes out as it was typed, without a key and only once', as
   expect(result.requests[0]?.headers).not.toHaveProperty('x-idempotency-key')
 })
 
-test('shows what is no JSON as it came', async () => {
+test('prints a response that is not JSON as received', async () => {
   const result = await bench.runPay('api GET /health', {
     env: SERVICE_ENV,
     service: () => ({ status: 200, headers: {}, body: 'OK\u001b[31m\n' }),
@@ -56,7 +56,7 @@ test('shows what is no JSON as it came', async () => {
   expect(result.stdout).not.toContain('\u001b')
 })
 
-test('a query is handed on, lists by comma or by repetition', async () => {
+test('passes on a query, joining repeated parameters with commas', async () => {
   const result = await api(['GET', '/payments?status=SETTLED&status=DECLINED&order_id=a%20b&limit=5'])
   expect(Object.fromEntries(new URL(result.requests[0]?.url ?? '').searchParams)).toEqual({
     status: 'SETTLED,DECLINED',
@@ -65,7 +65,7 @@ test('a query is handed on, lists by comma or by repetition', async () => {
   })
 })
 
-test.each(['get', 'Get', 'GET'])('takes %s as GET', async (method) => {
+test.each(['get', 'Get', 'GET'])('accepts %s as GET', async (method) => {
   expect((await api([method, '/payments'])).requests[0]?.method).toBe('GET')
 })
 
@@ -75,28 +75,28 @@ test.each(['PUT', 'PATCH', 'DELETE', 'POST'])('sends %s', async (method) => {
 
 describe('refused before anything is sent', () => {
   test.each([
-    ['no words', []],
+    ['no arguments', []],
     ['no path', ['GET']],
-    ['another method', ['HEAD', '/payments']],
-    ['a method that is none', ['FETCH', '/payments']],
+    ['an unsupported method', ['HEAD', '/payments']],
+    ['an unknown method', ['FETCH', '/payments']],
     ['an absolute URL', ['GET', 'https://evil.example.com/payments']],
     ['a URL without a scheme', ['GET', '//evil.example.com/payments']],
     ['a path without a slash', ['GET', 'payments']],
     ['an empty path', ['GET', '']],
-    ['a step up', ['GET', '/payments/../admin']],
-    ['an encoded step up', ['GET', '/payments/%2e%2e/admin']],
+    ['a parent path', ['GET', '/payments/../admin']],
+    ['an encoded parent path', ['GET', '/payments/%2e%2e/admin']],
     ['a backslash', ['GET', '/\\evil.example.com']],
     ['a space', ['GET', '/pay ments']],
     ['a line break', ['GET', '/payments\r\nx-api-key: y']],
     ['a tab', ['GET', '/pay\tments']],
     ['a fragment', ['GET', '/payments#x']],
     ['user info', ['GET', '@evil.example.com/']],
-    ['three words', ['GET', '/payments', '/more']],
+    ['three arguments', ['GET', '/payments', '/more']],
   ])('%s', async (_, words) => {
     expect(await api(words)).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
   })
 
-  test('a step up in the id of a known path', async () => {
+  test('an encoded slash in the id of a known path', async () => {
     expect(await api(['GET', '/payments/a%2Fb'])).toMatchObject({ exitCode: 2, requests: [] })
   })
 })
@@ -115,7 +115,7 @@ describe('on a live profile', () => {
     expect((await bench.runPay(['api', method, path, '--yes'], live)).requests).toHaveLength(1)
   })
 
-  test('a read does not ask', async () => {
+  test('a read needs no confirmation', async () => {
     const live = { env: LIVE, service: () => jsonAnswer(200, {}) }
     expect((await bench.runPay(['api', 'GET', '/brand-new'], live)).requests).toHaveLength(1)
   })
@@ -128,7 +128,7 @@ test.each([
     ['DELETE', '/payment-instruments/secret-client-token'],
     '$PAYMENT_METHOD_TOKEN',
   ],
-])('%s is not repeated by --dry-run and --curl', async (_, words, variable) => {
+])('%s is not shown by --dry-run and --curl', async (_, words, variable) => {
   const dry = await api([...words, '--dry-run'])
   const curl = await api([...words, '--curl'])
   for (const result of [dry, curl]) {
@@ -138,7 +138,7 @@ test.each([
   expect(curl.stdout).toContain(variable)
 })
 
-test('a known path in the sandbox answers as the command does', async () => {
+test('calls known paths in the sandbox; others exit 5 or 3', async () => {
   const made = await bench.runPay('--sandbox api POST /client-session --set orderId=A-1')
   expect(JSON.parse(made.stdout)).toMatchObject({ orderId: 'A-1' })
   expect(await bench.runPay('--sandbox api GET /nowhere')).toMatchObject({ exitCode: 5, stdout: '' })

@@ -29,12 +29,12 @@ const one = async (name: string): Promise<CommandDescription | undefined> =>
   (await described()).find(({ command }) => command === name)
 
 describe('pay commands -o json', () => {
-  test('names every command of the tree, once', async () => {
+  test('lists every command of the tree once', async () => {
     expect((await described()).map(({ command }) => command)).toEqual(NAMES)
     expect(new Set(NAMES).size).toBe(NAMES.length)
   })
 
-  test('tells of a refund what a program has to know', async () => {
+  test('describes a refund completely', async () => {
     const refund = await one('payment refund')
     expect(refund).toMatchObject({
       usage: 'pay payment refund (ID | --order …) [options]',
@@ -62,7 +62,7 @@ describe('pay commands -o json', () => {
     ['observability push', '--processor'],
     ['loyalty redeem', '--value'],
     ['instrument vault', '--customer-id'],
-  ])('pay %s needs %s', async (name, flag) => {
+  ])('pay %s requires %s', async (name, flag) => {
     const found = (await one(name))?.flags.find((facts) => facts.flag === flag)
     expect(found).toMatchObject({ required: true })
   })
@@ -71,12 +71,12 @@ describe('pay commands -o json', () => {
     ['payment create', '--order-id'],
     ['observability update', '--processor'],
     ['payment capture', '--final'],
-  ])('pay %s does not need %s', async (name, flag) => {
+  ])('pay %s does not require %s', async (name, flag) => {
     const found = (await one(name))?.flags.find((facts) => facts.flag === flag)
     expect(found).toMatchObject({ required: false })
   })
 
-  test('has the values of closed sets, the other word of a choice, and the aliases', async () => {
+  test('has the values of closed sets, negated flags and aliases', async () => {
     const push = await one('observability push')
     expect(push?.aliases).toEqual(['obs push'])
     expect(push?.flags.find(({ flag }) => flag === '--payment-type')?.values).toContain('MOTO')
@@ -84,12 +84,12 @@ describe('pay commands -o json', () => {
     expect(capture?.flags.find(({ flag }) => flag === '--final')).toMatchObject({ negation: '--no-final' })
   })
 
-  test('a command without a body has no flags for one', async () => {
+  test('a command without a body has no body flags', async () => {
     expect((await one('payment get'))?.flags).toEqual([])
     expect((await one('payment refund'))?.flags.map(({ flag }) => flag)).toContain('--data')
   })
 
-  test('the options of every command come once, with their variables', async () => {
+  test('lists global options once, with their environment variables', async () => {
     const { stdout } = await bench.runPay('commands -o json')
     const { globalFlags }: { globalFlags: readonly unknown[] } = JSON.parse(stdout)
     expect(globalFlags).toContainEqual(
@@ -98,7 +98,7 @@ describe('pay commands -o json', () => {
   })
 })
 
-test('pay commands is a table for people, which fits', async () => {
+test('pay commands prints a table that fits the terminal', async () => {
   const env = { NO_COLOR: '1' }
   const wide = await bench.runPay('commands', { tty: true, columns: 160, env })
   expect(wide.stdout).toMatch(/^payment refund +money +asks +Refund/m)
@@ -107,36 +107,36 @@ test('pay commands is a table for people, which fits', async () => {
   expect(narrow.stdout).toMatch(/^payment refund +money +Refund/m)
 })
 
-test('pay commands -o id is their names', async () => {
+test('pay commands -o id prints the names', async () => {
   expect((await bench.runPay('commands -o id')).stdout.trim().split('\n')).toEqual(NAMES)
 })
 
-describe('the words of the commands', () => {
+describe('command specs', () => {
   test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
-    'pay %s names commands that are there',
+    'pay %s refers to existing commands',
     (_, { related }) => {
       expect((related ?? []).filter((name) => !NAMES.includes(name))).toEqual([])
     },
   )
 
   test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
-    'pay %s says what it does to money and data',
+    'pay %s states its effect on money and data',
     (_, { operation, risk, effect, run }) => {
       const isWrite = (operation?.risk ?? risk ?? 'read') !== 'read'
       if (isWrite) expect(effect).toBeDefined()
       if (operation === undefined) expect(run).toBeDefined()
-      else expect(risk, 'the operation says it').toBeUndefined()
+      else expect(risk, 'comes from the operation').toBeUndefined()
     },
   )
 
-  test('exit codes that they add are codes', () => {
+  test('list only known exit codes', () => {
     const known: readonly number[] = Object.values(EXIT)
     expect(SPECS.flatMap(({ exitCodes }) => exitCodes ?? []).filter((code) => !known.includes(code))).toEqual(
       [],
     )
   })
 
-  /** The choices of a flag are those that the schema of its field closes. */
+  /** Compares the choices of a flag with the closed set in its field's schema. */
   test.each(
     SPECS.flatMap(({ path, operation, flags }) =>
       Object.entries(flags ?? {}).flatMap(([name, { field, choices }]) =>
@@ -145,7 +145,7 @@ describe('the words of the commands', () => {
           : [],
       ),
     ),
-  )('pay %s has the values of the service', (_, id, field, choices) => {
+  )('pay %s has the values of the schema', (_, id, field, choices) => {
     const row = OPERATIONS.find((operation) => operation.id === id)
     if (row === undefined) throw new Error(`no operation ${id}`)
     const text = JSON.stringify(requestSchema(row, {}))

@@ -15,19 +15,19 @@ afterEach(() => {
 })
 
 describe.each(SHELLS)('pay completion %s', (shell) => {
-  test('is the script that was kept', async () => {
+  test('matches its golden file', async () => {
     const ran = await bench.runPay(['completion', shell])
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
     await expect(ran.stdout).toMatchFileSnapshot(`../../golden/completion/${shell}.txt`)
   })
 
-  test('says in its help how to install it', async () => {
+  test('has its installation command in the help', async () => {
     const { stdout } = await bench.runPay('completion --help')
     expect(stdout).toContain(`  ${INSTALL[shell]}\n`)
   })
 })
 
-test.each(['bash', 'zsh', 'fish'])('%s takes its script without a word', async (shell) => {
+test.each(['bash', 'zsh', 'fish'])('%s parses its script without a message', async (shell) => {
   if (spawnSync(shell, ['-c', 'exit 0']).status !== 0) {
     process.stderr.write(`SKIPPED: the completion script of ${shell}: it is not installed here.\n`)
     return
@@ -38,7 +38,7 @@ test.each(['bash', 'zsh', 'fish'])('%s takes its script without a word', async (
   expect(spawnSync(shell, ['-n', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('with --json a program gets the script and the line that installs it', async () => {
+test('--json has the script and the installation command', async () => {
   const { stdout } = await bench.runPay('completion zsh --json')
   expect(JSON.parse(stdout)).toMatchObject({ shell: 'zsh', install: INSTALL.zsh })
 })

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('pay help', () => {
-  test.each(Object.entries(HELP_TOPICS))('%s shows its page', async (topic, text) => {
+  test.each(Object.entries(HELP_TOPICS))('%s prints its page', async (topic, text) => {
     const shown = await bench.runPay(['help', topic])
     expect(shown).toMatchObject({ exitCode: 0, stdout: text, stderr: '' })
   })
@@ -23,7 +23,7 @@ describe('pay help', () => {
     ['help obs', 'observability --help'],
     ['help whoami', 'whoami --help'],
     ['help', '--help'],
-  ])('%s is %s', async (words, same) => {
+  ])('%s prints the same as %s', async (words, same) => {
     const shown = await bench.runPay(words)
     expect(shown.exitCode).toBe(0)
     expect(shown.stdout).toBe((await bench.runPay(same)).stdout)
@@ -31,7 +31,7 @@ describe('pay help', () => {
 
   test.each(
     Object.keys(HELP_TOPICS).flatMap((topic) => [60, 80].map((columns) => [topic, columns] as const)),
-  )('%s fits %i columns, its commands aside, and says the same', async (topic, columns) => {
+  )('%s fits %i columns, except for commands, with the same text', async (topic, columns) => {
     const { stdout } = await bench.runPay(['help', topic], { tty: true, columns })
     const wide = stdout
       .split('\n')
@@ -45,20 +45,20 @@ describe('pay help', () => {
     ['capture', 'payment capture', undefined],
     ['refund', 'payment refund', 'pay help loyalty refund'],
     ['push', 'observability push', undefined],
-  ])('%s finds the page of the command', async (verb, command, also) => {
+  ])('%s prints the page of the command with that verb', async (verb, command, also) => {
     const shown = await bench.runPay(['help', verb])
     expect(shown.exitCode).toBe(0)
     const { stdout: page } = await bench.runPay(`${command} --help`)
     expect(shown.stdout).toBe(also === undefined ? page : `${page}\nOther commands with this name: ${also}\n`)
   })
 
-  test('suggests the topic that was meant', async () => {
+  test('suggests a similar topic', async () => {
     const wrong = await bench.runPay('help exit-code')
     expect(wrong).toMatchObject({ exitCode: 2, stdout: '' })
     expect(wrong.stderr).toContain('Did you mean "pay help exit-codes"?')
   })
 
-  test('names the topics where none is near', async () => {
+  test('lists the topics if none is similar', async () => {
     const wrong = await bench.runPay('help qqqqqqqq')
     expect(wrong.exitCode).toBe(2)
     expect(wrong.stderr).toContain('No help on "qqqqqqqq"')

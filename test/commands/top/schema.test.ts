@@ -19,7 +19,7 @@ afterEach(() => {
 const lastError = (stderr: string): unknown => JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
 
 describe('pay schema', () => {
-  test('lists every operation of the table', async () => {
+  test('lists every operation', async () => {
     const { exitCode, stdout, stderr } = await bench.runPay('schema')
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     const lines = stdout.trimEnd().split('\n').slice(1)
@@ -28,13 +28,13 @@ describe('pay schema', () => {
     )
   })
 
-  test('keeps the ids whole on a narrow terminal', async () => {
+  test('shows complete ids on a narrow terminal', async () => {
     const { stdout } = await bench.runPay('schema', { tty: true, columns: 60, env: { NO_COLOR: '1' } })
     for (const { id } of operations) expect(stdout).toContain(id)
     expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
   })
 
-  test('is an array in JSON, and ids alone with -o id', async () => {
+  test('prints an array with --json and only ids with -o id', async () => {
     const { stdout } = await bench.runPay('schema --json')
     expect(JSON.parse(stdout)).toEqual(
       operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
@@ -43,7 +43,7 @@ describe('pay schema', () => {
     expect(ids.stdout).toBe(`${operations.map(({ id }) => id).join('\n')}\n`)
   })
 
-  test('needs no account, opens no file and sends nothing', async () => {
+  test('needs no account, creates no file and sends nothing', async () => {
     const env = { PAY_API_KEY: 'key-that-goes-nowhere', PAY_PROFILE: 'there-is-none' }
     for (const words of ['schema', 'schema payment.capture', 'schema payment.get', 'schema --openapi']) {
       const ran = await bench.runPay(words, { env })
@@ -57,7 +57,7 @@ describe('pay schema', () => {
 
 describe('pay schema OPERATION', () => {
   test.each(operations.map(({ id, request }) => [id, request !== undefined] as const))(
-    '%s tells its request, or its answer where it has none',
+    '%s prints the schema of its request, or of its response if it has no body',
     async (id, hasBody) => {
       const { exitCode, stdout, stderr } = await bench.runPay(['schema', id])
       expect(exitCode).toBe(0)
@@ -74,7 +74,7 @@ describe('pay schema OPERATION', () => {
     },
   )
 
-  test('takes the currencies of ISO 4217, each once', async () => {
+  test('has the currencies of ISO 4217', async () => {
     const { stdout } = await bench.runPay([
       'schema',
       'payment.create',
@@ -86,13 +86,13 @@ describe('pay schema OPERATION', () => {
     expect(codes).not.toContain('EUX')
   })
 
-  test('--response is the schema of the answer, which is open', async () => {
+  test('--response prints the schema of the response, which allows other fields', async () => {
     const { stdout, stderr } = await bench.runPay('schema payment.capture --response')
     expect(stderr).toBe('')
     expect(JSON.parse(stdout)).toMatchObject({ title: 'Payment', additionalProperties: true })
   })
 
-  test('--query-parameters is the schema of the query', async () => {
+  test('--query-parameters prints the schema of the query', async () => {
     const { stdout } = await bench.runPay('schema payment.list --query-parameters')
     expect(JSON.parse(stdout)).toMatchObject({
       $id: 'urn:payctl:payment.list:query',
@@ -101,12 +101,12 @@ describe('pay schema OPERATION', () => {
     })
   })
 
-  test('names the query parameters where the answer is shown for want of a body', async () => {
+  test('mentions --query-parameters if the operation has them', async () => {
     expect((await bench.runPay('schema payment.list')).stderr).toContain('--query-parameters')
     expect((await bench.runPay('schema payment.get')).stderr).not.toContain('--query-parameters')
   })
 
-  test('is YAML with -o yaml, and its $id with -o id', async () => {
+  test('prints YAML with -o yaml and its $id with -o id', async () => {
     const [json, yaml, id] = [
       await bench.runPay('schema payment.refund --json'),
       await bench.runPay('schema payment.refund -o yaml'),
@@ -118,7 +118,7 @@ describe('pay schema OPERATION', () => {
 })
 
 describe('pay schema --openapi', () => {
-  test('is the same document as JSON and as YAML', async () => {
+  test('prints the same document as JSON and YAML', async () => {
     const { stdout, stderr } = await bench.runPay('schema --openapi')
     expect(stderr).toBe('')
     const document: unknown = JSON.parse(stdout)
@@ -130,7 +130,7 @@ describe('pay schema --openapi', () => {
     expect(parse(yaml.stdout, { maxAliasCount: 0 })).toEqual(document)
   })
 
-  test('fits jq and the like: one operation by query', async () => {
+  test('--query selects one operation', async () => {
     const { stdout } = await bench.runPay([
       'schema',
       '--openapi',
@@ -141,7 +141,7 @@ describe('pay schema --openapi', () => {
   })
 })
 
-describe('what cannot be shown is refused', () => {
+describe('refused', () => {
   test.each([
     ['schema paymnt.capture', 'bad_value', 'Did you mean payment.capture?'],
     ['schema payment', 'bad_value', 'One of payment.create, '],

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 describe('whoami', () => {
-  test('asks nobody and names the source of each value', async () => {
+  test('sends nothing and names the source of each value', async () => {
     await storeProfile(bench, { mode: 'live', words: ['--api-version', '2.0'] })
     const me = await bench.runPay('whoami --json', { env: { PAY_API_VERSION: '2.2' } })
     expect(me).toMatchObject({ exitCode: 0, requests: [] })

@@ -28,7 +28,7 @@ const answering = (payment: unknown): RunOptions => ({
   service: () => jsonAnswer(200, payment),
 })
 
-test('explains a declined payment: why, and whether to try again', async () => {
+test('explains why a payment was declined and whether to try again', async () => {
   const { exitCode, stdout, requests } = await explain(await created('tok_declined'))
   expect(exitCode).toBe(0)
   expect(stdout).toContain('The issuer declined it: no money moved.')
@@ -38,20 +38,20 @@ test('explains a declined payment: why, and whether to try again', async () => {
   expect(requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('explains a hard decline: not with this card', async () => {
+test('advises against retrying a hard decline with the same method', async () => {
   expect((await explain(await created('tok_hard_declined'))).stdout).toMatch(
     /^ {2}Try again +✗ no, not with this method$/m,
   )
 })
 
-test('tells of refunds that are not final, and of one that failed', async () => {
+test('shows pending and failed refunds', async () => {
   const id = await created('tok_refund_fails')
   await bench.runPay(['--sandbox', 'payment', 'capture', id])
   await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
   const open = await explain(id)
   expect(open.stdout).toContain('Refund of 3.00 EUR at SANDBOX_ALPHA: … PENDING, not final yet')
   expect(open.stdout).toMatch(/^ +Refunded +3\.00 EUR \(3\.00 EUR not final yet\)$/m)
-  // The figures tell the money; sentences beside them would tell it twice.
+  // The figures already show the amounts.
   expect(open.stdout).not.toContain('can still be refunded')
   await bench.runPay('sandbox clock advance 2h')
   expect((await explain(id)).stdout).toContain(
@@ -59,27 +59,27 @@ test('tells of refunds that are not final, and of one that failed', async () => 
   )
 })
 
-test('tells what the cardholder has to do, and what comes after', async () => {
+test('says what the cardholder must do, and the next command', async () => {
   const { stdout } = await explain(await created('tok_3ds'))
   expect(stdout).toContain('3-D Secure requires a challenge')
   expect(stdout).toMatch(/^ {4}pay --sandbox payment resume \w+ --resume-token -$/m)
 })
 
-describe('the commands that it names', () => {
+describe('suggested commands', () => {
   test.each([
     ['authorized', 'tok_visa'],
     ['declined', 'tok_declined'],
     ['failed', 'tok_failed'],
     ['waiting', 'tok_3ds'],
     ['captured at once', 'tok_autocapture'],
-  ])('are taken by the service as they are: %s', async (_, token) => {
+  ])('work as printed: %s', async (_, token) => {
     const id = await created(token)
     const listed = await explain(id, '--query actions[].command')
     const commands: readonly string[] = JSON.parse(listed.stdout)
     expect(commands.length).toBeGreaterThan(1)
     for (const command of commands) {
       const words = command.replace(/^pay /, '').replace('--resume-token -', '--resume-token token-1')
-      // The one before may have changed the payment: none is of no such form, or of no such payment.
+      // A dry run, because an earlier command may have changed the payment.
       const { exitCode, stderr } = await bench.runPay(`${words} --dry-run`)
       expect({ command, exitCode }, stderr).toEqual({ command, exitCode: 0 })
     }
@@ -88,14 +88,14 @@ describe('the commands that it names', () => {
     expect([0, 3, 8]).toContain(ran.exitCode)
   })
 
-  test('name the account as this call did', async () => {
+  test('name the account as this call does', async () => {
     const named = await bench.runPay('payment explain p1 -p sandbox --query actions[0].command', {
       service: () => jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED' }),
     })
     expect(JSON.parse(named.stdout)).toBe('pay --profile sandbox payment capture p1')
   })
 
-  test('are marked where the limits of the profile forbid them', async () => {
+  test('are marked as blocked if the limits of the profile forbid them', async () => {
     await storeProfile(bench, { words: ['--read-only'] })
     const options = { ...answering({ id: 'p1', status: 'AUTHORIZED', amount: 5 }), env: {} }
     const { stdout } = await bench.runPay('payment explain p1 -p shop --json', options)
@@ -109,8 +109,8 @@ describe('the commands that it names', () => {
   })
 })
 
-describe('what this machine knows', () => {
-  test('is every write on the payment, and its creation', async () => {
+describe('the ledger of this machine', () => {
+  test('lists every write on the payment and its creation', async () => {
     const id = await created('tok_visa')
     await created('tok_visa', 'A-2')
     await bench.runPay(['--sandbox', 'payment', 'capture', id])
@@ -121,7 +121,7 @@ describe('what this machine knows', () => {
     ])
   })
 
-  test('is what is in doubt first of all, with the command that clears it up', async () => {
+  test('lists operations in doubt first, with the command that resolves them', async () => {
     const id = await created('tok_visa')
     await bench.runPay(['--sandbox', 'payment', 'capture', id])
     await bench.runPay("--sandbox sandbox faults add --on 'POST /payments/*/refund' --do drop-after")
@@ -144,7 +144,7 @@ describe('what this machine knows', () => {
     expect(text.indexOf('pay ops resolve')).toBeLessThan(text.indexOf('payment refund'))
   })
 
-  test('is not what was done to a payment of the same id elsewhere', async () => {
+  test('leaves out a payment with the same id at another URL', async () => {
     await bench.runPay('payment refund p1 --amount 5', answering({ id: 'p1', status: 'SETTLED' }))
     const elsewhere = { ...answering({ id: 'p1', status: 'SETTLED' }) }
     const { stdout } = await bench.runPay('payment explain p1 --query ledger', {
@@ -154,7 +154,7 @@ describe('what this machine knows', () => {
     expect(JSON.parse(stdout)).toEqual([])
   })
 
-  test('may not be readable: the payment is explained all the same', async () => {
+  test('may be unreadable: the payment is still explained', async () => {
     const id = await created('tok_visa')
     const told = await bench.runPay(`--sandbox payment explain ${id} --json`, {
       withLedger: (ledger) => ({ ...ledger, list: () => Promise.reject(new Error('EACCES: open')) }),
@@ -164,7 +164,7 @@ describe('what this machine knows', () => {
     expect(told.stderr).toContain("This machine's ledger could not be read: EACCES: open")
   })
 
-  test('is told without touching it', async () => {
+  test('is read without changing it', async () => {
     const id = await created('tok_visa')
     const open = join(bench.stateFolder, 'ledger/open')
     mkdirSync(open, { recursive: true, mode: 0o700 })
@@ -177,7 +177,7 @@ describe('what this machine knows', () => {
 })
 
 describe('as JSON', () => {
-  test('has the payment as the service wrote it, beside what is made of it', async () => {
+  test('has the unedited payment and the explanation', async () => {
     const text =
       '{"id":"p1","status":"SETTLED","amount":1000,"big":9007199254740993,"rate":1.10,"new":{"x":null}}'
     const told = await bench.runPay('payment explain p1 --json', {
@@ -199,31 +199,31 @@ describe('as JSON', () => {
     expect(parts['payment']).toMatchObject({ id: 'p1', new: { x: null } })
   })
 
-  test('-o id is the id of the payment', async () => {
+  test('-o id prints the payment id', async () => {
     const id = await created('tok_visa')
     expect((await explain(id, '-o id')).stdout).toBe(`${id}\n`)
   })
 })
 
-test('finds the payment by the order', async () => {
+test('finds the payment by its order', async () => {
   const id = await created('tok_visa', 'ORD-77')
   const found = await bench.runPay('--sandbox payment explain --order ORD-77 --query payment.id')
   expect(JSON.parse(found.stdout)).toBe(id)
   expect(found.stderr).toContain(`Order ORD-77: payment ${id}`)
 })
 
-test('an answer of another shape is said to be none that can be explained', async () => {
+test('says that a response with an unexpected shape cannot be explained', async () => {
   const told = await bench.runPay('payment explain p1', answering({ id: 'p1', amount: 'a lot' }))
   expect(told.exitCode).toBe(0)
   expect(told.stderr).toContain("can't be explained. To see it as received, run pay payment get")
   expect(told.stdout).toContain('pay payment get p1')
 })
 
-test('a payment that is not there ends as ever', async () => {
+test('exits 5 for an unknown payment', async () => {
   expect(await explain('nowhere')).toMatchObject({ exitCode: 5, stdout: '' })
 })
 
-test('--dry-run shows the reading, and reads nothing', async () => {
+test('--dry-run prints the request without sending it', async () => {
   const shown = await explain('p1', '--dry-run')
   expect(shown).toMatchObject({ exitCode: 0, requests: [] })
   expect(shown.stdout).toContain('GET http://sandbox.localhost/payments/p1')

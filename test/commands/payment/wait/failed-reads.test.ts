@@ -26,7 +26,7 @@ const refused = (status: number, headers: Record<string, string> = {}): Reading 
   headers,
 })
 
-/** Answers one reading after another, the last of them for ever. */
+/** Returns these responses in order, then repeats the last one. */
 const reading = (...answers: readonly Reading[]): RunOptions => ({
   env: SERVICE_ENV,
   service: (_, attempt) => {
@@ -41,14 +41,14 @@ const errorOf = (stderr: string): Record<string, unknown> => {
   return told.error
 }
 
-describe('a reading that fails', () => {
-  test.each([429, 500, 503])('with %i is tried again', async (status) => {
+describe('a failed read', () => {
+  test.each([429, 500, 503])('with status %i is repeated', async (status) => {
     const waited = await bench.runPay('payment wait p1', reading(refused(status), paid('SETTLED')))
     expect(waited.exitCode).toBe(0)
     expect(waited.requests).toHaveLength(2)
   })
 
-  test('for want of a connection is tried again', async () => {
+  test('without a connection is repeated', async () => {
     const waited = await bench.runPay('payment wait p1', {
       env: SERVICE_ENV,
       service: (_, attempt) => {
@@ -59,7 +59,7 @@ describe('a reading that fails', () => {
     expect(waited.exitCode).toBe(0)
   })
 
-  test('with a page of a proxy is tried again', async () => {
+  test("with a proxy's HTML page is repeated", async () => {
     const waited = await bench.runPay('payment wait p1', {
       env: SERVICE_ENV,
       service: (_, attempt) =>
@@ -70,12 +70,12 @@ describe('a reading that fails', () => {
     expect(waited.exitCode).toBe(0)
   })
 
-  test('is not tried before the service wants to be asked again', async () => {
+  test('is repeated no earlier than Retry-After allows', async () => {
     await bench.runPay('payment wait p1', reading(refused(429, { 'retry-after': '20' }), paid('SETTLED')))
     expect(bench.waits).toEqual([20_000])
   })
 
-  test('ends the waiting where the service wants to be left alone for longer than that', async () => {
+  test('ends the wait if Retry-After exceeds the remaining time', async () => {
     const answers = reading(paid('PENDING'), refused(429, { 'retry-after': '50' }))
     const waited = await bench.runPay('payment wait p1 --for 30s', answers)
     expect(waited.exitCode).toBe(8)
@@ -84,7 +84,7 @@ describe('a reading that fails', () => {
     expect(waited.requests).toHaveLength(2)
   })
 
-  test('each time until the time is up tells why, since there is nothing to print', async () => {
+  test('on every attempt ends with an error that gives the reason', async () => {
     const waited = await bench.runPay('payment wait p1 --for 10s --json', reading(refused(503)))
     expect(waited).toMatchObject({ exitCode: 11, stdout: '' })
     expect(errorOf(waited.stderr)['message']).toContain('could not be read within 10s')

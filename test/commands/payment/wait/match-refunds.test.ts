@@ -29,7 +29,7 @@ const withRefunds = (...transactions: readonly object[]) => ({
   transactions,
 })
 
-/** The refund is answered so, and each reading after it with the next of these; a number is a refusal. */
+/** Responds to the refund with `made`, then to each read with the next of `readings`. A number is an error status. */
 const service = (made: unknown, ...readings: readonly unknown[]): RunOptions => {
   let read = 0
   return {
@@ -55,34 +55,34 @@ test('follows its own refund, not another of the same amount', async () => {
   expect(made.exitCode).toBe(0)
 })
 
-describe('is known for its own', () => {
-  /** Nothing that tells it from another of the same amount. */
+describe('recognizes its own refund', () => {
+  /** Without a field that distinguishes it from another refund of the same amount. */
   const bare = (processorStatus: string) =>
     refund(processorStatus, { processorTransactionId: undefined, date: undefined })
 
   test.each([
     [
-      'by its date, where an older one that failed has the same reference',
+      'by its date if an older failed one has the same reference',
       [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('PENDING')],
       [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('SETTLED')],
     ],
     [
-      'though its reference comes later',
+      'if its reference appears later',
       [refund('PENDING', { processorTransactionId: undefined })],
       [refund('SETTLED')],
     ],
     [
-      'though its date moves',
+      'if its date changes',
       [refund('PENDING', { processorTransactionId: undefined })],
       [refund('SETTLED', { processorTransactionId: undefined, date: '2026-03-01T13:00:00' })],
     ],
     [
-      'by dates that come later',
+      'by dates that appear later',
       [bare('FAILED'), bare('PENDING')],
       [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('SETTLED')],
     ],
     [
-      'though the list is turned round',
+      'if the list is reversed',
       [refund('FAILED', { date: '2026-02-01T12:00:00' }), refund('PENDING')],
       [refund('SETTLED'), refund('FAILED', { date: '2026-02-01T12:00:00' })],
     ],
@@ -95,22 +95,22 @@ describe('is known for its own', () => {
 
   test.each([
     [
-      'of two that nothing tells apart one failed',
+      'one of two indistinguishable refunds failed',
       [bare('PENDING'), bare('PENDING')],
       [bare('SETTLED'), bare('FAILED')],
     ],
     [
-      'another becomes the latest',
+      'another refund becomes the latest',
       [other('PENDING'), refund('PENDING')],
       [refund('FAILED', { date: '2026-04-01T12:00:00' }), refund('SETTLED')],
     ],
     [
-      'a newer one comes before it',
+      'a newer refund precedes it',
       [refund('PENDING')],
       [refund('FAILED', { date: '2026-04-01T12:00:00' }), refund('PENDING'), { transactionType: 'SALE' }],
     ],
-    ['it is no longer there', [other('FAILED'), refund('PENDING')], [other('FAILED')]],
-  ])('and is not said to have failed where %s', async (_, before, after) => {
+    ['it has disappeared', [other('FAILED'), refund('PENDING')], [other('FAILED')]],
+  ])('does not report a failure if %s', async (_, before, after) => {
     const sale = { transactionType: 'SALE' }
     const made = await bench.runPay(
       REFUND,
@@ -119,7 +119,7 @@ describe('is known for its own', () => {
     expect(made.exitCode).toBe(8)
   })
 
-  test('and has failed where each one that it may be has', async () => {
+  test('reports a failure if every candidate failed', async () => {
     const before = withRefunds(bare('PENDING'), bare('PENDING'))
     const made = await bench.runPay(REFUND, service(before, withRefunds(bare('FAILED'), bare('FAILED'))))
     expect(made.exitCode).toBe(13)

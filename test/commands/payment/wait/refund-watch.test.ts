@@ -13,7 +13,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** Made and captured in the sandbox, with this token. */
+/** Creates and captures a payment in the sandbox and returns its id. */
 async function captured(token: string): Promise<string> {
   const created = await bench.runPay(
     `--sandbox payment create --token ${token} --amount '10.00 EUR' --order-id A-1 -o id`,
@@ -30,7 +30,7 @@ const paid = (status: string, more: object = {}): Reading => ({
   body: { id: 'p1', status, ...more },
 })
 
-/** Answers one reading after another, the last of them for ever. */
+/** Returns these responses in order, then repeats the last one. */
 const reading = (...answers: readonly Reading[]): RunOptions => ({
   env: SERVICE_ENV,
   service: (_, attempt) => {
@@ -63,7 +63,7 @@ describe('--refund', () => {
     expect((await bench.runPay(`--sandbox payment wait ${id} --refund --for 2h`)).exitCode).toBe(0)
   })
 
-  test('ends with 13 when the refund fails, and prints the payment', async () => {
+  test('exits 13 if the refund fails, and prints the payment', async () => {
     const id = await captured('tok_refund_fails')
     await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
     const waited = await bench.runPay(`--sandbox payment wait ${id} --refund --for 2h --json`)
@@ -72,19 +72,19 @@ describe('--refund', () => {
     expect(errorOf(waited.stderr)).toMatchObject({ code: 'refund_failed', exitCode: 13, outcome: 'none' })
   })
 
-  test('of a payment without any is refused', async () => {
+  test('is refused for a payment without refunds', async () => {
     const waited = await bench.runPay('payment wait p1 --refund --json', reading(withRefunds()))
     expect(waited).toMatchObject({ exitCode: 6, stdout: '' })
     expect(errorOf(waited.stderr)).toMatchObject({ code: 'no_refund' })
   })
 
-  test('minds the refunds that are under way, not those that failed before', async () => {
+  test('watches pending refunds and ignores those that failed earlier', async () => {
     const before = refund('FAILED', { processorTransactionId: 'r0' })
     const answers = reading(withRefunds(before, refund('PENDING')), withRefunds(before, refund('SETTLED')))
     expect((await bench.runPay('payment wait p1 --refund', answers)).exitCode).toBe(0)
   })
 
-  test('waits for all that are under way, and one that failed is told of', async () => {
+  test('waits for all pending refunds and exits 13 if one fails', async () => {
     const other = (status: string) => refund(status, { processorTransactionId: 'r2' })
     const answers = reading(
       withRefunds(refund('PENDING'), other('PENDING')),
@@ -98,35 +98,35 @@ describe('--refund', () => {
 
   test.each([
     [
-      'that has the reference of one that failed before',
+      'with the reference of one that failed earlier',
       [refund('FAILED'), refund('PENDING')],
       [refund('FAILED'), refund('SETTLED')],
     ],
     [
-      'whose reference comes later',
+      'whose reference appears later',
       [refund('PENDING', { processorTransactionId: undefined })],
       [refund('SETTLED')],
     ],
     [
-      'whose date moves',
+      'whose date changes',
       [refund('PENDING', { processorTransactionId: undefined, date: '2026-03-01T12:00:00' })],
       [refund('SETTLED', { processorTransactionId: undefined, date: '2026-03-01T13:00:00' })],
     ],
-    ['beside which another is made and fails', [refund('PENDING')], [refund('SETTLED'), refund('FAILED')]],
-  ])('follows one %s', async (_, before, after) => {
+    ['while another is created and fails', [refund('PENDING')], [refund('SETTLED'), refund('FAILED')]],
+  ])('follows a refund %s', async (_, before, after) => {
     const answers = reading(withRefunds(...before), withRefunds(...after))
     expect((await bench.runPay('payment wait p1 --refund', answers)).exitCode).toBe(0)
   })
 
   test.each([
-    ['is no longer there', [refund('FAILED'), refund('PENDING')], [refund('FAILED')]],
-    ['has another amount', [refund('PENDING')], [refund('FAILED', { amount: 200 })]],
+    ['has disappeared', [refund('FAILED'), refund('PENDING')], [refund('FAILED')]],
+    ['has a different amount', [refund('PENDING')], [refund('FAILED', { amount: 200 })]],
     [
-      'stands elsewhere, and one of its amount has not failed',
+      'has moved in the list, with one of its amount not failed',
       [refund('PENDING'), refund('FAILED')],
       [refund('FAILED'), refund('SETTLED')],
     ],
-  ])('does not say that one failed that %s', async (_, before, after) => {
+  ])('does not report the failure of a refund that %s', async (_, before, after) => {
     const answers = reading(withRefunds(...before), withRefunds(...after))
     const waited = await bench.runPay('payment wait p1 --refund', answers)
     expect(waited.exitCode).toBe(8)
@@ -141,20 +141,20 @@ describe('--refund', () => {
     ['IN_REVIEW', '--until IN_REVIEW', 0],
     ['CANCELLED', '--until CANCELLED', 13],
     ['SETTLED', '--until CANCELLED', 8],
-  ])('of one that is %s %s ends with its own code', async (status, until, exitCode) => {
+  ])('a refund that becomes %s, with "%s", exits %i', async (status, until, exitCode) => {
     const answers = reading(withRefunds(refund('PENDING')), withRefunds(refund(status)))
     const waited = await bench.runPay(`payment wait p1 --refund ${until}`, answers)
     expect(waited.exitCode).toBe(exitCode)
   })
 
-  test('minds one of a status that nobody here knows', async () => {
+  test('watches a refund with an unknown status', async () => {
     const old = refund('SETTLED', { date: '2026-01-02T00:00:00' })
     const unknown = refund('IN_REVIEW', { date: '2026-01-01T00:00:00' })
     const waited = await bench.runPay('payment wait p1 --refund', reading(withRefunds(unknown, old)))
     expect(waited.exitCode).toBe(8)
   })
 
-  test('where none is under way, the last one tells', async () => {
+  test('reports the latest refund if none is pending', async () => {
     const old = refund('SETTLED', { processorTransactionId: 'r0', date: '2026-01-01T00:00:00' })
     const last = refund('FAILED', { date: '2026-01-02T00:00:00' })
     expect((await bench.runPay('payment wait p1 --refund', reading(withRefunds(last, old)))).exitCode).toBe(

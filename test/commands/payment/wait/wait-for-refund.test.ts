@@ -38,7 +38,7 @@ const withRefunds = (...transactions: readonly object[]) => ({
   transactions,
 })
 
-/** The refund is answered so, and each reading after it with the next of these; a number is a refusal. */
+/** Responds to the refund with `made`, then to each read with the next of `readings`. A number is an error status. */
 const service = (made: unknown, ...readings: readonly unknown[]): RunOptions => {
   let read = 0
   return {
@@ -65,7 +65,7 @@ const recorded = async () => {
   return records.map(({ state, exitCode }) => ({ state, exitCode }))
 }
 
-test('waits until the refund is settled, and prints the payment as it is then', async () => {
+test('waits until the refund is settled and prints the final payment', async () => {
   const id = await captured('tok_visa')
   const made = await bench.runPay(`--sandbox payment refund ${id} --amount 300 --wait --for 2h --json`)
   expect(made.exitCode).toBe(0)
@@ -77,7 +77,7 @@ test('waits until the refund is settled, and prints the payment as it is then', 
   expect(await recorded()).toEqual([{ state: 'confirmed', exitCode: 0 }])
 })
 
-test('says that the refund failed after it was taken', async () => {
+test('reports that the refund failed after it was accepted', async () => {
   const id = await captured('tok_refund_fails')
   const made = await bench.runPay(`--sandbox payment refund ${id} --amount 300 --wait --for 2h --json`)
   expect(made.exitCode).toBe(13)
@@ -91,7 +91,7 @@ test('says that the refund failed after it was taken', async () => {
   })
 })
 
-test('what is accepted and still pending carries no mark of a failure', async () => {
+test('a pending refund is not marked as failed', async () => {
   const made = await bench.runPay(
     `${REFUND} --for 1s`,
     service(withRefunds(refund('PENDING')), withRefunds(refund('PENDING'))),
@@ -101,7 +101,7 @@ test('what is accepted and still pending carries no mark of a failure', async ()
   expect(made.stderr).not.toContain('✗')
 })
 
-test('the reason that was given for a refund is not shown as why it failed', async () => {
+test('the reason given for a refund is not shown as the reason of its failure', async () => {
   const asked = { reason: 'damaged in transit' }
   const failed = (more: object = {}) =>
     service(withRefunds(refund('PENDING', asked)), withRefunds(refund('FAILED', { ...asked, ...more })))
@@ -123,20 +123,20 @@ test('the reason that was given for a refund is not shown as why it failed', asy
   })
 })
 
-test('a receipt tells how it ended', async () => {
+test('the receipt has the final outcome', async () => {
   const id = await captured('tok_refund_fails')
   const made = await bench.runPay(`--sandbox payment refund ${id} --amount 300 --wait --for 2h --receipt`)
   expect(made.stdout).toContain('declined or failed')
 })
 
-test('is not read again where the answer tells already', async () => {
+test('a refund that is final in the response is not read again', async () => {
   const made = await bench.runPay(REFUND, service(withRefunds(refund('SETTLED'))))
   expect(made.exitCode).toBe(0)
   expect(made.requests).toHaveLength(1)
 })
 
 test.each(['CANCELLED', 'REJECTED', 'DECLINED', 'FAILED'])(
-  'a refund that is %s was not made',
+  'a refund that becomes %s exits 13',
   async (status) => {
     const made = await bench.runPay(
       `${REFUND} --json`,
@@ -147,25 +147,25 @@ test.each(['CANCELLED', 'REJECTED', 'DECLINED', 'FAILED'])(
   },
 )
 
-test.each(['CANCELLED', 'REJECTED'])('nor is one that is answered as %s', async (status) => {
+test.each(['CANCELLED', 'REJECTED'])('a refund that is %s in the response exits 13', async (status) => {
   const made = await bench.runPay(REFUND, service(withRefunds(refund(status))))
   expect(made.exitCode).toBe(13)
 })
 
-test('a status that nobody here knows is waited for', async () => {
+test('waits for a refund with an unknown status', async () => {
   const inReview = withRefunds(refund('IN_REVIEW'))
   const made = await bench.runPay(REFUND, service(inReview, inReview))
   expect(made.exitCode).toBe(8)
   expect(made.stderr).toContain('after 2m it is 3.00 EUR')
 })
 
-describe('what cannot be watched to its end never reads as if nothing was refunded', () => {
+describe('an incomplete wait never suggests that nothing was refunded', () => {
   const PENDING = withRefunds(refund('PENDING'))
 
   test.each([
     ['the time is up', PENDING, 'after 2m it is 3.00 EUR … PENDING'],
     ['the service fails', 503, 'the last read failed'],
-    ['the key may not read', 403, 'waiting failed'],
+    ['the key may not read payments', 403, 'waiting failed'],
     ['the payment cannot be found', 404, 'waiting failed'],
   ])('%s', async (_, reading, words) => {
     const made = await bench.runPay(`${REFUND} --json`, service(PENDING, reading))
@@ -184,7 +184,7 @@ describe('what cannot be watched to its end never reads as if nothing was refund
     expect(await recorded()).toEqual([{ state: 'confirmed', exitCode: 0 }])
   })
 
-  test('somebody stops it', async () => {
+  test('Ctrl-C ends the wait', async () => {
     const stopped = new AbortController()
     const made = await bench.runPay(`${REFUND} --json`, {
       ...service(PENDING, PENDING),
@@ -198,7 +198,7 @@ describe('what cannot be watched to its end never reads as if nothing was refund
     expect(errorOf(made.stderr)).toMatchObject({ code: 'not_finished', outcome: 'applied' })
   })
 
-  test('an answer of no shape that is known, and no refund to be seen', async () => {
+  test('the response has an unexpected shape and the payment shows no refund', async () => {
     const made = await bench.runPay(
       `${REFUND} --for 5s`,
       service({ id: 'p1', transactions: 'done' }, withRefunds()),
@@ -208,7 +208,7 @@ describe('what cannot be watched to its end never reads as if nothing was refund
   })
 })
 
-test('the processor that never answered leaves it unknown', async () => {
+test('a refund that ends in GATEWAY_TIMEOUT exits 10', async () => {
   const timedOut = refund('FAILED', { processorStatusReason: { type: 'GATEWAY_TIMEOUT' } })
   const made = await bench.runPay(
     `${REFUND} --json`,
@@ -222,7 +222,7 @@ test('the processor that never answered leaves it unknown', async () => {
   })
 })
 
-test('a refund that is refused is not waited for', async () => {
+test('does not wait for a refused refund', async () => {
   const made = await bench.runPay(REFUND, {
     env: SERVICE_ENV,
     service: () => jsonAnswer(422, { error: { errorId: 'UnprocessableRefundAmount' } }),
@@ -240,7 +240,7 @@ test.each([
   expect(made.stderr).toContain(words)
 })
 
-test('--dry-run waits for nothing', async () => {
+test('--dry-run does not wait', async () => {
   const shown = await bench.runPay(`--sandbox ${REFUND} --dry-run`)
   expect(shown).toMatchObject({ exitCode: 0, requests: [] })
 })

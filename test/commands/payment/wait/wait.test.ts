@@ -13,7 +13,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** Made and captured in the sandbox, with this token. */
+/** Creates and captures a payment in the sandbox and returns its id. */
 async function captured(token: string): Promise<string> {
   const created = await bench.runPay(
     `--sandbox payment create --token ${token} --amount '10.00 EUR' --order-id A-1 -o id`,
@@ -36,7 +36,7 @@ const refused = (status: number, headers: Record<string, string> = {}): Reading 
   headers,
 })
 
-/** Answers one reading after another, the last of them for ever. */
+/** Returns these responses in order, then repeats the last one. */
 const reading = (...answers: readonly Reading[]): RunOptions => ({
   env: SERVICE_ENV,
   service: (_, attempt) => {
@@ -52,7 +52,7 @@ const errorOf = (stderr: string): Record<string, unknown> => {
 }
 
 describe('a payment', () => {
-  test('that is settled is told of at once', async () => {
+  test('that is already settled ends the wait at once', async () => {
     const id = await captured('tok_visa')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --query status`)
     expect(waited).toMatchObject({ exitCode: 0, stdout: '"SETTLED"\n' })
@@ -60,7 +60,7 @@ describe('a payment', () => {
     expect(bench.waits).toEqual([])
   })
 
-  test('that settles later is read until the clock has settled it', async () => {
+  test('that settles later is read until it is settled', async () => {
     const id = await captured('tok_async')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --for 2h`)
     expect(waited.exitCode).toBe(0)
@@ -68,7 +68,7 @@ describe('a payment', () => {
     expect(waited.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('that is still SETTLING when the time is up ends with 8, and is printed', async () => {
+  test('that is still SETTLING when the time is up is printed: exit 8', async () => {
     const id = await captured('tok_async')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --for 90s --json`)
     expect(waited.exitCode).toBe(8)
@@ -84,14 +84,14 @@ describe('a payment', () => {
     expect(bench.waits.reduce((sum, ms) => sum + ms, 0)).toBe(90_000)
   })
 
-  test('waits two minutes unless told otherwise', async () => {
+  test('is waited for two minutes by default', async () => {
     const waited = await bench.runPay('payment wait p1', reading(paid('PENDING')))
     expect(waited.exitCode).toBe(8)
     expect(waited.stderr).toContain('Not finished after 2m: the payment is … PENDING')
     expect(bench.waits.reduce((sum, ms) => sum + ms, 0)).toBe(120_000)
   })
 
-  test('is read less and less often', async () => {
+  test('is read at growing intervals', async () => {
     await bench.runPay('payment wait p1 --for 2m', reading(paid('PENDING')))
     const [first = 0, ...rest] = bench.waits
     expect(first).toBeLessThanOrEqual(1_000)
@@ -99,33 +99,33 @@ describe('a payment', () => {
     expect(bench.waits.length).toBeLessThan(20)
   })
 
-  test.each(['DECLINED', 'FAILED'])('that is %s ends with 13, and is printed', async (status) => {
+  test.each(['DECLINED', 'FAILED'])('that is %s is printed: exit 13', async (status) => {
     const waited = await bench.runPay('payment wait p1 --json', reading(paid('PENDING'), paid(status)))
     expect(waited.exitCode).toBe(13)
     expect(JSON.parse(waited.stdout)).toEqual({ id: 'p1', status })
     expect(errorOf(waited.stderr)).toMatchObject({ code: 'payment_declined', exitCode: 13 })
   })
 
-  test('of which the processor never answered is in doubt, not declined', async () => {
+  test('that failed with GATEWAY_TIMEOUT is in doubt, not declined', async () => {
     const timedOut = paid('FAILED', { statusReason: { type: 'GATEWAY_TIMEOUT' } })
     const waited = await bench.runPay('payment wait p1 --json', reading(timedOut))
     expect(waited).toMatchObject({ exitCode: 10, stdout: '' })
     expect(errorOf(waited.stderr)).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' })
   })
 
-  test('that is not there ends at once', async () => {
+  test('that does not exist ends the wait at once', async () => {
     const waited = await bench.runPay('payment wait p1', reading(refused(404)))
     expect(waited).toMatchObject({ exitCode: 5, stdout: '' })
     expect(waited.requests).toHaveLength(1)
   })
 
-  test.each([401, 403])('that the key may not read (%i) ends at once', async (status) => {
+  test.each([401, 403])('that the key may not read (%i) ends the wait at once', async (status) => {
     const waited = await bench.runPay('payment wait p1', reading(paid('PENDING'), refused(status)))
     expect(waited).toMatchObject({ exitCode: 4, stdout: '' })
     expect(waited.requests).toHaveLength(2)
   })
 
-  test('that the service does not tell the status of is waited for to the end', async () => {
+  test('without a status is waited for until the time is up', async () => {
     const waited = await bench.runPay(
       'payment wait p1 --for 5s',
       reading({ status: 200, body: { id: 'p1' } }),
@@ -136,19 +136,19 @@ describe('a payment', () => {
 })
 
 describe('--until', () => {
-  test('is taken in any case', async () => {
+  test('is accepted in any case', async () => {
     const answers = reading(paid('CANCELLED'))
     expect((await bench.runPay('payment wait p1 --until settled,Cancelled', answers)).exitCode).toBe(0)
   })
 
-  test('waits on where the payment is something else by now', async () => {
+  test('keeps waiting while the payment has another status that can change', async () => {
     const answers = reading(paid('PENDING'), paid('AUTHORIZED'), paid('SETTLED'))
     expect((await bench.runPay('payment wait p1 --until SETTLED,CANCELLED', answers)).requests).toHaveLength(
       3,
     )
   })
 
-  test('ends at once where the payment stays what it is', async () => {
+  test('ends at once if the payment has another final status', async () => {
     const waited = await bench.runPay('payment wait p1 --until SETTLED', reading(paid('CANCELLED')))
     expect(waited.exitCode).toBe(8)
     expect(waited.stdout).toContain('CANCELLED')
@@ -156,13 +156,13 @@ describe('--until', () => {
     expect(bench.waits).toEqual([])
   })
 
-  test('ends with 13 for a declined payment, whatever was waited for', async () => {
+  test('exits 13 for a declined payment, even if that was the status to wait for', async () => {
     expect((await bench.runPay('payment wait p1 --until DECLINED', reading(paid('DECLINED')))).exitCode).toBe(
       13,
     )
   })
 
-  test('takes a status that nobody here knows, and says so', async () => {
+  test('accepts an unknown status with a warning', async () => {
     const waited = await bench.runPay('payment wait p1 --until CHARGED_BACK', reading(paid('CHARGED_BACK')))
     expect(waited.exitCode).toBe(0)
     expect(waited.stderr).toContain('Warning: --until CHARGED_BACK is not a known status')
@@ -173,32 +173,32 @@ describe('--until', () => {
     ['setled', 'Did you mean SETTLED?'],
     ['SETTLED,,', 'PENDING, AUTHORIZED'],
     ['SETTLED,AUTHORISED', 'Did you mean AUTHORIZED?'],
-  ])('%s is refused with what may be meant', async (until, hint) => {
+  ])('%s is refused with a suggestion', async (until, hint) => {
     const waited = await bench.runPay(['payment', 'wait', 'p1', '--until', until], reading(paid('SETTLED')))
     expect(waited).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(waited.stderr).toContain(hint)
   })
 })
 
-describe('a person at a terminal', () => {
-  test('is told what is new', async () => {
+describe('waiting on a terminal', () => {
+  test('prints each new status', async () => {
     const answers = reading(paid('PENDING'), paid('PENDING'), paid('SETTLING'), paid('SETTLED'))
     const waited = await bench.runPay('payment wait p1', { ...answers, tty: true })
     expect(waited.stderr).toBe('Waiting: … PENDING\nNow: … SETTLING\n')
   })
 
-  test('is told now and then that nothing is', async () => {
+  test('says from time to time that nothing changed', async () => {
     const waited = await bench.runPay('payment wait p1 --for 2m', { ...reading(paid('PENDING')), tty: true })
     expect(waited.stderr.match(/^Still: … PENDING$/gm)?.length).toBe(3)
   })
 
-  test('a script is told nothing, nor is one who wants no words', async () => {
+  test('prints nothing in a script or with --quiet', async () => {
     const answers = reading(paid('PENDING'), paid('SETTLED'))
     expect((await bench.runPay('payment wait p1', answers)).stderr).toBe('')
     expect((await bench.runPay('payment wait p1 -q', { ...answers, tty: true })).stderr).toBe('')
   })
 
-  test('who stops it leaves nothing in doubt', async () => {
+  test('leaves nothing in doubt after Ctrl-C', async () => {
     const stopped = new AbortController()
     const waited = await bench.runPay('payment wait p1', {
       env: SERVICE_ENV,
@@ -213,13 +213,13 @@ describe('a person at a terminal', () => {
   })
 })
 
-test('--dry-run shows the reading, and reads nothing', async () => {
+test('--dry-run prints the request without sending it', async () => {
   const waited = await bench.runPay('--sandbox payment wait p1 --dry-run')
   expect(waited).toMatchObject({ exitCode: 0, requests: [] })
   expect(waited.stdout).toContain('GET http://sandbox.localhost/payments/p1')
 })
 
-test('a time that is none is refused before anything is read', async () => {
+test('refuses an invalid duration before it reads anything', async () => {
   expect(await bench.runPay('payment wait p1 --for soon', reading(paid('SETTLED')))).toMatchObject({
     exitCode: 2,
     requests: [],

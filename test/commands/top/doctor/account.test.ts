@@ -40,7 +40,7 @@ const addShop = () =>
   })
 
 describe('the account', () => {
-  test('says which, where its key comes from, and that it is real money', async () => {
+  test('shows profile, source of the key and live mode', async () => {
     await addShop()
     const { findings, exitCode } = await diagnose('')
     expect(exitCode).toBe(0)
@@ -59,7 +59,7 @@ describe('the account', () => {
     )
   })
 
-  test('without a key it is a problem, with the command that stores one', async () => {
+  test('without a key is a problem, with the command that stores one', async () => {
     await bench.runPay('profile add shop --base-url https://api.example.com --test -q')
     expect(await finding('key', '')).toMatchObject({
       status: 'problem',
@@ -67,7 +67,7 @@ describe('the account', () => {
     })
   })
 
-  test('one that is not there is a problem, with what was meant', async () => {
+  test('that does not exist is a problem, with a suggestion', async () => {
     await addShop()
     expect(await finding('account', '-p shpo')).toMatchObject({
       status: 'problem',
@@ -75,7 +75,7 @@ describe('the account', () => {
     })
   })
 
-  test('a damaged file of profiles is a problem, and the rest is looked at all the same', async () => {
+  test('from a damaged profile file is a problem, and the other checks still run', async () => {
     writeFileSync(join(bench.configFolder, 'config.json'), '{', { mode: 0o600 })
     const { findings, exitCode } = await diagnose('')
     expect(exitCode).toBe(2)
@@ -86,7 +86,7 @@ describe('the account', () => {
     expect(findings.at(-1)).toMatchObject({ check: 'ledger', status: 'ok' })
   })
 
-  test('a file of profiles that others can read is a warning', async () => {
+  test('from a profile file that others can read is a warning', async () => {
     await addShop()
     chmodSync(join(bench.configFolder, 'config.json'), 0o644)
     expect(await finding('profiles', '')).toMatchObject({
@@ -96,14 +96,14 @@ describe('the account', () => {
   })
 })
 
-describe('the way to the service', () => {
+describe('the connection to the service', () => {
   test.each([
     ['http://me:s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
     ['me:s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
     ['s3cretpw@proxy.example:8080', 'http://proxy.example:8080'],
     ['https://me:s3cretpw@[::1]:8080/?s3cretpw', 'https://[::1]:8080'],
     ['proxy.example:8080', 'http://proxy.example:8080'],
-  ])('a proxy is named without its password: %s', async (HTTPS_PROXY, says) => {
+  ])('shows a proxy without its password: %s', async (HTTPS_PROXY, says) => {
     expect(await finding('proxy', '', { env: { ...SHOP, HTTPS_PROXY } })).toEqual({
       check: 'proxy',
       status: 'ok',
@@ -116,7 +116,7 @@ describe('the way to the service', () => {
     'http://me:s3cretpw/1@proxy.example:8080',
     'me:s3cretpw#1@proxy.example',
     's3cretpw/1@proxy.example',
-  ])('a proxy that is no URL is a problem, and is not shown: %s', async (HTTPS_PROXY) => {
+  ])('reports an invalid proxy URL without showing it: %s', async (HTTPS_PROXY) => {
     const proxy = await finding('proxy', '', { env: { ...SHOP, HTTPS_PROXY } })
     expect(proxy).toMatchObject({ status: 'problem', remedy: expect.stringContaining('HTTPS_PROXY') })
     expect(JSON.stringify(proxy)).not.toContain('s3cretpw')
@@ -135,7 +135,7 @@ describe('the way to the service', () => {
     })
   })
 
-  test('certificates that are not checked are a problem', async () => {
+  test('reports disabled certificate checks', async () => {
     const env = { ...SHOP, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
     expect(await finding('certificates', '', { env })).toMatchObject({ status: 'problem' })
   })

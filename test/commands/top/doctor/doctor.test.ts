@@ -32,7 +32,7 @@ async function finding(
 }
 
 describe('pay doctor', () => {
-  test('finds nothing on a machine that is well, asks nobody and makes nothing', async () => {
+  test('finds nothing on a healthy machine, sends nothing and creates nothing', async () => {
     const well = await diagnose()
     expect(well).toMatchObject({ exitCode: 0, problems: 0, warnings: 0, requests: [] })
     expect(well.findings.map(({ check }) => check)).toEqual([
@@ -51,7 +51,7 @@ describe('pay doctor', () => {
     expect(readdirSync(bench.configFolder)).toEqual([])
   })
 
-  test('shows it to people with a mark, a word and a remedy, at any width', async () => {
+  test('prints each finding with mark, word and remedy at any width', async () => {
     chmodSync(bench.configFolder, 0o755)
     for (const columns of [60, 80]) {
       const { stdout } = await bench.runPay('doctor', { tty: true, columns, env: { NO_COLOR: '1' } })
@@ -64,7 +64,7 @@ describe('pay doctor', () => {
     }
   })
 
-  test('warns without an account, which is no fault of the machine', async () => {
+  test('a missing account is a warning', async () => {
     const none = await diagnose('')
     expect(none).toMatchObject({ exitCode: 0, problems: 0, warnings: 1 })
     expect(none.findings).toContainEqual(
@@ -76,7 +76,7 @@ describe('pay doctor', () => {
     )
   })
 
-  test('a problem is exit 2, with the findings on stdout and its name on stderr', async () => {
+  test('a problem exits 2, with the findings on stdout and its name on stderr', async () => {
     rmSync(bench.stateFolder, { recursive: true })
     writeFileSync(bench.stateFolder, '')
     const ill = await bench.runPay('doctor --sandbox --json')
@@ -87,7 +87,7 @@ describe('pay doctor', () => {
     })
   })
 
-  test('-o id names the checks that found something', async () => {
+  test('-o id prints the checks with findings', async () => {
     chmodSync(bench.configFolder, 0o755)
     expect((await bench.runPay('doctor --sandbox -o id')).stdout).toBe('config folder\n')
   })
@@ -96,7 +96,7 @@ describe('pay doctor', () => {
     ['20.19.0', 'ok'],
     ['26.1.0', 'ok'],
     ['27.0.0', 'warning'],
-  ])('Node %s is %s', async (nodeVersion, status) => {
+  ])('rates Node %s: %s', async (nodeVersion, status) => {
     expect(await finding('node', '--sandbox', { nodeVersion })).toMatchObject({
       status,
       says: expect.stringContaining(nodeVersion),

@@ -33,11 +33,11 @@ async function finding(
   return (await diagnose(words, options)).findings.find((found) => found.check === check)
 }
 
-describe('what is on this machine', () => {
+describe('local checks', () => {
   const create = () =>
     bench.runPay("--sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1")
 
-  test('a write that is in doubt comes with the command that clears it up', async () => {
+  test('show a write in doubt with the command that resolves it', async () => {
     const service = () => {
       throw new TransportFailure('timeout', true, 'no answer')
     }
@@ -51,7 +51,7 @@ describe('what is on this machine', () => {
     })
   })
 
-  test('a record that cannot be read keeps others out, and is told', async () => {
+  test('warn about a damaged record, which blocks its target', async () => {
     mkdirSync(join(bench.stateFolder, 'ledger/open'), { recursive: true, mode: 0o700 })
     writeFileSync(join(bench.stateFolder, 'ledger/open/0123abcd.json'), '{"half')
     const found = (await diagnose()).findings.filter(({ check }) => check === 'ledger')
@@ -63,7 +63,7 @@ describe('what is on this machine', () => {
     )
   })
 
-  test('the sandbox that was used is looked at, and one that is no database is a problem', async () => {
+  test('check the sandbox in use; a file that is not a database is a problem', async () => {
     await create()
     const path = join(bench.stateFolder, 'sandbox/sandbox.db')
     expect(await finding('sandbox')).toMatchObject({ status: 'ok', says: path })
@@ -71,7 +71,7 @@ describe('what is on this machine', () => {
     expect(await finding('sandbox')).toMatchObject({ status: 'problem', next: ['pay sandbox reset'] })
   })
 
-  test('a folder that others can look into is a warning, with the command that closes it', async () => {
+  test('warn about a folder that others can read, with the command that closes it', async () => {
     chmodSync(bench.stateFolder, 0o755)
     expect(await finding('state folder')).toMatchObject({
       status: 'warning',
@@ -79,7 +79,7 @@ describe('what is on this machine', () => {
     })
   })
 
-  test('folders that are not there yet are fine', async () => {
+  test('accept missing folders', async () => {
     rmSync(bench.configFolder, { recursive: true })
     expect(await finding('config folder')).toMatchObject({
       status: 'ok',
@@ -87,7 +87,7 @@ describe('what is on this machine', () => {
     })
   })
 
-  test('looking changes nothing of the ledger', async () => {
+  test('do not change the ledger', async () => {
     await create()
     const folder = join(bench.stateFolder, 'ledger')
     appendFileSync(join(folder, 'open', 'new-1-x.abcd'), 'left by a crash')

@@ -63,7 +63,7 @@ describe('--online', () => {
     [404, 'warning', 'no list of payments'],
     [422, 'warning', 'answers 422'],
     [503, 'warning', 'the service has a problem'],
-  ])('an answer %i is a %s', async (status, kind, says) => {
+  ])('status %i is a %s', async (status, kind, says) => {
     const found = await finding('service', '--online', answering(status))
     expect(found).toMatchObject({
       status: kind,
@@ -76,7 +76,7 @@ describe('--online', () => {
     [300, 'warning', '300 s behind'],
     [-300, 'warning', '300 s ahead of'],
     [60, 'ok', 'agrees with the service'],
-  ])('a service whose clock is %i s ahead: %s', async (seconds, status, says) => {
+  ])('compares the clocks: service %i s ahead is %s', async (seconds, status, says) => {
     const date = new Date(bench.clock.now.getTime() + seconds * 1000).toUTCString()
     expect(await finding('clock', '--online', answering(200, { date }))).toMatchObject({
       status,
@@ -84,7 +84,7 @@ describe('--online', () => {
     })
   })
 
-  test('a service that does not tell the time is not asked further', async () => {
+  test('skips the clock check if the response has no date', async () => {
     expect(await finding('clock', '--online', answering(200))).toMatchObject({ status: 'skipped' })
   })
 
@@ -97,22 +97,19 @@ describe('--online', () => {
     'tls',
     'proxy',
     'cut',
-  ] satisfies readonly FailureReason[])(
-    'a call that fails (%s) is a problem with a remedy',
-    async (reason) => {
-      const service = () => {
-        throw new TransportFailure(reason, false, `it is ${reason}`)
-      }
-      const found = await finding('service', '--online', { env: SHOP, service })
-      expect(found).toMatchObject({
-        status: 'problem',
-        says: `not reached: it is ${reason}`,
-        remedy: expect.any(String),
-      })
-    },
-  )
+  ] satisfies readonly FailureReason[])('a failed call (%s) is a problem with a remedy', async (reason) => {
+    const service = () => {
+      throw new TransportFailure(reason, false, `it is ${reason}`)
+    }
+    const found = await finding('service', '--online', { env: SHOP, service })
+    expect(found).toMatchObject({
+      status: 'problem',
+      says: `not reached: it is ${reason}`,
+      remedy: expect.any(String),
+    })
+  })
 
-  test('the embedded sandbox is not called', async () => {
+  test('does not call the embedded sandbox', async () => {
     expect(await diagnose('--sandbox --online')).toMatchObject({ exitCode: 0, requests: [] })
   })
 })

@@ -21,7 +21,7 @@ const smoke = async (words: readonly string[] = []) => {
   return { ...result, report }
 }
 
-test('writes a JUnit report of all steps', async () => {
+test('writes a JUnit report with all steps', async () => {
   await smoke(['--junit', 'report.xml'])
   const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
   expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites>/)
@@ -30,14 +30,14 @@ test('writes a JUnit report of all steps', async () => {
   expect(wellFormed(xml)).toBe(true)
 })
 
-test('a report that cannot be written is told before anything is sent', async () => {
+test('refuses a report path that is not writable before anything is sent', async () => {
   const result = await bench.runPay('smoke --sandbox --junit nowhere/report.xml')
   expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
   expect(result.stderr).toContain('nowhere/report.xml')
   expect(readdirSync(bench.stateFolder)).toEqual([])
 })
 
-test('until the run has ended its report holds a failure', async () => {
+test('has a failure in the report until the run ends', async () => {
   const reports: string[] = []
   await bench.runPay('smoke --json --junit report.xml', {
     env: SERVICE_ENV,
@@ -52,7 +52,7 @@ test('until the run has ended its report holds a failure', async () => {
   expect(readFileSync(join(bench.folder, 'report.xml'), 'utf8')).not.toContain('the run did not complete')
 })
 
-test('an interrupted smoke has not passed', async () => {
+test('an interrupted run has not passed', async () => {
   const stop = new AbortController()
   const result = await bench.runPay('smoke --json --junit report.xml', {
     env: SERVICE_ENV,
@@ -68,7 +68,7 @@ test('an interrupted smoke has not passed', async () => {
   expect(xml).toContain('tests="2" failures="1"')
 })
 
-/** Tags that open and close in order, entities and characters that XML allows. */
+/** Checks nesting of tags, entities and characters. */
 function wellFormed(xml: string): boolean {
   const open: string[] = []
   const bare = xml.replace(/^<\?xml[^>]*\?>/, '')
@@ -79,11 +79,11 @@ function wellFormed(xml: string): boolean {
   }
   const text = bare.replaceAll(/<\/?[a-z]+(?:\s+[a-z]+="[^"<]*")*\s*\/?>/g, '')
   const isPlain = !/[<>]/.test(text) && !/&(?!amp;|lt;|gt;|quot;|apos;)/.test(bare)
-  // oxlint-disable-next-line no-control-regex -- XML 1.0 has none of them
+  // oxlint-disable-next-line no-control-regex -- XML 1.0 forbids them
   return open.length === 0 && isPlain && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(bare)
 }
 
-test('the check of this file knows bad XML', () => {
+test('wellFormed rejects invalid XML', () => {
   expect(wellFormed('<a><b></a></b>')).toBe(false)
   expect(wellFormed('<a>&</a>')).toBe(false)
   expect(wellFormed('<a x="<"></a>')).toBe(false)

@@ -21,7 +21,7 @@ const smoke = async (words: readonly string[] = []) => {
   return { ...result, report }
 }
 
-test('does not pay with another token where the session brings none', async () => {
+test('does not pay with another token if the session has none', async () => {
   const result = await bench.runPay('smoke --sandbox --json', {
     service: ({ url }) => jsonAnswer(url.endsWith('/client-session') ? 422 : 200, { id: 'p1' }),
   })
@@ -33,12 +33,12 @@ const failing = (status: number, errorId: string) => ({
   service: () => jsonAnswer(status, envelope(errorId, { description: `<&"'\u0000\u001b]]> 🧾 ${errorId}` })),
 })
 
-describe('when the service fails', () => {
+describe('if the service fails', () => {
   test.each([
     [401, 'Unauthorized', 4],
     [422, 'RequestValidationError', 3],
     [409, 'SomethingNew', 6],
-  ])('%d %s gives the exit code of the first failed step: %d', async (status, errorId, exitCode) => {
+  ])('%d %s exits with the code of the first failed step: %d', async (status, errorId, exitCode) => {
     const result = await bench.runPay('smoke --json --junit report.xml', failing(status, errorId))
     expect(result.exitCode).toBe(exitCode)
     expect(JSON.parse(result.stdout)).toMatchObject({ passed: 0, total: 11 })
@@ -49,7 +49,7 @@ describe('when the service fails', () => {
     expect(xml).toContain(errorId)
   })
 
-  test('steps that need what is missing are skipped, the others run', async () => {
+  test('skips steps that depend on a failed one and runs the others', async () => {
     const result = await bench.runPay('smoke --json', failing(422, 'RequestValidationError'))
     expect(result.requests.map(({ url }) => new URL(url).pathname)).toEqual([
       '/client-session',
@@ -60,7 +60,7 @@ describe('when the service fails', () => {
     ])
   })
 
-  test('--max-retries holds for the steps', async () => {
+  test('--max-retries applies to every step', async () => {
     const result = await bench.runPay('smoke --json --max-retries 0', {
       env: SERVICE_ENV,
       service: () => jsonAnswer(503, {}),
@@ -70,7 +70,7 @@ describe('when the service fails', () => {
   })
 })
 
-describe('a success that is not in JSON is a failed step', () => {
+describe('a 200 response that is not JSON is a failed step', () => {
   test.each([['<html>maintenance</html>'], ['']])('%j', async (body) => {
     const result = await bench.runPay('smoke --json --junit report.xml', {
       env: SERVICE_ENV,
@@ -99,14 +99,14 @@ describe('a success that is not in JSON is a failed step', () => {
   })
 })
 
-test('a declined card fails the smoke', async () => {
+test('a declined card fails the run', async () => {
   const { exitCode, report, stdout } = await smoke(['--token', 'tok_declined'])
   expect(exitCode).toBe(13)
   expect(report).toMatchObject({ total: 11 })
   expect(stdout).not.toContain('tok_declined')
 })
 
-/** Tags that open and close in order, entities and characters that XML allows. */
+/** Checks nesting of tags, entities and characters. */
 function wellFormed(xml: string): boolean {
   const open: string[] = []
   const bare = xml.replace(/^<\?xml[^>]*\?>/, '')
@@ -117,6 +117,6 @@ function wellFormed(xml: string): boolean {
   }
   const text = bare.replaceAll(/<\/?[a-z]+(?:\s+[a-z]+="[^"<]*")*\s*\/?>/g, '')
   const isPlain = !/[<>]/.test(text) && !/&(?!amp;|lt;|gt;|quot;|apos;)/.test(bare)
-  // oxlint-disable-next-line no-control-regex -- XML 1.0 has none of them
+  // oxlint-disable-next-line no-control-regex -- XML 1.0 forbids them
   return open.length === 0 && isPlain && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(bare)
 }

@@ -19,7 +19,7 @@ const smoke = async (words: readonly string[] = []) => {
   return { ...result, report }
 }
 
-test('passes every step on the embedded sandbox, again and again', async () => {
+test('passes every step on the embedded sandbox, repeatedly', async () => {
   for (let run = 0; run < 2; run += 1) {
     const { exitCode, report } = await smoke()
     expect(exitCode).toBe(0)
@@ -27,7 +27,7 @@ test('passes every step on the embedded sandbox, again and again', async () => {
   }
 })
 
-test('shows each step as the command that does it, with time and request id, and without tokens', async () => {
+test('shows each step as a command with time and request id, without tokens', async () => {
   const { stdout, report } = await smoke()
   expect(report).toMatchObject({
     steps: expect.arrayContaining([
@@ -44,7 +44,7 @@ test('shows each step as the command that does it, with time and request id, and
   expect(stdout).not.toMatch(/eyJ/)
 })
 
-test('pays through its session: the payment is created with the token of that session alone', async () => {
+test('creates the payment with only the token of its session', async () => {
   const { requests, report, stdout } = await smoke()
   const [session, paid] = requests.filter(({ method }) => method === 'POST')
   expect(JSON.parse(session?.body ?? '')).toMatchObject({ amount: 1000, currencyCode: 'EUR' })
@@ -63,7 +63,7 @@ test('pays through its session: the payment is created with the token of that se
   expect(stdout).not.toContain(JSON.parse(paid?.body ?? '').paymentMethodToken)
 })
 
-test('with --quiet shows what failed and the sum alone', async () => {
+test('--quiet prints only failed steps and the total', async () => {
   expect((await bench.runPay('smoke --sandbox -q')).stdout).toBe('All 12 steps passed.\n')
   const failed = await bench.runPay('smoke --sandbox -q --token tok_declined')
   expect(failed.exitCode).toBe(13)
@@ -71,7 +71,7 @@ test('with --quiet shows what failed and the sum alone', async () => {
   expect(failed.stdout).toContain('5 of 11 steps passed.')
 })
 
-test('the request id is shown whatever the service calls it', async () => {
+test('shows the request id from any known header', async () => {
   const result = await bench.runPay('smoke --json', {
     env: SERVICE_ENV,
     service: () => jsonAnswer(200, {}, { 'x-correlation-id': 'c-17' }),
@@ -82,8 +82,8 @@ test('the request id is shown whatever the service calls it', async () => {
   })
 })
 
-describe('the token comes from stdin with --token -', () => {
-  test('and is not shown', async () => {
+describe('--token - reads the token from stdin', () => {
+  test('and does not show it', async () => {
     const result = await bench.runPay('smoke --sandbox --json --token -', { stdin: 'tok_mastercard\n' })
     expect(result.exitCode).toBe(0)
     expect(result.stdout).toContain('--token \\"$TOKEN\\"')
@@ -92,20 +92,20 @@ describe('the token comes from stdin with --token -', () => {
     expect(paid?.body).toContain('tok_mastercard')
   })
 
-  test('and an empty stdin is refused with nothing sent', async () => {
+  test('and refuses an empty stdin without sending anything', async () => {
     const result = await bench.runPay('smoke --sandbox --json --token -', { stdin: '' })
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
   })
 })
 
-test('the token is in no error, though the error quotes it', async () => {
+test('an error that quotes the token masks it', async () => {
   const result = await bench.runPay('smoke --sandbox --token tok_mine_123 --junit tok_mine_123/report.xml')
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('cannot be written')
   expect(result.stderr).not.toContain('tok_mine_123')
 })
 
-describe('a live profile is refused, and nothing is sent', () => {
+describe('refuses a live profile without sending anything', () => {
   test.each([[[]], [['--yes']]])('with %j', async (words) => {
     const result = await bench.runPay(['smoke', ...words], {
       env: { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' },
@@ -116,7 +116,7 @@ describe('a live profile is refused, and nothing is sent', () => {
   })
 })
 
-test('passes where ids and tokens of the service begin with a hyphen', async () => {
+test('passes if ids and tokens begin with a hyphen', async () => {
   const payment = { id: '-payment', status: 'SETTLED', currencyCode: 'EUR', amount: 1000 }
   const result = await bench.runPay('smoke --json', {
     env: { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' },
