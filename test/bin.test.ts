@@ -28,7 +28,7 @@ const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
-/** The package without what a build makes. */
+/** The package without build output. */
 const unbuilt = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-test-'))
   folders.push(folder)
@@ -38,13 +38,13 @@ const unbuilt = (): string => {
   return join(folder, 'bin/pay.cjs')
 }
 
-test.each(['--version', '-V'])('%s is the version of the package', async (flag) => {
+test.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
   expect(await run(BIN, flag)).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
 
-describe('what is answered without the program', () => {
+describe('answers without loading the program', () => {
   test.each([['--version'], ['-V'], ['--help'], ['-h'], []])(
-    '%s: as the program answers it',
+    'pay %s prints the same as the program',
     async (...args) => {
       expect(await run(BIN, ...args)).toEqual(await run(PROGRAM, ...args))
     },
@@ -56,13 +56,13 @@ describe('what is answered without the program', () => {
 })
 
 test.each([[['--help', 'payment']], [['payment', '--help']], [['-hV']], [['']]])(
-  'anything else is left to the program: %j',
+  'passes other arguments to the program: %j',
   async (args) => {
     expect(await run(BIN, ...args)).toEqual(await run(PROGRAM, ...args))
   },
 )
 
-test('says what to do when it is not built', async () => {
+test('says what to do if the program is not built', async () => {
   expect(await run(unbuilt(), 'payment', 'get', 'p1')).toEqual({
     exitCode: 1,
     stdout: '',
@@ -73,20 +73,23 @@ test('says what to do when it is not built', async () => {
 const asIf = (version: string) =>
   `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } }); require(${JSON.stringify(BIN)})`
 
-describe('an old Node', () => {
-  test.each(['18.20.8', '20.18.3', '6.17.1'])('%s is told what it needs, in one line', async (version) => {
-    expect(await run('-e', asIf(version))).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: `pay needs Node 20.19 or newer; this is Node ${version}.\n`,
-    })
-  })
+describe('the Node version', () => {
+  test.each(['18.20.8', '20.18.3', '6.17.1'])(
+    '%s is refused, and the error names the required version',
+    async (version) => {
+      expect(await run('-e', asIf(version))).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `pay needs Node 20.19 or newer; this is Node ${version}.\n`,
+      })
+    },
+  )
 
-  test.each(['20.19.0', '22.0.0', '26.1.0'])('%s is not old', async (version) => {
+  test.each(['20.19.0', '22.0.0', '26.1.0'])('%s is accepted', async (version) => {
     expect(await run('-e', asIf(version))).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
-  test('can read the file that tells it', () => {
+  test('is checked by code that an old Node can parse', () => {
     const source = readFileSync(BIN, 'utf8').replaceAll(/\/\/.*|\/\*[^]*?\*\//g, '')
     expect(source).not.toMatch(/=>|`|\b(?:const|let|class|async|await|import)\b|\?\.|\?\?/)
   })

@@ -29,14 +29,14 @@ beforeEach(() => {
   rmSync(seen, { force: true })
   for (const name of ['bin', 'dist', 'package.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
-  // Tells whether V8 took the code that it was given.
+  // Records whether V8 accepted the cached code.
   writeFileSync(
     hook,
     `const vm = require('node:vm')
      vm.Script = class extends vm.Script {
        constructor(...args) {
          super(...args)
-         require('node:fs').writeFileSync(${JSON.stringify(seen)}, this.cachedDataRejected ? 'refused' : 'taken')
+         require('node:fs').writeFileSync(${JSON.stringify(seen)}, this.cachedDataRejected ? 'refused' : 'accepted')
        }
      }`,
   )
@@ -65,55 +65,55 @@ async function pay(
 
 const REFUSED = { exitCode: 2, stdout: '', stderr: expect.stringContaining('--no-such-flag') }
 
-test('what was compiled for this Node is taken', async () => {
-  expect(await pay()).toMatchObject({ ...REFUSED, code: 'taken' })
+test('uses the code compiled for this Node', async () => {
+  expect(await pay()).toMatchObject({ ...REFUSED, code: 'accepted' })
 })
 
-describe('the program runs as it stands', () => {
+describe('runs the program without the cache', () => {
   test.each([
-    ['is not there', () => rmSync(join(folder, 'dist/code-cache'), { recursive: true })],
-    ['has lost its end', () => change(compiled(), (bytes) => bytes.subarray(0, bytes.length >> 1))],
+    ['is missing', () => rmSync(join(folder, 'dist/code-cache'), { recursive: true })],
+    ['is truncated', () => change(compiled(), (bytes) => bytes.subarray(0, bytes.length >> 1))],
     ['is shorter than its digest', () => change(compiled(), (bytes) => bytes.subarray(0, 20))],
     ['is empty', () => change(compiled(), () => Buffer.alloc(0))],
     [
-      'has one bit that is another',
+      'has one flipped bit',
       () =>
         change(compiled(), (bytes) => {
           bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
           return bytes
         }),
     ],
-  ])('where what was compiled %s', async (_, damage) => {
+  ])('if the cache %s', async (_, damage) => {
     damage()
     expect(await pay()).toMatchObject({ ...REFUSED, code: 'not used' })
   })
 
-  test('where it is told to', async () => {
+  test('with PAY_NO_CODE_CACHE', async () => {
     expect(await pay({ PAY_NO_CODE_CACHE: '1' })).toMatchObject({ ...REFUSED, code: 'not used' })
   })
 
-  test('where it was changed since, be it by one sign', async () => {
+  test('if the program was changed by one character', async () => {
     change(main, (bytes) => Buffer.from(bytes.toString().replace('// src/', '// Src/')))
     expect(await pay()).toMatchObject({ ...REFUSED, code: 'not used' })
   })
 })
 
-test.skipIf(process.platform === 'win32')('the program runs once where its folder is a link', async () => {
+test.skipIf(process.platform === 'win32')('runs the program once if its folder is a link', async () => {
   const linked = mkdtempSync(join(tmpdir(), 'payctl-test-'))
   try {
     for (const name of ['bin', 'package.json'])
       cpSync(join(root, name), join(linked, name), { recursive: true })
     symlinkSync(join(folder, 'dist'), join(linked, 'dist'))
-    // Its chunk asks for what is in the program.
+    // This command's chunk imports from the program.
     const ended = await pay({}, { at: linked, words: ['loyalty', 'refund', '--help'] })
-    expect(ended).toMatchObject({ exitCode: 0, code: 'taken' })
+    expect(ended).toMatchObject({ exitCode: 0, code: 'accepted' })
     expect(ended.stdout.match(/^Usage:/gm)).toHaveLength(1)
   } finally {
     rmSync(linked, { recursive: true })
   }
 })
 
-test('an error of the program tells its file and line as ever', async () => {
+test('an error in the program names its file and line', async () => {
   const lines = readFileSync(main, 'utf8').trimEnd().split('\n')
   const fault = "if (process.env['FAIL'] === '1') throw new Error('at the end')"
   writeFileSync(main, [...lines, fault, ''].join('\n'))
@@ -123,7 +123,7 @@ test('an error of the program tells its file and line as ever', async () => {
   const ended = await pay({ FAIL: '1' })
   expect(ended).toMatchObject({
     exitCode: 1,
-    code: 'taken',
+    code: 'accepted',
     stderr: expect.stringContaining(`dist/main.cjs:${lines.length + 1}\n${fault}`),
   })
 })

@@ -24,13 +24,13 @@ afterEach(() => {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test('makes a folder and those above it for the owner alone', () => {
+test('creates a folder and its parents for the owner only', () => {
   const path = join(root, 'a', 'b', 'c')
   expect(makePrivateFolder(path)).toBe(true)
   expect([path, join(root, 'a', 'b'), join(root, 'a')].map(modeOf)).toEqual([0o700, 0o700, 0o700])
 })
 
-test('leaves a folder that is there as it is', () => {
+test('leaves an existing folder unchanged', () => {
   const path = join(root, 'there')
   mkdirSync(path)
   chmodSync(path, 0o755)
@@ -38,17 +38,17 @@ test('leaves a folder that is there as it is', () => {
   expect(modeOf(path)).toBe(0o755)
 })
 
-test('fails where a file is in the way', () => {
+test('fails if a file is in the way', () => {
   writeFileSync(join(root, 'file'), '')
   expect(() => makePrivateFolder(join(root, 'file'))).toThrow(/EEXIST/)
   expect(() => makePrivateFolder(join(root, 'file', 'below'))).toThrow(/ENOTDIR/)
 })
 
-test.runIf(process.platform === 'linux')('ends where no folder can be made', () => {
+test.runIf(process.platform === 'linux')('fails if no folder can be created', () => {
   expect(() => makePrivateFolder('/proc/pay/state')).toThrow(/ENOENT/)
 })
 
-describe.skipIf(process.platform === 'win32')('a folder that is there', () => {
+describe.skipIf(process.platform === 'win32')('an existing folder', () => {
   const uid = process.getuid?.() ?? 0
   const folder = (mode: number, name = 'state') => {
     const path = join(root, name)
@@ -81,13 +81,13 @@ describe.skipIf(process.platform === 'win32')('a folder that is there', () => {
     expect(details.hint).toContain(`chown "$(id -u)" ${path} && chmod 700 ${path}`)
   })
 
-  test.each([0o755, 0o750, 0o711, 0o701])('that others can only look into is closed: %o', (mode) => {
+  test.each([0o755, 0o750, 0o711, 0o701])('that others can read is closed: %o', (mode) => {
     const path = folder(mode)
     checkPrivateFolder(path, uid)
     expect(modeOf(path)).toBe(0o700)
   })
 
-  test('that keeps other things too is not closed, and is refused all the same where others can write', () => {
+  test('with other files is not closed, but is refused if others can write to it', () => {
     const path = folder(0o755)
     checkPrivateFolder(path, uid, { corrects: false })
     expect(modeOf(path)).toBe(0o755)
@@ -95,19 +95,19 @@ describe.skipIf(process.platform === 'win32')('a folder that is there', () => {
     refusalOf(() => checkPrivateFolder(path, uid, { corrects: false }))
   })
 
-  test('may be a link to one', () => {
+  test('may be a link', () => {
     const path = folder(0o750)
     symlinkSync(path, join(root, 'link'))
     checkPrivateFolder(join(root, 'link'), uid)
     expect(modeOf(path)).toBe(0o700)
   })
 
-  test('with a name that a shell would read is quoted', () => {
+  test('is quoted if a shell would interpret its name', () => {
     const path = folder(0o777, "it's $HOME")
     expect(refusalOf(() => checkPrivateFolder(path, uid)).details.hint).toContain(String.raw`it'\''s $HOME'`)
   })
 
-  test('is not looked at where files have no modes, and one that is missing is fine', () => {
+  test('is not checked on Windows or if it is missing', () => {
     checkPrivateFolder(folder(0o777), undefined)
     checkPrivateFolder(join(root, 'none'), uid)
   })

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** The files of the program that a run has loaded, without the hashes of their names. */
+/** The files of the program that a run loads, without the hashes in their names. */
 async function filesLoadedBy(words: string, answer: unknown): Promise<readonly string[]> {
   const bench = createSpawnBench()
   const folder = mkdtempSync(join(tmpdir(), 'payctl-test-'))
@@ -34,7 +34,7 @@ async function filesLoadedBy(words: string, answer: unknown): Promise<readonly s
 }
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 700, currencyCode: 'EUR', more: { a: 1 } }
-/** What `bin/pay.cjs` loads for a call: the program is one file. */
+/** The files that `bin/pay.cjs` loads for a call; the program is one file. */
 const HOT = ['main.cjs', 'pay.cjs', 'rolldown-runtime.cjs']
 
 test.each([
@@ -42,10 +42,10 @@ test.each([
   'payment get p1',
   'payment refund p1 --amount 500 --json',
   'payment capture p1 --amount 500 --json',
-])('pay %s loads one file: no undici', async (words) => {
+])('pay %s loads one file, without undici', async (words) => {
   expect(await filesLoadedBy(words, PAYMENT)).toEqual(HOT)
 })
 
-test.each(['--version', '--help', '-h'])('pay %s loads nothing of the program', async (words) => {
+test.each(['--version', '--help', '-h'])('pay %s does not load the program', async (words) => {
   expect(await filesLoadedBy(words, PAYMENT)).toEqual(['pay.cjs'])
 })

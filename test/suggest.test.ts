@@ -9,11 +9,11 @@ describe('closest', () => {
     ['refun', 'refund', 'a lost letter'],
     ['reffund', 'refund', 'a doubled letter'],
     ['capturw', 'capture', 'a wrong letter'],
-    ['REFUND', 'refund', 'another case'],
+    ['REFUND', 'refund', 'different case'],
     ['athorise', 'authorize', 'two mistakes in a long word'],
     ['lst', 'list', 'one mistake in a short word'],
     ['gte', 'get', 'a swap in a short word'],
-  ])('takes %s for %s: %s', (word, meant) => {
+  ])('corrects %s to %s: %s', (word, meant) => {
     expect(closest(word, COMMANDS)).toBe(meant)
   })
 
@@ -21,16 +21,16 @@ describe('closest', () => {
     expect(closest(word, COMMANDS)).toBeUndefined()
   })
 
-  test('a one-letter word with nothing in common suggests nothing', () => {
+  test('has no suggestion for a one-letter word with nothing in common', () => {
     expect(closest('x', ['y', 'z'])).toBeUndefined()
   })
 
-  test('prefers the nearest, and among equals the first', () => {
+  test('prefers the nearest candidate, then the first', () => {
     expect(closest('caps', ['cape', 'caps', 'capt'])).toBe('caps')
     expect(closest('USE', ['USD', 'USN'])).toBe('USD')
   })
 
-  test('suggests nothing when there is nothing to suggest', () => {
+  test('has no suggestion without candidates', () => {
     expect(closest('refund', [])).toBeUndefined()
   })
 })

@@ -16,7 +16,7 @@ interface Fixture {
   readonly body: unknown
 }
 
-/** `<operation>[.<form>].request.json` and `….response.json`: bodies as they are documented, not as our code makes them. */
+/** `<operation>[.<form>].request.json` and `….response.json`: bodies from the API's documentation, not from our code. */
 function fixturesOf(kind: 'request' | 'response'): readonly Fixture[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(`.${kind}.json`))
   return names.flatMap((name) => {
@@ -26,13 +26,13 @@ function fixturesOf(kind: 'request' | 'response'): readonly Fixture[] {
   })
 }
 
-/** The files to add, for operations that have none. */
+/** The files to add for operations without a fixture. */
 const missingFixtures = (kind: 'request' | 'response', needed: readonly Operation[]): readonly string[] => {
   const covered = new Set(fixturesOf(kind).map(({ operation }) => operation.id))
   return needed.filter(({ id }) => !covered.has(id)).map(({ id }) => `test/fixtures/api/${id}.${kind}.json`)
 }
 
-/** null clears a field where the operation says so; the schemas know only the fields that stay. */
+/** Removes nulls if the operation clears fields with null, which the schemas do not describe. */
 const withoutNulls = (body: unknown, { nullClears }: Operation): unknown =>
   nullClears === true
     ? Object.fromEntries(Object.entries(Object(body)).filter(([, value]) => value !== null))
@@ -41,15 +41,18 @@ const withoutNulls = (body: unknown, { nullClears }: Operation): unknown =>
 const missing = z.never()
 
 describe('requests', () => {
-  test.each(fixturesOf('request'))('$name fits its schema without a finding', ({ operation, body }) => {
-    const schema = operation.request?.() ?? missing
-    const parsed = z.safeParse(schema, withoutNulls(body, operation))
-    expect(parsed.error?.issues).toBeUndefined()
-    expect(parsed.data).toEqual(withoutNulls(body, operation))
-    expect(findUnknownEntries(schema, body, CURRENCY_CODES)).toEqual([])
-  })
+  test.each(fixturesOf('request'))(
+    '$name matches its schema without unknown entries',
+    ({ operation, body }) => {
+      const schema = operation.request?.() ?? missing
+      const parsed = z.safeParse(schema, withoutNulls(body, operation))
+      expect(parsed.error?.issues).toBeUndefined()
+      expect(parsed.data).toEqual(withoutNulls(body, operation))
+      expect(findUnknownEntries(schema, body, CURRENCY_CODES)).toEqual([])
+    },
+  )
 
-  test('there is one for every operation with a body', () => {
+  test('exist for every operation with a body', () => {
     expect(
       missingFixtures(
         'request',
@@ -59,24 +62,24 @@ describe('requests', () => {
   })
 })
 
-describe('answers', () => {
-  test.each(fixturesOf('response'))('$name fits its schema and keeps every field', ({ operation, body }) => {
-    const parsed = z.safeParse(operation.response(), body)
-    expect(parsed.error?.issues).toBeUndefined()
-    expect(parsed.data).toEqual(body)
-  })
-
+describe('responses', () => {
   test.each(fixturesOf('response'))(
-    '$name has no field that the schema does not name',
+    '$name matches its schema and keeps every field',
     ({ operation, body }) => {
-      const unknown = findUnknownEntries(operation.response(), body, CURRENCY_CODES).filter(
-        ({ kind }) => kind === 'unknown-field',
-      )
-      expect(unknown).toEqual([])
+      const parsed = z.safeParse(operation.response(), body)
+      expect(parsed.error?.issues).toBeUndefined()
+      expect(parsed.data).toEqual(body)
     },
   )
 
-  test('there is one for every operation', () => {
+  test.each(fixturesOf('response'))('$name has no unknown field', ({ operation, body }) => {
+    const unknown = findUnknownEntries(operation.response(), body, CURRENCY_CODES).filter(
+      ({ kind }) => kind === 'unknown-field',
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('exist for every operation', () => {
     expect(missingFixtures('response', operations)).toEqual([])
   })
 })
@@ -86,7 +89,7 @@ test('every fixture belongs to an operation', () => {
   expect(known.toSorted()).toEqual(readdirSync(FOLDER).toSorted())
 })
 
-/** Given in other forms of the same request. */
+/** Fields of the other forms of the same request. */
 const OTHER_FORM = new Set(['lineItems', 'orderDetails'])
 
 test.each(operations.flatMap((operation) => (operation.request === undefined ? [] : [operation])))(

@@ -1,6 +1,6 @@
 import { PayError } from '../../src/errors.ts'
 
-/** The error of ours that the work ends with. */
+/** Returns the PayError that the work throws. */
 export function caught(work: () => unknown): PayError {
   try {
     work()
@@ -19,7 +19,7 @@ export async function caughtAsync(work: Promise<unknown>): Promise<PayError> {
   throw new Error('It did not fail')
 }
 
-/** All that an error may show, its cause included. */
+/** All text that an error may show, including its cause. */
 export function everythingOf(error: PayError): string {
   const { cause, ...details } = error.details
   return [

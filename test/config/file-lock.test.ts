@@ -5,7 +5,7 @@ import { withLock } from '../../src/config/file-lock.ts'
 import { caughtAsync } from './caught.ts'
 import { newFolder } from './folder.ts'
 
-/** Time passes only by sleeping, and not really. `during` happens at each sleep. */
+/** A fake clock that advances only by sleeping. `during` runs at each sleep. */
 function fakeTools(during: (sleptMs: number) => void = () => {}) {
   let slept = 0
   let ids = 0

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Who runs the tests; undefined on Windows. */
+/** The user who runs the tests; undefined on Windows. */
 export const owner = { uid: process.getuid?.() }
 
-/** An empty folder that is gone after the test. */
+/** An empty folder that is removed after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pay-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Stores a profile file as it is given: text, bytes or a value. */
+/** Writes a profile file: text or bytes unchanged, other values as JSON. */
 export function store(folder: string, content: unknown, mode = 0o600): string {
   const path = join(folder, 'config.json')
   const isRaw = typeof content === 'string' || content instanceof Uint8Array

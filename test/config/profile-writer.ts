@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { updateProfiles } from '../../src/config/update-profiles.ts'
 
-/** A process of its own: stores `COUNT` profiles called `NAME-0`, `NAME-1`, … and tells each one that is stored. */
+/** Runs as a separate process: stores `COUNT` profiles named `NAME-0`, `NAME-1`, … and prints each stored name. */
 const [folder = '', name = '', count = '1'] = process.argv.slice(2)
 
 const system = { uid: process.getuid?.(), newId: randomUUID, sleep: (ms: number) => setTimeout(ms) }

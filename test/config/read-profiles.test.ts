@@ -74,7 +74,7 @@ describe('the profile file', () => {
       'profile "shop" limits.operations must be a list',
     ],
     [`{"${KEY}":1}`, 'it does not have an unknown field'],
-    // The problem that explains the others comes first.
+    // The problem that causes the others comes first.
     ['{"version":2,"keys":{}}', 'version must be 1; a newer version'],
     ['{"profiles":{"shop":{"baseurl":"https://a.b"}}}', 'does not have "baseurl"; did you mean "baseUrl"?'],
     [new Uint8Array([0x7b, 0xff, 0x7d]), 'is not UTF-8'],
@@ -138,7 +138,7 @@ describe.skipIf(isWindows)('the modes of the profile file', () => {
   test('a file of another user is refused', () => {
     const folder = newFolder()
     store(folder, {})
-    // As another user sees it; a file of root's would be fine.
+    // Read as another user; root may read its own file.
     const seenByAnother = owner.uid === 0 ? undefined : { uid: (owner.uid ?? 0) + 1 }
     if (seenByAnother === undefined) giveAway(folder)
     const error = caught(() => readProfiles(folder, seenByAnother ?? owner))

@@ -193,7 +193,7 @@ describe('storing profiles', () => {
     expect(error.details.hint).toContain('PAY_CONFIG_DIR')
   })
 
-  // root may write anywhere
+  // Root can write everywhere.
   test.skipIf(isWindows || owner.uid === 0)('explains that the folder is read-only', async () => {
     const folder = newFolder()
     mkdirSync(join(folder, 'other'))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseInteger } from '../../src/json/json.ts'
 import { parseJson } from '../../src/json/json.ts'
 
-describe('the integer that a number stands for', () => {
+describe('parseInteger', () => {
   test.each([
     ['100.0', 100],
     ['1e2', 100],
@@ -19,11 +19,11 @@ describe('the integer that a number stands for', () => {
   ])('%s is %s', (digits, value) => expect(parseInteger(digits)).toBe(value))
 
   test.each(['100.5', '1e-1', '0.1', '1e1000', '1e999999999999', '9'.repeat(1_001), 'x', '', '1.', '.5'])(
-    '%s is none',
+    '%s is not an integer',
     (digits) => expect(parseInteger(digits)).toBeUndefined(),
   )
 
-  test('shifting the point never changes it', () => {
+  test('does not depend on the notation', () => {
     assert(
       property(bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), integer({ min: 1, max: 40 }), (value, by) => {
         expect(BigInt(parseInteger(`${value}${'0'.repeat(by)}e-${by}`) ?? 'none')).toBe(value)
@@ -33,7 +33,7 @@ describe('the integer that a number stands for', () => {
   })
 })
 
-test('numbers keep their digits unless their value is asked for', () => {
+test('parseJson keeps the digits of numbers unless integers are read by value', () => {
   expect(String(parseJson('[1.0]'))).toBe('1.0')
   expect(parseJson('[1.0,1e2]', { integers: 'by-value' })).toEqual([1, 100])
   expect(String(parseJson('[1.50]', { integers: 'by-value' }))).toBe('1.50')

@@ -21,7 +21,7 @@ const failure = (text: string, duplicateKeys: 'refuse' | 'last' = 'refuse'): Jso
     if (error instanceof JsonError) return error
     throw error
   }
-  throw new Error(`was taken: ${text}`)
+  throw new Error(`was accepted: ${text}`)
 }
 
 const messageOf = (read: () => unknown): string | undefined => {
@@ -47,7 +47,7 @@ describe('numbers', () => {
   })
 
   test.each(['1.0', '-0', '1E2', '0.1000', '1e400', '3.141592653589793238462643'])(
-    'keeps the text of %s where JavaScript would write it otherwise',
+    'keeps %s as text, which JavaScript would write differently',
     (text) => {
       const value = parseJson(text)
       expect(isLosslessNumber(value)).toBe(true)
@@ -55,7 +55,7 @@ describe('numbers', () => {
     },
   )
 
-  test('writes back every digit it has read', () => {
+  test('writes every digit it read', () => {
     const integer = bigInt().map(String)
     const decimal = tuple(bigInt(), stringMatching(/^\d{1,30}$/)).map(([a, b]) => `${a}.${b}`)
     assert(
@@ -86,7 +86,7 @@ describe('values', () => {
     )
   })
 
-  test('keep __proto__ as a key of their own', () => {
+  test('keep __proto__ as an ordinary key', () => {
     const value = parseJson('{"__proto__":{"polluted":true}}')
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect(stringifyJson(value)).toBe('{"__proto__":{"polluted":true}}')
@@ -96,11 +96,11 @@ describe('values', () => {
     expect(parseJson('\uFEFF{"a":1}')).toEqual({ a: 1 })
   })
 
-  test('are written over several lines with an indent', () => {
+  test('are written on several lines with an indent', () => {
     expect(stringifyJson({ a: [1n] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}')
   })
 
-  test('are written as null where JSON has no form for them', () => {
+  test('are written as null if JSON cannot represent them', () => {
     expect(stringifyJson(undefined)).toBe('null')
   })
 })
@@ -129,7 +129,7 @@ describe('refusals', () => {
     expect(failure(text).message).toBe(message)
   })
 
-  test('the place is where the parser stops, give or take the token', () => {
+  test('the position is where lossless-json stops, within one token', () => {
     const broken = tuple(
       jsonValue(),
       nat(),
@@ -147,7 +147,7 @@ describe('refusals', () => {
         const { position } = failure(text, 'last')
         compared += 1
         expect(position).toBeLessThanOrEqual(stopped)
-        // What is before it can be gone on with: there is no fault in it but its end.
+        // The text before it is a valid beginning.
         expect(text.slice(position, stopped)).toMatch(/^(?:[-+.\deE]*|\\u?[\da-f]{0,3})$/i)
       }),
       { numRuns: 2_000, seed: 1 },
@@ -156,33 +156,33 @@ describe('refusals', () => {
   })
 
   test.each(['{"amount":1,"amount":2}', '{"amount":1,"\\u0061mount":2}', '{"amount":1,"amount":1.0}'])(
-    'a key given twice is refused: %s',
+    'refuses a duplicate key: %s',
     (text) => {
       expect(failure(text).message).toBe('Key "amount" is given twice: the second one at line 1, column 13')
     },
   )
 
-  test('the same value said twice is no question', () => {
+  test('accepts a duplicate key with the same value', () => {
     expect(parseJson('{"amount":1,"amount":1}')).toEqual({ amount: 1 })
   })
 
-  test('the last of two equal keys counts where an answer is read', () => {
+  test('the last of two equal keys counts with duplicateKeys: last', () => {
     expect(parseJson('{"a":1,"a":{"b":2}}', { duplicateKeys: 'last' })).toEqual({ a: { b: 2 } })
     expect(() => parseJson('['.repeat(300), { duplicateKeys: 'last' })).toThrow(JsonError)
   })
 
-  test('the same key in two objects is no duplicate', () => {
+  test('the same key in two objects is not a duplicate', () => {
     expect(parseJson('[{"a":1},{"a":{"a":"a"}}]')).toEqual([{ a: 1 }, { a: { a: 'a' } }])
   })
 
-  test('200 levels are taken and 201 are refused', () => {
+  test('accepts 200 levels and refuses 201', () => {
     expect(() => parseJson('['.repeat(200) + ']'.repeat(200))).not.toThrow()
     expect(failure('['.repeat(201) + ']'.repeat(201)).message).toBe(
       'Nested deeper than 200 levels at line 1, column 201',
     )
   })
 
-  test('a million levels are an error and no stack overflow', () => {
+  test('a million levels are an error, not a stack overflow', () => {
     expect(failure('{"a":'.repeat(1_000_000)).message).toContain('Nested deeper than 200 levels')
   })
 
@@ -190,7 +190,7 @@ describe('refusals', () => {
     expect(parseJson(JSON.stringify('['.repeat(500)))).toBe('['.repeat(500))
   })
 
-  test('gives the place as numbers too', () => {
+  test('has the position as numbers', () => {
     expect(failure('{\n  "a": }')).toMatchObject({ position: 9, line: 2, column: 8 })
   })
 })

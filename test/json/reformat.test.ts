@@ -14,7 +14,7 @@ describe('reformatJson', () => {
     expect(reformatJson(text, 2)).toBe(laidOut)
   })
 
-  test('means the same as before, in both layouts', () => {
+  test('keeps the value in both layouts', () => {
     assert(
       property(jsonValue({ stringUnit: 'binary' }), constantFrom(0, 1, 3), (value, spaces) => {
         const text = JSON.stringify(value, undefined, spaces)
@@ -34,7 +34,7 @@ describe('reformatJson', () => {
   })
 
   test.each(['{"10":1,"9":2,"a":3,"1":4}', '{"a":1,"a":2,"a":1}', '{"a":"\\u0041\\/","__proto__":1.0}'])(
-    'keeps order, keys given twice and escapes: %s',
+    'keeps order, duplicate keys and escapes: %s',
     (text) => {
       expect(reformatJson(reformatJson(text, 2), 0)).toBe(text)
     },
@@ -43,7 +43,7 @@ describe('reformatJson', () => {
 
 describe('isJson', () => {
   test.each(['', '{', '{"a":1', '<html>', '[1,]', '"a\nb"', '{"a" 1}', '['.repeat(100_000)])(
-    'not %j',
+    'is false for %j',
     (text) => {
       expect(isJson(text)).toBe(false)
     },
@@ -53,12 +53,12 @@ describe('isJson', () => {
     expect(isJson(text)).toBe(true)
   })
 
-  test('refuses nesting whose indent alone would fill the memory', () => {
+  test('is false for nesting whose indent alone would exhaust the memory', () => {
     expect(isJson('['.repeat(100_000) + ']'.repeat(100_000))).toBe(false)
   })
 })
 
-describe('jsonItems', () => {
+describe('splitJsonItems', () => {
   test.each<[text: string, items: readonly string[] | undefined]>([
     ['[1, {"a": 2.0}, [ ]]', ['1', '{"a":2.0}', '[]']],
     ['[]', []],
@@ -73,7 +73,7 @@ describe('jsonItems', () => {
     ['{}', undefined],
     ['"data"', undefined],
     ['7', undefined],
-  ])('of %s are %j', (text, items) => {
+  ])('of %s is %j', (text, items) => {
     expect(splitJsonItems(text, 'data')).toEqual(items)
   })
 })

@@ -22,6 +22,6 @@ test.each([
   [700, undefined, '700 minor units'],
   [7.5, 'EUR', '7.5 minor units of EUR'],
   [Number.NaN, 'EUR', 'NaN minor units of EUR'],
-])('%d of %s is shown without a guess: %s', (amountMinor, currencyCode, text) => {
+])('%d of %s is shown in minor units: %s', (amountMinor, currencyCode, text) => {
   expect(formatMoney(amountMinor, currencyCode)).toBe(text)
 })

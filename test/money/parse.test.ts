@@ -16,7 +16,7 @@ function refusal(text: string, currencyCode?: string): UsageError {
     if (error instanceof UsageError) return error
     throw error
   }
-  throw new Error(`${JSON.stringify(text)} was taken`)
+  throw new Error(`${JSON.stringify(text)} was accepted`)
 }
 
 describe('an amount', () => {
@@ -27,7 +27,7 @@ describe('an amount', () => {
     ['7', 'EUR', 7],
     ['000700', undefined, 700],
     ['9007199254740991', undefined, Number.MAX_SAFE_INTEGER],
-  ])('%j beside %s is %d minor units', (text, currencyCode, amountMinor) => {
+  ])('%j with %s is %d minor units', (text, currencyCode, amountMinor) => {
     expect(read(text, currencyCode)).toEqual({ amountMinor, currencyCode })
   })
 
@@ -52,7 +52,7 @@ describe('an amount', () => {
     expect(read(text, currencyCode)).toEqual({ amountMinor, currencyCode })
   })
 
-  test('a bare decimal takes the currency that is known beside it', () => {
+  test('a bare decimal uses the known currency', () => {
     expect(read('7.00', 'EUR')).toEqual({ amountMinor: 700, currencyCode: 'EUR' })
     expect(read('7.001', 'KWD').amountMinor).toBe(7001)
   })
@@ -74,7 +74,7 @@ describe('an amount', () => {
     expect(needsCurrency(text)).toBe(needs)
   })
 
-  test('another currency than the known one is a conflict', () => {
+  test('a currency that differs from the known one is a conflict', () => {
     const error = refusal('7.00 USD', 'EUR')
     expect(error.code).toBe('currency_conflict')
     expect(error.message).toBe('--amount is in USD, but the currency is EUR.')
@@ -87,7 +87,7 @@ describe('an amount', () => {
     ['7.00 qqq', undefined, 'Use an ISO 4217 code such as EUR.'],
     ['QQQ 7.00', undefined, 'Use an ISO 4217 code such as EUR.'],
     ['7.00', 'EUT', 'Did you mean EUR?'],
-  ])('%j beside %s names an unknown currency', (text, currencyCode, hint) => {
+  ])('%j with %s has an unknown currency', (text, currencyCode, hint) => {
     const error = refusal(text, currencyCode)
     expect(error.code).toBe('unknown_currency')
     expect(error.details.hint).toBe(hint)
@@ -141,20 +141,20 @@ describe('an amount', () => {
     expect(error.details.hint).toContain(hint)
   })
 
-  test('takes zero where zero means something', () => {
+  test('accepts zero with allowZero', () => {
     expect(read('0', undefined, true).amountMinor).toBe(0)
     expect(read('0.00', 'EUR', true).amountMinor).toBe(0)
   })
 
   test.each(['4111 1111 1111 1111', '4111111111111111.0', '4111111111111111EUR', '4111111111111111.001 EUR'])(
-    'does not repeat digits that may be a card number: %s',
+    'an error does not repeat digits that may be a card number: %s',
     (text) => {
       const error = refusal(text)
       expect(`${error.message} ${error.details.hint}`).not.toMatch(/4111/)
     },
   )
 
-  test('does not repeat control characters', () => {
+  test('an error does not repeat control characters', () => {
     expect(refusal('7\u001b[31m').message).toBe('--amount "7?[31m" is not an amount.')
   })
 
@@ -172,7 +172,7 @@ describe('an amount', () => {
     )
   })
 
-  test('is read back from its own formatted text, in every currency', () => {
+  test('parses back from its formatted text in every currency', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.constantFrom(...CURRENCY_CODES), (amountMinor, currencyCode) => {
         const text = formatMoney(amountMinor, currencyCode)

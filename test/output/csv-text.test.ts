@@ -12,7 +12,7 @@ const text = fc.oneof(
 )
 const BEGINS_FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 
-test('a reader of CSV gets every text back, with an apostrophe where a spreadsheet would run it', () => {
+test('parses back to the same text, with an apostrophe before formulas', () => {
   fc.assert(
     fc.property(fc.record({ a: text, b: text }), (entry) => {
       for (const csv of [renderCsvColumns([entry], ['a', 'b']), renderCsv([entry], [])]) {
@@ -27,7 +27,7 @@ test('a reader of CSV gets every text back, with an apostrophe where a spreadshe
   )
 })
 
-test('numbers are never text: the minus of one begins no formula', () => {
+test('a negative number is not a formula', () => {
   expect(renderCsvColumns([{ a: -1, b: -1.5, c: -12345678901234567890n }], ['a', 'b', 'c'])).toBe(
     'a,b,c\n-1,-1.5,-12345678901234567890\n',
   )
@@ -35,11 +35,11 @@ test('numbers are never text: the minus of one begins no formula', () => {
 })
 
 test.each([
-  ['as much as the columns', [{ a: 'x', b: -1 }], 'a,b\nx,-1\n'],
-  ['none of its own', [{ a: null, b: undefined }], 'a,b\n,\n'],
-  ['another order', [{ b: 1, a: '=2' }], "a,b\n'=2,1\n"],
+  ['exactly the columns', [{ a: 'x', b: -1 }], 'a,b\nx,-1\n'],
+  ['no values', [{ a: null, b: undefined }], 'a,b\n,\n'],
+  ['a different order', [{ b: 1, a: '=2' }], "a,b\n'=2,1\n"],
   [
-    'more than another',
+    'more than other entries',
     [
       { a: 1, b: 2 },
       { a: 3, b: 4, c: 'x,y' },
@@ -47,24 +47,24 @@ test.each([
     'a,b,c\n1,2,\n3,4,"x,y"\n',
   ],
   [
-    'something below it',
+    'a nested value',
     [
       { a: [1], b: { c: 'NO' } },
       { a: 1, b: 2 },
     ],
     'a,b,b.c\n[1],,NO\n1,2,\n',
   ],
-  ['no fields at all', ['x', 7, null], 'a,b,value\n,,x\n,,7\n,,\n'],
-])('entries that hold %s', (_, entries, csv) => {
+  ['no fields', ['x', 7, null], 'a,b,value\n,,x\n,,7\n,,\n'],
+])('entries with %s', (_, entries, csv) => {
   expect(renderCsv(entries, ['a', 'b'])).toBe(csv)
 })
 
-test('without columns and entries there is nothing but a line', () => {
+test('without columns and entries is one empty line', () => {
   expect(renderCsv([], [])).toBe('\n')
 })
 
 test.each(['\t=1+1', '\r=1+1', '\n=1+1', '\r\n@A1', '\t\t-1+1', ' =1+1', '\u00A0=1+1', '\t＝1'])(
-  'a formula behind white space is text: %j',
+  'a formula after white space is escaped: %j',
   (cell) => {
     for (const csv of [
       renderCsv([{ a: cell }], []),
@@ -75,7 +75,7 @@ test.each(['\t=1+1', '\r=1+1', '\n=1+1', '\r\n@A1', '\t\t-1+1', ' =1+1', '\u00A0
   },
 )
 
-test('metadata is one column of JSON, its keys are none', () => {
+test('metadata is one column of JSON', () => {
   const entries = [{ id: 'p1', metadata: { b: 1, a: 'x' } }, { id: 'p2' }]
   const csv = 'id,metadata\np1,"{""b"":1,""a"":""x""}"\np2,\n'
   expect(renderCsv(entries, ['id'])).toBe(csv)
@@ -85,9 +85,9 @@ test('metadata is one column of JSON, its keys are none', () => {
 test.each([
   ['nothing', [], ''],
   ['more than the columns', [{ id: 'p1', extra: 1, b: { c: 'x', d: 1 } }], 'p1,x\n'],
-  ['less', [{ id: 'p1' }], 'p1,\n'],
-  ['something else in place of an object', [{ id: 'p1', b: 'x' }, 'p2', null], 'p1,\n,\n,\n'],
-  ['a list or an object for a value', [{ id: [1], b: { c: { d: 1 } } }], '[1],"{""d"":1}"\n'],
-])('a list that holds %s has the same columns', (_, entries, lines) => {
+  ['fewer than the columns', [{ id: 'p1' }], 'p1,\n'],
+  ['a value that is not an object', [{ id: 'p1', b: 'x' }, 'p2', null], 'p1,\n,\n,\n'],
+  ['a list or an object as a value', [{ id: [1], b: { c: { d: 1 } } }], '[1],"{""d"":1}"\n'],
+])('a list with %s has the same columns', (_, entries, lines) => {
   expect(renderCsvColumns(entries, ['id', 'b.c'])).toBe(`id,b.c\n${lines}`)
 })

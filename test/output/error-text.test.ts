@@ -56,13 +56,13 @@ describe('for people', () => {
     )
   })
 
-  test('is one line where nothing else is known', () => {
+  test('is one line if nothing else is known', () => {
     expect(renderError(new UsageError('No such flag'), { paint: wordsPaint, width: undefined })).toBe(
       'bad(✗) strong(No such flag)',
     )
   })
 
-  test('does not say the same twice', () => {
+  test('does not repeat the message', () => {
     const error = new PayError('x', EXIT.rejected, 'Refused: too much', { description: 'too much' })
     expect(renderError(error, { paint: plainPaint, width: undefined })).toBe('✗ Refused: too much')
   })
@@ -74,7 +74,7 @@ describe('for people', () => {
     )
   })
 
-  test('keeps the lines of a message that lists things', () => {
+  test('keeps the lines of a message with a list', () => {
     const error = new UsageError('Two things are missing:\n--amount\n--token', { hint: 'See --help' })
     expect(renderError(error, { paint: plainPaint, width: undefined })).toBe(
       '✗ Two things are missing:\n  --amount\n  --token\n  Hint  See --help',
@@ -104,7 +104,7 @@ describe('for machines', () => {
   })
 })
 
-test('says a single problem once, and several each', () => {
+test('shows a single problem in the headline and lists several', () => {
   const problem = { path: 'amount', description: 'is required' }
   const headline = 'The request is not valid'
   const one = new UsageError(`${headline}: amount: is required`, { headline, validationErrors: [problem] })

@@ -6,7 +6,7 @@ import { safeText } from '../../src/output/safe-text.ts'
 import { widthOf } from '../../src/output/width.ts'
 import { scaledRuns } from '../support/test-effort.ts'
 
-/** In many scripts; some of these string-width measures wrongly, and one is the blank that the grid is drawn with. */
+/** Text in many scripts, including characters that string-width measures wrongly and the grid's own filler. */
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme', maxLength: 6 }),
@@ -42,11 +42,11 @@ test('aligns columns for text in any script', () => {
   )
 })
 
-test('a long list looks like a short one', async () => {
+test('a long list has the same layout as a short one', async () => {
   const paint = await colorPaint()
   fc.assert(
     fc.property(rows, fc.constantFrom('right' as const, undefined), (list, align) => {
-      // A mark without its letter may stand on either side of its space.
+      // A combining mark without a letter may be on either side of the padding.
       fc.pre(list.flat().every((any) => any === '' || widthOf(any) > 0))
       const [first, second] = columnsOf(list)
       const columns = [
@@ -65,7 +65,7 @@ test('a long list looks like a short one', async () => {
   )
 })
 
-test.each([2, 1_002])('words go on below themselves, each line painted: %i rows', (count) => {
+test.each([2, 1_002])('wraps words within their column and paints each line: %i rows', (count) => {
   const texts = Array.from({ length: count }, (_, row) => (row === 0 ? 'one two\nthree' : 'four'))
   const columns = [
     { texts: texts.map((_, row) => `s${row % 2}`), toneOf: () => 'dim' as const },
@@ -78,7 +78,7 @@ test.each([2, 1_002])('words go on below themselves, each line painted: %i rows'
   ])
 })
 
-test('nothing has no lines', () => {
+test('an empty grid has no lines', () => {
   expect(renderGrid([{ texts: [] }], plainPaint)).toEqual([])
   expect(renderGrid([], plainPaint)).toEqual([])
 })

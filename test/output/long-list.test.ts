@@ -15,7 +15,7 @@ const view: View<readonly Shoe[]> = {
   render: (shoes) => `${shoes.length} shoes`,
 }
 
-/** Shoes, and which of their forms were made. */
+/** Shoes, and a record of which representations were computed. */
 function manyShoes(count: number, id = (at: number) => `s${at}`) {
   const all = Array.from({ length: count }, (_, at) => ({ id: id(at), size: 40 }))
   const made: string[] = []
@@ -47,7 +47,7 @@ function manyShoes(count: number, id = (at: number) => `s${at}`) {
   return { all, made, show }
 }
 
-describe('each format makes no other form than its own', () => {
+describe('each format computes only its own representation', () => {
   test.each<[OutputFormat, string, string]>([
     ['table', 'rows', '2 shoes\n'],
     ['id', 'ids', 's0\ns1\n'],
@@ -72,11 +72,11 @@ test.each<[OutputFormat, string]>([
   ['id', ''],
   ['yaml', '[]\n'],
   ['csv', 'id,size\n'],
-])('without entries as %s', async (format, text) => {
+])('an empty list as %s', async (format, text) => {
   expect(await manyShoes(0).show(format)).toBe(text)
 })
 
-test('beyond a thousand JSON has an entry a line, and is the same to a program', async () => {
+test('JSON of more than a thousand entries has one entry per line and the same value', async () => {
   for (const count of [1_000, 1_001]) {
     const { all, show } = manyShoes(count)
     const json = await show('json')
@@ -85,7 +85,7 @@ test('beyond a thousand JSON has an entry a line, and is the same to a program',
   }
 })
 
-test('queries select from it', async () => {
+test('a query selects from the list', async () => {
   const { show } = manyShoes(3)
   expect(await show('json', '[?id==`"s1"`].size')).toBe('[\n  40\n]\n')
   expect(await show('id', '[].id')).toBe('s0\ns1\ns2\n')
@@ -100,7 +100,7 @@ test('shows no control characters at any length and in any format', async () => 
   }
 })
 
-test('a table may have more rows than a call may have arguments', () => {
+test('a table can have more rows than a call can have arguments', () => {
   const rows = Array.from({ length: 150_000 }, (_, at) => ({ id: `s${at}` }))
   const table = renderTable([{ title: 'ID', text: ({ id }) => id }], rows, {
     paint: plainPaint,

@@ -33,12 +33,12 @@ describe('card numbers', () => {
     ['zeros', '0000000000000000'],
     ['a date', '2026-01-31T09:30:00.123456'],
     ['an amount', '1000 EUR'],
-    ['a word with letters', 'pay_x4111111111111111y'],
+    ['an id with letters around it', 'pay_x4111111111111111y'],
     ['an id that ends in digits', 'saKGm4111111111111111'],
     ['an id that starts with digits', '4111111111111111abcd'],
     ['a UUID', '41111111-1111-4111-9111-111111111102'],
-    ['two spaces between', '4111 1111  1111 1111'],
-  ])('are not seen in %s', (_, text) => {
+    ['double spaces', '4111 1111  1111 1111'],
+  ])('are not found in %s', (_, text) => {
     expect(maskCardNumbers(text)).toBe(text)
   })
 
@@ -92,13 +92,13 @@ describe('headers', () => {
     ['sandbox_all', '••••'],
     ['15_characters_x', '••••'],
     ['16_characters_xy', '••••s_xy'],
-  ])('show of the key %j no more than %s', (key, shown) => {
+  ])('show the key %j as %s', (key, shown) => {
     expect(maskApiKey(key)).toBe(shown)
   })
 })
 
 describe('bodies', () => {
-  test('lose their secrets at any depth, by name', () => {
+  test('lose secrets by field name at any depth', () => {
     const body = {
       clientToken: 'ey1',
       payment_method_token: 'tok',
@@ -126,7 +126,7 @@ describe('bodies', () => {
     })
   })
 
-  test('lose card numbers wherever they stand: as text, as a number, as a key', () => {
+  test('lose card numbers in text, numbers and keys', () => {
     const body = parseJson(
       '{"note":"card 4111 1111 1111 1111","n":4111111111111111,"big":5555555555554444,"4111111111111111":1,"amount":700,"rate":1.10}',
     )
@@ -140,7 +140,7 @@ describe('bodies', () => {
     expect(stringifyJson(redacted)).toBe('{"__proto__":{"token":"[redacted]"}}')
   })
 
-  test.each([[undefined], [null], [true], ['text'], [5]])('that are just %j stay', (value) => {
+  test.each([[undefined], [null], [true], ['text'], [5]])('that are only %j are unchanged', (value) => {
     expect(redactBody(value)).toBe(value)
   })
 })
@@ -152,11 +152,11 @@ describe('text', () => {
     expect(redactText(text, [secret])).toBe('plain [redacted], url [redacted], json "[redacted]"')
   })
 
-  test('loses the longer of two secrets that begin alike whole', () => {
+  test('loses the longer of two secrets with the same beginning', () => {
     expect(redactText('key abcdefgh', ['abcd', 'abcdefgh'])).toBe('key [redacted]')
   })
 
-  test('is not torn apart by an empty or a tiny secret', () => {
+  test('is unchanged by an empty or very short secret', () => {
     expect(redactText('a payment', ['', 'a'])).toBe('a payment')
   })
 
@@ -164,7 +164,7 @@ describe('text', () => {
     expect(redactText('x\uD800yz', ['x\uD800yz'])).toBe('[redacted]')
   })
 
-  test('loses card numbers even without a list of secrets', () => {
+  test('loses card numbers without a list of secrets', () => {
     expect(redactText('number 4111111111111111', [])).toBe('number [card number]')
   })
 })

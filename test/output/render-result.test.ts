@@ -51,7 +51,7 @@ describe('one resource', () => {
     expect(await showOne(format)).toBe(text)
   })
 
-  test('as yaml, with every digit', async () => {
+  test('as yaml keeps every digit', async () => {
     const yaml = await showOne('yaml')
     expect(yaml).toContain('amount: 12345678901234567890\n')
     expect(yaml).toContain('"9": 1.10\n')
@@ -99,7 +99,7 @@ describe('a query', () => {
     expect(await showMany(format, query)).toBe(text)
   })
 
-  test('keeps every digit of a number that it selects', async () => {
+  test('keeps every digit of selected numbers', async () => {
     expect(await showOne('json', SHOE, "{a: amount, text: join('-', [amount, id])}")).toBe(
       '{\n  "a": 12345678901234567890,\n  "text": "12345678901234567890-s1"\n}\n',
     )
@@ -114,42 +114,45 @@ describe('a query', () => {
     ['a == b == "c', 'is invalid: unexpected end of JSON input, at column 11'],
     ['nope(data)', 'Unknown function: nope()'],
     ['abs(data)', 'abs() expected argument 1 to be type (number)'],
-  ])('that is wrong is a usage error: %j', async (query, words) => {
+  ])('that is invalid is a usage error: %j', async (query, words) => {
     const failure = showMany('json', query)
     await expect(failure).rejects.toThrow(UsageError)
     await expect(failure).rejects.toThrow(words)
   })
 
-  test('reads an answer that names a key twice', async () => {
+  test('reads a response with a duplicate key', async () => {
     expect(await showOne('json', '{"a":1,"a":2}', 'a')).toBe('2\n')
   })
 })
 
-describe('an answer that does not fit', () => {
-  test.each<OutputFormat>(['table', 'id'])('is shown as JSON where %s needs its shape', async (format) => {
+describe('a response that does not match its schema', () => {
+  test.each<OutputFormat>(['table', 'id'])('is printed as JSON by %s', async (format) => {
     const request = { format, rawText: '{"id":7}', result: undefined, view: one, options }
     expect(await renderResult(request)).toBe('{\n  "id": 7\n}\n')
   })
 
-  test('or of which the view shows no field is shown as JSON', async () => {
+  test('is printed as JSON if the view shows no field', async () => {
     const view = { ...one, render: () => '' }
     const request = { format: 'table', rawText: '{"x":1}', result: { id: '' }, view, options } as const
     expect(await renderResult(request)).toBe('{\n  "x": 1\n}\n')
   })
 
   test.each<OutputFormat>(['table', 'json', 'ndjson', 'yaml', 'csv', 'id'])(
-    'or is no JSON is shown as it is, made safe: %s',
+    'is printed safely escaped if it is not JSON: %s',
     async (format) => {
       expect(await showOne(format, '<html>\u001B[2J\n</html>')).toBe('<html>\\u001b[2J\n</html>\n')
     },
   )
 
-  test.each<OutputFormat>(['table', 'json', 'yaml', 'csv'])('or is empty is nothing: %s', async (format) => {
-    expect(await showOne(format, '')).toBe('')
-  })
+  test.each<OutputFormat>(['table', 'json', 'yaml', 'csv'])(
+    'prints nothing if it is empty: %s',
+    async (format) => {
+      expect(await showOne(format, '')).toBe('')
+    },
+  )
 })
 
-describe('text that would steer a terminal', () => {
+describe('text that would control a terminal', () => {
   const EVIL = JSON.stringify({
     id: 's1',
     no: 'NO',
@@ -159,24 +162,24 @@ describe('text that would steer a terminal', () => {
     f: '-5',
   })
 
-  test.each<OutputFormat>(['json', 'ndjson', 'yaml', 'csv'])('does not get into %s', async (format) => {
+  test.each<OutputFormat>(['json', 'ndjson', 'yaml', 'csv'])('is escaped in %s', async (format) => {
     expect(await showOne(format, EVIL)).not.toMatch(/[\p{Cf}\u0080-\u009F]/u)
   })
 
-  test('means the same in JSON and YAML', async () => {
+  test('has the same value in JSON and YAML', async () => {
     expect(JSON.parse(await showOne('json', EVIL))).toEqual(JSON.parse(EVIL))
     expect(parseYaml(await showOne('yaml', EVIL))).toEqual(JSON.parse(EVIL))
   })
 
-  test('is quoted in YAML where an old reader would see a boolean', async () => {
+  test('is quoted in YAML if YAML 1.1 would read a boolean', async () => {
     expect(await showOne('yaml', EVIL)).toContain('"no": "NO"')
   })
 
-  test('is no formula in csv, and a negative number stays one', async () => {
+  test('is not a formula in CSV, and negative numbers are unchanged', async () => {
     expect(await showOne('csv', EVIL)).toContain("'=1+1,-5,'-5")
   })
 
-  test('is not built into ids', async () => {
+  test('is escaped in ids', async () => {
     const request = { format: 'id', rawText: '{}', result: { id: 'a\u001Bb' }, view: one, options } as const
     expect(await renderResult(request)).toBe('a\\u001bb\n')
   })

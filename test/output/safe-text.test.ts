@@ -33,7 +33,7 @@ describe('safeText', () => {
     )
   })
 
-  test('changes nothing when it is done twice', () => {
+  test('does not change its own output', () => {
     assert(
       property(string({ unit: 'binary' }), (text) => {
         expect(safeText(safeText(text))).toBe(safeText(text))
@@ -47,7 +47,7 @@ test('safeLines keeps line breaks of every kind and nothing else', () => {
 })
 
 describe('safeJson', () => {
-  test('means the same to a parser and shows no control character', () => {
+  test('has the same value and no control characters', () => {
     assert(
       property(string({ unit: 'binary' }), (text) => {
         const json = JSON.stringify({ [text]: text }, undefined, 2)
@@ -63,6 +63,6 @@ test.each([
   ['a\u009B', true],
   ['a b', false],
   ['👩‍💻', false],
-])('hasUnsafeSigns of %j is %s', (text, answer) => {
+])('hasUnsafeCharacters(%j) is %s', (text, answer) => {
   expect(hasUnsafeCharacters(text)).toBe(answer)
 })

@@ -23,7 +23,7 @@ const shoes: readonly Shoe[] = [
 const render = (width: number | undefined, rows = shoes) =>
   renderTable(columns, rows, { width, paint: plainPaint }).split('\n')
 
-test('is whole in a pipe, numbers to the right and no spaces at the end', () => {
+test('is complete in a pipe, with right-aligned numbers and no trailing spaces', () => {
   expect(render(undefined)).toEqual([
     'ID       PRICE  NAME               NOTE',
     'shoe-1   10.00  Blue shoe of 東京  new',
@@ -47,7 +47,7 @@ test('drops the least important column first and names the dropped ones', () => 
   expect(render(19)).toEqual(['ID       PRICE', 'shoe-1   10.00', 'shoe-22   7.50', '… no room for 2 co…'])
 })
 
-test('one that is too long for its column hides that column, not those that have room', () => {
+test('a cell that is too long hides its own column, not those that fit', () => {
   const long = [...shoes, { id: 'shoe-3', price: '1.00', name: 'x'.repeat(500), note: 'old' }]
   expect(render(60, long)).toEqual([
     'ID       PRICE  NOTE',
@@ -90,7 +90,7 @@ test('keeps right-to-left text in its column on a terminal and unchanged in a pi
   expect(render(undefined, rtl)[1]).toBe('shoe-1   7.00  \u05E9\u05DC\u05D5\u05DD  \u0645\u062D\u0645\u062F')
 })
 
-test('cuts a column that may shrink when nothing is left to drop', () => {
+test('truncates a column that may shrink if no column is left to drop', () => {
   const kept = columns
     .slice(0, 3)
     .map(({ drop: _, ...column }) =>
@@ -103,12 +103,12 @@ test('cuts a column that may shrink when nothing is left to drop', () => {
   ])
 })
 
-test('leaves out a column that no row fills', () => {
+test('leaves out an empty column', () => {
   const bare = shoes.map((shoe) => ({ ...shoe, note: '', price: '' }))
   expect(render(undefined, bare)[0]).toBe('ID       NAME')
 })
 
-test('paints cells without counting the paint as width', () => {
+test('does not count paint as width', () => {
   expect(renderTable(columns.slice(0, 2), shoes, { width: 20, paint: wordsPaint }).split('\n')).toEqual([
     'dim(ID)       dim(PRICE)',
     'shoe-1   good(10.00)',
@@ -116,7 +116,7 @@ test('paints cells without counting the paint as width', () => {
   ])
 })
 
-test('details align their values, leave out empty ones, and part groups by a blank line', () => {
+test('details align values, leave out empty ones and separate groups with a blank line', () => {
   const groups = [
     [
       ['Status', 'SETTLED'],
@@ -136,11 +136,11 @@ test('details align their values, leave out empty ones, and part groups by a bla
   ])
 })
 
-test('details without a value are nothing', () => {
+test('details without values are empty', () => {
   expect(renderDetails([[['Order', undefined]]], plainPaint)).toBe('')
 })
 
-test('details that are too long go on below themselves, and words stay whole', () => {
+test('long details wrap at word boundaries', () => {
   const groups = [
     [
       ['Reason', 'the parcel was damaged in transit and came back'],
@@ -155,7 +155,7 @@ test('details that are too long go on below themselves, and words stay whole', (
   expect(renderDetails(groups, plainPaint).split('\n')).toHaveLength(2)
 })
 
-describe('words in the last column', () => {
+describe('a last column that wraps', () => {
   const prose: readonly Column<Shoe>[] = [
     { title: 'ID', text: ({ id }) => id },
     { title: 'PRICE', text: ({ price }) => price, drop: 1 },
@@ -167,7 +167,7 @@ describe('words in the last column', () => {
   ]
   const at = (width: number) => renderTable(prose, told, { width, paint: plainPaint }).split('\n')
 
-  test('go on below themselves', () => {
+  test('wraps within its column', () => {
     expect(at(42)).toEqual([
       'ID       PRICE  NOTE',
       'shoe-1   10.00  of leather that is blue on',
@@ -176,7 +176,7 @@ describe('words in the last column', () => {
     ])
   })
 
-  test('come before another column, and before a block', () => {
+  test('wraps before it drops a column or becomes a block', () => {
     expect(at(35)).toEqual([
       'ID       NOTE',
       'shoe-1   of leather that is blue on',

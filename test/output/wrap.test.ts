@@ -6,22 +6,22 @@ import { wrapCommand, wrapWords } from '../../src/output/wrap.ts'
 describe('words', () => {
   test.each<[string, string, number | undefined, readonly string[]]>([
     ['stay on one line in a pipe', 'one two three', undefined, ['one two three']],
-    ['stay on one line where they fit', 'one two', 7, ['one two']],
-    ['go to the next line whole', 'one two three', 8, ['one two', 'three']],
-    ['that are too long for any line stay whole', 'a abcdefghij b', 5, ['a', 'abcdefghij', 'b']],
+    ['stay on one line if they fit', 'one two', 7, ['one two']],
+    ['move to the next line whole', 'one two three', 8, ['one two', 'three']],
+    ['that are too long for a line stay whole', 'a abcdefghij b', 5, ['a', 'abcdefghij', 'b']],
     ['keep an amount with its currency', 'all 5.00 EUR of it', 9, ['all', '5.00 EUR', 'of it']],
     ['keep a mark with its status', 'it is ✗ DECLINED now', 9, ['it is', '✗ DECLINED', 'now']],
     ['keep the digits of a card', 'with VISA •••• 1111', 14, ['with VISA', '•••• 1111']],
-    ['wide signs count twice', '日本 日本', 8, ['日本', '日本']],
-    ['nothing at all is a line', '', 5, ['']],
+    ['count wide characters twice', '日本 日本', 8, ['日本', '日本']],
+    ['that are empty make one line', '', 5, ['']],
     ['keep their line breaks', 'one two\n\nthree', 4, ['one', 'two', '', 'three']],
     [
-      'that are set in stay on one line',
+      'that are indented stay on one line',
       'run it:\n  pay whoami --json',
       8,
       ['run it:', '  pay whoami --json'],
     ],
-    ['are as wide painted as plain', '\u001B[31mone two\u001B[39m', 7, ['\u001B[31mone two\u001B[39m']],
+    ['do not count paint as width', '\u001B[31mone two\u001B[39m', 7, ['\u001B[31mone two\u001B[39m']],
   ])('%s', (_, text, width, lines) => {
     expect(wrapWords(text, width)).toEqual(lines)
   })
@@ -32,23 +32,27 @@ describe('a command', () => {
 
   test.each<[string, number | undefined, readonly string[]]>([
     ['stays whole in a pipe', undefined, [LINE]],
-    ['stays whole where it fits', LINE.length, [LINE]],
+    ['stays whole if it fits', LINE.length, [LINE]],
     ['is broken before a flag', 44, ["pay payment adjust p1 --amount '10.00 EUR' \\", '  --reason x']],
-    ['is broken before each', 24, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
+    [
+      'is broken before each flag',
+      24,
+      ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x'],
+    ],
     ['is broken nowhere else', 5, ['pay payment adjust p1 \\', "  --amount '10.00 EUR' \\", '  --reason x']],
   ])('%s', (_, width, lines) => {
     expect(wrapCommand(LINE, width)).toEqual(lines)
   })
 })
 
-describe('labels', () => {
+describe('labelled details', () => {
   const ENTRIES = [
     { label: 'Reason', text: 'not enough money on the account' },
     { label: 'Again', text: 'yes', tone: 'good' },
     { label: 'Nothing', text: undefined },
   ] as const
 
-  test('have their words beside them, below each other', () => {
+  test('are aligned next to their labels', () => {
     expect(renderIndentedDetails(ENTRIES, { paint: plainPaint, width: 36 })).toEqual([
       '  Reason  not enough money on the',
       '          account',
@@ -56,7 +60,7 @@ describe('labels', () => {
     ])
   })
 
-  test('have them below where there is no room', () => {
+  test('are below their labels if there is no room', () => {
     expect(renderIndentedDetails(ENTRIES, { paint: plainPaint, width: 30 })).toEqual([
       '  Reason',
       '    not enough money on the',
@@ -70,7 +74,7 @@ describe('labels', () => {
     expect(renderIndentedDetails(ENTRIES, { paint: plainPaint, width: undefined })).toHaveLength(2)
   })
 
-  test('are as wide painted as plain', () => {
+  test('do not count paint as width', () => {
     expect(renderIndentedDetails(ENTRIES, { paint: wordsPaint, width: 80 })).toEqual([
       '  dim(Reason)  not enough money on the account',
       '  dim(Again)   good(yes)',

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { renderYaml } from '../../src/output/yaml-text.ts'
 import { scaledRuns } from '../support/test-effort.ts'
 
-/** Texts that some reader of YAML takes for something else. */
+/** Texts that some YAML parser reads as another type. */
 const text = fc.oneof(
   fc.stringMatching(/^[\w .:/@+#,'"-]{0,12}$/),
   fc.constantFrom('y', 'No', 'TRUE', 'null', 'on', 'off', '~', '0o17', '1e3', '12:30', '0x1F', '.inf', 'NaN'),
@@ -43,7 +43,7 @@ test('parses back to the same value, in a list of any length', () => {
   )
 })
 
-test('every digit of a number is kept', () => {
+test('keeps every digit of a number', () => {
   expect(
     renderYaml({
       price: new LosslessNumber('1.10'),

@@ -34,7 +34,7 @@ test.each([
   ['2026-11-20T15:36:16', undefined, '2026-11-20 15:36'],
   ['soon', undefined, 'soon'],
   [undefined, undefined, undefined],
-])('%s in %s is %s where there is little room', (wire, timeZone, shown) => {
+])('%s in %s is %s in the short form', (wire, timeZone, shown) => {
   expect(formatMinute(wire, timeZone)).toBe(shown)
   expect(formatTimeForTable(wire, { width: 80, timeZone })).toBe(shown)
   expect(formatTimeForTable(wire, { width: undefined, timeZone })).toBe(formatTime(wire, timeZone))

@@ -27,7 +27,7 @@ const LINES = [
   ['Order total', '28.20 EUR'],
 ]
 
-test('an amount can be followed from its lines to the total', () => {
+test('shows lines, fees and totals that add up', () => {
   expect(orderDetails(ORDER, 'EUR')).toEqual(LINES)
 })
 
@@ -40,7 +40,7 @@ test.each([
     'a session',
     (width: number | undefined) => sessionView.render({ order: ORDER, currencyCode: 'EUR' }, at(width)),
   ],
-])('the table of %s shows it, and fits', (_, render) => {
+])('the table of %s shows the order and fits', (_, render) => {
   for (const [, value = ''] of LINES) expect(render(undefined)).toContain(value)
   expect(
     Math.max(
@@ -76,7 +76,7 @@ test('shows no total without amounts or beyond the safe integers', () => {
   expect(orderDetails(large, 'EUR').at(-1)).toEqual(['Order total', undefined])
 })
 
-test('of a long order the first twenty lines are shown', () => {
+test('shows the first twenty lines of a long order', () => {
   const lineItems = Array.from({ length: 23 }, (_, at_) => ({ name: `n${at_}`, amount: 1 }))
   const items = orderDetails({ lineItems }, 'EUR').filter(([label]) => label === 'Items' || label === '')
   expect(items).toHaveLength(21)

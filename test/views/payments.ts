@@ -103,7 +103,7 @@ export const WAITING: Payment = {
   paymentMethod: { paymentMethodType: 'PAYPAL', isVaulted: true },
 }
 
-/** Everything that a server could put into text. */
+/** Characters that a service could use to control a terminal. */
 export const HOSTILE: Payment = {
   id: 'p\u001B[2J1',
   status: 'constructor',

@@ -13,10 +13,10 @@ import { CURRENCY_CODES } from '../../../src/money/currencies.ts'
 export const operations: readonly TableOperation[] = OPERATIONS
 export const OPTIONS = { currencies: CURRENCY_CODES } as const
 
-/** What is wrong with a value; nothing where it fits. */
+/** Returns the problems of a value; empty if it is valid. */
 export type Check = (value: unknown) => readonly string[]
 
-/** Strict: a keyword that is not known, or that does nothing where it stands, is an error. */
+/** Strict: a keyword that is unknown or has no effect is an error. */
 function newAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
   formats.default(ajv)
@@ -28,14 +28,14 @@ const ajv = newAjv()
 const DOCUMENT_URI = 'urn:test:openapi'
 const documentAjv = newAjv()
 const document = openApiDocument(OPTIONS)
-// The document itself is no schema; what is below it has to be.
+// The document itself is not a schema, but its parts are.
 documentAjv.addVocabulary(Object.keys(document))
 documentAjv.addSchema({ ...document, $id: DOCUMENT_URI }, undefined, undefined, false)
 
 export const checkOf = (schema: JsonSchema): Check =>
   asCheck(ajv.getSchema(String(schema.$id)) ?? ajv.compile(schema))
 
-/** A schema of the OpenAPI document, found as a reader of the document finds it. */
+/** A schema of the OpenAPI document, resolved by its JSON pointer. */
 export function documentCheck(...path: readonly string[]): Check {
   const pointer = path.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
   const ref = `${DOCUMENT_URI}#/${pointer.join('/')}`
@@ -45,14 +45,14 @@ export function documentCheck(...path: readonly string[]): Check {
 const asCheck =
   (validate: ValidateFunction): Check =>
   (value) => {
-    // The answer is a promise only for schemas that ask for one.
+    // Returns a promise only for schemas with $async.
     void validate(value)
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
   }
 
 const CONTENT = ['content', 'application/json', 'schema'] as const
 
-/** The two ways to the schema of a request: that of the command, and that of the document. */
+/** A request's schema from `pay schema` and from the OpenAPI document. */
 export const requestChecks = (operation: TableOperation): Readonly<Record<string, Check>> => ({
   'JSON Schema': checkOf(requestSchema(operation, OPTIONS) ?? { not: {} }),
   OpenAPI: documentCheck(...at(operation), 'requestBody', ...CONTENT),
@@ -76,7 +76,7 @@ export interface Fixture {
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/api')
 
-/** Bodies as they are documented, not as our code makes them. */
+/** Bodies from the API's documentation, not from our code. */
 export function fixturesOf(kind: 'request' | 'response'): readonly Fixture[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(`.${kind}.json`))
   return names.map((name) => {

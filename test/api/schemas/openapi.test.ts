@@ -18,19 +18,19 @@ const nameOf = (parameter: unknown): unknown =>
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-test('is OpenAPI 3.1, by a validator', async () => {
+test('is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(JSON.parse(text))
   expect(result).toMatchObject({ valid: true })
 })
 
-test('refers only to what is there', () => {
+test('has no dangling reference', () => {
   const missing = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].filter(
     ([, path = '']) => at(document, ...path.split('/')) === undefined,
   )
   expect(missing).toEqual([])
 })
 
-test('keeps no schema that nothing refers to, and none under two names', () => {
+test('has no unused or duplicate schema', () => {
   const schemas = Object.entries(Object(at(document, 'components', 'schemas')))
   expect(schemas.filter(([name]) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([])
   const shapes = schemas.map(([, schema]) => JSON.stringify(schema))
@@ -41,7 +41,7 @@ describe.each(operations)('$id', (operation) => {
   const told = at(document, 'paths', operation.path, operation.method.toLowerCase())
   const parameters = list(at(told, 'parameters'))
 
-  test('is told with its scope, its key and how it may be repeated', () => {
+  test('has its scope, idempotency key and replay rule', () => {
     expect(told).toMatchObject({
       operationId: operation.id,
       security: [{ apiKey: [operation.scope] }],
@@ -55,7 +55,7 @@ describe.each(operations)('$id', (operation) => {
     expect(parameters.map(nameOf)).toContain('X-Api-Version')
   })
 
-  test('has the parameters of its path and of its query', () => {
+  test('has its path and query parameters', () => {
     const named = (where: string) => parameters.filter((part) => at(part, 'in') === where).map(nameOf)
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(named('path')).toEqual(inPath)
@@ -63,7 +63,7 @@ describe.each(operations)('$id', (operation) => {
     expect(named('query')).toEqual(Object.keys(Object(at(query, 'shape'))))
   })
 
-  test('has a body where the table has one, and an error for every other answer', () => {
+  test('has its body and an error for every other status', () => {
     const body = at(told, 'requestBody')
     expect(body !== undefined).toBe(operation.request !== undefined)
     if (body !== undefined) expect(at(body, 'required')).toBe(operation.bodyOptional !== true)
@@ -72,14 +72,14 @@ describe.each(operations)('$id', (operation) => {
   })
 })
 
-test('tells every operation once, and nothing else', () => {
+test('has every operation once, and nothing else', () => {
   const told = Object.values(Object(at(document, 'paths'))).flatMap((path) =>
     Object.values(Object(path)).map((operation) => textAt(operation, 'operationId')),
   )
   expect(told.toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
 })
 
-test('names every error id with its status', () => {
+test('lists every error id with its status', () => {
   const words = textAt(document, 'components', 'responses', 'Error', 'description')
   for (const [id, status] of Object.entries(ERROR_STATUS))
     expect(words.split('\n').find((line) => line.startsWith(`- ${status}: `))).toMatch(
@@ -88,20 +88,20 @@ test('names every error id with its status', () => {
   expect(SETS.errorId.values).toEqual(Object.keys(ERROR_STATUS))
 })
 
-test('tells where pay sandbox start listens unless it is told otherwise', () => {
+test('has the default port of pay sandbox start', () => {
   expect(at(document, 'servers', 0, 'variables', 'port', 'default')).toBe('4010')
 })
 
-test('says of every resource what it is', () => {
+test('describes every resource', () => {
   const tags = list(at(document, 'tags'))
   expect(tags).toHaveLength(5)
   for (const tag of tags) expect(textAt(tag, 'description')).not.toBe('')
 })
 
-describe('the error of the document', () => {
+describe('the error schema', () => {
   const check: Check = documentCheck('components', 'schemas', 'Error')
 
-  test('fits the refusals of the service, which call the request by its name there', async () => {
+  test("accepts the errors of the service, which use the document's model names", async () => {
     const service = await openService()
     const id = textAt(await createPayment(service, 'tok_visa'), 'id')
     const refused = [
@@ -117,13 +117,13 @@ describe('the error of the document', () => {
     )
   })
 
-  test('is no other JSON', () => {
+  test('refuses other JSON', () => {
     expect(check({ message: 'no' })).not.toEqual([])
     expect(check({ error: 'no' })).not.toEqual([])
   })
 })
 
-test('a currency is known by its form where no list is given', () => {
+test('a currency is a pattern if no list is given', () => {
   const bare = openApiDocument({})
   expect(at(bare, 'components', 'schemas', 'CurrencyCode')).toMatchObject({ pattern: '^[A-Z]{3}$' })
 })

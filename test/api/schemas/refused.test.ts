@@ -16,15 +16,15 @@ const SURCHARGED = {
   paymentMethod: { options: { PAYMENT_CARD: { networks: { VISA: { surcharge: { amount: 1 } } } } } },
 }
 
-/** One for every kind of rule: the operation, the body, and where it is wrong. */
+/** One case for every kind of rule: the operation, the body and the expected error. */
 const WRONG: readonly (readonly [rule: string, operation: string, body: unknown, where: RegExp])[] = [
-  ['no object', 'payment.refund', [], /^ must be object/],
+  ['not an object', 'payment.refund', [], /^ must be object/],
   ['a required field is missing', 'payment.resume', {}, /resumeToken/],
   ['a nested required field is missing', 'payment.authorize', { processor: {} }, /processorMerchantId/],
   ['an unknown field', 'payment.capture', { amout: 1 }, /additional/],
   ['an unknown nested field', 'session.create', { order: { lines: [] } }, /order must NOT have additional/],
   ['a wrong type', 'payment.capture', { final: 'yes' }, /final must be boolean/],
-  ['null where it clears nothing', 'payment.capture', { amount: null }, /amount must be integer/],
+  ['null in a field that it cannot clear', 'payment.capture', { amount: null }, /amount must be integer/],
   ['null for a required field', 'session.update', { clientToken: null }, /clientToken must be string/],
   ['null in a list', 'session.update', { clientToken: 't', lineItems: [{ amount: null }] }, /lineItems/],
   ['a fraction of a minor unit', 'payment.refund', { amount: 1.5 }, /amount must be integer/],
@@ -32,9 +32,9 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
   ['an amount of zero', 'payment.adjust', { amount: 0 }, />= 1/],
   ['a negative amount', 'payment.create', { paymentMethodToken: 't', amount: -1 }, />= 0/],
   ['an amount beyond 2^53-1', 'payment.refund', { amount: 2 ** 53 }, /<= 9007199254740991/],
-  ['no points', 'loyalty.create', { connectionId: 'c', customerId: 'c', orderId: 'o', value: 0 }, />= 1/],
+  ['zero points', 'loyalty.create', { connectionId: 'c', customerId: 'c', orderId: 'o', value: 0 }, />= 1/],
   ['not a currency of ISO 4217', 'session.create', { currencyCode: 'EUX' }, /currencyCode/],
-  ['a country in small letters', 'session.create', { order: { countryCode: 'de' } }, /allowed values/],
+  ['a country in lower case', 'session.create', { order: { countryCode: 'de' } }, /allowed values/],
   [
     'a value outside its set',
     'payment.create',
@@ -48,18 +48,18 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
     /createdAt/,
   ],
   ['a date without a time', 'observability.push', { ...RECORD, createdAt: '2026-01-31' }, /createdAt/],
-  ['a created date that is no text', 'observability.update', { createdAt: 5 }, /createdAt must be string/],
+  ['a created date that is not text', 'observability.update', { createdAt: 5 }, /createdAt must be string/],
   ['an object as metadata', 'session.create', { metadata: { a: {} } }, /metadata/],
   ['a fraction as metadata', 'session.create', { metadata: { a: 1.5 } }, /metadata/],
   ['an empty key in metadata', 'session.create', { metadata: { '': 'a' } }, /metadata/],
   [
-    'options that change',
+    'changed options',
     'session.update',
     { clientToken: 't', paymentMethod: { options: {} } },
     /paymentMethod/,
   ],
   [
-    'options that are cleared',
+    'cleared options',
     'session.update',
     { clientToken: 't', paymentMethod: { options: null } },
     /paymentMethod/,
@@ -85,11 +85,11 @@ test.each(WRONG)('%s is refused: %s %j', (_, id, body, where) => {
     expect(check(body).join('\n'), kind).toMatch(where)
 })
 
-/** Beside each of them, what is just right. */
+/** The valid counterparts. */
 const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown])[] = [
   ['the whole body is optional', 'session.create', {}],
   ['an amount of zero', 'payment.create', { paymentMethodToken: 't', amount: 0 }],
-  ['the greatest amount', 'payment.refund', { amount: 2 ** 53 - 1 }],
+  ['the largest amount', 'payment.refund', { amount: 2 ** 53 - 1 }],
   ['an amount with its currency', 'session.create', { amount: 1, currencyCode: 'EUR' }],
   ['no amount, no currency', 'session.create', { order: { lineItems: [{ name: 'a' }], shipping: {} } }],
   ['the other form of an order', 'session.create', { orderDetails: { countryCode: 'DE' }, lineItems: [] }],
@@ -100,18 +100,22 @@ const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown]
   ],
   ['one form cleared, the other given', 'session.update', { clientToken: 't', order: null, lineItems: [] }],
   ['the other form cleared', 'session.update', { clientToken: 't', order: {}, orderDetails: null }],
-  ['a number of metadata that is no double', 'session.create', { metadata: { a: 2 ** 60 } }],
-  ['any metadata in an update', 'observability.update', { metadata: { '': [true], a: { b: 1.5 } } }],
+  ['a metadata integer above 2^53', 'session.create', { metadata: { a: 2 ** 60 } }],
   [
-    'fields of a surcharge that are not documented',
+    'any metadata in an update of a record',
+    'observability.update',
+    { metadata: { '': [true], a: { b: 1.5 } } },
+  ],
+  [
+    'undocumented fields of a surcharge',
     'session.create',
     { paymentMethod: { options: { PAYMENT_CARD: { surcharge: { percentage: 1.5 } } } } },
   ],
   ['a leap second', 'observability.push', { ...RECORD, createdAt: '2026-06-30T23:59:60.5+00:00' }],
-  ['a refund among the lines', 'session.create', { lineItems: [{ amount: -1 }], currencyCode: 'EUR' }],
+  ['a negative line amount', 'session.create', { lineItems: [{ amount: -1 }], currencyCode: 'EUR' }],
 ]
 
-test.each(RIGHT)('%s is fine: %s %j', (_, id, body) => {
+test.each(RIGHT)('%s is valid: %s %j', (_, id, body) => {
   for (const [kind, check] of Object.entries(requestChecks(operationOf(id))))
     expect(check(body), kind).toEqual([])
 })
@@ -134,6 +138,6 @@ test.each([
   ['payment.list', {}],
   ['payment.list', { limit: 100, status: ['SETTLED', 'PENDING'], currency_code: ['EUR'], min_amount: 0 }],
   ['session.get', { clientToken: 't' }],
-] as const)('parameters of %s are fine: %j', (id, query) => {
+] as const)('parameters of %s are valid: %j', (id, query) => {
   expect(queryCheck(operationOf(id))(query)).toEqual([])
 })

@@ -64,7 +64,7 @@ describe('the preview', () => {
       expect(shown.stderr).toContain('A-1')
       bench.clock.now = new Date(bench.clock.now.getTime() + 1_000)
       const script = await bench.runPay(`${words} --yes --again`, { service: serviceOf(payment) })
-      // An adjustment always reads the payment first: without its old amount, the outcome could not be found out.
+      // An adjustment always reads the payment first: recovery needs the old amount to determine the outcome.
       expect(script.requests.map(({ method }) => method)).toEqual(
         verb === 'adjust' ? ['GET', 'POST'] : ['POST'],
       )

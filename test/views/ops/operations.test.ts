@@ -82,26 +82,26 @@ const RECORD: ShownRecord = {
 }
 
 describe.each([80, 60])('at %i columns', (width) => {
-  test('a list, whose lines fit', async () => {
+  test('a list whose lines fit', async () => {
     const text = operationsView.render(LIST, at(width))
     await expect(`${text}\n`).toMatchFileSnapshot(`../../golden/views/operations-${width}.txt`)
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 })
 
-test('a list in a pipe has every column', async () => {
+test('a list has every column in a pipe', async () => {
   await expect(`${operationsView.render(LIST, at(undefined))}\n`).toMatchFileSnapshot(
     '../../golden/views/operations-pipe.txt',
   )
 })
 
-test('a record that is in doubt', async () => {
+test('a record in doubt', async () => {
   await expect(`${recordView.render(RECORD, at(80))}\n`).toMatchFileSnapshot(
     '../../golden/views/operation-in-doubt.txt',
   )
 })
 
-test('a record of a request without a body, which a process is sending', async () => {
+test('a record without a body that a process is sending', async () => {
   const sending: ShownRecord = {
     ...RECORD,
     state: 'sending',
@@ -132,7 +132,7 @@ test('shows one block per resolution', async () => {
   )
 })
 
-test('nothing is said in a sentence', () => {
+test('an empty list is a sentence', () => {
   expect(operationsView.render([], at(80))).toBe('No operations found.')
   expect(resolutionsView('Nothing.').render([], at(80))).toBe('Nothing.')
 })
@@ -161,11 +161,11 @@ test.each([
   ],
   [{ operation: 'session.create', target: null, amount: null }, 'session.create'],
   [{ target: `sha256:${'cd'.repeat(32)}`, amount: null }, 'payment.refund on sha256:cdcdcdcd…'],
-])('%j in words is %s', (more, words) => {
+])('describes %j as %s', (more, words) => {
   expect(describeOperation({ ...REFUND, ...more })).toBe(words)
 })
 
-test('words that were typed lose their card numbers', () => {
+test('typed text loses card numbers', () => {
   const card = 'card 4111 1111 1111 1111'
   const shown = recordView.render({ ...RECORD, reason: card, note: card }, at(80))
   expect(shown).not.toContain('4111 1111')
@@ -174,7 +174,7 @@ test('words that were typed lose their card numbers', () => {
   )
 })
 
-test('a file that was set aside, and one that was abandoned, in words', () => {
+test('an abandoned file and an abandoned operation as text', () => {
   expect(setAsideView.render({ damaged: '/x/a.json', setAside: '/x/a.json.damaged' }, at(80))).toBe(
     'Set aside; it blocks nothing: /x/a.json.damaged',
   )

@@ -17,11 +17,11 @@ test.each([
     { authorized: undefined, leftToCapture: undefined, leftToRefund: 300 },
   ],
   [undefined, processor(400, 100), { authorized: undefined, leftToRefund: 300 }],
-])('of a payment that is %s with %j', (status, figures, expected) => {
+])('a payment that is %s with %j', (status, figures, expected) => {
   expect(deriveAmounts({ status, amount: 1000, processor: figures })).toMatchObject(expected)
 })
 
-test('an absent figure is unknown and never zero', () => {
+test('a missing figure is unknown, never zero', () => {
   expect(deriveAmounts({ status: 'AUTHORIZED', amount: 1000 })).toEqual({
     authorized: 1000,
     captured: undefined,
@@ -31,6 +31,6 @@ test('an absent figure is unknown and never zero', () => {
   })
 })
 
-test('more refunded than captured leaves nothing, and nothing below it', () => {
+test('a refund above the capture leaves zero, never less', () => {
   expect(deriveAmounts({ status: 'SETTLED', amount: 5, processor: processor(5, 9) }).leftToRefund).toBe(0)
 })

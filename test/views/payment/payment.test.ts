@@ -8,7 +8,7 @@ import { AUTHORIZED, DECLINED, EVERY_PAYMENT, HOSTILE, PARTLY_REFUNDED, WAITING 
 const at = (width: number | undefined, timeZone?: string) => ({ paint: plainPaint, width, timeZone })
 const LIST = { data: [AUTHORIZED, PARTLY_REFUNDED, DECLINED, WAITING, {}] }
 
-/** What merchants and attackers name things: every line keeps its columns. */
+/** Names that merchants or attackers may choose; no line may lose its columns. */
 const ODD = {
   data: [
     { ...AUTHORIZED, orderId: '注文-東京-7', customerId: '\u{1F469}\u200D\u{1F469}\u200D\u{1F467}' },
@@ -20,11 +20,11 @@ const ODD = {
   ],
 }
 
-describe.each([200, 80, 60])('odd names at %i columns', (width) => {
-  test('break no line and no column', async () => {
+describe.each([200, 80, 60])('unusual names at %i columns', (width) => {
+  test('break neither lines nor columns', async () => {
     const text = paymentListView.render(ODD, at(width))
     await expect(`${text}\n`).toMatchFileSnapshot(`../../golden/views/payment-list-odd-${width}.txt`)
-    // A block keeps what it holds whole.
+    // A block does not break its values.
     const lines = text.split('\n').filter((line) => !line.includes('cccc'))
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
     expect(text).toContain('a1b2c3d4-0000-4000-8000-000000000001')
@@ -59,19 +59,19 @@ test('never shows a payment method token, a client token or a card number', () =
   }
 })
 
-test('lets no sign through that steers a terminal', () => {
+test('shows no control characters', () => {
   const text =
     paymentView.render(HOSTILE, at(undefined)) + paymentListView.render({ data: [HOSTILE] }, at(undefined))
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(text).not.toMatch(/^ALL DONE/m)
 })
 
-test('shows the status by a mark and a word, and by colour besides', () => {
+test('shows the status by mark and word as well as colour', () => {
   const text = paymentView.render(DECLINED, { ...at(80), paint: wordsPaint })
   expect(text).toContain('bad(✗ DECLINED)')
 })
 
-test('tells of the refund that was made last, whatever the order of the transactions', () => {
+test('shows the latest refund, whatever the order of the transactions', () => {
   expect(paymentView.render(PARTLY_REFUNDED, at(80))).toMatch(
     /^Last refund +2\.00 EUR, … PENDING \(damaged in transit\)$/m,
   )
@@ -79,7 +79,7 @@ test('tells of the refund that was made last, whatever the order of the transact
   expect(paymentView.render(undated, at(80))).toMatch(/^Last refund +5 minor units$/m)
 })
 
-test('shows the kind of a transaction by whichever name a service gives the field', () => {
+test('reads the type of a transaction from either field name', () => {
   const { transactions = [] } = PARTLY_REFUNDED
   const renamed = {
     ...PARTLY_REFUNDED,
@@ -90,18 +90,18 @@ test('shows the kind of a transaction by whichever name a service gives the fiel
   expect(summarizeAmounts(renamed)).toEqual(summarizeAmounts(PARTLY_REFUNDED))
 })
 
-test('tells what a final capture of a part released', () => {
+test('shows the amount that a partial final capture released', () => {
   expect(paymentView.render(PARTLY_REFUNDED, at(80))).toMatch(/^Released +3\.00 EUR$/m)
   expect(paymentView.render(AUTHORIZED, at(80))).not.toContain('Released')
 })
 
-test('names the ids of what it shows, and leaves out what has none', () => {
+test('lists the ids of its entries and skips those without one', () => {
   expect(paymentView.ids(AUTHORIZED)).toEqual(['DdRZ6YY0P'])
   expect(paymentView.ids({})).toEqual([])
   expect(paymentListView.ids(LIST)).toHaveLength(4)
 })
 
-test('says so when a list is empty, and when it goes on', () => {
+test('says so if a list is empty or has more pages', () => {
   expect(paymentListView.render({ data: [] }, at(80))).toBe('No payments found.')
   expect(paymentListView.render({ data: [AUTHORIZED], nextCursor: 'c' }, at(80))).toContain('--all')
 })

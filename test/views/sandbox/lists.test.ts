@@ -82,23 +82,23 @@ describe.each([80, 60])('at %i columns', (width) => {
   })
 })
 
-test('shows all of a request in a pipe', async () => {
+test('shows every column of a request in a pipe', async () => {
   await expect(`${requestListView.render(requests, at(undefined))}\n`).toMatchFileSnapshot(
     '../../golden/views/requests-pipe.txt',
   )
 })
 
-test('a fault alone is the line of it in the list', () => {
+test('a single fault looks like its line in the list', () => {
   expect(faultView.render(some, at(80))).toBe(faultListView.render([some], at(80)))
   expect(faultView.ids(some)).toEqual(['12'])
 })
 
-test('names the ids', () => {
+test('lists the ids', () => {
   expect(faultListView.ids(faults)).toEqual(['1', '12', '3'])
   expect(requestListView.ids(requests)).toEqual(['r-5', 'r-4', 'r-3', 'r-2'])
 })
 
-test('shows nothing of a client that steers a terminal', () => {
+test('shows no control characters from a client', () => {
   const evil = '\u001B[2J\u202E'
   const text = requestListView.render(
     [{ ...refund, at: evil, method: evil, path: evil, idempotencyKey: evil, errorId: evil }],

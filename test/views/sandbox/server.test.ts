@@ -36,12 +36,12 @@ describe.each([80, 60])('at %i columns', (width) => {
   })
 })
 
-test('names servers by their URL', () => {
+test('lists the URLs as ids', () => {
   expect(readyServerView('').ids(server)).toEqual([server.url])
   expect(serverListView.ids([server, fresh])).toEqual([server.url, fresh.url])
 })
 
-test('the name of a folder cannot steer a terminal', () => {
+test('shows no control characters from a folder name', () => {
   const evil = { ...server, dataDir: '/tmp/\u001B[2J\u202E' }
   const texts = [readyServerView('').render(evil, at(80)), serverListView.render([evil], at(80))]
   expect(texts.join('').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)

@@ -31,7 +31,7 @@ const BODY = {
 
 const at = (width: number | undefined, paint = plainPaint) => ({ paint, width, timeZone: undefined })
 
-test.each([80, 60])('an update at %i columns: old, new, and what is dropped', async (width) => {
+test.each([80, 60])('shows old, new and dropped values at %i columns', async (width) => {
   const text = renderSessionChanges(sessionChanges(SESSION, BODY), { merges: false }, at(width))
   await expect(`${text}\n`).toMatchFileSnapshot(`../../golden/views/session-changes-${width}.txt`)
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width)
@@ -40,20 +40,20 @@ test.each([80, 60])('an update at %i columns: old, new, and what is dropped', as
 const kinds = (session: unknown, body: unknown) =>
   Object.fromEntries(sessionChanges(session, body).map(({ kind, path }) => [path, kind]))
 
-describe('what becomes of a field', () => {
+describe('the change of a field', () => {
   test.each([
-    ['is another value', { orderId: 'A-2' }, { orderId: 'changed' }],
+    ['differs', { orderId: 'A-2' }, { orderId: 'changed' }],
     ['is the same value', { orderId: 'A-1', metadata: SESSION.metadata }, {}],
-    ['is not there yet', { customerId: 'c' }, { customerId: 'new' }],
+    ['is new', { customerId: 'c' }, { customerId: 'new' }],
     ['is cleared', { orderId: null }, { orderId: 'cleared' }],
-    ['was not there to be cleared', { customerId: null, customer: SESSION.customer }, {}],
+    ['is cleared although it is absent', { customerId: null, customer: SESSION.customer }, {}],
     [
-      'is cleared with all that is in it',
+      'is cleared with its content',
       { metadata: null },
       { 'metadata.ticket': 'cleared', 'metadata.token': 'cleared' },
     ],
     [
-      'is in an object that is replaced without it',
+      'is missing from the object that replaces its parent',
       { customer: { ...SESSION.customer, billingAddress: { city: 'Bonn' } } },
       { 'customer.billingAddress.countryCode': 'dropped' },
     ],
@@ -67,12 +67,12 @@ describe('what becomes of a field', () => {
       },
     ],
     [
-      'is an entry of a list that gets shorter',
+      'is an entry missing from a shorter list',
       { order: { lineItems: [SESSION.order.lineItems[0]] } },
       { 'order.lineItems[1].itemId': 'dropped', 'order.lineItems[1].amount': 'dropped' },
     ],
     [
-      'stays whatever is sent',
+      'is kept by every update',
       { paymentMethod: { vaultOnSuccess: false } },
       { 'paymentMethod.vaultOnSuccess': 'changed' },
     ],
@@ -90,7 +90,7 @@ describe('what becomes of a field', () => {
     expect(kinds(SESSION, body)).toEqual(changes)
   })
 
-  test.each([undefined, null, 'text', []])('of a session that is %j is new', (session) => {
+  test.each([undefined, null, 'text', []])('is new if the session is %j', (session) => {
     expect(kinds(session, { orderId: 'A' })).toEqual({ orderId: 'new' })
   })
 
@@ -99,7 +99,7 @@ describe('what becomes of a field', () => {
 
   test.each([
     [
-      'orderDetails, which leaves the lines alone',
+      'orderDetails, which keeps the lines',
       { orderDetails: { countryCode: 'DE' } },
       { 'order.countryCode': 'changed', 'order.shipping.amount': 'dropped' },
     ],
@@ -108,24 +108,20 @@ describe('what becomes of a field', () => {
       { orderDetails: { ...ORDER, lineItems: LINES } },
       { 'order.lineItems[0].itemId': 'changed' },
     ],
-    [
-      'lineItems, which leave the rest alone',
-      { lineItems: LINES },
-      { 'order.lineItems[0].itemId': 'changed' },
-    ],
+    ['lineItems, which keep the rest', { lineItems: LINES }, { 'order.lineItems[0].itemId': 'changed' }],
     [
       'both',
       { orderDetails: { countryCode: 'FR' }, lineItems: LINES },
       { 'order.shipping.amount': 'dropped', 'order.lineItems[0].itemId': 'changed' },
     ],
     [
-      'no orderDetails',
+      'orderDetails null',
       { orderDetails: null },
       { 'order.countryCode': 'cleared', 'order.shipping.amount': 'cleared' },
     ],
-    ['no lineItems', { lineItems: null }, { 'order.lineItems[0].itemId': 'cleared' }],
+    ['lineItems null', { lineItems: null }, { 'order.lineItems[0].itemId': 'cleared' }],
     [
-      'lineItems in place of order',
+      'order null with lineItems',
       { order: null, lineItems: LINES },
       {
         'order.countryCode': 'dropped',
@@ -133,17 +129,17 @@ describe('what becomes of a field', () => {
         'order.lineItems[0].itemId': 'changed',
       },
     ],
-  ])('of the order is told of %s', (_, body, changes) => {
+  ])('of the order is shown for %s', (_, body, changes) => {
     expect(kinds({ order: ORDER }, body)).toEqual(changes)
   })
 
-  test('clearing what was not there of an order changes nothing', () => {
+  test('clearing an order that the session does not have changes nothing', () => {
     expect(kinds({}, { orderDetails: null, lineItems: null })).toEqual({})
     expect(kinds({}, { orderDetails: null })).toEqual({})
   })
 })
 
-test('what is dropped is said in words, not by colour alone', () => {
+test('marks dropped values with a word as well as colour', () => {
   const changes = sessionChanges(SESSION, { customer: { firstName: 'Ada' } })
   const text = renderSessionChanges(changes, { merges: false }, at(80, wordsPaint))
   expect(text).toContain('bad(! DROPPED)')
@@ -151,13 +147,13 @@ test('what is dropped is said in words, not by colour alone', () => {
   expect(text).toContain('--merge')
 })
 
-test('nothing at all is a sentence', () => {
+test('an empty update is a sentence', () => {
   expect(renderSessionChanges([], { merges: false }, at(80))).toBe(
     'This update changes nothing in the session.',
   )
 })
 
-test('shows no secret, no card number and no sign that steers a terminal', () => {
+test('shows no secrets, card numbers or control characters', () => {
   const changes = sessionChanges(SESSION, {
     clientToken: 'a-secret-token',
     metadata: { note: '4111111111111111', evil: '\u001B[2J\u202E', token: 'another-secret' },
