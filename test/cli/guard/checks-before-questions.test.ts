@@ -19,43 +19,15 @@ const PAID = {
   amount: 1000,
   processor: { amountCaptured: 1000, amountRefunded: 200 },
 }
-const AUTHORIZED = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
-const REFUNDED = { ...PAID, processor: { amountCaptured: 1000, amountRefunded: 1000 } }
 
 const serving = (payment: unknown): RunOptions => ({ service: () => jsonAnswer(200, payment), tty: true })
 const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
 
-describe('a request that is known to be refused is refused before any question', () => {
+describe('before any question', () => {
   beforeEach(() => storeProfile(bench, { mode: 'live' }))
 
-  test.each([
-    ['refund p1', REFUNDED, 6, 'Nothing is left to refund: 10.00 EUR captured, 10.00 EUR refunded'],
-    ['refund p1', AUTHORIZED, 6, "The payment is AUTHORIZED, so it can't be refunded"],
-    ['refund p1', AUTHORIZED, 6, 'cancel the payment instead'],
-    ['refund p1 --amount 801', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
-    ["refund p1 --amount '8.01 EUR'", PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
-    ['refund p1 --amount 8.01', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
-    ['refund p1 --amount 801 --yes', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
-    ['capture p1', PAID, 6, "The payment is SETTLED, so it can't be captured"],
-    ['capture p1 --amount 1001', AUTHORIZED, 3, 'more than the 10.00 EUR left to capture'],
-    ['cancel p1', PAID, 6, 'It is captured: refund it instead.'],
-    ['adjust p1', PAID, 6, "The payment is SETTLED, so it can't be adjusted"],
-    [
-      'adjust p1',
-      { ...AUTHORIZED, paymentMethod: { authorizationType: 'FINAL' } },
-      3,
-      'was not created with authorizationType ESTIMATED',
-    ],
-  ])('payment %s of %j: exit %i', async (line, payment, exitCode, words) => {
-    const refused = await bench.runPay(`payment ${line}`, serving(payment))
-    expect(refused).toMatchObject({ exitCode, stdout: '', questions: [] })
-    expect(writesOf(refused)).toEqual([])
-    expect(refused.stderr).toContain(words)
-    expect(refused.stderr).toContain('nothing changed and no money moved')
-  })
-
   test.each(['refund', 'capture', 'cancel', 'adjust'])(
-    'a %s on a payment with a write in doubt: nothing is even read',
+    'a %s in doubt blocks a refund, and nothing is read',
     async (verb) => {
       const amount = ['refund', 'capture', 'adjust'].includes(verb) ? '--amount 300' : ''
       const lost = await bench.runPay(`payment ${verb} p1 ${amount} --yes --max-retries 0`, {
@@ -77,47 +49,4 @@ describe('a request that is known to be refused is refused before any question',
     expect(writesOf(refused)).toEqual([])
     expect(refused.stderr).toContain('Already done for this ticket')
   })
-
-  test('a rule that the payment does not show is left to the service', async () => {
-    const lagging = { ...PAID, status: 'SETTLING', processor: { amountCaptured: 0, amountRefunded: 0 } }
-    for (const payment of [{ id: 'p1' }, { ...REFUNDED, status: 'REFUNDING', processor: {} }, lagging]) {
-      const asked = await bench.runPay('payment refund p1', {
-        ...serving(payment),
-        answers: { Amount: '', Confirm: false },
-      })
-      expect(asked.exitCode).toBe(2)
-    }
-  })
-
-  test('a script does not read the payment and leaves the decision to the service', async () => {
-    const sent = await bench.runPay('payment refund p1 --amount 801 --yes', {
-      service: () => jsonAnswer(422, { error: { errorId: 'UnprocessableRefundAmount' } }),
-    })
-    expect(sent).toMatchObject({ exitCode: 3 })
-    expect(sent.requests.map(({ method }) => method)).toEqual(['POST'])
-  })
-})
-
-describe('the limits of the profile are checked before questions', () => {
-  test('a read-only profile asks for nothing', async () => {
-    await storeProfile(bench, { mode: 'live', words: ['--read-only'] })
-    const refused = await bench.runPay('payment refund', serving(PAID))
-    expect(refused).toMatchObject({ exitCode: 12, questions: [], requests: [] })
-  })
-
-  test('a currency without a limit is refused before the amount is asked for', async () => {
-    await storeProfile(bench, { mode: 'live', words: ['--max-amount', '5 USD'] })
-    const refused = await bench.runPay('payment refund p1', serving(PAID))
-    expect(refused).toMatchObject({ exitCode: 12, questions: [] })
-  })
-
-  test.each(['', '8.00', '500.01', '6 EUR'])(
-    'an amount above the limits is refused while it is typed: %j',
-    async (typed) => {
-      await storeProfile(bench, { mode: 'live', words: ['--max-amount', '5 EUR'] })
-      const asked = await bench.runPay('payment refund p1', { ...serving(PAID), answers: { Amount: typed } })
-      expect(writesOf(asked)).toEqual([])
-      expect(asked.stderr.replaceAll(/\s+/g, ' ')).toMatch(/was refused: .*(exceeds the limit|more than the)/)
-    },
-  )
 })

@@ -126,27 +126,3 @@ describe('a key that may not list payments', () => {
     expect(got).toMatchObject({ exitCode: 0, offered: {} })
   })
 })
-
-describe('an amount', () => {
-  test.each([
-    ['1200', 1200],
-    ['12.00', 1200],
-    ['12 EUR', 1200],
-  ])('typed as %j is sent as %i', async (typed, sent) => {
-    const id = await pay('ORD-77', '12.50 EUR')
-    const refunded = await bench.runPay(`--sandbox payment refund ${id}`, { answers: { Amount: typed } })
-    expect(refunded.requests.at(-1)?.body).toBe(`{"amount":${sent}}`)
-  })
-
-  test('of an adjustment is asked for after the payment is read', async () => {
-    const made = await bench.runPay(
-      "--sandbox payment create --token tok_visa --order-id A --amount '12.50 EUR' --authorization-type ESTIMATED -o id",
-    )
-    const adjusted = await bench.runPay(`--sandbox payment adjust ${made.stdout.trim()}`, {
-      answers: { 'New amount': '15.00' },
-    })
-    expect(adjusted.exitCode).toBe(0)
-    expect(adjusted.requests.at(-1)?.body).toBe('{"amount":1500}')
-    expect(adjusted.stderr).toContain('15.00 EUR (2.50 EUR more)')
-  })
-})
