@@ -29,7 +29,7 @@ describe('an outcome that cannot be recorded', () => {
   }
 
   test.each(['', ' -q', ' -q --json'])(
-    'is reported beside the response%s: the call was done, exit 0',
+    'is reported with the response%s: the call succeeded, exit 0',
     async (way) => {
       const done = await pay(`payment refund p1 --amount 300${way}`, { service: withoutDisk })
       expect(done.exitCode).toBe(0)

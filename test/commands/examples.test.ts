@@ -131,8 +131,8 @@ function prepare(lines: string): Promise<Prepared> {
   if (known !== undefined) return known
   const making = (async () => {
     const bench = createSpawnBench()
-    const tell = VARIABLES.map((name) => `echo "${name}=$${name}"`)
-    const ran = await bench.shell(['set -e', lines, ...tell].join('\n'), { env: envFor('') })
+    const print = VARIABLES.map((name) => `echo "${name}=$${name}"`)
+    const ran = await bench.shell(['set -e', lines, ...print].join('\n'), { env: envFor('') })
     if (ran.exitCode !== 0) throw new Error(ran.stderr)
     const variables = ran.stdout
       .trim()

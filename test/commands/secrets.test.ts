@@ -73,7 +73,7 @@ afterEach(() => {
 
 const leaked = (text: string) => SECRETS.filter((secret) => text.includes(secret))
 
-const WAYS = [
+const OUTPUT_FLAGS = [
   '',
   '-v',
   '--debug',
@@ -91,18 +91,18 @@ describe.each(
       [line.replaceAll(/(?:tok|eyJ|resume-)[\w.-]*secret[\w.-]*/g, 'SECRET'), line, stdin] as const,
   ),
 )('pay %s', (_, line, stdin) => {
-  const run = (way: string, status: number): Promise<RunResult> =>
-    bench.runPay(`${line} ${way}`.trim().split(' '), {
+  const run = (flags: string, status: number): Promise<RunResult> =>
+    bench.runPay(`${line} ${flags}`.trim().split(' '), {
       service: echo(status),
       ...(stdin === undefined ? {} : { stdin }),
     })
 
-  test.each(WAYS)('shows no secret if it is refused, with "%s"', async (way) => {
-    const ran = await run(way, 422)
-    const isShown = /dry-run|curl/.test(way)
+  test.each(OUTPUT_FLAGS)('shows no secret if it is refused, with "%s"', async (flags) => {
+    const ran = await run(flags, 422)
+    const isShown = /dry-run|curl/.test(flags)
     // A curl line with a masked part would send another request.
     const hasNoCurlLine = line.includes(CARD) || line.includes('/unknown?clientToken=')
-    expect(ran.exitCode).toBe(way.includes('curl') && hasNoCurlLine ? 2 : isShown ? 0 : 3)
+    expect(ran.exitCode).toBe(flags.includes('curl') && hasNoCurlLine ? 2 : isShown ? 0 : 3)
     expect(leaked(ran.stdout + ran.stderr)).toEqual([])
   })
 
@@ -174,10 +174,10 @@ describe('a response that repeats the API key', () => {
 
   test.each(['', '--json', '-o ndjson', '-o yaml', '-o csv', '--query @', '--query orderId -o id'])(
     'is printed without it: %s',
-    async (way) => {
+    async (flags) => {
       const lines = ['payment get p1', 'payment list', 'payment refund p1 --amount 5', 'api GET /payments/p1']
       for (const line of lines) {
-        const shown = await bench.runPay(`${line} ${way}`.trim().split(' '), { service })
+        const shown = await bench.runPay(`${line} ${flags}`.trim().split(' '), { service })
         expect(shown.exitCode).toBe(0)
         expect(shown.stdout + shown.stderr).not.toContain(STORED_KEY)
         if (!line.includes('list')) expect(shown.stdout).toContain('[redacted]')

@@ -15,7 +15,7 @@ describe('a base URL', () => {
     ['http://[::1]:4010', 'http://[::1]:4010'],
     ['http://2130706433', 'http://127.0.0.1'],
     ['https://10.0.0.1', 'https://10.0.0.1'],
-  ])('%s is taken as %s', (text, url) => {
+  ])('%s is normalized to %s', (text, url) => {
     expect(checkBaseUrl(text, '--base-url')).toBe(url)
   })
 

@@ -58,7 +58,7 @@ describe('processes that update at the same time', () => {
       await exit
       const stored = readProfiles(folder, owner).profiles
       expect(reported.filter((each) => !stored.has(each))).toEqual([])
-      // The killed process may have left its lock; the fake clock makes the wait instant.
+      // The killed process may have left its lock; `system` sleeps without waiting.
       await updateProfiles(folder, add({ ...SHOP, name: `after-${name}` }), system)
       reported.push(`after-${name}`)
     }

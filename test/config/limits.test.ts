@@ -48,7 +48,7 @@ describe('a list of operations', () => {
   test.each([
     [limits, 'It allows payment.refund, session.create.'],
     [{ operations: [] }, 'It allows no writes.'],
-  ])('refuses what it does not name: %o', (some, hint) => {
+  ])('refuses others: %o', (some, hint) => {
     const error = caught(() => check(some, { operationId: 'payment.capture', risk: 'money' }))
     expect(error.message).toBe('Profile "shop" does not allow payment.capture.')
     expect(error.details.hint).toContain(hint)
@@ -60,7 +60,7 @@ describe('a list of operations', () => {
   })
 })
 
-describe('a highest amount', () => {
+describe('a maximum amount', () => {
   test.each([
     [50_000, 'EUR'],
     [0, 'EUR'],
@@ -95,13 +95,13 @@ describe('a highest amount', () => {
     'payment.refund',
     'payment.adjust',
     'payment.resume',
-  ])('holds for %s', (operationId) => {
+  ])('applies to %s', (operationId) => {
     const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
     expect(caught(() => check(MAX, { operationId, risk: 'money', amount })).exitCode).toBe(12)
   })
 
   test.each(['payment.cancel', 'session.create', 'loyalty.create', 'observability.push'])(
-    'does not hold for %s, which moves no amount',
+    'does not apply to %s, which moves no amount',
     (operationId) => {
       const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
       expect(check(MAX, { operationId, risk: 'write', amount })).toBe('ok')
@@ -109,7 +109,7 @@ describe('a highest amount', () => {
   )
 
   test.each(['USD', 'eur', '__proto__', 'constructor'])(
-    'refuses a currency that it does not name: %s',
+    'refuses a currency without a limit: %s',
     (currencyCode) => {
       for (const amountMinor of [1, undefined]) {
         const error = caught(() => check(MAX, { ...refund, amount: { amountMinor, currencyCode } }))
@@ -130,7 +130,7 @@ describe('a highest amount', () => {
     [{}, 'currency'],
     [{ amountMinor: 1 }, 'currency'],
     [{ currencyCode: 'EUR' }, 'amount'],
-  ])('needs the payment for %o, and refuses when that does not tell either', (amount, missing) => {
+  ])('needs the payment for %o, and refuses if the payment lacks it too', (amount, missing) => {
     const request = { ...refund, ...(amount === undefined ? {} : { amount }) }
     expect(check(MAX, request)).toBe('needs-payment')
     const error = caught(() => check(MAX, { ...request, final: true }))
@@ -145,7 +145,7 @@ describe('a highest amount', () => {
   })
 })
 
-test('applies the highest amount to a listed operation too', () => {
+test('limits the amount of a listed operation, too', () => {
   const amount = { amountMinor: 50_001, currencyCode: 'EUR' }
   const limits = { ...MAX, operations: ['payment.refund'] }
   expect(caught(() => check(limits, { ...refund, amount })).message).toContain('exceeds the limit')

@@ -33,7 +33,7 @@ describe('reading', () => {
     expect(readAtMost(store(newFolder(), ''), 10).bytes).toHaveLength(0)
   })
 
-  test.skipIf(process.platform === 'win32')('takes a pipe, as a shell makes of <(…)', () => {
+  test.skipIf(process.platform === 'win32')('accepts a pipe such as <(…)', () => {
     const pipe = join(newFolder(), 'pipe')
     execFileSync('mkfifo', [pipe])
     execFileSync('sh', ['-c', 'printf secret > "$1" &', 'sh', pipe], { stdio: 'ignore' })

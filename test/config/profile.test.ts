@@ -31,7 +31,7 @@ describe('a profile name', () => {
     ['toString', 'is a reserved word'],
     ['sandbox', 'built-in sandbox'],
     ['Sandbox', 'built-in sandbox'],
-  ])('may not be %j', (name, problem) => {
+  ])('cannot be %j', (name, problem) => {
     const error = caught(() => checkProfileName(name))
     expect(error.code).toBe('bad_profile_name')
     expect(error.exitCode).toBe(2)
@@ -48,7 +48,7 @@ describe('an API version', () => {
     expect(checkApiVersion(version, '--api-version')).toBe(version)
   })
 
-  test.each(['', '2.1\r\nX-Evil: 1', ' 2.1', '-', 'é', '1'.repeat(33)])('may not be %j', (version) => {
+  test.each(['', '2.1\r\nX-Evil: 1', ' 2.1', '-', 'é', '1'.repeat(33)])('cannot be %j', (version) => {
     const error = caught(() => checkApiVersion(version, '--api-version'))
     expect(error.code).toBe('bad_api_version')
     expect(error.message).toBe('--api-version must be a version such as 2.1.')
@@ -125,7 +125,7 @@ describe('a stored profile', () => {
     { baseUrl: 'https://api.example.com', limits: { readOnly: true } },
     { baseUrl: 'https://api.example.com', limits: { operations: [] } },
     { baseUrl: 'https://api.example.com', limits: { maxAmount: { EUR: 1 } } },
-  ])('is stored as it was read: %j', (entry) => {
+  ])('is written back unchanged: %j', (entry) => {
     expect(JSON.parse(JSON.stringify(serializeProfile(parse(entry))))).toEqual(entry)
   })
 })

@@ -79,7 +79,7 @@ describe('the profile file', () => {
     ['{"profiles":{"shop":{"baseurl":"https://a.b"}}}', 'does not have "baseurl"; did you mean "baseUrl"?'],
     [new Uint8Array([0x7b, 0xff, 0x7d]), 'is not UTF-8'],
     [' '.repeat(1024 * 1024 + 1), 'is larger than 1048576 bytes'],
-  ])('that is damaged is refused, kept, and no key of it shown: %#', (content, problem) => {
+  ])('that is damaged is refused and kept, without showing its keys: %#', (content, problem) => {
     const folder = newFolder()
     const path = store(folder, content)
     const before = readFileSync(path)

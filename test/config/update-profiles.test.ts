@@ -93,14 +93,14 @@ describe('storing profiles', () => {
     expect(readFileSync(join(folder, 'config.json'))).toEqual(before)
   })
 
-  test('writes nothing that could not be read back', async () => {
+  test('writes nothing that it could not read back', async () => {
     const folder = newFolder()
     const error = await caughtAsync(updateProfiles(folder, add({ ...SHOP, name: 'a b' }), system))
     expect(error.message).toContain('a profile name must be')
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('leaves a damaged file as it is', async () => {
+  test('leaves a damaged file unchanged', async () => {
     const folder = newFolder()
     const path = store(folder, '{"profiles":{"shop":')
     const error = await caughtAsync(updateProfiles(folder, add(SHOP), system))

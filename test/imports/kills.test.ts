@@ -37,7 +37,7 @@ async function expectRecords(file: string): Promise<void> {
   expect(JSON.parse(again.stdout)).toMatchObject({ skipped: ROWS, created: 0, updated: 0, unknown: 0 })
 }
 
-describe.concurrent('killed at random instants, and run again', () => {
+describe.concurrent('an import that is killed at random and run again', () => {
   const SOURCES: Readonly<Record<string, (content: string) => { words: string; stdinFile?: string }>> = {
     file: () => ({ words: 'file.csv' }),
     gzip: (content) => ({ words: bench.writeGzip('gzip.csv.gz', content) }),
@@ -60,7 +60,7 @@ describe.concurrent('killed at random instants, and run again', () => {
   )
 
   test(
-    'bad rows are rejected once, as they were read',
+    'rejects have every bad row once, unchanged',
     async () => {
       const bad = upTo(ROWS).filter((row) => row % 7 === 0)
       const content = csvOf(ROWS, (row) => (row % 7 === 0 ? '12.50' : 100), 'bad')

@@ -141,9 +141,11 @@ describe('refusals', () => {
     let compared = 0
     assert(
       property(broken, (text) => {
-        const told = messageOf(() => parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue }))
-        if (told === undefined) return
-        const stopped = Number(/at position (\d+)$/.exec(told)?.[1])
+        const message = messageOf(() =>
+          parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue }),
+        )
+        if (message === undefined) return
+        const stopped = Number(/at position (\d+)$/.exec(message)?.[1])
         const { position } = failure(text, 'last')
         compared += 1
         expect(position).toBeLessThanOrEqual(stopped)

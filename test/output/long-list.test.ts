@@ -19,22 +19,22 @@ const view: View<readonly Shoe[]> = {
 function manyShoes(count: number, id = (at: number) => `s${at}`) {
   const all = Array.from({ length: count }, (_, at) => ({ id: id(at), size: 40 }))
   const made: string[] = []
-  const told = <T>(form: string, value: T): T => {
+  const record = <T>(form: string, value: T): T => {
     made.push(form)
     return value
   }
   const list = {
     ids: () =>
-      told(
+      record(
         'ids',
         all.map((shoe) => shoe.id),
       ),
     texts: () =>
-      told(
+      record(
         'texts',
         all.map((shoe) => JSON.stringify(shoe)),
       ),
-    rows: () => told('rows', all),
+    rows: () => record('rows', all),
   }
   const show = (format: OutputFormat, query?: string) =>
     renderLongList({

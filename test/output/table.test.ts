@@ -161,11 +161,11 @@ describe('a last column that wraps', () => {
     { title: 'PRICE', text: ({ price }) => price, drop: 1 },
     { title: 'NOTE', text: ({ note }) => note, wraps: true },
   ]
-  const told = [
+  const rows = [
     { id: 'shoe-1', price: '10.00', name: '', note: 'of leather that is blue on the outside' },
     { id: 'shoe-22', price: '7.50', name: '', note: 'red' },
   ]
-  const at = (width: number) => renderTable(prose, told, { width, paint: plainPaint }).split('\n')
+  const at = (width: number) => renderTable(prose, rows, { width, paint: plainPaint }).split('\n')
 
   test('wraps within its column', () => {
     expect(at(42)).toEqual([

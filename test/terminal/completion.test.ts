@@ -120,7 +120,7 @@ describe.each(shells)('%s completes', (shell) => {
       ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
     ],
     [
-      'values within quotes',
+      'values inside quotes',
       'pay sandbox faults add --on "DEL\t',
       ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
     ],
@@ -131,7 +131,7 @@ describe.each(shells)('%s completes', (shell) => {
       ['--sandbox', 'payment', 'create', '--order-id', 'A:1'],
     ],
     [
-      'ids with other signs at which words end',
+      'ids with other word-break characters',
       'pay --sandbox payment create --order-id B=2@\t',
       ['--sandbox', 'payment', 'create', '--order-id', 'B=2@x'],
     ],
@@ -151,7 +151,7 @@ describe.each(shells)('%s completes', (shell) => {
       ['--sandbox', 'payment', 'create', '--order-id', HOSTILE],
     ],
     [
-      'hostile ids within quotes',
+      'hostile ids inside quotes',
       'pay --sandbox payment create --order-id "Z\t',
       ['--sandbox', 'payment', 'create', '--order-id', HOSTILE],
     ],

@@ -29,7 +29,7 @@ async function serve(script: (request: ReceivedRequest) => Scripted) {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends the waiting with %i', async (signal, exitCode) => {
+] as const)('%s ends the wait with exit code %i', async (signal, exitCode) => {
   const { env, service } = await serve(() => ({ body: { id: 'p1', status: 'PENDING' } }))
   const running = bench.start('payment wait p1', { env })
   await service.arrived(2)
@@ -55,7 +55,7 @@ test('SIGINT while waiting for a refund reports the refund as done', async () =>
   expect(records).toMatchObject([{ operation: 'payment.refund', state: 'confirmed', exitCode: 0 }])
 })
 
-test('a service that hangs does not prolong the wait much', async () => {
+test('a hanging service hardly prolongs the wait', async () => {
   const { env } = await serve(() => ({ hang: true }))
   const ended = await bench.pay('payment wait p1 --for 1s --timeout 1s --json', { env })
   expect(ended).toMatchObject({ exitCode: 11, stdout: '' })

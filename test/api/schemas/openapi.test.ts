@@ -38,19 +38,19 @@ test('has no unused or duplicate schema', () => {
 })
 
 describe.each(operations)('$id', (operation) => {
-  const told = at(document, 'paths', operation.path, operation.method.toLowerCase())
-  const parameters = list(at(told, 'parameters'))
+  const described = at(document, 'paths', operation.path, operation.method.toLowerCase())
+  const parameters = list(at(described, 'parameters'))
 
   test('has its scope, idempotency key and replay rule', () => {
-    expect(told).toMatchObject({
+    expect(described).toMatchObject({
       operationId: operation.id,
       security: [{ apiKey: [operation.scope] }],
       'x-replay': operation.replay,
       'x-risk': operation.risk,
       ...(operation.beta ? { 'x-beta': true } : {}),
     })
-    expect(at(told, 'description')).toContain(operation.scope)
-    expect(String(at(told, 'summary')).endsWith(' (beta)')).toBe(operation.beta)
+    expect(at(described, 'description')).toContain(operation.scope)
+    expect(String(at(described, 'summary')).endsWith(' (beta)')).toBe(operation.beta)
     expect(parameters.map(nameOf).includes('X-Idempotency-Key')).toBe(operation.idempotencyKey)
     expect(parameters.map(nameOf)).toContain('X-Api-Version')
   })
@@ -64,19 +64,19 @@ describe.each(operations)('$id', (operation) => {
   })
 
   test('has its body and an error for every other status', () => {
-    const body = at(told, 'requestBody')
+    const body = at(described, 'requestBody')
     expect(body !== undefined).toBe(operation.request !== undefined)
     if (body !== undefined) expect(at(body, 'required')).toBe(operation.bodyOptional !== true)
-    const statuses = Object.keys(Object(at(told, 'responses')))
+    const statuses = Object.keys(Object(at(described, 'responses')))
     expect(statuses).toEqual(['200', ...(operation.id === 'payment.resume' ? ['202'] : []), 'default'])
   })
 })
 
 test('has every operation once, and nothing else', () => {
-  const told = Object.values(Object(at(document, 'paths'))).flatMap((path) =>
+  const described = Object.values(Object(at(document, 'paths'))).flatMap((path) =>
     Object.values(Object(path)).map((operation) => textAt(operation, 'operationId')),
   )
-  expect(told.toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
+  expect(described.toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
 })
 
 test('lists every error id with its status', () => {

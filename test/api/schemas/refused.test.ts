@@ -87,7 +87,7 @@ test.each(WRONG)('%s is refused: %s %j', (_, id, body, where) => {
 
 /** The valid counterparts. */
 const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown])[] = [
-  ['the whole body is optional', 'session.create', {}],
+  ['an empty body', 'session.create', {}],
   ['an amount of zero', 'payment.create', { paymentMethodToken: 't', amount: 0 }],
   ['the largest amount', 'payment.refund', { amount: 2 ** 53 - 1 }],
   ['an amount with its currency', 'session.create', { amount: 1, currencyCode: 'EUR' }],

@@ -17,7 +17,7 @@ const list = (words: string, options: RunOptions = {}) =>
   bench.runPay(`${words} payment list`, { service: empty, ...options })
 
 describe('an API key', () => {
-  test('from the environment is refused beside an explicit --profile', async () => {
+  test('from the environment is refused with an explicit --profile', async () => {
     await storeProfile(bench)
     for (const name of ['PAY_API_KEY', 'PAY_API_KEY_FILE']) {
       const refused = await list('--profile shop', { env: { [name]: 'key-of-env' } })
@@ -91,7 +91,7 @@ describe('--sandbox', () => {
     expect(sent.requests[0]?.url).toContain('http://sandbox.localhost/')
   })
 
-  test('beside another profile is refused', async () => {
+  test('with another profile is refused', async () => {
     expect(await list('--sandbox --profile shop')).toMatchObject({ exitCode: 2, requests: [] })
   })
 

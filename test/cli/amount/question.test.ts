@@ -76,13 +76,13 @@ describe('an answer', () => {
     ['0.05 EUR', 'EUR', 5],
     ['100', 'EUR', 100],
     ['5', 'JPY', 5],
-  ])('%j of %s is taken', (typed, currencyCode, amountMinor) => {
+  ])('%j of %s is accepted', (typed, currencyCode, amountMinor) => {
     const facts = { ...REFUND, currencyCode }
     expect(amountQuestion(facts).check?.(typed)).toBeUndefined()
     expect(readAmount(facts, typed)).toBe(amountMinor)
   })
 
-  test('without a known currency may not name one, since it could not be checked', () => {
+  test('cannot name a currency that could not be checked', () => {
     expect(amountQuestion(UNREADABLE).check?.('2.50 EUR')).toContain('an unknown currency, not in EUR')
     expect(amountQuestion(UNREADABLE).check?.('2.50')).toContain('needs a currency')
     expect(readAmount(UNREADABLE, '250')).toBe(250)

@@ -49,7 +49,7 @@ describe('quoteForBash', () => {
     ['now!', '"', undefined],
     ['$a "b"', "'", '$a "b"'],
     ["it's", "'", undefined],
-  ] as const)('%j within %s', (text, quote, quoted) => {
+  ] as const)('%j inside %s', (text, quote, quoted) => {
     expect(quoteForBash(text, quote)).toBe(quoted)
   })
 })

@@ -23,7 +23,7 @@ describe('global options', () => {
     '-p sandbox payment -o json list',
     '--timeout 5s --max-retries 0 --json --sandbox payment list',
     'payment list --json -p sandbox -q -v',
-  ])('may stand before, between and after noun and verb: pay %s', async (line) => {
+  ])('may come before, between and after noun and verb: pay %s', async (line) => {
     const listed = await bench.runPay(line)
     expect(listed.exitCode).toBe(0)
     expect(JSON.parse(listed.stdout)).toEqual({ data: [] })
@@ -167,7 +167,7 @@ describe('arguments', () => {
     ])
   })
 
-  test('after -- are no flags', async () => {
+  test('after -- are not flags', async () => {
     const refused = await bench.runPay('--sandbox payment get p1 -- --json')
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('Too many arguments')

@@ -43,7 +43,7 @@ test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
   },
 )
 
-test('global options mean the same wherever they stand', async () => {
+test('the position of global options does not matter', async () => {
   const groups = [
     ['--profile', 'a'],
     ['-o=json'],

@@ -24,7 +24,7 @@ const reasons = async () =>
   JSON.parse((await bench.runPay('ops list --json')).stdout).map(
     (record: { readonly reason: unknown }) => record.reason,
   )
-const kept = () =>
+const recordedText = () =>
   readdirSync(join(bench.stateFolder, 'ledger'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
@@ -69,16 +69,16 @@ test.each([
   const held: string[] = []
   await pay(['payment', 'refund', 'p1', '--amount', '5', '--reason', reason, '--max-retries', '0'], {
     service: () => {
-      held.push(kept())
+      held.push(recordedText())
       return jsonAnswer(504, {})
     },
   })
   expect(held).toHaveLength(1)
-  expect(held.join('') + kept()).not.toContain(secret)
-  expect(kept()).toMatch(/paid with \[card number\]|key \[redacted\]/)
+  expect(held.join('') + recordedText()).not.toContain(secret)
+  expect(recordedText()).toMatch(/paid with \[card number\]|key \[redacted\]/)
   const resolved = await bench.runPay('ops resolve --all', {
     service: () => {
-      throw new Error('nothing can be sent again that was not kept')
+      throw new Error('a request that was not recorded cannot be resent')
     },
   })
   expect(resolved.requests).toEqual([])
@@ -90,10 +90,10 @@ test("an unchecked body is recorded only if the operation's schema accepts it", 
     await pay(['payment', 'refund', id, '--amount', '5', '--no-validate', '--max-retries', '0', ...extra], {
       service: () => jsonAnswer(504, {}),
     })
-    return kept().includes(`\\"amount\\":5`)
+    return recordedText().includes(`\\"amount\\":5`)
   }
   expect(await bodyKept('p1', ['--set', 'customer.emailAddress=ada@example.com'])).toBe(false)
-  expect(kept()).not.toContain('ada@')
+  expect(recordedText()).not.toContain('ada@')
   expect(await bodyKept('p2', [])).toBe(true)
 })
 

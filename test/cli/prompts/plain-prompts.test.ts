@@ -34,13 +34,13 @@ test('a choice is a numbered list, and the cursor never moves', async () => {
 test.each([
   ['the id itself', ['p1\n'], 'p1'],
   ['another id', ['xyz\n'], 'xyz'],
-  ['a whole order id', ['ORD-78\n'], 'p2'],
+  ['a complete order id', ['ORD-78\n'], 'p2'],
   ['words and the number of a match', ['ord-\n', '#2\n'], 'p2'],
 ])('takes %s', async (_, answers, taken) => {
   expect(await start(...answers).prompts.choose(PAYMENTS)).toBe(taken)
 })
 
-test('asks again after an answer that is none of the choices', async () => {
+test('asks again after an answer that is not a choice', async () => {
   const terminal = start('xyz\n', '\n', '#3\n', '#1\n')
   expect(await terminal.prompts.choose(OUTCOMES)).toBe('p1')
   expect(terminal.raw().match(/! No choice matches/g)).toHaveLength(3)

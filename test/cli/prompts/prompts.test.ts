@@ -75,8 +75,8 @@ test('Enter pasted together with words waits for their matches', async () => {
 
 test.each([
   ['the first match if no other value may be typed', 'usd', 'p3ccccccc', undefined],
-  ['a whole id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.freeText],
-  ['a whole order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.freeText],
+  ['a complete id', 'p1aaaaaaa', 'p1aaaaaaa', PAYMENTS.freeText],
+  ['a complete order id', 'ORD-77', 'p1aaaaaaa', PAYMENTS.freeText],
 ])('takes %s', async (_, entered, found, freeText) => {
   const terminal = start()
   const answer = terminal.prompts.choose({ ...PAYMENTS, freeText })
@@ -130,7 +130,7 @@ test.each([80, 30])('Tab completes to the row, and Enter takes it, at %i columns
   expect(await answer).toBe('p3ccccccc')
 })
 
-test('refuses a value that is none of the choices if no other may be typed', async () => {
+test('refuses a value that is not a choice if no other may be typed', async () => {
   const terminal = start()
   const answer = terminal.prompts.choose({ label: 'Outcome', choices: [{ value: 'pass', text: 'pass' }] })
   await terminal.typeAndLook('nothing', KEYS.enter)
@@ -154,7 +154,7 @@ test('breaks no line at 60 columns', async () => {
   expect(await answer).toBe('p20')
 })
 
-test('shows the chosen row on one line with its whole id', async () => {
+test('shows the chosen row on one line with its complete id', async () => {
   const terminal = start(60)
   const answer = terminal.prompts.choose({
     label: 'Payment ID',

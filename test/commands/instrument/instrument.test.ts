@@ -80,12 +80,12 @@ describe('refused before anything is sent', () => {
     ['no customer to save for', 'vault tok_visa', '--customer-id'],
     ['no token', 'delete', 'TOKEN'],
     ['a second token', 'delete tok_a tok_b', 'argument'],
-    ['a body where there is none', 'delete tok_a --data {}', '--data'],
+    ['a body for a command without one', 'delete tok_a --data {}', '--data'],
     ['an unknown field', 'vault tok_visa --customer-id c --set verfy:=true', 'verify'],
-    ['text for a switch', 'vault tok_visa --customer-id c --set verify=yes', 'true or false'],
-  ])('%s', async (_, words, says) => {
+    ['text for a boolean', 'vault tok_visa --customer-id c --set verify=yes', 'true or false'],
+  ])('%s', async (_, words, message) => {
     const result = await instrument(words)
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(result.stderr).toContain(says)
+    expect(result.stderr).toContain(message)
   })
 })

@@ -160,7 +160,7 @@ describe('a single value on stdin', () => {
     ['nothing', '', 'empty'],
     ['half a record', '{"paymentId":', 'not valid JSON'],
     ['a list', '[{}]', 'list'],
-    ['two records that are no lines', '{"a":1\n}\n{"a":2\n}', 'not valid JSON'],
+    ['two records on several lines', '{"a":1\n}\n{"a":2\n}', 'not valid JSON'],
   ])('is refused as %s', async (_, stdin, words) => {
     const ran = await push(stdin)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })

@@ -75,14 +75,14 @@ describe('refused before anything is sent', () => {
 
   test.each([
     ['createdAt with an offset in --data', { createdAt: '2026-01-31T09:30:00+02:00' }, 'createdAt'],
-    ['createdAt without a zone letter that says another day', { createdAt: 'x' }, 'createdAt'],
+    ['createdAt that is not a time', { createdAt: 'x' }, 'createdAt'],
     ['a negative amount', { amount: -1 }, 'must be 0 or more'],
     ['a fraction', { amount: 0.5 }, 'whole number'],
     ['an amount above 2^53', { amount: 2 ** 53 }, 'too large'],
     ['an unknown currency', { currencyCode: 'EURO' }, 'EUR'],
     ['an unknown payment type', { paymentType: 'GIFT' }, 'ECOMMERCE'],
     ['metadata of a list', { metadata: { a: [] } }, 'metadata.a'],
-    ['an unknown field within', { processor: { name: 'A', nmae: 'B' } }, 'did you mean \\"name\\"'],
+    ['a nested unknown field', { processor: { name: 'A', nmae: 'B' } }, 'did you mean \\"name\\"'],
     ['text for an object', { order: 'A-9' }, 'must be an object'],
   ])('%s', async (_, change, says) => {
     const result = await push(['--json'], { ...RECORD, ...change })

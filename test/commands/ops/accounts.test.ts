@@ -83,10 +83,10 @@ describe('the account of an operation', () => {
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer, env })
     expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
     expect(errorIn(refused)).toMatchObject({ code: 'account_changed' })
-    const told = { ...env, PAY_BASE_URL: 'https://api.example.com' }
+    const ownUrl = { ...env, PAY_BASE_URL: 'https://api.example.com' }
     // The account from the environment counts as live, so the resend needs --yes.
     bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
-    await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer, env: told }))
+    await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer, env: ownUrl }))
   })
 
   test("is found by --all under the profile's new name; operations of others are counted", async () => {

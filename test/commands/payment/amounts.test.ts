@@ -135,10 +135,10 @@ describe.each(CHANGES)('payment %s', (verb) => {
     ['is null', { currencyCode: null }, 'has no readable currency'],
     ['is a number', { currencyCode: 978 }, 'has no readable currency'],
     ['is in lower case', { currencyCode: 'eur' }, 'not in EUR'],
-  ])("sends nothing if the payment's currency %s", async (_, payment, says) => {
+  ])("sends nothing if the payment's currency %s", async (_, payment, message) => {
     const result = await bench.runPay(['payment', verb, 'p1', '--amount', '7.00 EUR'], serving(payment))
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(result.stderr).toContain(says)
+    expect(result.stderr).toContain(message)
     expect(result.requests.map((request) => request.method)).toEqual(['GET'])
   })
 

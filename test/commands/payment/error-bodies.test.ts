@@ -15,7 +15,7 @@ afterEach(() => {
 
 const REFUND = ['payment', 'refund', 'p1']
 
-const tell = async (body: string, flags: readonly string[] = []) =>
+const refundWith = async (body: string, flags: readonly string[] = []) =>
   bench.runPay([...REFUND, ...flags], {
     env: SERVICE_ENV,
     service: () => ({ status: 422, headers: { 'x-request-id': 'req-7' }, body }),
@@ -38,17 +38,17 @@ describe('an error body of any shape is shown readably', () => {
     ['deep nesting', `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`, 'refused the request (422)'],
     ['null', 'null', 'refused the request (422)'],
   ])('%s', async (_, body, words) => {
-    const result = await tell(body)
+    const result = await refundWith(body)
     expect(result).toMatchObject({ exitCode: 3, stdout: '' })
     expect(result.stderr).toContain(words)
     expect(result.stderr).not.toContain('<')
     expect(result.stderr.length).toBeLessThan(3000)
-    const machine = await tell(body, ['--json'])
+    const machine = await refundWith(body, ['--json'])
     expect(JSON.parse(machine.stderr)).toMatchObject({ error: { exitCode: 3, httpStatus: 422 } })
   })
 
   test('control characters never reach the terminal', async () => {
-    const result = await tell(
+    const result = await refundWith(
       JSON.stringify(envelope('Odd\u001b[2J', { description: 'a\u001b]0;owned\u0007\u009b31m\u202eb\rc' })),
     )
     // oxlint-disable-next-line no-control-regex -- these must not be there
@@ -56,7 +56,7 @@ describe('an error body of any shape is shown readably', () => {
   })
 
   test('an id that is a number above 2^53 keeps its digits', async () => {
-    const result = await tell('{"error":{"errorId":9007199254740993}}', ['--json'])
+    const result = await refundWith('{"error":{"errorId":9007199254740993}}', ['--json'])
     expect(JSON.parse(result.stderr)).toMatchObject({ error: { errorId: '9007199254740993' } })
   })
 
@@ -70,12 +70,12 @@ describe('an error body of any shape is shown readably', () => {
         ],
       },
     ]
-    const result = await tell(JSON.stringify(envelope('RequestValidationError', { validationErrors })))
+    const result = await refundWith(JSON.stringify(envelope('RequestValidationError', { validationErrors })))
     expect(result.stderr).toContain('--amount: too much')
     expect(result.stderr).toContain('$.x: odd')
   })
 
   test('the request id is shown', async () => {
-    expect((await tell('{}')).stderr).toContain('req-7')
+    expect((await refundWith('{}')).stderr).toContain('req-7')
   })
 })

@@ -26,8 +26,8 @@ async function captured(orderId: string): Promise<string> {
 }
 
 const errorOf = (stderr: string): Record<string, unknown> => {
-  const told: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return told.error
+  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  return line.error
 }
 
 const writes = ({ requests }: { readonly requests: readonly { method: string }[] }) =>

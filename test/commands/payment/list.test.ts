@@ -86,7 +86,7 @@ describe('pages', () => {
 
   test.each([
     ['null in a payment', { id: 'a', customerId: null }],
-    ['a field of another type', { id: 'a', amount: 'x' }],
+    ['a field of the wrong type', { id: 'a', amount: 'x' }],
     ['an amount above 2^53', { id: 'a', amount: 2 ** 60 }],
   ])('%s does not end the list early', async (_, first) => {
     const pages = [

@@ -138,7 +138,7 @@ describe('a server that never becomes ready', () => {
   test.each([
     ['says nothing', undefined, ''],
     ['ends with words', undefined, 'Segmentation fault\n'],
-    ['ends with an error of no known code', undefined, '{"error":{"code":"x","exitCode":99,"message":"m"}}'],
+    ['ends with an unknown error code', undefined, '{"error":{"code":"x","exitCode":99,"message":"m"}}'],
     ['prints something else', 'hello', ''],
     ['prints another JSON', '{"url":"http://127.0.0.1:1"}', ''],
   ])('is an internal error with its last output when it %s', async (_, line, said) => {

@@ -75,8 +75,8 @@ describe('challenge', () => {
   test.each([
     ['no words', 'sandbox challenge', 'CLIENT_TOKEN'],
     ['no outcome', 'sandbox challenge some-token', '--outcome'],
-    ['an outcome that is none', 'sandbox challenge some-token --outcome passed', 'pass or fail'],
-    ['a token of nobody', 'sandbox challenge some-token --outcome pass', 'Unknown client token'],
+    ['an unknown outcome', 'sandbox challenge some-token --outcome passed', 'pass or fail'],
+    ['an unknown token', 'sandbox challenge some-token --outcome pass', 'Unknown client token'],
   ])('refuses %s', async (_, words, says) => {
     const result = await bench.runPay(words)
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })

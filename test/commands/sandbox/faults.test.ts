@@ -93,13 +93,13 @@ describe('add, list, clear', () => {
 describe('bad input', () => {
   test.each([
     ['no action', 'sandbox faults', 'one of add, list, clear'],
-    ['an action that is none', 'sandbox faults lst', 'Did you mean list?'],
-    ['one word too many', 'sandbox faults list all', 'Too many arguments'],
+    ['an unknown action', 'sandbox faults lst', 'Did you mean list?'],
+    ['an extra argument', 'sandbox faults list all', 'Too many arguments'],
     ['nothing to add', 'sandbox faults add', '--on: is required'],
     ['what, and not where', 'sandbox faults add --do hang', '--on is required'],
     ['where, and not what', 'sandbox faults add --on /payments', '--do is required'],
-    ['a kind that is none', 'sandbox faults add --on /payments --do drop-aftr', 'did you mean drop-after?'],
-    ['a method that is none', "sandbox faults add --on 'PSOT /payments' --do hang", 'did you mean POST?'],
+    ['an unknown kind', 'sandbox faults add --on /payments --do drop-aftr', 'did you mean drop-after?'],
+    ['an unknown method', "sandbox faults add --on 'PSOT /payments' --do hang", 'did you mean POST?'],
     ['a rate of 20', 'sandbox faults add --on /payments --do hang --rate 20', '--rate must be a share'],
     ['a rate in percent', 'sandbox faults add --on /payments --do hang --rate 20%', '--rate must be a share'],
     ['a rate of nothing', 'sandbox faults add --on /payments --do hang --rate=', '--rate must be a share'],
@@ -123,7 +123,7 @@ describe('bad input', () => {
       'sandbox faults add --on /payments --do hang --skip=-1',
       '--skip must be a whole number from 0',
     ],
-    ['a flag that is none', 'sandbox faults add --on /payments --do hang --rat 1', 'Did you mean --rate?'],
+    ['an unknown flag', 'sandbox faults add --on /payments --do hang --rat 1', 'Did you mean --rate?'],
     ['a pattern for list', 'sandbox faults list --on /payments', '--on belongs to add'],
     [
       'a pattern and a kind for clear',

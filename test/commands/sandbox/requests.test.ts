@@ -100,12 +100,12 @@ test('every folder has its own log', async () => {
 })
 
 test.each([
-  ['an action that is none', 'sandbox requests claer', 'Did you mean clear?'],
-  ['a limit of none', 'sandbox requests --limit 0', '--limit must be a whole number from 1 to 10000'],
-  ['a limit above what is kept', 'sandbox requests --limit 10001', '--limit must be'],
+  ['an unknown action', 'sandbox requests claer', 'Did you mean clear?'],
+  ['a limit of zero', 'sandbox requests --limit 0', '--limit must be a whole number from 1 to 10000'],
+  ['a limit above the size of the log', 'sandbox requests --limit 10001', '--limit must be'],
   ['a limit of letters', 'sandbox requests --limit all', '--limit must be'],
   ['a limit of nothing', 'sandbox requests --limit=', '--limit must be'],
-  ['a pattern that is none', 'sandbox requests --on payments', '--on must start with'],
+  ['an invalid pattern', 'sandbox requests --on payments', '--on must start with'],
   ['both', 'sandbox requests --on payments --limit x', '--limit: must be'],
   ['a part to clear', "sandbox requests clear --on '/payments'", "clear doesn't take --on"],
 ])('refuses %s', async (_, words, says) => {

@@ -60,7 +60,7 @@ describe('a server that cannot start', () => {
     expect(registered()).toEqual([])
   })
 
-  test('warns about an address of another machine, then reports it', async () => {
+  test('warns about an address of another machine, then reports the error', async () => {
     // An address reserved for documentation (RFC 5737).
     const ran = await bench.runPay('sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })

@@ -101,8 +101,8 @@ describe('status', () => {
   test.each([
     ['no JSON', 'a.json', '{"id":'],
     ['other JSON', 'a.json', '[]'],
-    ['an entry under the name of another', 'a.json', '{"id":"b"}'],
-    ['a file of another kind', 'notes.txt', 'hello'],
+    ['an entry under another name', 'a.json', '{"id":"b"}'],
+    ['another file', 'notes.txt', 'hello'],
   ])('leaves %s alone', async (_, name, text) => {
     mkdirSync(folder())
     writeFileSync(join(folder(), name), text)

@@ -61,11 +61,11 @@ describe('refused before anything is sent', () => {
     ['a negative amount', ['--set', 'amount:=-1'], 'must be 0 or more'],
     ['an unknown currency', ['--currency', 'EUX'], 'not an ISO 4217 code'],
     ['metadata that is not an object', ['--set', 'metadata:=true'], 'an object'],
-  ])('%s', async (_, words, says) => {
+  ])('%s', async (_, words, message) => {
     const token = words.includes('--no-input') ? [] : ['--client-token', clientToken]
     const result = await bench.runPay(['--sandbox', 'session', 'update', ...token, ...words, '--json'])
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(result.stderr).toContain(says)
+    expect(result.stderr).toContain(message)
   })
 
   test('two values from stdin', async () => {

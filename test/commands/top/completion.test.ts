@@ -46,8 +46,8 @@ test('--json has the script and the installation command', async () => {
 test.each([
   ['completion', 'Missing: SHELL, one of bash, zsh, fish, powershell'],
   ['completion zhs', 'Did you mean zsh?'],
-])('pay %s is refused: %s', async (words, told) => {
+])('pay %s is refused: %s', async (words, message) => {
   const refused = await bench.runPay(words)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain(told)
+  expect(refused.stderr).toContain(message)
 })

@@ -129,11 +129,11 @@ describe('the ledger of this machine', () => {
     await bench.runPay('sandbox faults clear')
     bench.clock.now = new Date(bench.clock.now.getTime() + 60_000)
     const { stdout } = await explain(id, '--json')
-    const told: { ledger: readonly { id: string }[] } = JSON.parse(stdout)
-    expect(told).toMatchObject({
+    const explained: { ledger: readonly { id: string }[] } = JSON.parse(stdout)
+    expect(explained).toMatchObject({
       ledger: [{ state: 'in-doubt' }, { operation: 'payment.capture' }, { operation: 'payment.create' }],
       actions: [
-        { action: 'clear-up', command: `pay ops resolve ${told.ledger[0]?.id}`, blocked: null },
+        { action: 'clear-up', command: `pay ops resolve ${explained.ledger[0]?.id}`, blocked: null },
         { action: 'wait-refund', blocked: null },
         { action: 'refund', blocked: 'Resolve this first: payment.refund of 3.00 EUR is in doubt.' },
         { action: 'get', blocked: null },
@@ -156,12 +156,12 @@ describe('the ledger of this machine', () => {
 
   test('may be unreadable: the payment is still explained', async () => {
     const id = await created('tok_visa')
-    const told = await bench.runPay(`--sandbox payment explain ${id} --json`, {
+    const explained = await bench.runPay(`--sandbox payment explain ${id} --json`, {
       withLedger: (ledger) => ({ ...ledger, list: () => Promise.reject(new Error('EACCES: open')) }),
     })
-    expect(told.exitCode).toBe(0)
-    expect(JSON.parse(told.stdout)).toMatchObject({ ledger: null, payment: { id } })
-    expect(told.stderr).toContain("This machine's ledger could not be read: EACCES: open")
+    expect(explained.exitCode).toBe(0)
+    expect(JSON.parse(explained.stdout)).toMatchObject({ ledger: null, payment: { id } })
+    expect(explained.stderr).toContain("This machine's ledger could not be read: EACCES: open")
   })
 
   test('is read without changing it', async () => {
@@ -169,9 +169,9 @@ describe('the ledger of this machine', () => {
     const open = join(bench.stateFolder, 'ledger/open')
     mkdirSync(open, { recursive: true, mode: 0o700 })
     writeFileSync(join(open, 'damaged.json'), 'not a record')
-    const told = await explain(id)
-    expect(told.exitCode).toBe(0)
-    expect(told.stderr).toContain('a record is damaged and blocks its target')
+    const explained = await explain(id)
+    expect(explained.exitCode).toBe(0)
+    expect(explained.stderr).toContain('a record is damaged and blocks its target')
     chmodSync(open, 0o700)
   })
 })
@@ -180,13 +180,13 @@ describe('as JSON', () => {
   test('has the unedited payment and the explanation', async () => {
     const text =
       '{"id":"p1","status":"SETTLED","amount":1000,"big":9007199254740993,"rate":1.10,"new":{"x":null}}'
-    const told = await bench.runPay('payment explain p1 --json', {
+    const explained = await bench.runPay('payment explain p1 --json', {
       env: SERVICE_ENV,
       service: () => ({ status: 200, headers: {}, body: text }),
     })
-    expect(told.stdout).toContain('"big": 9007199254740993')
-    expect(told.stdout).toContain('"rate": 1.10')
-    const parts: Record<string, unknown> = JSON.parse(told.stdout)
+    expect(explained.stdout).toContain('"big": 9007199254740993')
+    expect(explained.stdout).toContain('"rate": 1.10')
+    const parts: Record<string, unknown> = JSON.parse(explained.stdout)
     expect(Object.keys(parts)).toEqual([
       'payment',
       'headline',
@@ -213,10 +213,10 @@ test('finds the payment by its order', async () => {
 })
 
 test('says that a response with an unexpected shape cannot be explained', async () => {
-  const told = await bench.runPay('payment explain p1', answering({ id: 'p1', amount: 'a lot' }))
-  expect(told.exitCode).toBe(0)
-  expect(told.stderr).toContain("can't be explained. To see it as received, run pay payment get")
-  expect(told.stdout).toContain('pay payment get p1')
+  const explained = await bench.runPay('payment explain p1', answering({ id: 'p1', amount: 'a lot' }))
+  expect(explained.exitCode).toBe(0)
+  expect(explained.stderr).toContain("can't be explained. To see it as received, run pay payment get")
+  expect(explained.stdout).toContain('pay payment get p1')
 })
 
 test('exits 5 for an unknown payment', async () => {

@@ -41,8 +41,8 @@ const reading = (...answers: readonly Reading[]): RunOptions => ({
 })
 
 const errorOf = (stderr: string): Record<string, unknown> => {
-  const told: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return told.error
+  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  return line.error
 }
 
 describe('--refund', () => {

@@ -55,8 +55,8 @@ const service = (made: unknown, ...readings: readonly unknown[]): RunOptions => 
 const REFUND = 'payment refund p1 --amount 300 --wait'
 
 const errorOf = (stderr: string): Record<string, unknown> => {
-  const told: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return told.error
+  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  return line.error
 }
 
 const recorded = async () => {
@@ -111,13 +111,13 @@ test('the reason given for a refund is not shown as the reason of its failure', 
     '✗ FAILED (no failure reason given; refund reason: damaged in transit)',
   )
   expect(silent.stderr).not.toContain('damaged')
-  const told = await bench.runPay(
+  const explained = await bench.runPay(
     `${REFUND} --json --again`,
     failed({
       processorStatusReason: { type: 'APPLICATION_ERROR', code: 'ERROR', message: 'account closed' },
     }),
   )
-  expect(errorOf(told.stderr)).toMatchObject({
+  expect(errorOf(explained.stderr)).toMatchObject({
     paymentId: 'p1',
     reason: { type: 'APPLICATION_ERROR', code: 'ERROR', message: 'account closed' },
   })

@@ -55,11 +55,11 @@ describe('pay doctor', () => {
     chmodSync(bench.configFolder, 0o755)
     for (const columns of [60, 80]) {
       const { stdout } = await bench.runPay('doctor', { tty: true, columns, env: { NO_COLOR: '1' } })
-      const told = stdout.replaceAll(bench.folder, 'FOLDER')
-      expect(told).toMatch(/^! warning {2}config folder {2}/m)
-      expect(told).toMatch(/^ +\$ chmod 700 FOLDER\/config$/m)
-      expect(told).toContain('No problems, 2 warnings.')
-      const wide = told.split('\n').filter((line) => line.length > columns && !line.includes('FOLDER'))
+      const text = stdout.replaceAll(bench.folder, 'FOLDER')
+      expect(text).toMatch(/^! warning {2}config folder {2}/m)
+      expect(text).toMatch(/^ +\$ chmod 700 FOLDER\/config$/m)
+      expect(text).toContain('No problems, 2 warnings.')
+      const wide = text.split('\n').filter((line) => line.length > columns && !line.includes('FOLDER'))
       expect(wide).toEqual([])
     }
   })
