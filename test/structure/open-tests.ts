@@ -21,5 +21,4 @@ export const OPEN_LONG: readonly string[] = [
   'ledger/interrupted.test.ts',
   'ledger/take-over.test.ts',
   'sandbox/faults/read-fault.test.ts',
-  'structure/map.ts',
 ]
