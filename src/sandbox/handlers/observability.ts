@@ -14,7 +14,6 @@ export const observabilityPush = withBody(createExternalPayment, ({ body }, { st
     throw invalid([{ path: '$.createdAt', description: 'is not a day in the calendar' }])
   refuseEmpty({ paymentId: body.paymentId })
   const record = { ...body, createdAt }
-  if (store.payments.find(body.paymentId) !== undefined) throw alreadyExists(body.paymentId)
   if (!store.externalPayments.insert(body.paymentId, record)) throw alreadyExists(body.paymentId)
   return showRecord(record)
 })

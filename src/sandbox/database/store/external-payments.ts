@@ -14,7 +14,9 @@ export const externalPaymentsIn = (database: Database): ExternalPaymentStore => 
     ),
   insert: (paymentId: string, record: ExternalPayment): boolean =>
     database.run(
-      'INSERT INTO external_payments (payment_id, doc, created_at) VALUES (?, ?, ?) ON CONFLICT (payment_id) DO NOTHING',
+      `INSERT INTO external_payments (payment_id, doc, created_at)
+       SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM payments WHERE id = ?1)
+       ON CONFLICT (payment_id) DO NOTHING`,
       paymentId,
       writeDocument(record),
       toSortableDate(record.createdAt ?? ''),

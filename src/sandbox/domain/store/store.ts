@@ -75,7 +75,7 @@ export interface InstrumentStore {
 
 export interface ExternalPaymentStore {
   find(paymentId: string): ExternalPayment | undefined
-  /** False if the id is taken. */
+  /** False if the id is taken, by another record or by a payment. */
   insert(paymentId: string, record: ExternalPayment): boolean
   save(paymentId: string, record: ExternalPayment): void
 }
