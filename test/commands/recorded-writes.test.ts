@@ -169,6 +169,8 @@ describe('an unknown path', () => {
 const READS: readonly (readonly string[])[] = [
   ['payment', 'get', 'p1'],
   ['payment', 'list'],
+  ['observability', 'get', 'rec-1'],
+  ['observability', 'list'],
   ['session', 'get', '--client-token', CLIENT_TOKEN],
   ['instrument', 'list', '--customer-id', 'c'],
   ['api', 'GET', '/unknown'],
