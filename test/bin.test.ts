@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 
-/** bin/pay.cjs answers some calls itself, without loading the program. `npm test` has built it. */
+/** bin/pay.cjs answers some calls without loading the program. Needs a build, which `npm test` makes. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(root, 'bin/pay.cjs')

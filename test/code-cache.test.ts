@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** What the build has compiled ahead, and bin/pay.cjs takes or leaves (docs/decisions/0017). */
+/** The code that the build compiles ahead and bin/pay.cjs uses if it is valid (docs/decisions/0017). */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'payctl-test-'))

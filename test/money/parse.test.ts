@@ -44,7 +44,7 @@ describe('an amount', () => {
     ['7.00   EUR', 700, 'EUR'],
     [' 7.00 EUR ', 700, 'EUR'],
     ['90071992547409.91 EUR', Number.MAX_SAFE_INTEGER, 'EUR'],
-    // 1.005 * 100 and 8.2 * 100 go wrong in floating point.
+    // 8.2 * 100 and 1.005 * 1000 are inexact in floating point.
     ['8.20 USD', 820, 'USD'],
     ['1.005 BHD', 1005, 'BHD'],
   ])('%j is %d minor units of %s', (text, amountMinor, currencyCode) => {

@@ -21,8 +21,8 @@ const push = () =>
     '--sandbox observability push --payment-id ext-1 --amount 700 --currency EUR --processor ACME --created-at 2026-01-31T09:30:00Z --order-id E-1 --payment-method-type PAYMENT_CARD',
   )
 
-describe('get', () => {
-  test('shows the record of a payment made here, with its money', async () => {
+describe('observability get', () => {
+  test('shows the record of a payment with its amounts', async () => {
     const id = await create()
     await bench.runPay(`--sandbox payment refund ${id} --amount 990`)
     const { exitCode, stdout } = await bench.runPay(`--sandbox observability get ${id}`)
@@ -31,14 +31,14 @@ describe('get', () => {
     expect(stdout).toMatch(/Captured +49\.90 EUR\nRefunded +9\.90 EUR\nSource +payments/)
   })
 
-  test('shows an external record, and prints its id alone', async () => {
+  test('shows an external record, and only its id with -o id', async () => {
     await push()
     const { stdout } = await bench.runPay('--sandbox observability get ext-1 --json')
     expect(JSON.parse(stdout)).toMatchObject({ paymentId: 'ext-1', source: 'external', amount: 700 })
     expect((await bench.runPay('--sandbox obs get ext-1 -o id')).stdout).toBe('ext-1\n')
   })
 
-  test('an unknown record is exit 5', async () => {
+  test('exits 5 for an unknown record', async () => {
     const result = await bench.runPay('--sandbox observability get none --json')
     expect(result).toMatchObject({ exitCode: 5, stdout: '' })
     expect(JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
@@ -46,7 +46,7 @@ describe('get', () => {
     })
   })
 
-  test('warns about the record of another payment, as every read does', async () => {
+  test('warns about a response with another payment', async () => {
     const service = () => jsonAnswer(200, { paymentId: 'other', source: 'external' })
     const result = await bench.runPay('observability get ext-1', { env: SERVICE_ENV, service })
     expect(result.exitCode).toBe(0)
@@ -54,7 +54,7 @@ describe('get', () => {
   })
 })
 
-describe('list', () => {
+describe('observability list', () => {
   test('shows payments and external records together', async () => {
     const id = await create()
     await push()
@@ -70,7 +70,7 @@ describe('list', () => {
     expect((await bench.runPay('--sandbox observability list --order-id E-1 -o id')).stdout).toBe('ext-1\n')
   })
 
-  test('reads as many pages as it takes', async () => {
+  test('reads as many pages as needed', async () => {
     for (let count = 0; count < 3; count += 1) await create()
     await push()
     const result = await bench.runPay('--sandbox observability list --limit 3 -o id')
@@ -80,7 +80,7 @@ describe('list', () => {
     ).toHaveLength(4)
   })
 
-  test('says so where there are none', async () => {
+  test('says so if there are none', async () => {
     expect((await bench.runPay('--sandbox observability list')).stdout).toBe('No records found.\n')
   })
 })
@@ -90,7 +90,7 @@ describe('a service that cannot read records', () => {
     ['get ext-1', 404],
     ['list', 404],
     ['list', 405],
-  ])('is named: %s, %s', async (words, status) => {
+  ])('is named in the error: %s with status %s', async (words, status) => {
     const service = () =>
       jsonAnswer(status, { error: { errorId: 'NotFound', description: 'No such route.' } })
     const result = await bench.runPay(`observability ${words} --json`, { env: SERVICE_ENV, service })
@@ -104,7 +104,7 @@ describe('a service that cannot read records', () => {
     })
   })
 
-  test('is told apart from a record that is not there', async () => {
+  test('is distinguished from an unknown record', async () => {
     const service = () => jsonAnswer(404, { error: { errorId: 'EntityNotFound', description: 'None.' } })
     const result = await bench.runPay('observability get ext-1 --json', { env: SERVICE_ENV, service })
     expect(result.stderr).toContain('"code":"not_found"')

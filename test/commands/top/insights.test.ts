@@ -15,7 +15,7 @@ const pathOf = (url: string | undefined) => new URL(url ?? '').pathname
 const PUSH =
   "observability push --payment-id ext-1 --amount '70.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id E-1 --payment-method-type PAYMENT_CARD --status SETTLED"
 
-/** Three payments of the sandbox and an external one. */
+/** Makes three payments in the sandbox and records an external one. */
 async function madePayments(): Promise<void> {
   for (const [token, amount] of [
     ['tok_visa', '10.00 EUR'],
@@ -45,8 +45,8 @@ const insights = async (line: string) => {
   return JSON.parse(result.stdout)
 }
 
-describe('over the sandbox', () => {
-  test('counts payments and external records, by status', async () => {
+describe('insights of the sandbox', () => {
+  test('counts payments and external records by status', async () => {
     await madePayments()
     expect(await insights('')).toEqual({
       from: null,
@@ -84,7 +84,7 @@ describe('over the sandbox', () => {
     expect(groups.map(({ key }: { key: string }) => key)).toEqual(keys)
   })
 
-  test('draws a table for each currency, with bars', async () => {
+  test('prints a table with bars for each currency', async () => {
     await madePayments()
     const { stdout } = await bench.runPay('--sandbox insights')
     expect(stdout).toMatch(/^EUR\nSTATUS .*\n.*SETTLED +2 +█+ +100\.0 % +90\.00/)
@@ -108,12 +108,12 @@ describe('over the sandbox', () => {
     expect((await bench.runPay(`--sandbox insights -o ${format}`)).stdout).toMatch(expected)
   })
 
-  test('says so where there are none', async () => {
+  test('says so if there are none', async () => {
     expect((await bench.runPay('--sandbox insights')).stdout).toBe('No payments found.\n')
   })
 })
 
-describe('over a service', () => {
+describe('insights of a service', () => {
   const payment = (id: string, more: object = {}) => ({
     id,
     date: '2026-02-01T00:00:00.000000',
@@ -146,7 +146,7 @@ describe('over a service', () => {
     ])
   })
 
-  test('without reads of records falls back to its payments, and says so', async () => {
+  test('uses payments, with a warning, if the service cannot list records', async () => {
     const result = await bench.runPay('insights --json --from 2026-01-01', {
       env: SERVICE_ENV,
       service: ({ url }) =>
@@ -173,7 +173,7 @@ describe('over a service', () => {
     )
   })
 
-  test('a page that fails leaves stdout empty', async () => {
+  test('leaves stdout empty if a page fails', async () => {
     const service = () => jsonAnswer(500, {})
     expect(await bench.runPay('insights --max-retries 0', { env: SERVICE_ENV, service })).toMatchObject({
       exitCode: 11,
@@ -186,9 +186,9 @@ describe('refuses', () => {
   test.each([
     ['--from after --to', '--from 2026-02-01 --to 2026-01-01', '--from is after --to'],
     ['an unknown grouping', '--by statsu', 'Did you mean status?'],
-    ['a currency that is none', '--currency EUX', 'EUX'],
-    ['a time that is none', '--from yesterday', '--from'],
-    ['a day that is none', '--to 2026-02-31', 'there is no day'],
+    ['an unknown currency', '--currency EUX', 'EUX'],
+    ['an invalid time', '--from yesterday', '--from'],
+    ['a date that does not exist', '--to 2026-02-31', 'there is no day'],
   ])('%s', async (_name, line, message) => {
     const result = await bench.runPay(`--sandbox insights ${line}`)
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
@@ -196,7 +196,7 @@ describe('refuses', () => {
   })
 })
 
-test('shows the request with --dry-run, and sends nothing', async () => {
+test('--dry-run prints the request without sending it', async () => {
   const result = await bench.runPay('--sandbox insights --from 2026-01-01 --dry-run')
   expect(result).toMatchObject({ exitCode: 0, requests: [] })
   expect(result.stdout).toContain('GET')

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
 import type { Bench } from '../../../support/run-pay.ts'
+import { isWellFormed } from './well-formed.ts'
 
 let bench: Bench
 
@@ -27,7 +28,7 @@ test('writes a JUnit report with all steps', async () => {
   expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites>/)
   expect(xml).toContain('tests="12" failures="0" skipped="0"')
   expect(xml.match(/<testcase /g)).toHaveLength(12)
-  expect(wellFormed(xml)).toBe(true)
+  expect(isWellFormed(xml)).toBe(true)
 })
 
 test('refuses a report path that is not writable before anything is sent', async () => {
@@ -48,7 +49,7 @@ test('has a failure in the report until the run ends', async () => {
   })
   expect(reports[0]).toContain('tests="1" failures="1"')
   expect(reports[0]).toContain('the run did not complete')
-  expect(wellFormed(reports[0] ?? '<')).toBe(true)
+  expect(isWellFormed(reports[0] ?? '<')).toBe(true)
   expect(readFileSync(join(bench.folder, 'report.xml'), 'utf8')).not.toContain('the run did not complete')
 })
 
@@ -68,24 +69,9 @@ test('an interrupted run has not passed', async () => {
   expect(xml).toContain('tests="2" failures="1"')
 })
 
-/** Checks nesting of tags, entities and characters. */
-function wellFormed(xml: string): boolean {
-  const open: string[] = []
-  const bare = xml.replace(/^<\?xml[^>]*\?>/, '')
-  for (const [, closing, name, rest] of bare.matchAll(/<(\/?)([a-z]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g)) {
-    if (closing === '/') {
-      if (open.pop() !== name) return false
-    } else if (rest?.endsWith('/') !== true) open.push(name ?? '')
-  }
-  const text = bare.replaceAll(/<\/?[a-z]+(?:\s+[a-z]+="[^"<]*")*\s*\/?>/g, '')
-  const isPlain = !/[<>]/.test(text) && !/&(?!amp;|lt;|gt;|quot;|apos;)/.test(bare)
-  // oxlint-disable-next-line no-control-regex -- XML 1.0 forbids them
-  return open.length === 0 && isPlain && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(bare)
-}
-
-test('wellFormed rejects invalid XML', () => {
-  expect(wellFormed('<a><b></a></b>')).toBe(false)
-  expect(wellFormed('<a>&</a>')).toBe(false)
-  expect(wellFormed('<a x="<"></a>')).toBe(false)
-  expect(wellFormed('<a x="1"><b/>&amp;</a>')).toBe(true)
+test('isWellFormed rejects invalid XML', () => {
+  expect(isWellFormed('<a><b></a></b>')).toBe(false)
+  expect(isWellFormed('<a>&</a>')).toBe(false)
+  expect(isWellFormed('<a x="<"></a>')).toBe(false)
+  expect(isWellFormed('<a x="1"><b/>&amp;</a>')).toBe(true)
 })

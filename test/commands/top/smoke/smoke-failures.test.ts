@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
 import type { Bench } from '../../../support/run-pay.ts'
+import { isWellFormed } from './well-formed.ts'
 
 let bench: Bench
 
@@ -43,7 +44,7 @@ describe('if the service fails', () => {
     expect(result.exitCode).toBe(exitCode)
     expect(JSON.parse(result.stdout)).toMatchObject({ passed: 0, total: 11 })
     const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
-    expect(wellFormed(xml)).toBe(true)
+    expect(isWellFormed(xml)).toBe(true)
     expect(xml).toContain('<failure')
     expect(xml).toContain('<skipped')
     expect(xml).toContain(errorId)
@@ -95,7 +96,7 @@ describe('a 200 response that is not JSON is a failed step', () => {
     })
     const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
     expect(xml).toContain('tests="11" failures="5" skipped="6"')
-    expect(wellFormed(xml)).toBe(true)
+    expect(isWellFormed(xml)).toBe(true)
   })
 })
 
@@ -105,18 +106,3 @@ test('a declined card fails the run', async () => {
   expect(report).toMatchObject({ total: 11 })
   expect(stdout).not.toContain('tok_declined')
 })
-
-/** Checks nesting of tags, entities and characters. */
-function wellFormed(xml: string): boolean {
-  const open: string[] = []
-  const bare = xml.replace(/^<\?xml[^>]*\?>/, '')
-  for (const [, closing, name, rest] of bare.matchAll(/<(\/?)([a-z]+)((?:\s+[a-z]+="[^"<]*")*\s*\/?)>/g)) {
-    if (closing === '/') {
-      if (open.pop() !== name) return false
-    } else if (rest?.endsWith('/') !== true) open.push(name ?? '')
-  }
-  const text = bare.replaceAll(/<\/?[a-z]+(?:\s+[a-z]+="[^"<]*")*\s*\/?>/g, '')
-  const isPlain = !/[<>]/.test(text) && !/&(?!amp;|lt;|gt;|quot;|apos;)/.test(bare)
-  // oxlint-disable-next-line no-control-regex -- XML 1.0 forbids them
-  return open.length === 0 && isPlain && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(bare)
-}
