@@ -41,11 +41,13 @@ const records = () =>
 /** Expects private files without any secret or personal data. */
 function expectPrivate(): void {
   for (const { path, isFolder } of entries()) {
-    expect(`${path} ${(statSync(path).mode & 0o777).toString(8)}`).toBe(`${path} ${isFolder ? 700 : 600}`)
+    expect
+      .soft(`${path} ${(statSync(path).mode & 0o777).toString(8)}`)
+      .toBe(`${path} ${isFolder ? 700 : 600}`)
     if (isFolder) continue
     const bytes = readFileSync(path).toString('latin1')
-    for (const secret of SECRETS) expect(`${path}: ${bytes}`).not.toContain(secret)
-    expect(path.slice(bench.stateFolder.length)).not.toMatch(/p1|A-1|rec-1|tok-/)
+    for (const secret of SECRETS) expect.soft(`${path}: ${bytes}`).not.toContain(secret)
+    expect.soft(path.slice(bench.stateFolder.length)).not.toMatch(/p1|A-1|rec-1|tok-/)
   }
 }
 
@@ -66,28 +68,25 @@ const run = (words: readonly string[], service: RunOptions['service']) =>
   bench.runPay([...words, '--json'], service === undefined ? {} : { service })
 
 describe.each(CASES)('%s', (_, operation, words) => {
-  const { target, otherwise } = WRITE_CASES[operation.id]
+  const { target, otherwise, keepsBody } = WRITE_CASES[operation.id]
   const answering = (write: (request: HttpRequest) => HttpResponse) => (request: HttpRequest) =>
     isRead(request) ? jsonAnswer(200, PAYMENT) : write(request)
 
   test('is recorded before it is sent, and its outcome before it is reported', async () => {
     let sent = 0
+    // Soft: a check that throws while a request is in flight looks like a lost connection.
     const done = await run(
       words,
       answering(() => {
         sent += 1
         const open = records()
-        expect(open).toHaveLength(1)
-        expect(open[0]).toMatchObject({ operation: operation.id, state: 'sending', profile: 'shop' })
-        expect(open[0]?.['target'] ?? null).toEqual(
-          target instanceof RegExp ? expect.stringMatching(target) : target,
-        )
-        expect(open[0]?.['reason']).toBe('for ticket 5, card [card number]')
-        expect('request' in (open[0] ?? {})).toBe(
-          operation.id === 'payment.authorize' ||
-            operation.id === 'payment.capture' ||
-            operation.id === 'payment.adjust',
-        )
+        expect.soft(open).toHaveLength(1)
+        expect.soft(open[0]).toMatchObject({ operation: operation.id, state: 'sending', profile: 'shop' })
+        expect
+          .soft(open[0]?.['target'] ?? null)
+          .toEqual(target instanceof RegExp ? expect.stringMatching(target) : target)
+        expect.soft(open[0]?.['reason']).toBe('for ticket 5, card [card number]')
+        expect.soft('request' in (open[0] ?? {}), 'keeps the body (keepsBody in WRITE_CASES)').toBe(keepsBody)
         expectPrivate()
         return jsonAnswer(200, { ...PAYMENT, status: 'AUTHORIZED' })
       }),
@@ -124,6 +123,8 @@ describe.each(CASES)('%s', (_, operation, words) => {
     const isFree = target === null || otherwise.length === 0
     expect(other.exitCode, other.stderr).toBe(isFree ? 0 : 6)
     expect(other.requests.filter((request) => !isRead(request))).toHaveLength(isFree ? 1 : 0)
+    const todo = 'DEEDS in src/ledger/files/describe-record.ts needs a row'
+    expect(other.stderr, todo).not.toMatch(new RegExp(`sent: ${operation.id} on`))
     expectPrivate()
   })
 

@@ -36,6 +36,8 @@ export interface WriteCase {
   readonly otherwise: readonly string[]
   /** The recorded target; secret targets are recorded as a hash. */
   readonly target: string | RegExp | null
+  /** Whether the record keeps the body for a resend: it does if the operation has `keepsBody` and `body` has nothing secret. */
+  readonly keepsBody: boolean
 }
 
 export const CUSTOMER = { firstName: 'Ada', lastName: NAME, emailAddress: EMAIL }
@@ -59,6 +61,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/client-session',
     otherwise: [],
     target: null,
+    keepsBody: false,
   },
   'session.update': {
     words: ['session', 'update'],
@@ -66,6 +69,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/client-session',
     otherwise: ['--set', 'orderId=A-2'],
     target: HASH,
+    keepsBody: false,
   },
   'payment.create': {
     words: ['payment', 'create'],
@@ -73,6 +77,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/payments',
     otherwise: ['--set', 'amount:=501'],
     target: 'A-1',
+    keepsBody: false,
   },
   'payment.authorize': {
     words: ['payment', 'authorize', 'p1'],
@@ -80,6 +85,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/payments/p1/authorize',
     otherwise: ['--set', 'processor.processorMerchantId=n'],
     target: 'p1',
+    keepsBody: true,
   },
   'payment.capture': {
     words: ['payment', 'capture', 'p1'],
@@ -87,6 +93,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/payments/p1/capture',
     otherwise: ['--set', 'amount:=6'],
     target: 'p1',
+    keepsBody: true,
   },
   'payment.refund': {
     words: ['payment', 'refund', 'p1'],
@@ -94,6 +101,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/payments/p1/refund',
     otherwise: ['--set', 'amount:=6'],
     target: 'p1',
+    keepsBody: false,
   },
   'payment.adjust': {
     words: ['payment', 'adjust', 'p1'],
@@ -101,6 +109,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/payments/p1/adjust-authorization',
     otherwise: ['--set', 'amount:=6'],
     target: 'p1',
+    keepsBody: true,
   },
   'payment.resume': {
     words: ['payment', 'resume', 'p1'],
@@ -108,6 +117,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/payments/p1/resume',
     otherwise: ['--set', 'resumeToken=another-resume-token'],
     target: 'p1',
+    keepsBody: false,
   },
   'payment.cancel': {
     words: ['payment', 'cancel', 'p1'],
@@ -115,6 +125,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/payments/p1/cancel',
     otherwise: ['--set', 'reason=other'],
     target: 'p1',
+    keepsBody: false,
   },
   'observability.push': {
     words: ['observability', 'push'],
@@ -122,6 +133,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/observability/payments',
     otherwise: ['--set', 'amount:=6'],
     target: 'rec-1',
+    keepsBody: false,
   },
   'observability.update': {
     words: ['observability', 'update', 'rec-1'],
@@ -129,6 +141,7 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/observability/payments/rec-1',
     otherwise: ['--set', 'amount:=6'],
     target: 'rec-1',
+    keepsBody: false,
   },
   'loyalty.create': {
     words: ['loyalty', 'redeem'],
@@ -136,18 +149,21 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: '/loyalty-transactions',
     otherwise: ['--set', 'value:=6'],
     target: 'c/A-1',
+    keepsBody: false,
   },
   'instrument.default': {
     words: ['instrument', 'default', TOKEN],
     path: `/payment-instruments/${TOKEN}/default`,
     otherwise: [],
     target: HASH,
+    keepsBody: false,
   },
   'instrument.delete': {
     words: ['instrument', 'delete', TOKEN],
     path: `/payment-instruments/${TOKEN}`,
     otherwise: [],
     target: HASH,
+    keepsBody: false,
   },
   'instrument.vault': {
     words: ['instrument', 'vault', TOKEN],
@@ -155,5 +171,6 @@ export const WRITE_CASES: Readonly<Record<WriteId, WriteCase>> = {
     path: `/payment-instruments/${TOKEN}/vault`,
     otherwise: ['--set', 'customerId=another'],
     target: HASH,
+    keepsBody: false,
   },
 }
