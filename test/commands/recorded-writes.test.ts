@@ -158,7 +158,7 @@ describe('an unknown path', () => {
     },
   )
 
-  test('is not resent and is blocked while in doubt', async () => {
+  test('is not resent, and blocks its target while in doubt', async () => {
     const lost = await run(['api', 'POST', PATH], () => jsonAnswer(503, {}))
     expect(lost.exitCode).toBe(10)
     expect(lost.requests).toHaveLength(1)
