@@ -70,7 +70,7 @@ const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =
   new UsageError(`${flag} takes no value`, { code: 'bad_value', next: [helpOf(spec)] })
 
 export const missingValue = (flags: readonly string[], spec: CommandSpec | undefined): UsageError =>
-  new UsageError(`Option '${flags.join(', ')}' argument missing`, { code: 'usage', next: [helpOf(spec)] })
+  new UsageError(`${flags.join(', ')} needs a value`, { code: 'usage', next: [helpOf(spec)] })
 
 export const excessArguments = (expected: number, given: number, spec: CommandSpec | undefined): UsageError =>
   new UsageError(
@@ -81,7 +81,7 @@ export const excessArguments = (expected: number, given: number, spec: CommandSp
 export const givenTwice = (name: string): UsageError =>
   new UsageError(`--${name} is given twice`, {
     code: 'given_twice',
-    hint: 'Give it only once: pay does not choose between two values',
+    hint: 'Give it only once: pay does not choose between two values.',
   })
 
 export const contradiction = (name: string): UsageError =>
@@ -104,7 +104,7 @@ function unknownCommand(typed: string, meant: readonly string[], prefix: string)
   return new UsageError(`There is no command "${typed}"`, {
     code: 'unknown_command',
     hint:
-      meant.length === 0 ? `${prefix} --help lists the commands` : `Did you mean ${quotedCommands(meant)}?`,
+      meant.length === 0 ? `${prefix} --help lists the commands.` : `Did you mean ${quotedCommands(meant)}?`,
     next: meant.length === 0 ? [`${prefix} --help`] : meant.map((command) => `pay ${command} --help`),
   })
 }

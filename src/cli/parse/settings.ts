@@ -122,7 +122,7 @@ export function readReason(typed: string | undefined): string | undefined {
     hasControlCharacter
       ? '--reason contains a control character'
       : `--reason is longer than ${LONGEST_REASON} characters`,
-    { code: 'bad_value', outcome: 'none', hint: 'Write one sentence and name a ticket for the rest' },
+    { code: 'bad_value', outcome: 'none', hint: 'Write one sentence and name a ticket for the rest.' },
   )
 }
 

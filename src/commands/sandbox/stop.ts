@@ -13,7 +13,7 @@ import { stopServer } from './stop-server.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'stop'],
-  summary: 'Stop a sandbox server and wait until it is gone',
+  summary: 'Stop a sandbox server and wait until it has ended',
   details:
     'The server finishes requests in progress first. Without flags, this stops the only server; if several run, choose with --port or --all. If none runs, the exit code is 0.',
   examples: [

@@ -66,21 +66,21 @@ describe('a refused line', () => {
       'foo',
       'unknown_command',
       'There is no command "pay foo"',
-      'pay --help lists the commands',
+      'pay --help lists the commands.',
       'pay --help',
     ],
     [
       'foo --help',
       'unknown_command',
       'There is no command "pay foo"',
-      'pay --help lists the commands',
+      'pay --help lists the commands.',
       'pay --help',
     ],
     [
       'payment foo --bogus',
       'unknown_command',
       'There is no command "pay payment foo"',
-      'pay payment --help lists the commands',
+      'pay payment --help lists the commands.',
       'pay payment --help',
     ],
     [
@@ -91,21 +91,9 @@ describe('a refused line', () => {
       'pay payment refund --help',
     ],
     // optionMissingArgument()
-    [
-      'payment list --limit',
-      'usage',
-      "Option '--limit' argument missing",
-      undefined,
-      'pay payment list --help',
-    ],
-    [
-      'payment list -o',
-      'usage',
-      "Option '-o, --output' argument missing",
-      undefined,
-      'pay payment list --help',
-    ],
-    ['--profile', 'usage', "Option '-p, --profile' argument missing", undefined, 'pay --help'],
+    ['payment list --limit', 'usage', '--limit needs a value', undefined, 'pay payment list --help'],
+    ['payment list -o', 'usage', '-o, --output needs a value', undefined, 'pay payment list --help'],
+    ['--profile', 'usage', '-p, --profile needs a value', undefined, 'pay --help'],
     // commander.excessArguments
     [
       'payment get p1 p2',

@@ -105,7 +105,7 @@ describe('the id', () => {
     ['of several', '00000000', 2, 'bad_value', 'Several operations start with that id'],
     ['too short', '000', 2, 'bad_value', 'first 4 characters'],
     ['empty', "''", 2, 'bad_value', 'first 4 characters'],
-    ['of none', 'ffffffff', 5, 'no_such_operation', 'no operation with that id'],
+    ['of none', 'ffffffff', 5, 'no_such_operation', 'No operation has that ID'],
   ])('%s is refused', async (_, typed, exitCode, code, said) => {
     const bench = createOpsBench()
     await bench.lostRefund()
