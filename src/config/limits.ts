@@ -48,7 +48,7 @@ export function checkLimits(
     throw new LimitError(
       `Profile "${profileName}" has limits, which cannot be checked for a call to an unknown path`,
       {
-        hint: `Use the command of the operation. ${ASK_OWNER}`,
+        hint: `Use the operation's own command. ${ASK_OWNER}`,
       },
     )
   }

@@ -65,7 +65,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
   if (flags.sandbox === true) {
     if (flags.profile !== undefined && flags.profile !== SANDBOX) {
       throw accountConflict(
-        `--sandbox and --profile ${quoteName(flags.profile)} name two accounts.`,
+        `--sandbox and --profile ${quoteName(flags.profile)} name two accounts`,
         'Use only one of them.',
       )
     }
@@ -75,7 +75,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     const given = flags.profile === SANDBOX ? undefined : findKeyVariable(input)
     if (given !== undefined) {
       throw accountConflict(
-        `--profile ${quoteName(flags.profile)} and ${given} name two accounts.`,
+        `--profile ${quoteName(flags.profile)} and ${given} name two accounts`,
         `Omit --profile, or run without the variable: env -u ${given} pay …`,
       )
     }

@@ -48,7 +48,7 @@ const behindDashes = (what: string): string => `If it is ${what}, put it last, a
 /** `shown` is undefined for a word that may be a secret. */
 const unknownWord = (shown: string | undefined, hint: string, spec: CommandSpec | undefined): UsageError =>
   new UsageError(
-    shown === undefined ? 'A word looks like a flag, but is none' : `There is no flag ${shown}`,
+    shown === undefined ? 'A word looks like a flag but is not one' : `There is no flag ${shown}`,
     {
       code: 'unknown_flag',
       hint,
@@ -73,10 +73,10 @@ export const missingValue = (flags: readonly string[], spec: CommandSpec | undef
   new UsageError(`${flags.join(', ')} needs a value`, { code: 'usage', next: [helpOf(spec)] })
 
 export const excessArguments = (expected: number, given: number, spec: CommandSpec | undefined): UsageError =>
-  new UsageError(
-    `Too many arguments. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${given}.`,
-    { code: 'usage', next: [helpOf(spec)] },
-  )
+  new UsageError(`Too many arguments: expected ${expected}, got ${given}`, {
+    code: 'usage',
+    next: [helpOf(spec)],
+  })
 
 export const givenTwice = (name: string): UsageError =>
   new UsageError(`--${name} is given twice`, {

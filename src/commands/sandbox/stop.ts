@@ -34,7 +34,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const portText = textFlag(input, 'port')
   const isAll = switchFlag(input, 'all')
   if (portText !== undefined && isAll)
-    throw new UsageError("--port and --all can't be used together", { code: 'given_twice' })
+    throw new UsageError('--port and --all cannot be used together', { code: 'given_twice' })
   const port = portText === undefined ? undefined : readPort(portText)
   await invocation.note('embedded sandbox: no real money')
   const running = await runningServers(invocation)

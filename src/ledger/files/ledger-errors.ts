@@ -154,7 +154,7 @@ export const tooShort = (characters: number): PayError =>
   new UsageError(`Give an operation ID, or at least its first ${characters} characters`, IN_ID)
 
 export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
-  if (isAmbiguous) return new UsageError('Several operations start with that id: give more characters', IN_ID)
+  if (isAmbiguous) return new UsageError('Several operation IDs start with that: give more characters', IN_ID)
   return new PayError(
     'no_such_operation',
     EXIT.notFound,

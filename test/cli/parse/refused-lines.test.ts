@@ -60,7 +60,13 @@ describe('a refused line', () => {
     ],
     ['-zz foo', 'unknown_flag', 'There is no global flag -zz', AFTER_NAME, 'pay --help'],
     ['--bogus', 'unknown_flag', 'There is no flag --bogus', undefined, 'pay --help'],
-    ['-help', 'unknown_flag', 'A word looks like a flag, but is none', 'Did you mean --help?', 'pay --help'],
+    [
+      '-help',
+      'unknown_flag',
+      'A word looks like a flag but is not one',
+      'Did you mean --help?',
+      'pay --help',
+    ],
     // unknownCommand()
     [
       'foo',
@@ -98,21 +104,21 @@ describe('a refused line', () => {
     [
       'payment get p1 p2',
       'usage',
-      'Too many arguments. Expected 1 argument but got 2.',
+      'Too many arguments: expected 1, got 2',
       undefined,
       'pay payment get --help',
     ],
     [
       'payment list p1',
       'usage',
-      'Too many arguments. Expected 0 arguments but got 1.',
+      'Too many arguments: expected 0, got 1',
       undefined,
       'pay payment list --help',
     ],
     [
       'payment get p1 -- --json',
       'usage',
-      'Too many arguments. Expected 1 argument but got 2.',
+      'Too many arguments: expected 1, got 2',
       undefined,
       'pay payment get --help',
     ],

@@ -102,7 +102,7 @@ describe('the id', () => {
   })
 
   test.each([
-    ['of several', '00000000', 2, 'bad_value', 'Several operations start with that id'],
+    ['of several', '00000000', 2, 'bad_value', 'Several operation IDs start with that'],
     ['too short', '000', 2, 'bad_value', 'first 4 characters'],
     ['empty', "''", 2, 'bad_value', 'first 4 characters'],
     ['of none', 'ffffffff', 5, 'no_such_operation', 'No operation has that ID'],
