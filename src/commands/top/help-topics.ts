@@ -20,7 +20,7 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   130  interrupted (Ctrl-C) with nothing in doubt; 143: terminated
 
 The code covers all attempts of a call. Once the outcome of one attempt is unknown, only a
-complete answer, or proof that the write was done, settles it. After 10, run pay ops resolve --all.
+complete response, or proof that the write was done, settles it. After 10, run pay ops resolve --all.
 A read without a usable response exits with 11: nothing can have moved.
 `,
   money: `Money
