@@ -122,7 +122,7 @@ export class DuplicateError extends PayError {
   readonly done: string
 
   constructor(done: string, details: ErrorDetails) {
-    super('duplicate', EXIT.conflict, `Nothing was sent: the same was ${done}`, details)
+    super('duplicate', EXIT.conflict, `Nothing was sent: the same write was ${done}`, details)
     this.done = done
   }
 }

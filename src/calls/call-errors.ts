@@ -81,7 +81,7 @@ export const gatewayTimeout = (call: Call, payment: unknown, ids: Ids): PayError
     call,
     undefined,
     ids,
-    `the processor never answered the service (GATEWAY_TIMEOUT)${paymentWords(payment)}`,
+    `the processor never responded to the service (GATEWAY_TIMEOUT)${paymentWords(payment)}`,
   )
 
 export const unusable = ({ status, body }: HttpResponse, ids: Ids): PayError =>

@@ -15,7 +15,7 @@ const conflict = (code: string, message: string): Refusal => ({ code, exitCode: 
 const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
   Unauthorized: { code: 'unauthorized', exitCode: EXIT.auth, message: 'The API key was refused' },
   Forbidden: { code: 'forbidden', exitCode: EXIT.auth, message: 'The API key may not do this' },
-  RequestValidationError: rejected('invalid_request', 'The service found the request invalid'),
+  RequestValidationError: rejected('invalid_request', 'The service refused the request as invalid'),
   ClientSessionValidationError: rejected(
     'invalid_client_token',
     'The client token is unknown, damaged or expired',
@@ -43,8 +43,14 @@ const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
     'adjust_not_supported',
     'The processor cannot adjust this payment',
   ),
-  UnprocessableCaptureAmount: rejected('capture_exceeds_remaining', 'More than is left of the authorization'),
-  UnprocessableRefundAmount: rejected('refund_exceeds_remaining', 'More than is left to refund'),
+  UnprocessableCaptureAmount: rejected(
+    'capture_exceeds_remaining',
+    'The amount is more than what is left of the authorization',
+  ),
+  UnprocessableRefundAmount: rejected(
+    'refund_exceeds_remaining',
+    'The amount is more than what is left to refund',
+  ),
   PaymentAlreadyRefunded: conflict('already_refunded', 'Nothing is left to refund'),
   IdempotencyKeyAlreadyExists: conflict(
     'idempotency_key_used',

@@ -144,7 +144,7 @@ async function present(invocation: CommandRun, answer: Answer): Promise<Result> 
   if (answer.json === undefined)
     await invocation.warn(
       answer.text.trim() === ''
-        ? `Warning: The service answered ${answer.status} without a body.`
+        ? `Warning: The service responded with ${answer.status} and no body.`
         : 'Warning: The response is not JSON; it is shown unchanged.',
     )
   const result = (invocation.spec.present ?? showRaw)(answer)

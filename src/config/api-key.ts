@@ -24,7 +24,7 @@ export function checkApiKey(text: string, where: string): string {
   const apiKey = text.replace(/\r?\n$/, '')
   const problem = apiKeyProblem(apiKey)
   if (problem === undefined) return apiKey
-  throw new UsageError(`The API key from ${where} ${problem}.`, { code: 'bad_api_key' })
+  throw new UsageError(`The API key from ${where} ${problem}`, { code: 'bad_api_key' })
 }
 
 export interface KeyFile {
@@ -63,5 +63,5 @@ function read(path: string): ReturnType<typeof readAtMost> {
 }
 
 function keyFileError(path: string, problem: string, cause?: unknown): UsageError {
-  return new UsageError(`The key file ${path} ${problem}.`, { code: 'bad_api_key', cause })
+  return new UsageError(`The key file ${path} ${problem}`, { code: 'bad_api_key', cause })
 }

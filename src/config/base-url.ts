@@ -26,7 +26,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
 export function checkBaseUrl(text: string, where: string): string {
   const verdict = parseBaseUrl(text)
   if ('url' in verdict) return verdict.url
-  throw new UsageError(`${where} ${verdict.problem}.`, { code: 'bad_base_url' })
+  throw new UsageError(`${where} ${verdict.problem}`, { code: 'bad_base_url' })
 }
 
 /** Live unless the host is this machine or has a label `sandbox`: a wrong guess only asks for one confirmation more. */

@@ -92,7 +92,7 @@ function removeIfThere(path: string): void {
 const breakingPath = (path: string): string => `${path}.breaking`
 
 function lockTimeoutError(path: string): UsageError {
-  return new UsageError(`Another process is changing the profiles: ${path} is still locked.`, {
+  return new UsageError(`Another process is changing the profiles: ${path} is still locked`, {
     code: 'config_locked',
     hint: `If no other pay process is running: rm -f ${shellWord(path)} ${shellWord(breakingPath(path))}`,
   })
@@ -100,7 +100,7 @@ function lockTimeoutError(path: string): UsageError {
 
 function lockLostError(path: string): UsageError {
   return new UsageError(
-    `Nothing was stored: this process was suspended so long that another process took ${path}.`,
+    `Nothing was stored: this process was suspended so long that another process took ${path}`,
     {
       code: 'config_locked',
       hint: 'Run the command again.',

@@ -40,21 +40,21 @@ export function checkLimits(
   const { readOnly, operations, maxAmount } = limits
   const called = operationId ?? 'this call'
   if (readOnly) {
-    throw new LimitError(`Profile "${profileName}" is read-only, but ${called} makes changes.`, {
+    throw new LimitError(`Profile "${profileName}" is read-only, but ${called} makes changes`, {
       hint: ASK_OWNER,
     })
   }
   if (operationId === undefined && (operations !== undefined || maxAmount !== undefined)) {
     throw new LimitError(
-      `Profile "${profileName}" has limits, which cannot be checked for a call to an unknown path.`,
+      `Profile "${profileName}" has limits, which cannot be checked for a call to an unknown path`,
       {
-        hint: `Use the command of the operation. ${ASK_OWNER}`,
+        hint: `Use the operation's own command. ${ASK_OWNER}`,
       },
     )
   }
   if (operations !== undefined && operationId !== undefined && !operations.includes(operationId)) {
     const allowed = operations.length === 0 ? 'no writes' : operations.join(', ')
-    throw new LimitError(`Profile "${profileName}" does not allow ${operationId}.`, {
+    throw new LimitError(`Profile "${profileName}" does not allow ${operationId}`, {
       hint: `It allows ${allowed}. ${ASK_OWNER}`,
     })
   }
@@ -73,7 +73,7 @@ function checkAmount(
   if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
     const known = Object.keys(maxAmount).join(', ') || 'none'
     throw new LimitError(
-      `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency.`,
+      `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency`,
       {
         hint: `It has limits for: ${known}. ${ASK_OWNER}`,
       },
@@ -83,7 +83,7 @@ function checkAmount(
     if (!final) return 'needs-payment'
     const missing = currencyCode === undefined ? 'currency' : 'amount'
     throw new LimitError(
-      `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown.`,
+      `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown`,
       { hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.` },
     )
   }
@@ -92,7 +92,7 @@ function checkAmount(
   if (amountMinor >= 0 && amountMinor <= most) return 'ok'
   const [asked, allowed] = [amountMinor, most].map((minor) => formatMoney(minor, currencyCode))
   throw new LimitError(
-    `${operationId} of ${asked} exceeds the limit of profile "${profileName}": ${allowed}.`,
+    `${operationId} of ${asked} exceeds the limit of profile "${profileName}": ${allowed}`,
     {
       hint: ASK_OWNER,
     },

@@ -45,12 +45,12 @@ export function checkProfileName(name: string): string {
   const problem = profileNameProblem(name)
   if (problem === undefined) return name
   const shown = /^[\w.-]{1,80}$/.test(name) ? ` "${name}"` : ''
-  throw new UsageError(`The profile name${shown} ${problem}.`, { code: 'bad_profile_name' })
+  throw new UsageError(`The profile name${shown} ${problem}`, { code: 'bad_profile_name' })
 }
 
 export function checkApiVersion(text: string, where: string): string {
   if (isApiVersion(text)) return text
-  throw new UsageError(`${where} must be a version such as 2.1.`, { code: 'bad_api_version' })
+  throw new UsageError(`${where} must be a version such as 2.1`, { code: 'bad_api_version' })
 }
 
 /** Parses one stored profile. */

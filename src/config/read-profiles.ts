@@ -104,7 +104,7 @@ function readFile(path: string): ReturnType<typeof readAtMost> | undefined {
     const code = systemCode(cause)
     if (code === 'ENOENT') return undefined
     if (cause instanceof UsageError) throw cause
-    throw new UsageError(`The profile file ${path} cannot be read (${code ?? 'unknown reason'}).`, {
+    throw new UsageError(`The profile file ${path} cannot be read (${code ?? 'unknown reason'})`, {
       code: 'config_permissions',
       hint: 'Make the file readable, or set PAY_CONFIG_DIR to another folder.',
       cause,
@@ -125,14 +125,14 @@ function parseJson(path: string, text: string): unknown {
 const isValidDefault = (name: string): boolean => name === SANDBOX || profileNameProblem(name) === undefined
 
 function damagedFileError(path: string, problem: string): UsageError {
-  return new UsageError(`The profile file ${path} ${problem}.`, {
+  return new UsageError(`The profile file ${path} ${problem}`, {
     code: 'config_damaged',
     hint: `The file was not changed. Repair it, or move it away and add the profiles again: mv ${shellWord(path)} ${shellWord(`${path}.damaged`)}`,
   })
 }
 
 function unsafeFileError(path: string, problem: string, hint: string): UsageError {
-  return new UsageError(`The profile file ${path} ${problem}, so it may send a key to the wrong place.`, {
+  return new UsageError(`The profile file ${path} ${problem}, so it may send a key to the wrong place`, {
     code: 'config_permissions',
     hint,
   })

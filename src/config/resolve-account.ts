@@ -65,7 +65,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
   if (flags.sandbox === true) {
     if (flags.profile !== undefined && flags.profile !== SANDBOX) {
       throw accountConflict(
-        `--sandbox and --profile ${quoteName(flags.profile)} name two accounts.`,
+        `--sandbox and --profile ${quoteName(flags.profile)} name two accounts`,
         'Use only one of them.',
       )
     }
@@ -75,7 +75,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     const given = flags.profile === SANDBOX ? undefined : findKeyVariable(input)
     if (given !== undefined) {
       throw accountConflict(
-        `--profile ${quoteName(flags.profile)} and ${given} name two accounts.`,
+        `--profile ${quoteName(flags.profile)} and ${given} name two accounts`,
         `Omit --profile, or run without the variable: env -u ${given} pay …`,
       )
     }
@@ -135,7 +135,7 @@ function findProfile({ value, source }: Sourced<string>, file: ProfileFile): Pro
   const question = meant === undefined ? '' : `Did you mean ${meant}? `
   const remedy =
     source === STORED_DEFAULT ? 'Choose one: pay profile use NAME' : 'Add one: pay profile add NAME'
-  throw new UsageError(`There is no profile ${quoteName(value)} (${source}).`, {
+  throw new UsageError(`No profile named ${quoteName(value)} (${source})`, {
     code: 'unknown_profile',
     hint: `${question}Profiles: ${names.join(', ')}. ${remedy}`,
   })
@@ -147,7 +147,7 @@ function chooseBaseUrl(input: AccountInput, profile: Profile | undefined): Sourc
   if (profile !== undefined) return { value: profile.baseUrl, source: `profile ${profile.name}` }
   const key = findKeyVariable(input)
   if (key === undefined) throw noAccountError()
-  throw new UsageError(`${key} is set without a base URL.`, {
+  throw new UsageError(`${key} is set without a base URL`, {
     code: 'base_url_missing',
     hint: 'Set PAY_BASE_URL, use --base-url, or set PAY_PROFILE to a profile.',
   })
@@ -166,7 +166,7 @@ function chooseKey(
   }
   if (profile !== undefined && !isOwnUrl) {
     throw new UsageError(
-      `The key of profile ${profile.name} is sent only to its own base URL, ${profile.baseUrl}, but ${readBaseUrlOverride(input)?.source} names another.`,
+      `The key of profile ${profile.name} is sent only to its own base URL, ${profile.baseUrl}, but ${readBaseUrlOverride(input)?.source} names another`,
       {
         code: 'base_url_mismatch',
         hint: 'Omit the other URL, or add a profile for it: pay profile add NAME --base-url URL --api-key-stdin',
@@ -176,7 +176,7 @@ function chooseKey(
   if (profile?.apiKey !== undefined) return { value: profile.apiKey, source: `profile ${profile.name}` }
   if (input.needsKey === false) return undefined
   if (profile === undefined) throw noAccountError()
-  throw new AuthError(`Profile ${profile.name} has no API key.`, {
+  throw new AuthError(`Profile ${profile.name} has no API key`, {
     hint: `Store one: pay profile set ${profile.name} --api-key-stdin. Or set PAY_API_KEY with PAY_PROFILE=${profile.name}.`,
   })
 }
@@ -195,7 +195,7 @@ const builtInValue = <T>(value: T): Sourced<T> => ({ value, source: 'built in' }
 const quoteName = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? `"${name}"` : 'of that name')
 
 function noAccountError(): AuthError {
-  return new AuthError('No account: no profile is selected and no API key is set.', {
+  return new AuthError('No account: no profile is selected and no API key is set', {
     hint: 'Add a profile (pay profile add NAME), set PAY_API_KEY and PAY_BASE_URL, or try the embedded sandbox (--sandbox).',
     next: ['pay profile add NAME', 'pay whoami --sandbox'],
   })

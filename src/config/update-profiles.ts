@@ -54,7 +54,7 @@ export async function updateProfiles(
   } catch (cause) {
     const code = systemCode(cause)
     if (cause instanceof PayError || code === undefined) throw cause
-    throw new UsageError(`The profiles in ${folder} could not be written (${code}).`, {
+    throw new UsageError(`The profiles in ${folder} could not be written (${code})`, {
       code: 'config_not_writable',
       hint: `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`,
       cause,

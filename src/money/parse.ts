@@ -57,7 +57,7 @@ export function parseAmount(text: string, options: ParseOptions): Amount {
   if (exponent === undefined) throw unknownCurrency(currencyCode, options)
   if (options.currencyCode !== undefined && currencyCode !== options.currencyCode) {
     throw new UsageError(
-      `${options.what} is in ${currencyCode}, but the currency is ${options.currencyCode}.`,
+      `${options.what} is in ${currencyCode}, but the currency is ${options.currencyCode}`,
       {
         code: 'currency_conflict',
         hint: `Give the amount in ${options.currencyCode}.`,
@@ -107,14 +107,14 @@ function unreadableAmount(typed: string, options: ParseOptions): UsageError {
 }
 
 function missingCurrency(typed: string, { what }: ParseOptions): UsageError {
-  return new UsageError(`${what} ${quote(typed)} needs a currency.`, {
+  return new UsageError(`${what} ${quote(typed)} needs a currency`, {
     code: 'amount_needs_currency',
     hint: "Write it with the amount ('7.00 EUR'), give --currency, or give minor units as a whole number.",
   })
 }
 
 function unknownCurrency(currency: string, { what }: ParseOptions): UsageError {
-  return new UsageError(`${what}: ${quote(currency)} is not an ISO 4217 currency.`, {
+  return new UsageError(`${what}: ${quote(currency)} is not an ISO 4217 currency`, {
     code: 'unknown_currency',
     hint: didYouMean(currency, CURRENCY_CODES) ?? 'Use an ISO 4217 code such as EUR.',
   })
@@ -139,7 +139,7 @@ function tooManyDecimals(
 }
 
 function badAmount({ what }: ParseOptions, problem: string, hint: string): UsageError {
-  return new UsageError(`${what} ${problem}.`, { code: 'bad_amount', hint })
+  return new UsageError(`${what} ${problem}`, { code: 'bad_amount', hint })
 }
 
 function quote(typed: string): string {

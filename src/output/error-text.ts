@@ -9,7 +9,7 @@ import type { LabelledText, TextLayout } from './details.ts'
 const OUTCOME_WORDS = {
   none: 'nothing changed and no money moved',
   applied: 'the operation was applied',
-  unknown: 'unknown: the request was sent without a usable response, so it may have been applied',
+  unknown: 'unknown: no usable response came back, so it may have been applied',
 } as const satisfies Record<Outcome, string>
 
 /** Names a field of the body for people: the flag that sets it, if any. */

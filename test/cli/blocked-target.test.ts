@@ -35,7 +35,7 @@ describe('a write on a target with a write in doubt', () => {
     expect(blocked.stderr).toBe(
       [
         '✗ Nothing was sent: a refund of 3.00 EUR on payment p1 is in doubt, started 3 minutes ago by tester',
-        '  Hint   It may have been done, and this write would be done in addition. Resolve it first: that never does it twice.',
+        '  Hint   It may have been done, and this write would come on top of it. Resolve it first: resolving never does it twice.',
         `  Next   pay ops resolve ${id}`,
         `         pay ops show ${id}`,
         `  Quote  operation ${id}`,

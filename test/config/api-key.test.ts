@@ -73,7 +73,7 @@ describe('a key file', () => {
     mkdirSync(join(folder, 'keys'))
     expect(caught(() => readKeyFile(join(folder, 'keys'), owner)).message).toContain('is a folder')
     expect(caught(() => readKeyFile(join(folder, 'none'), owner)).message).toBe(
-      `The key file ${join(folder, 'none')} does not exist.`,
+      `The key file ${join(folder, 'none')} does not exist`,
     )
     expect(caught(() => readKeyFile(join(folder, 'keys', 'a'.repeat(300)), owner)).message).toContain(
       'cannot be read (ENAMETOOLONG)',

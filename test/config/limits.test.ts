@@ -29,7 +29,7 @@ describe('a read-only profile', () => {
     expect(error.code).toBe('profile_limit')
     expect(error.exitCode).toBe(12)
     expect(error.details.outcome).toBe('none')
-    expect(error.message).toBe('Profile "shop" is read-only, but session.create makes changes.')
+    expect(error.message).toBe('Profile "shop" is read-only, but session.create makes changes')
   })
 
   test('refuses an unknown call', () => {
@@ -50,7 +50,7 @@ describe('a list of operations', () => {
     [{ operations: [] }, 'It allows no writes.'],
   ])('refuses others: %o', (some, hint) => {
     const error = caught(() => check(some, { operationId: 'payment.capture', risk: 'money' }))
-    expect(error.message).toBe('Profile "shop" does not allow payment.capture.')
+    expect(error.message).toBe('Profile "shop" does not allow payment.capture')
     expect(error.details.hint).toContain(hint)
     expect(error.details.hint).toContain('Ask the person who set this limit')
   })
@@ -85,7 +85,7 @@ describe('a maximum amount', () => {
     const error = caught(() =>
       check(MAX, { ...refund, amount: { amountMinor: 70_000, currencyCode: 'EUR' } }),
     )
-    expect(error.message).toBe('payment.refund of 700 EUR exceeds the limit of profile "shop": 500 EUR.')
+    expect(error.message).toBe('payment.refund of 700 EUR exceeds the limit of profile "shop": 500 EUR')
   })
 
   test.each([

@@ -51,7 +51,7 @@ describe('an API version', () => {
   test.each(['', '2.1\r\nX-Evil: 1', ' 2.1', '-', 'é', '1'.repeat(33)])('cannot be %j', (version) => {
     const error = caught(() => checkApiVersion(version, '--api-version'))
     expect(error.code).toBe('bad_api_version')
-    expect(error.message).toBe('--api-version must be a version such as 2.1.')
+    expect(error.message).toBe('--api-version must be a version such as 2.1')
   })
 })
 

@@ -7,7 +7,7 @@ describe('a key in the environment', () => {
     const error = caught(() => resolve({ flags: { profile: 'shop' }, env: { [name]: ENV_KEY } }))
     expect(error.code).toBe('account_conflict')
     expect(error.exitCode).toBe(2)
-    expect(error.message).toBe(`--profile "shop" and ${name} name two accounts.`)
+    expect(error.message).toBe(`--profile "shop" and ${name} name two accounts`)
     expect(error.details.hint).toContain(`env -u ${name}`)
     expect(everythingOf(error)).not.toContain(ENV_KEY)
   })

@@ -134,7 +134,7 @@ describe('record-external-payments.sh', () => {
       env: { PAY_PROFILE: 'missing' },
     })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain('There is no profile "missing"')
+    expect(ran.stderr).toContain('No profile named "missing"')
   })
 })
 

@@ -195,7 +195,7 @@ describe('one that would have been refused, killed before that was found out', (
   }
 
   test.each([
-    ['the same, just before', ONCE, 'duplicate', 'the same was done'],
+    ['the same, just before', ONCE, 'duplicate', 'the same write was done'],
     ['the same ticket, long ago', TICKET, 'already_done', 'lready done for this ticket'],
   ] as const)('is not sent by whoever clears it up: %s', async (_, options, code, words) => {
     const bench = createLedgerBench()

@@ -77,7 +77,7 @@ describe('an amount', () => {
   test('a currency that differs from the known one is a conflict', () => {
     const error = refusal('7.00 USD', 'EUR')
     expect(error.code).toBe('currency_conflict')
-    expect(error.message).toBe('--amount is in USD, but the currency is EUR.')
+    expect(error.message).toBe('--amount is in USD, but the currency is EUR')
   })
 
   test.each([
@@ -155,7 +155,7 @@ describe('an amount', () => {
   )
 
   test('an error does not repeat control characters', () => {
-    expect(refusal('7\u001b[31m').message).toBe('--amount "7?[31m" is not an amount.')
+    expect(refusal('7\u001b[31m').message).toBe('--amount "7?[31m" is not an amount')
   })
 
   test('parses any input to an exact amount or refuses it', () => {

@@ -31,7 +31,7 @@ const NOTES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'payment.adjust': ['Only an AUTHORIZED card payment with authorizationType ESTIMATED can be adjusted.'],
   'observability.push': ['paymentId must be new and not empty. createdAt must be an existing date.'],
   'observability.update': [
-    'Send only the changed parts of nested fields. createdAt cannot be changed: it must be the same instant as in the record.',
+    "Send only the changed parts of nested fields. You can't change createdAt: it must be the same instant as in the record.",
     'A paymentId in the body must equal the one in the path.',
   ],
   'loyalty.create': ['type defaults to REDEMPTION.'],

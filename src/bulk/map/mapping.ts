@@ -86,7 +86,7 @@ export function planColumns(
     if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
   if (problems.length === 0) return { header, fields: [...fields.values()], ignored }
   throw mappingError(problems, {
-    what: 'The header does not fit',
+    what: 'The header does not match the fields of a record',
     code: 'unusable_header',
     hint: schema.hints.mapping,
   })

@@ -41,7 +41,7 @@ export function readNdjson(
   if (mapping.columns.size > 0)
     throw new UsageError('--map names columns, and NDJSON has none', {
       code: 'bad_value',
-      hint: 'Use --const, or convert the file to CSV',
+      hint: 'Use --const, or convert the file to CSV.',
     })
   const faults = constantProblems(schema, mapping.constants, options)
   if (faults.length > 0)

@@ -32,7 +32,7 @@ export function refusalMessage(
   // Many services repeat the problems in the description.
   const isRepeated = validationErrors.some((problem) => description?.includes(problem.description) === true)
   const words = [...(description === undefined || isRepeated ? [] : [plainPaths(description)]), ...details]
-  return words.length === 0 ? `the service answered ${status}` : words.join('; ')
+  return words.length === 0 ? `the service responded with ${status}` : words.join('; ')
 }
 
 /** Readers of a table know `order.id`, not `$.order.id`. */

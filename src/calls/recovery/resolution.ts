@@ -41,7 +41,7 @@ export async function lookAt(options: ResolutionContext, intent: StoredIntent): 
             exitCode: EXIT.notFound,
             words: 'The payment does not exist, so nothing was done.',
           })
-        : inDoubt(`The payment could not be read: ${error.message}.`),
+        : inDoubt(`The payment could not be read (${error.message}).`),
     }
   }
 }

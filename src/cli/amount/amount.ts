@@ -80,7 +80,7 @@ async function refuseOtherCurrency(typed: string, reader: PaymentReader): Promis
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error
     throw new UsageError(
-      `The payment's currency could not be read, so ${typed} could not be checked: ${error.message}`,
+      `The payment's currency could not be read, so ${typed} could not be checked (${error.message})`,
       {
         ...error.details,
         code: 'currency_unchecked',

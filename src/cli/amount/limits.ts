@@ -90,7 +90,7 @@ async function readForLimit(reader: PaymentReader): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error
     throw new LimitError(
-      `The profile's limits depend on the payment, which could not be read: ${error.message}`,
+      `The profile's limits depend on the payment, which could not be read (${error.message})`,
       { cause: error },
     )
   }

@@ -9,6 +9,6 @@ export const checkWith =
       return undefined
     } catch (error) {
       if (!(error instanceof PayError)) throw error
-      return [error.message, error.details.hint].filter(Boolean).join(' ')
+      return error.details.hint === undefined ? error.message : `${error.message}. ${error.details.hint}`
     }
   }

@@ -67,7 +67,7 @@ export async function confirmRepeat(
   action: string | undefined,
 ): Promise<void> {
   const prompts = await invocation.prompts()
-  const words = `The same was ${maskCardNumbers(invocation.hideSecrets(repeat.done))}.`
+  const words = `The same write was ${maskCardNumbers(invocation.hideSecrets(repeat.done))}.`
   const question = action === undefined ? 'Do it again?' : `${invocation.hideSecrets(action)} again?`
   if (!(await prompts.confirm({ sentence: `${words} ${question}` }))) throw repeat
 }

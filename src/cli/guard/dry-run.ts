@@ -52,7 +52,7 @@ export async function showRequest(
         code: 'bad_value',
         operation: operation.id,
         outcome: 'none',
-        hint: 'Use --dry-run, which masks such values',
+        hint: 'Use --dry-run, which masks such values.',
       },
     )
   }

@@ -29,7 +29,7 @@ export function parseMoment(text: string, what: string): string {
       ? Number.NaN
       : Date.parse(`${match[1]}T${match[2]}${zone === undefined || zone === 'Z' ? 'Z' : withColon(zone)}`)
   if (match === null || Number.isNaN(at) || !isRealDay(match[1] ?? '')) {
-    throw new UsageError(`${what} takes a date and time such as 2026-01-31T09:30:00Z, not "${text}"`, {
+    throw new UsageError(`${what} takes a time such as 2026-01-31T09:30:00Z, not "${text}"`, {
       code: 'bad_value',
     })
   }

@@ -48,7 +48,7 @@ const behindDashes = (what: string): string => `If it is ${what}, put it last, a
 /** `shown` is undefined for a word that may be a secret. */
 const unknownWord = (shown: string | undefined, hint: string, spec: CommandSpec | undefined): UsageError =>
   new UsageError(
-    shown === undefined ? 'A word looks like a flag, but is none' : `There is no flag ${shown}`,
+    shown === undefined ? 'A word looks like a flag but is not one' : `There is no flag ${shown}`,
     {
       code: 'unknown_flag',
       hint,
@@ -70,18 +70,18 @@ const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =
   new UsageError(`${flag} takes no value`, { code: 'bad_value', next: [helpOf(spec)] })
 
 export const missingValue = (flags: readonly string[], spec: CommandSpec | undefined): UsageError =>
-  new UsageError(`Option '${flags.join(', ')}' argument missing`, { code: 'usage', next: [helpOf(spec)] })
+  new UsageError(`${flags.join(', ')} needs a value`, { code: 'usage', next: [helpOf(spec)] })
 
 export const excessArguments = (expected: number, given: number, spec: CommandSpec | undefined): UsageError =>
-  new UsageError(
-    `Too many arguments. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${given}.`,
-    { code: 'usage', next: [helpOf(spec)] },
-  )
+  new UsageError(`Too many arguments: expected ${expected}, got ${given}`, {
+    code: 'usage',
+    next: [helpOf(spec)],
+  })
 
 export const givenTwice = (name: string): UsageError =>
   new UsageError(`--${name} is given twice`, {
     code: 'given_twice',
-    hint: 'Give it only once: pay does not choose between two values',
+    hint: 'Give it only once: pay does not choose between two values.',
   })
 
 export const contradiction = (name: string): UsageError =>
@@ -104,7 +104,7 @@ function unknownCommand(typed: string, meant: readonly string[], prefix: string)
   return new UsageError(`There is no command "${typed}"`, {
     code: 'unknown_command',
     hint:
-      meant.length === 0 ? `${prefix} --help lists the commands` : `Did you mean ${quotedCommands(meant)}?`,
+      meant.length === 0 ? `${prefix} --help lists the commands.` : `Did you mean ${quotedCommands(meant)}?`,
     next: meant.length === 0 ? [`${prefix} --help`] : meant.map((command) => `pay ${command} --help`),
   })
 }

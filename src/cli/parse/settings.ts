@@ -13,7 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export function readSettings(input: CommandInput, env: Env): Settings {
   const dryRun = switchFlag(input, 'dry-run')
   const curl = switchFlag(input, 'curl')
-  if (dryRun && curl) throw new UsageError('--dry-run and --curl exclude each other: choose one')
+  if (dryRun && curl) throw new UsageError('--dry-run and --curl cannot be used together: choose one')
   const once = textFlag(input, 'once')
   if (once !== undefined && textFlag(input, 'idempotency-key') !== undefined)
     throw new UsageError('--once sets the idempotency key, and so does --idempotency-key: choose one', {
@@ -122,7 +122,7 @@ export function readReason(typed: string | undefined): string | undefined {
     hasControlCharacter
       ? '--reason contains a control character'
       : `--reason is longer than ${LONGEST_REASON} characters`,
-    { code: 'bad_value', outcome: 'none', hint: 'Write one sentence and name a ticket for the rest' },
+    { code: 'bad_value', outcome: 'none', hint: 'Write one sentence and name a ticket for the rest.' },
   )
 }
 

@@ -19,7 +19,9 @@ export function attemptLines(
       ? [
           String(ended.answer.status),
           ...(ended.requestId === undefined ? [] : [`request ${clean(ended.requestId)}`]),
-          ...(ended.fault === undefined ? [] : [clean(maskCardNumbers(`no answer: it ${ended.fault}`))]),
+          ...(ended.fault === undefined
+            ? []
+            : [clean(maskCardNumbers(`no usable response: it ${ended.fault}`))]),
         ].join(', ')
       : clean(maskCardNumbers(ended.failure.message))
   const first = `attempt ${log.attempt}: ${request.method} ${url}: ${outcome} (${log.durationMs} ms)`

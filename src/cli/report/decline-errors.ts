@@ -24,10 +24,16 @@ export function failedRefundFacts(answer: unknown, request: unknown): Facts {
 }
 
 export const paymentDeclined = (answer: unknown, details: ErrorDetails): PayError =>
-  new PayError('payment_declined', EXIT.declined, 'The payment was declined or failed: no money moved', {
+  new PayError('payment_declined', EXIT.declined, `${declineWords(answer)}: no money moved`, {
     ...declinedFacts(answer),
     ...details,
   })
+
+function declineWords(answer: unknown): string {
+  const status = textAt(withoutNulls(answer), 'status')
+  if (status === 'DECLINED') return 'The payment was declined'
+  return status === 'FAILED' ? 'The payment failed' : 'The payment was declined or failed'
+}
 
 export const refundFailed = (
   answer: unknown,

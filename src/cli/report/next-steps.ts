@@ -24,7 +24,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     }
     case 'not_connected':
       return {
-        hint: 'Check the base URL, the network and the proxy settings',
+        hint: 'Check the base URL, the network and the proxy settings.',
         next: [`pay${selector} whoami`],
       }
     case 'payment_not_found':

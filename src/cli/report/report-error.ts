@@ -91,7 +91,7 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
 
 /** `said` is the reason of the service, if it gave one. */
 export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayError =>
-  new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
+  new PayError('not_finished', EXIT.notFinished, 'Accepted, but not finished yet', {
     ...said,
     operation: spec.operation?.id,
     outcome: 'applied',

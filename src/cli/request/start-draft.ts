@@ -138,7 +138,7 @@ function refuseTwoStdinReaders({ spec, input }: CommandRun): void {
   if (readers.length < 2) return
   throw new UsageError(`${readers.join(' and ')} cannot both be read from stdin`, {
     code: 'two_sources',
-    hint: 'Put one of them in a file or on the command line',
+    hint: 'Put one of them in a file or on the command line.',
   })
 }
 

@@ -128,7 +128,7 @@ export function invalidBody(
     outcome: 'none',
     validationErrors: problems,
     headline: count === 1 ? 'The request is not valid' : undefined,
-    hint: 'To send the body unchecked, add --no-validate',
+    hint: 'To send the body unchecked, add --no-validate.',
   })
 }
 

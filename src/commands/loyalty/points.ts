@@ -8,7 +8,7 @@ import { loyaltyView } from '../../views/loyalty.ts'
 /** What both commands share: one operation, in two directions. */
 export const POINTS_COMMAND = {
   details:
-    'The API has no way to look up a transaction. If the answer is lost, ask the loyalty provider before you send it again.',
+    'The API has no way to look up a transaction. If the response is lost, ask the loyalty provider before you send it again.',
   flags: {
     'connection-id': {
       kind: 'text',

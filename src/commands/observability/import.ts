@@ -74,7 +74,7 @@ export const command: CommandSpec = {
   risk: 'write',
   asksOnLive: true,
   effect:
-    'Creates and updates records for the dashboards; moves no money. Records can be changed but not removed.',
+    "Creates and updates records for the dashboards; moves no money. You can change records, but you can't remove them.",
   exitCodes: [EXIT.rejected, EXIT.auth, EXIT.notConnected, EXIT.bulk, EXIT.interrupted],
   related: ['observability template', 'observability push', 'observability update'],
 }

@@ -9,7 +9,7 @@ export const command: CommandSpec = {
   path: ['observability', 'update'],
   summary: 'Change the record of a payment made elsewhere',
   details:
-    'Changes only the fields that you give, including nested ones. createdAt cannot be changed: the service refuses any time other than the one on the record.',
+    "Changes only the fields that you give, including nested ones. You can't change createdAt: the service refuses any time other than the one on the record.",
   examples: [
     { says: 'the payment was settled', line: 'pay observability update ext-1 --status SETTLED' },
     {

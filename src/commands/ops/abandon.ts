@@ -144,7 +144,7 @@ async function confirmOrRefuse(
   if (!isInteractive) {
     if (!isLive) return
     throw new UsageError(
-      `Abandoning ${what} may hide that real money moved, so it needs --yes when run non-interactively`,
+      `Abandoning ${what} may hide that real money moved, so it needs --yes when pay cannot ask`,
       {
         code: 'confirmation_needed',
         outcome: 'unknown',

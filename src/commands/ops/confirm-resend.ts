@@ -27,7 +27,7 @@ export async function confirmResend(
   const seen = invocation.hideSecrets(seenWords(record, evidence))
   if (!invocation.isInteractive)
     throw new UsageError(
-      `To find the outcome, pay must send ${what} again on the live profile "${name}", which needs --yes when run non-interactively`,
+      `To find the outcome, pay must send ${what} again on the live profile "${name}", which needs --yes when pay cannot ask`,
       { code: 'confirmation_needed', ...facts, hint: `${seen} Add --yes to send it.` },
     )
   const where = isLive ? ` on LIVE profile ${name}` : ''
@@ -53,16 +53,16 @@ const ACTION_WORDS: Readonly<Record<string, { readonly noun: string; readonly ve
 function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): string {
   const { operation, amount, currencyCode, target, id } = record
   const { noun, verb } = ACTION_WORDS[operation] ?? { noun: operation, verb: 'do it' }
-  const money = amount === null ? '' : `${formatMoney(amount, currencyCode ?? undefined)} `
+  const ofMoney = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
   const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
   const unless = `unless someone made another ${noun} in its place: then stop here and run pay ops abandon ${id}.`
   switch (evidence) {
     case 'absent':
       return record.idempotencyKey === null
-        ? `The ${money}${noun} is not on ${payment}, which is as it was before.`
-        : `The ${money}${noun} is not on ${payment}. Sending it again with the same key can't ${verb} twice.`
+        ? `The ${noun}${ofMoney} is not on ${payment}, which is as it was before.`
+        : `The ${noun}${ofMoney} is not on ${payment}. Sending it again with the same key can't ${verb} twice.`
     case 'unclear':
-      return `It is not clear whether the ${money}${noun} is on ${payment}. Sending it again with the same key can't ${verb} twice, ${unless}`
+      return `It is not clear whether the ${noun}${ofMoney} is on ${payment}. Sending it again with the same key can't ${verb} twice, ${unless}`
   }
 }
 

@@ -16,7 +16,7 @@ export async function readOperationId(invocation: Invocation): Promise<string> {
 export const ID_ARGUMENT = {
   name: 'ID',
   from: 'write',
-  help: 'Operation ID, or the beginning of it',
+  help: 'Operation ID, or its first 4 or more characters',
 } as const
 
 /**

@@ -89,7 +89,7 @@ export const alreadySettled = (record: StoredRecord): ResolvedRecord => ({
 const STATE_WORDS: Readonly<Record<StoredRecord['state'], string>> = {
   sending: 'It is being sent.',
   'in-doubt': 'It is in doubt.',
-  confirmed: 'It is not in doubt: the service answered it.',
+  confirmed: 'It is not in doubt: the service confirmed it.',
   rejected: 'It is not in doubt: it was not done.',
   abandoned: 'It was abandoned.',
 }

@@ -57,7 +57,7 @@ export const command: CommandSpec = {
       return runOperation(invocation, waitForRefund(invocation))
     }
     if (textFlag(input, 'for') !== undefined)
-      throw new UsageError('--for has no effect without --wait', { code: 'bad_value', hint: 'Add --wait' })
+      throw new UsageError('--for has no effect without --wait', { code: 'bad_value', hint: 'Add --wait.' })
     return runOperation(invocation)
   },
 }

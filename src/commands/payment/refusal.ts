@@ -70,7 +70,7 @@ function byStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayE
   // An unknown status may be one the service added later: let the service decide.
   if (known !== undefined && !allowed.includes(known))
     return refusal(action, 'invalid_status', EXIT.conflict, {
-      message: `The payment is ${known}, so it can't be ${participle}`,
+      message: `The payment is ${known}, so it cannot be ${participle}`,
       hint: instead[known],
     })
   if (action === 'adjust' && paymentMethod?.authorizationType === 'FINAL')

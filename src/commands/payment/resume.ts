@@ -7,7 +7,7 @@ import { showPayment } from './show-payment.ts'
 export const command: CommandSpec = {
   path: ['payment', 'resume'],
   summary: 'Resume a payment that is waiting for the customer or a third party',
-  details: 'Exit code 8 means that the customer has not finished yet.',
+  details: "Exit code 8 means that the customer hasn't finished yet.",
   examples: [
     {
       says: 'in the sandbox, pass the 3DS challenge and resume',

@@ -91,7 +91,7 @@ function refuseKnown({ profiles }: ProfileFile, name: string): void {
   if (!profiles.has(name)) return
   throw new UsageError(`Profile "${name}" already exists`, {
     code: 'profile_exists',
-    hint: 'To change it, use pay profile set',
+    hint: 'To change it, use pay profile set.',
     next: [`pay profile show ${name}`],
   })
 }

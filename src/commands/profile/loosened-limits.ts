@@ -49,7 +49,7 @@ export async function confirmLoosenedLimits(
   if (loosened.length === 0 || invocation.settings.saysYes) return
   const what = `This loosens limits of LIVE profile ${name}: ${loosened.join('; ')}.`
   if (!invocation.isInteractive)
-    throw new UsageError(`${what} It needs --yes when run non-interactively`, {
+    throw new UsageError(`${what} It needs --yes when pay cannot ask`, {
       code: 'confirmation_needed',
       outcome: 'none',
       hint: 'If you are allowed to change these limits, add --yes.',

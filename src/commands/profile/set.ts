@@ -39,7 +39,7 @@ export const command: CommandSpec = {
   },
   run,
   risk: 'write',
-  effect: 'Changes the stored profile. The old values are not kept.',
+  effect: 'Changes the stored profile. The old values are lost.',
   related: ['profile show', 'profile add'],
 }
 

@@ -30,7 +30,7 @@ export function findProfile(file: ProfileFile, name: string): Profile {
   if (profile !== undefined) return profile
   throw new UsageError(`No profile named "${name}"`, {
     code: 'unknown_profile',
-    hint: didYouMean(name, file.profiles.keys()) ?? 'To list the profiles, run pay profile list',
+    hint: didYouMean(name, file.profiles.keys()) ?? 'To list the profiles, run pay profile list.',
     next: ['pay profile list'],
   })
 }

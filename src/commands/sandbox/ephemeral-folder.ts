@@ -11,7 +11,7 @@ export function makeEphemeralFolder(): string {
     return mkdtempSync(join(tmpdir(), PREFIX))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`Can't create a sandbox folder in ${tmpdir()}: ${why}`, {
+    throw new UsageError(`Cannot create a sandbox folder in ${tmpdir()}: ${why}`, {
       code: 'sandbox_not_writable',
       outcome: 'none',
       hint: 'Set TMPDIR to a writable folder.',

@@ -21,12 +21,12 @@ export const command: CommandSpec = {
   summary: 'Make the sandbox fail the way networks and services do',
   details: [
     'refuse       not applied; refused as if no server were listening',
-    'hang         not applied; accepted but never answered',
+    'hang         not applied; accepted, but no response comes',
     'drop-before  not applied; the connection is closed',
-    'status=503   not applied; answered with this status (300 to 599)',
-    '429=30       not applied; answered with 429 and Retry-After (seconds or an HTTP date; default 1)',
-    'drop-after   applied; the connection is closed without an answer',
-    'delay=2s     applied; answered after a delay',
+    'status=503   not applied; the response has this status (300 to 599)',
+    '429=30       not applied; the response is 429 with Retry-After (seconds or an HTTP date; default 1)',
+    'drop-after   applied; the connection is closed without a response',
+    'delay=2s     applied; the response comes after a delay',
     'truncate     applied; the connection is closed in the middle of the response',
     'malformed    applied; the response is not valid JSON',
     'html         applied; a proxy error page replaces the response (502)',
@@ -72,7 +72,7 @@ export const command: CommandSpec = {
   },
   run,
   risk: 'write',
-  effect: 'Makes the sandbox fail: no real money. Undo with pay sandbox faults clear.',
+  effect: 'Makes the sandbox fail: no real money. To undo it, use pay sandbox faults clear.',
   related: ['sandbox requests', 'ops resolve'],
 }
 
@@ -128,6 +128,6 @@ function refuseFaultFlags({ flags }: CommandInput, action: string): void {
   const names = misplaced.map((name) => `--${name}`).join(', ')
   throw new UsageError(`${names} ${misplaced.length === 1 ? 'belongs' : 'belong'} to add, not to ${action}`, {
     code: 'bad_value',
-    hint: action === 'clear' ? 'clear removes every fault' : undefined,
+    hint: action === 'clear' ? 'clear removes every fault.' : undefined,
   })
 }

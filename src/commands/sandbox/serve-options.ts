@@ -28,7 +28,7 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
   const dataDir = sandboxFolder(invocation)
   if (isEphemeral && textFlag(input, 'data') !== undefined)
     throw new UsageError(
-      "--data and --ephemeral can't be used together: one keeps the data, the other doesn't",
+      '--data and --ephemeral cannot be used together: one keeps the data, the other removes it',
       {
         code: 'given_twice',
       },

@@ -7,9 +7,9 @@ import { runningServers } from './running-servers.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'status'],
-  summary: 'List the sandbox servers that run on this machine',
+  summary: 'List the sandbox servers running on this machine',
   details:
-    'Checks that each server still answers. If none runs, the exit code is 0, and with --json the list is empty.',
+    'Checks that each server still responds. If none runs, the exit code is 0, and with --json the list is empty.',
   examples: [
     { says: 'list servers and their folders', line: 'pay sandbox status' },
     { says: 'print only the URLs', line: 'pay sandbox status -o id' },

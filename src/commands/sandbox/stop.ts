@@ -13,7 +13,7 @@ import { stopServer } from './stop-server.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'stop'],
-  summary: 'Stop a sandbox server and wait until it is gone',
+  summary: 'Stop a sandbox server and wait until it has ended',
   details:
     'The server finishes requests in progress first. Without flags, this stops the only server; if several run, choose with --port or --all. If none runs, the exit code is 0.',
   examples: [
@@ -34,7 +34,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const portText = textFlag(input, 'port')
   const isAll = switchFlag(input, 'all')
   if (portText !== undefined && isAll)
-    throw new UsageError("--port and --all can't be used together", { code: 'given_twice' })
+    throw new UsageError('--port and --all cannot be used together', { code: 'given_twice' })
   const port = portText === undefined ? undefined : readPort(portText)
   await invocation.note('embedded sandbox: no real money')
   const running = await runningServers(invocation)

@@ -15,7 +15,7 @@ export const command: CommandSpec = {
   path: ['session', 'update'],
   summary: 'Change a client session',
   details:
-    "Changes only the fields you give. It replaces customer, order, metadata and paymentMethod as a whole, which drops any of their fields that you leave out: a terminal shows them first, and --merge keeps them. --unset clears a field. If the session's amount was set explicitly, changing the order does not change it; otherwise it is recalculated.",
+    "Changes only the fields you give. It replaces customer, order, metadata and paymentMethod as a whole, which drops any of their fields that you leave out: a terminal shows them first, and --merge keeps them. --unset clears a field. If the session's amount was set explicitly, changing the order doesn't change it; otherwise it is recalculated.",
   examples: [
     {
       says: 'change the amount',

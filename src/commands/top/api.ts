@@ -56,7 +56,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   if (!typed.startsWith('/')) {
     throw new UsageError('The path must start with /', {
       code: 'bad_value',
-      hint: 'Give only the path; the address comes from the profile',
+      hint: 'Give only the path; the address comes from the profile.',
     })
   }
   const { apiVersion } = await invocation.account()

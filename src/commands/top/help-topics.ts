@@ -12,7 +12,7 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   7    rate limited (429) after all retries
   8    accepted, but not finished yet
   9    could not connect: nothing was sent
-  10   outcome unknown: sent, but no usable answer; money may have moved
+  10   outcome unknown: sent, but no usable response; money may have moved
   11   the service failed on a read, or on a write that was proven not applied
   12   blocked by the profile's own limits
   13   the payment is DECLINED or FAILED, or the refund failed
@@ -20,8 +20,8 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   130  interrupted (Ctrl-C) with nothing in doubt; 143: terminated
 
 The code covers all attempts of a call. Once the outcome of one attempt is unknown, only a
-complete answer, or proof that the write was done, settles it. After 10, run pay ops resolve --all.
-A read without a usable answer exits with 11: nothing can have moved.
+complete response, or proof that the write was done, settles it. After 10, run pay ops resolve --all.
+A read without a usable response exits with 11: nothing can have moved.
 `,
   money: `Money
 
@@ -78,13 +78,13 @@ In the machine formats, an error is one JSON object on the last line of stderr.
                              your own key; without one, each call creates its own
 
 payment create, authorize, capture, refund and cancel take a key. Every attempt of a call sends
-the same key, so a lost answer never moves money twice.
+the same key, so a lost response never moves money twice.
   --once TICKET   makes the key from account, operation, target and ticket. If the ticket was
                   used before, exits with code 6 and shows the payment on stderr.
   typed twice     a write that equals one of the last 10 minutes on this machine asks first on a
                   terminal; on a live profile, a script is refused (exit code 6) unless it has --again.
   exit code 10    sent, but the outcome is unknown. pay sends nothing else for that target until
-                  pay ops resolve has found the outcome: do not send it again with another key.
+                  pay ops resolve has found the outcome: don't send it again with another key.
 `,
   import: `Import: record many payments made elsewhere
 
@@ -133,7 +133,7 @@ key, no network, no real money. Data persists between commands.
 pay records every write on this machine before sending it, and its outcome before reporting it.
   sending    a process is sending it
   in-doubt   it may or may not have been done; blocks other writes to its target until resolved
-  confirmed  the service answered, or was found to have done it
+  confirmed  the service confirmed it, or was found to have done it
   rejected   it was not done
   abandoned  a person closed it
 The records are in PAY_STATE_DIR/ledger, in files you can read with cat and jq. They contain no

@@ -21,7 +21,7 @@ export const command: CommandSpec = {
   path: ['schema'],
   summary: 'Show API operations as JSON Schema or OpenAPI',
   details:
-    'Without OPERATION, lists the operations. With it, shows the request body as JSON Schema (draft 2020-12), or the answer if there is no body. Request schemas are as strict as the service; answers may contain more fields than their schema names. Needs no account and no network.',
+    'Without OPERATION, lists the operations. With it, shows the JSON Schema (draft 2020-12) of the request body, or of the response if there is no body. Request schemas are as strict as the service; responses may contain more fields than their schema names. Needs no account and no network.',
   examples: [
     { says: 'list the operations', line: 'pay schema' },
     { says: 'show what a refund takes', line: 'pay schema payment.refund' },
@@ -29,7 +29,7 @@ export const command: CommandSpec = {
   ],
   args: [{ name: 'OPERATION', optional: true, from: 'operation', help: 'Such as payment.capture' }],
   flags: {
-    response: { kind: 'switch', help: 'Show the schema of the answer' },
+    response: { kind: 'switch', help: 'Show the schema of the response' },
     'query-parameters': { kind: 'switch', help: 'Show the schema of the query parameters, as one object' },
     openapi: { kind: 'switch', help: 'Show the whole API as OpenAPI 3.1' },
   },
@@ -79,7 +79,7 @@ async function showSchema(
   const request = requestSchema(operation, options)
   if (request !== undefined) return show(request)
   const more = operation.query === undefined ? '' : ' For its query parameters, use --query-parameters.'
-  await note(`${operation.id} takes no body, so this is the schema of its answer.${more}`)
+  await note(`${operation.id} takes no body, so this is the schema of its response.${more}`)
   return show(answerSchema(operation, options))
 }
 
@@ -119,7 +119,7 @@ function findOperation(id: string): TableOperation {
       ofNoun.length > 0
         ? `One of ${ofNoun.join(', ')}`
         : suggestion === undefined
-          ? 'To list the operations, run pay schema'
+          ? 'To list the operations, run pay schema.'
           : `Did you mean ${suggestion}?`,
     next: suggestion === undefined ? ['pay schema'] : [`pay schema ${suggestion}`],
   })

@@ -18,7 +18,7 @@ export function blocked(record: StoredRecord, now: Date): PayError {
       retryable: false,
       hint: isRepeatable
         ? 'It may have been done. Running that command again is harmless and resolves it; if you no longer want it, abandon it.'
-        : 'It may have been done, and this write would be done in addition. Resolve it first: that never does it twice.',
+        : 'It may have been done, and this write would come on top of it. Resolve it first: resolving never does it twice.',
       next: isRepeatable
         ? [`pay ops show ${id}`, `pay ops abandon ${id}`]
         : [`pay ops resolve ${id}`, `pay ops show ${id}`],
@@ -151,17 +151,14 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
 const IN_ID = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
 
 export const tooShort = (characters: number): PayError =>
-  new UsageError(
-    `Name an operation by its id, or by at least the first ${characters} characters of it`,
-    IN_ID,
-  )
+  new UsageError(`Give an operation ID, or at least its first ${characters} characters`, IN_ID)
 
 export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
-  if (isAmbiguous) return new UsageError('Several operations start with that id: give more characters', IN_ID)
+  if (isAmbiguous) return new UsageError('Several operation IDs start with that: give more characters', IN_ID)
   return new PayError(
     'no_such_operation',
     EXIT.notFound,
-    which === 'open' ? 'There is no open operation with that id' : 'There is no operation with that id',
+    which === 'open' ? 'No open operation has that ID' : 'No operation has that ID',
     { outcome: 'none', next: ['pay ops list'] },
   )
 }

@@ -45,7 +45,7 @@ const KINDS: readonly Kind[] = [
     code: 'sandbox_not_writable',
     exitCode: EXIT.usage,
     outcome: 'none',
-    message: (path) => `The sandbox can't write its database: ${path}`,
+    message: (path) => `The sandbox cannot write its database: ${path}`,
     hint: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
   },
   {

@@ -19,7 +19,7 @@ export const virtualNow = (settings: ClockSettings, now: () => Date): Date =>
 export function advanceClock(settings: ClockSettings, now: () => Date, ms: number): void {
   const offsetMs = settings.clockOffsetMs() + ms
   if (!Number.isSafeInteger(ms) || ms < 0 || now().getTime() + offsetMs > LAST_DAY_MS) {
-    throw new UsageError(`The sandbox clock can't be moved by ${ms} ms`, {
+    throw new UsageError(`The sandbox clock cannot be moved by ${ms} ms`, {
       code: 'bad_clock',
       hint: 'Give a duration of 0 or more that ends before the year 9999, such as 90m or 24h.',
       outcome: 'none',

@@ -61,7 +61,7 @@ export function makeServersFolder(stateFolder: string): string {
     accessSync(folder, constants.W_OK)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`Can't keep the list of sandbox servers in ${folder}: ${why}`, {
+    throw new UsageError(`Cannot write the list of sandbox servers in ${folder}: ${why}`, {
       code: 'sandbox_not_writable',
       outcome: 'none',
       hint: 'Make the folder writable, or set PAY_STATE_DIR to another one.',

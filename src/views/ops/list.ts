@@ -13,7 +13,7 @@ export const operationsView: View<readonly ShownOperation[]> = {
   ids: (operations) => operations.map(({ id }) => id),
   csvColumns: OPERATION_FIELDS,
   render: (operations, options) =>
-    operations.length === 0 ? 'No operations found.' : renderTable(columnsFor(options), operations, options),
+    operations.length === 0 ? 'No writes found.' : renderTable(columnsFor(options), operations, options),
 }
 
 const columnsFor = (options: RenderOptions): readonly Column<ShownOperation>[] => [

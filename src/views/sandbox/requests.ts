@@ -49,7 +49,7 @@ const columnsFor = (timeZone: string | undefined): readonly Column<ShownRequest>
   { title: 'PATH', text: ({ path }) => safeText(path), tone: () => 'strong', shrink: true },
   {
     title: 'STATUS',
-    text: ({ status }) => (status === undefined ? 'no answer' : String(status)),
+    text: ({ status }) => (status === undefined ? 'no response' : String(status)),
     tone: toneOf,
   },
   { title: 'ERROR', text: ({ errorId }) => formatField(errorId) ?? '', drop: 2 },

@@ -140,7 +140,7 @@ describe('reports all at once', () => {
 
   test('puts a single problem into the message', () =>
     expect(() => plan([...REQUIRED_FIELDS, 'statsu'])).toThrow(
-      'The header does not fit: statsu: is not a field of a record; did you mean "status"?',
+      'The header does not match the fields of a record: statsu: is not a field of a record; did you mean "status"?',
     ))
 
   test('lists only the first of ten thousand unknown columns', () => {

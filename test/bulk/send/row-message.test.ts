@@ -59,7 +59,7 @@ describe('the message of a refusal', () => {
       'descriptor is required',
     ],
     ['has no column for a problem of the whole body', refusal('', [['$', 'is wrong']]), 'is wrong'],
-    ['has the status if there is nothing else', refusal('', []), 'the service answered 422'],
+    ['has the status if there is nothing else', refusal('', []), 'the service responded with 422'],
   ])('%s', (_, body, words) => {
     expect(refusalMessage(422, { ...body, errorId: undefined }, ROW)).toBe(words)
   })

@@ -12,7 +12,7 @@ describe('the message of a failure', () => {
       'RequestValidationError!; amount "2500" too large',
     ],
     ['has the text of an HTML page', [BUSY, BUSY, BUSY, BUSY], 'Down'],
-    ['has the status if there is nothing else', [answer(400, '')], 'the service answered 400'],
+    ['has the status if there is nothing else', [answer(400, '')], 'the service responded with 400'],
     ['says what happened to the connection', [CUT, CUT, CUT, CUT], CUT.message],
     ['masks card numbers', [refusal(422, 'X', { description: 'no 4111111111111111' })], 'no [card number]'],
   ])('%s', async (_, script, message) => {

@@ -30,16 +30,16 @@ describe('a request that the service would refuse is refused before any question
 
   test.each([
     ['refund p1', REFUNDED, 6, 'Nothing is left to refund: 10.00 EUR captured, 10.00 EUR refunded'],
-    ['refund p1', AUTHORIZED, 6, "The payment is AUTHORIZED, so it can't be refunded"],
+    ['refund p1', AUTHORIZED, 6, 'The payment is AUTHORIZED, so it cannot be refunded'],
     ['refund p1', AUTHORIZED, 6, 'cancel the payment instead'],
     ['refund p1 --amount 801', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
     ["refund p1 --amount '8.01 EUR'", PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
     ['refund p1 --amount 8.01', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
     ['refund p1 --amount 801 --yes', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
-    ['capture p1', PAID, 6, "The payment is SETTLED, so it can't be captured"],
+    ['capture p1', PAID, 6, 'The payment is SETTLED, so it cannot be captured'],
     ['capture p1 --amount 1001', AUTHORIZED, 3, 'more than the 10.00 EUR left to capture'],
     ['cancel p1', PAID, 6, 'It is captured: refund it instead.'],
-    ['adjust p1', PAID, 6, "The payment is SETTLED, so it can't be adjusted"],
+    ['adjust p1', PAID, 6, 'The payment is SETTLED, so it cannot be adjusted'],
     [
       'adjust p1',
       { ...AUTHORIZED, paymentMethod: { authorizationType: 'FINAL' } },

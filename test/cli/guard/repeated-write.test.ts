@@ -5,7 +5,7 @@ import { storeProfile } from '../../support/stored-profile.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', orderId: 'A-1', amount: 1_000 }
 const QUESTION =
-  'The same was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Do it again?'
+  'The same write was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Do it again?'
 
 let bench: Bench
 beforeEach(() => {
@@ -50,7 +50,7 @@ describe('an equal write within ten minutes', () => {
   test('on a terminal is named in the confirmation: No sends nothing, exit 6', async () => {
     await pay(`${REFUND} --yes`, { tty: true })
     const sentence =
-      'The same was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Refund 3.00 EUR of payment p1 on LIVE profile shop again?'
+      'The same write was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Refund 3.00 EUR of payment p1 on LIVE profile shop again?'
     const no = await pay(REFUND, { answers: { [sentence]: false } })
     expect(no.exitCode).toBe(6)
     expect(no.questions).toEqual([sentence])

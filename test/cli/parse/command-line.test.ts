@@ -187,7 +187,7 @@ describe('arguments', () => {
     async (line) => {
       const refused = await bench.runPay(line)
       expect(refused.exitCode).toBe(2)
-      expect(refused.stderr).toMatch(/argument missing/)
+      expect(refused.stderr).toMatch(/needs a value/)
     },
   )
 

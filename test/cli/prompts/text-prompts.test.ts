@@ -36,7 +36,7 @@ test('a secret shows only its length', async () => {
 test.each([80, 60])('a long question is never broken inside a word, at %i columns', async (columns) => {
   const terminal = start(columns)
   const sentence =
-    'The same was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop again?'
+    'The same write was done less than a minute ago by tester (a refund of 5.00 EUR on payment D5FHPQXUw). Refund 5.00 EUR of payment D5FHPQXUw on LIVE profile shop again?'
   const answer = terminal.prompts.confirm({ sentence })
   const lines = terminal.screen().split('\n')
   expect(lines.map((line) => line.replace(/^[? ] /, '')).join(' ')).toBe(`${sentence} (y/N)`)

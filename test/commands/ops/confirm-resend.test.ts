@@ -7,7 +7,7 @@ import { errorIn, fieldsIn, ok } from './ops-bench.ts'
 
 describe('a resend on a live profile', () => {
   const question =
-    "The 2.00 EUR refund is not on payment p1. Sending it again with the same key can't refund twice. Send it again on LIVE profile shop?"
+    "The refund of 2.00 EUR is not on payment p1. Sending it again with the same key can't refund twice. Send it again on LIVE profile shop?"
 
   test('needs --yes without a terminal: exit 2, and nothing is sent', async () => {
     const { bench, shop, id } = await lostOnShop()
@@ -90,7 +90,7 @@ describe('a resend on a live profile', () => {
       { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:01' },
     ])
     const adviceFor = (id: string) =>
-      `It is not clear whether the 2.00 EUR refund is on payment p1. Sending it again with the same key can't refund twice, unless someone made another refund in its place: then stop here and run pay ops abandon ${id}.`
+      `It is not clear whether the refund of 2.00 EUR is on payment p1. Sending it again with the same key can't refund twice, unless someone made another refund in its place: then stop here and run pay ops abandon ${id}.`
 
     test('unambiguously is confirmed without a question or a resend', async () => {
       for (const tty of [true, false]) {

@@ -72,7 +72,7 @@ describe('the records', () => {
     const bench = createOpsBench()
     expect(await bench.runPay('ops list')).toMatchObject({
       exitCode: 0,
-      stdout: 'No operations found.\n',
+      stdout: 'No writes found.\n',
       stderr: '',
       requests: [],
     })

@@ -113,7 +113,7 @@ describe('an operation in doubt', () => {
       one((await ok(bench.runPay(`ops resolve ${String(created?.['id'])} --json`))).stdout),
     ).toMatchObject({
       state: 'confirmed',
-      resolution: 'It is not in doubt: the service answered it.',
+      resolution: 'It is not in doubt: the service confirmed it.',
     })
   })
 

@@ -102,10 +102,10 @@ describe('the id', () => {
   })
 
   test.each([
-    ['of several operations', '00000000', 2, 'bad_value', 'Several operations start with that id'],
+    ['of several operations', '00000000', 2, 'bad_value', 'Several operation IDs start with that'],
     ['too short', '000', 2, 'bad_value', 'first 4 characters'],
     ['empty', "''", 2, 'bad_value', 'first 4 characters'],
-    ['of no operation', 'ffffffff', 5, 'no_such_operation', 'no operation with that id'],
+    ['of no operation', 'ffffffff', 5, 'no_such_operation', 'No operation has that ID'],
   ])('%s is refused', async (_, typed, exitCode, code, said) => {
     const bench = createOpsBench()
     await bench.lostRefund()

@@ -39,7 +39,7 @@ test('refuses a refund above the remaining amount', async () => {
   const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 1001`)
   expect(refund.exitCode).toBe(3)
   expect(refund.stdout).toBe('')
-  expect(refund.stderr).toContain('More than is left to refund')
+  expect(refund.stderr).toContain('The amount is more than what is left to refund')
 })
 
 test('resends with the same key and body if the response is lost', async () => {

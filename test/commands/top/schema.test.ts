@@ -145,7 +145,7 @@ describe('refused', () => {
   test.each([
     ['schema paymnt.capture', 'bad_value', 'Did you mean payment.capture?'],
     ['schema payment', 'bad_value', 'One of payment.create, '],
-    ['schema something.else.altogether', 'bad_value', 'To list the operations, run pay schema'],
+    ['schema something.else.altogether', 'bad_value', 'To list the operations, run pay schema.'],
     ['schema --response', 'missing_input', 'pay schema'],
     ['schema --query-parameters', 'missing_input', 'pay schema'],
     ['schema payment.list --response --query-parameters', 'given_twice', 'Choose one'],

@@ -133,7 +133,7 @@ test('shows one block per resolution', async () => {
 })
 
 test('an empty list is a sentence', () => {
-  expect(operationsView.render([], at(80))).toBe('No operations found.')
+  expect(operationsView.render([], at(80))).toBe('No writes found.')
   expect(resolutionsView('Nothing.').render([], at(80))).toBe('Nothing.')
 })
 

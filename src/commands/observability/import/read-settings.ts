@@ -26,7 +26,7 @@ export function readImportSettings(
   if (path === undefined)
     throw new UsageError('Missing: FILE', {
       code: 'missing_input',
-      hint: 'Name a CSV or NDJSON file, or - for stdin',
+      hint: 'Name a CSV or NDJSON file, or - for stdin.',
     })
   return {
     path,
@@ -53,10 +53,10 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   // Opening the file says how to save it as CSV.
   if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
   throw new UsageError(
-    path === '-' ? 'The format of stdin is not known' : `The format of ${path} is not clear from its name`,
+    path === '-' ? 'The format of stdin is unknown' : `The format of ${path} is not clear from its name`,
     {
       code: 'missing_input',
-      hint: 'Add --format csv or --format ndjson',
+      hint: 'Add --format csv or --format ndjson.',
     },
   )
 }

@@ -131,7 +131,7 @@ function warningsOn(progress: Progress): Pick<SendRowsOptions, 'onWait' | 'onInv
     onInvalidSuccess: (status) => {
       if (!hasWarned)
         progress.say(
-          `Warning: the service answers ${status} with something that is not a record. Check the base URL.`,
+          `Warning: the service responds with ${status} and something that is not a record. Check the base URL.`,
         )
       hasWarned = true
     },

@@ -23,7 +23,7 @@ export async function explainPayment(
   const read = parseResponse(paymentShape, withoutNulls(json))
   if (read === undefined)
     await invocation.warn(
-      "Warning: The answer has an unexpected form and can't be explained. To see it as received, run pay payment get.",
+      "Warning: The response has an unexpected form and can't be explained. To see it as received, run pay payment get.",
     )
   // Of an unreadable payment only the ID is known.
   const explained = buildExplanation(read ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })

@@ -7,7 +7,7 @@ import { didYouMean } from '../../../suggest.ts'
 import { formatField } from '../../../views/format-fields.ts'
 
 /**
- * What a status means for a wait. `unknown`: the processor never answered the service. `unreachable`: the status is final,
+ * What a status means for a wait. `unknown`: the processor never responded to the service. `unreachable`: the status is final,
  * but not one of those waited for.
  */
 export type Verdict = 'reached' | 'declined' | 'unknown' | 'unreachable'

@@ -101,7 +101,7 @@ const outcomeUnknown = (invocation: Invocation, { operationId, idempotencyKey }:
   new PayError(
     'outcome_unknown',
     EXIT.outcomeUnknown,
-    'Outcome unknown: the service accepted the refund, but the processor never answered it (GATEWAY_TIMEOUT)',
+    'Outcome unknown: the service accepted the refund, but the processor never responded (GATEWAY_TIMEOUT)',
     {
       operation: refundPayment.id,
       operationId,

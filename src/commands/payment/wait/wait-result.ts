@@ -68,7 +68,7 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
       throw new PayError(
         'outcome_unknown',
         EXIT.outcomeUnknown,
-        `Outcome unknown: the processor never answered the service (GATEWAY_TIMEOUT), so the ${what} may have succeeded`,
+        `Outcome unknown: the processor never responded to the service (GATEWAY_TIMEOUT), so the ${what} may have succeeded`,
         {
           ...details,
           outcome: 'unknown',

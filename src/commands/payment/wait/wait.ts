@@ -45,7 +45,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'STATUS,…',
       known: PAYMENT_STATUSES,
-      help: 'Wait for one of these statuses, such as SETTLED; with --refund, of the refund',
+      help: 'Wait for one of these statuses, such as SETTLED; with --refund, statuses of the refund',
     },
     refund: {
       kind: 'switch',

@@ -85,6 +85,6 @@ function foundProblems(findings: readonly CheckResult[]): PayError {
   const names = [...new Set(findings.flatMap(({ check, status }) => (status === 'problem' ? [check] : [])))]
   return new PayError('doctor_found', EXIT.usage, `Found problems: ${names.join(', ')}`, {
     outcome: 'none',
-    hint: 'Each finding above says how to fix it',
+    hint: 'Each problem above says how to fix it.',
   })
 }

@@ -37,7 +37,7 @@ const unreached = ({ reason, says }: Extract<ProbeResult, { kind: 'failure' }>):
 
 function answered(status: number): CheckResult {
   const check = 'service'
-  const says = `answers ${status}`
+  const says = `responds with ${status}`
   if (status < 300) return ok(check, `${says}, and accepts the key`)
   if (status < 400)
     return problem(check, `${says}: it has moved`, {
@@ -58,7 +58,7 @@ function answered(status: number): CheckResult {
       })
     default:
       return status < 500
-        ? warning(check, says, { remedy: 'To see the whole answer, run pay payment list' })
+        ? warning(check, says, { remedy: 'To see the whole response, run pay payment list' })
         : warning(check, `${says}: the service has a problem`, { remedy: 'Try again later' })
   }
 }

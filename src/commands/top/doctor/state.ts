@@ -81,8 +81,8 @@ function ledgerWords({ records, damaged }: Listing): string {
 
 function openWrite(record: StoredRecord): CheckResult {
   const { id, operation, target, amount, currencyCode, state, createdAt, profile } = record
-  const money = amount === null ? '' : ` ${formatMoney(amount, currencyCode ?? undefined)}`
-  const what = `${operation}${money}${target === null ? '' : ` of ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`
+  const money = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
+  const what = `${operation}${money}${target === null ? '' : ` on ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`
   const check = 'open write'
   return state === 'sending'
     ? ok(check, `${what}: a process is still sending it`)

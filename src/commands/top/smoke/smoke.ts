@@ -47,7 +47,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     throw new UsageError('pay smoke moves money, so it refuses a live profile', {
       code: 'live_refused',
       outcome: 'none',
-      hint: 'Use a test profile, or --sandbox',
+      hint: 'Use a test profile, or --sandbox.',
     })
   }
   const { context } = invocation
@@ -148,7 +148,7 @@ async function runStep(
   const answer = answerOf(captured.stdout())
   if (answer === undefined)
     return failed(
-      'the service answered with success, but not with JSON',
+      'the service responded with success, but not with JSON',
       captured.hasWritten() ? EXIT.outcomeUnknown : EXIT.serverFault,
     )
   const found = Object.entries(step.facts ?? {}).flatMap(([name, path]) => {

@@ -157,7 +157,7 @@ describe('a file that cannot be read to its end', () => {
       'columns that are not fields',
       'paymentId,amuont\n',
       'unusable_header',
-      'The header does not fit (7 problems)',
+      'The header does not match the fields of a record (7 problems)',
     ],
     [
       'a record that never ends',

@@ -51,7 +51,7 @@ describe('--online', () => {
     expect(findings).toContainEqual({
       check: 'service',
       status: 'ok',
-      says: 'answers 200, and accepts the key',
+      says: 'responds with 200, and accepts the key',
     })
     expect(findings).toContainEqual({ check: 'clock', status: 'ok', says: 'agrees with the service' })
   })
@@ -61,7 +61,7 @@ describe('--online', () => {
     [401, 'problem', 'refused'],
     [403, 'warning', 'may not list'],
     [404, 'warning', 'no list of payments'],
-    [422, 'warning', 'answers 422'],
+    [422, 'warning', 'responds with 422'],
     [503, 'warning', 'the service has a problem'],
   ])('status %i is a %s', async (status, kind, says) => {
     const found = await finding('service', '--online', answering(status))
