@@ -6,16 +6,7 @@ import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
 import type { WriteId } from '../support/simulated-service.ts'
-
-const JSON_TYPE = { 'content-type': 'application/json' }
-const answerOf = (body: string, more: Partial<HttpResponse> = {}): HttpResponse => ({
-  status: 200,
-  headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) },
-  body,
-  ...more,
-})
-const faultOf = (id: WriteId, body: string, more: Partial<HttpResponse> = {}) =>
-  findAnswerFault(expectedAnswerOf(callOf(id)), answerOf(body, more))
+import { answerOf, faultOf } from './check-answer-bench.ts'
 
 /** What each operation answers, as short as it can be. */
 const ANSWERS: Readonly<Record<WriteId, object>> = {
@@ -186,46 +177,6 @@ describe('a read', () => {
   test.each(['<html>', '', 'words'])('is judged by who wants it where it is framed: %j', (body) => {
     expect(read(body)).toBeUndefined()
     expect(read(body, { headers: {}, isUnframed: true })).toBeUndefined()
-  })
-})
-
-test.each<HttpResponse['headers']>([
-  { 'content-length': '14', 'transfer-encoding': 'chunked' },
-  { 'content-length': '14, 14' },
-  { 'content-length': '1e1' },
-  { 'transfer-encoding': 'gzip' },
-  { 'transfer-encoding': 'chunked, chunked' },
-  { 'transfer-encoding': 'gzip, chunked' },
-])('an answer that has contradictory length headers does not count: %j', (headers) => {
-  for (const status of [200, 400, 409])
-    expect(faultOf('payment.refund', '{"id":"pay-1"}', { status, headers })).toBeDefined()
-  expect(faultOf('payment.refund', '{"id":"pay-1"}', { status: 503, headers })).toBeUndefined()
-})
-
-describe('an answer that tells no length', () => {
-  test.each<[string, HttpResponse['headers']]>([
-    ['{"id":"pay-1"', {}],
-    ['[1', { 'content-type': 'text/plain' }],
-    ['<html>', JSON_TYPE],
-    ['', JSON_TYPE],
-  ])('is cut where it begins as JSON or promises it: %j', (body, headers) => {
-    for (const status of [200, 302, 400, 409, 422])
-      for (const operation of [getPayment, callOf('payment.refund').operation])
-        expect(
-          findAnswerFault({ operation, id: PAYMENT_ID }, { status, headers, body, isUnframed: true }),
-        ).toBe('is cut short in the middle of its JSON')
-  })
-
-  test('says all by a status of 429 or 5xx', () => {
-    for (const status of [429, 500, 503])
-      expect(
-        faultOf('payment.refund', '{"error":', { status, headers: JSON_TYPE, isUnframed: true }),
-      ).toBeUndefined()
-  })
-
-  test('is whole where it is no JSON and promised none', () => {
-    for (const status of [400, 404])
-      expect(faultOf('payment.refund', '<html>', { status, headers: {}, isUnframed: true })).toBeUndefined()
   })
 })
 
