@@ -23,7 +23,6 @@ export const OPEN_LONG: readonly string[] = [
   'http/mutated-answers.test.ts',
   'http/proxied.test.ts',
   'http/raw-answers.test.ts',
-  'http/transport.test.ts',
   'sandbox/checks.test.ts',
   'sandbox/controls.test.ts',
   'sandbox/database/database.test.ts',
