@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
-import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+import { parseRecord } from '../../../src/ledger/files/record-text.ts'
+import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from '../ledger-bench.ts'
 
 const MINUTE_MS = 60_000
 

@@ -4,7 +4,7 @@ import { PayError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
 import type { BenchOptions } from '../support/client-bench.ts'
-import { storedRefund, runResolve } from '../calls/recovery/resolve-bench.ts'
+import { storedRefund, runResolve } from './recovery/resolve-bench.ts'
 
 const answer = (status: number, body = '{"id":"pay-1"}') => ({ status, headers: {}, body })
 
