@@ -14,7 +14,7 @@ import {
 import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 import { MINUTE_MS, historyPath, rewrite, touch } from './damage-bench.ts'
 
-/** A refund that was done, and whose line is changed. */
+/** A bench with a confirmed refund whose history line is changed. */
 async function doneAndChanged(change: (text: string) => string, options = ONCE): Promise<LedgerBench> {
   const bench = createLedgerBench()
   await (await bench.process().ledger.begin(REFUND, options)).settle(DONE)
@@ -22,7 +22,7 @@ async function doneAndChanged(change: (text: string) => string, options = ONCE):
   return bench
 }
 
-/** A refund that was done, and whose end was cut short while it was written. */
+/** A refund that was done, but whose outcome was cut short while it was written. */
 async function cutShort(
   bench: LedgerBench,
   length: number,
@@ -53,7 +53,7 @@ const DAMAGES: readonly [string, (text: string) => string][] = [
 ]
 
 describe('a damaged line of the history', () => {
-  test.each(DAMAGES)('keeps the same from being done once more: %s', async (_, change) => {
+  test.each(DAMAGES)('blocks an equal write: %s', async (_, change) => {
     const bench = await doneAndChanged(change)
     const again = { ...REFUND, idempotencyKey: 'key-2' }
     await expect(bench.process().ledger.begin(again, ONCE)).rejects.toMatchObject({
@@ -63,13 +63,13 @@ describe('a damaged line of the history', () => {
       details: { outcome: 'none', hint: expect.stringContaining('--again') },
     })
     expect(bench.openNames()).toEqual([])
-    // On a person's word it is done, and what is written behind the line tells when it was at the latest.
+    // With --again it is sent. The line after the damaged one then limits when that was written.
     await (await bench.process().ledger.begin({ ...again, fingerprint: 'another' }, AGAIN)).settle(DONE)
     bench.waitMs(10 * MINUTE_MS + 1)
     await bench.process().ledger.begin(again, ONCE)
   })
 
-  test('counts for ten minutes, though nothing was written since', async () => {
+  test('blocks for ten minutes, even when nothing was written after it', async () => {
     const bench = await doneAndChanged((text) => text.slice(0, 300))
     bench.waitMs(10 * MINUTE_MS)
     await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'ledger_damaged' })
@@ -80,13 +80,13 @@ describe('a damaged line of the history', () => {
   test.each([
     ['of another target', (text: string) => text.replaceAll('"p1"', '"payment-2"').replace('EUR', 'EUS')],
     ['of one that was refused', (text: string) => text.replace('"confirmed"', '"rejected"')],
-  ])('is in nobody’s way when it is plainly %s', async (_, change) => {
+  ])('does not block when it is clearly %s', async (_, change) => {
     const bench = await doneAndChanged(change)
     await bench.process().ledger.begin(REFUND, ONCE)
   })
 
   test.each(['""', 'null', '"QQQQQQ"', '"\\u0000"', '"exitCode":0'])(
-    'is in the way when its target reads %s, and the rest of it is of this payment',
+    'blocks when its target reads %s but the rest is about this payment',
     async (written) => {
       const bench = await doneAndChanged((text) =>
         text.replace('"target":"p1"', `"target":${written}`).replace('"resource":null', '"resource":"p1"'),
@@ -97,7 +97,7 @@ describe('a damaged line of the history', () => {
     },
   )
 
-  test('that a crash has cut short is no loss: its record is open, and is in the way itself', async () => {
+  test('that a crash has cut short loses nothing: its record is still open and blocks', async () => {
     const bench = createLedgerBench()
     const { process: dead, id } = await cutShort(bench, 200)
     bench.kill(dead)
@@ -109,7 +109,7 @@ describe('a damaged line of the history', () => {
     await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
   })
 
-  test('that a full disk has cut short is in the way though its record was abandoned since', async () => {
+  test('that a full disk has cut short blocks even after its record was abandoned', async () => {
     const bench = createLedgerBench()
     const { process: full, id } = await cutShort(bench, 300)
     bench.kill(full)
@@ -121,7 +121,7 @@ describe('a damaged line of the history', () => {
   })
 
   test.each(DAMAGES.slice(0, 4))(
-    'keeps a ticket from being used again, however old: %s',
+    'blocks a second use of its ticket, however old it is: %s',
     async (_, change) => {
       const ticket = { ...REFUND, idempotencyKey: 'ticket-0123456789abcdef' }
       const bench = createLedgerBench()
@@ -137,14 +137,14 @@ describe('a damaged line of the history', () => {
     },
   )
 
-  test('of a ticket’s own key is in the way on every target, whatever else is damaged', async () => {
+  test('with the key of a ticket blocks that ticket on every target', async () => {
     const bench = await doneAndChanged((text) => text.replace('"p1"', '"payment-2"'), TICKET)
     await expect(bench.process().ledger.begin(REFUND, { ...TICKET, mayRepeat: true })).rejects.toMatchObject({
       code: 'ledger_damaged',
     })
   })
 
-  test('may be what has changed a payment since it was read', async () => {
+  test('counts as a write that may have changed the payment since it was read', async () => {
     const bench = createLedgerBench()
     const seenAt = bench.clock.now.toISOString()
     bench.waitMs(5)
@@ -156,7 +156,7 @@ describe('a damaged line of the history', () => {
     })
   })
 
-  test('of another write on the target keeps one in doubt from being resolved, and a person may end it', async () => {
+  test('of another write on the target blocks resolving, but not abandoning', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     rewrite(bench, (text) => text.replace('500', '501'))
@@ -177,7 +177,7 @@ describe('a damaged line of the history', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('that was only cut short does not: its record is open, or it was not done', async () => {
+  test('that was only cut short does not block resolving: its record is open, or nothing was done', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(REFUSED)
     rewrite(bench, (text) => text.slice(0, 300))
@@ -186,7 +186,7 @@ describe('a damaged line of the history', () => {
     expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
   })
 
-  test('that is its own end, cut short, does not make its key another write’s', async () => {
+  test('that is the outcome of the same write, cut short, does not make its key count as used by another', async () => {
     const bench = createLedgerBench()
     const writer = bench.process()
     const intent = await writer.ledger.begin(REFUND, AGAIN)
@@ -200,7 +200,7 @@ describe('a damaged line of the history', () => {
     expect(await others.intent.isKeyTaken?.()).toBe(true)
   })
 
-  test('of one from more than a day before does not', async () => {
+  test('of a write from more than a day before does not block resolving', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     rewrite(bench, (text) => text.replace('500', '501'))
@@ -210,7 +210,7 @@ describe('a damaged line of the history', () => {
     expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
   })
 
-  test('that may be its own end keeps a write from being sent again', async () => {
+  test('that may be the outcome of the write itself blocks sending it again', async () => {
     const bench = createLedgerBench()
     const dead = bench.process({
       disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },

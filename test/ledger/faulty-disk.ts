@@ -1,7 +1,7 @@
 import { UsageError } from '../../src/errors.ts'
 import type { Disk } from '../../src/ledger/files/disk.ts'
 
-/** Every call of a disk in turn, counted from 1. */
+/** Runs `trip` before each call of a disk; calls are counted from 1. */
 export function tripping(
   disk: Disk,
   trip: (call: number, name: keyof Disk, work: () => Promise<unknown>) => void,

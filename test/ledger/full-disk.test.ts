@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DONE, ONCE, REFUND, REFUSED, createLedgerBench, refundOf } from './ledger-bench.ts'
 import { historyPath, touch } from './damage-bench.ts'
 
-test('two writes that a full disk has cut short in one line are both still open, and can be resolved', async () => {
+test('two writes that a full disk has cut short in one line stay open and can be resolved', async () => {
   const bench = createLedgerBench()
   const full = bench.process({
     disk: {
@@ -31,7 +31,7 @@ test('two writes that a full disk has cut short in one line are both still open,
   await expect(bench.process().ledger.begin(next, ONCE)).rejects.toMatchObject({ code: 'ledger_damaged' })
 })
 
-test('a write that was not sent and leaves no record is gone for good, though the disk is full', async () => {
+test('a write that was not sent is removed durably even when the disk is full', async () => {
   const bench = createLedgerBench()
   let synced: string[] = []
   let isFull = false

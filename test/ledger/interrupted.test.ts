@@ -48,7 +48,7 @@ async function lookAfterwards(bench: LedgerBench) {
 describe.each(Object.entries(SETTLEMENTS))(
   'a write that ends %s, killed at any call of the disk',
   (_, settlement) => {
-    test('is in the ledger as it was, or was never begun', async () => {
+    test('is in the ledger truthfully, or was never begun', async () => {
       const { begin, all } = await callsOf(settlement)
       for (let at = 1; at <= all; at += 1) {
         const bench = createLedgerBench()
@@ -79,7 +79,7 @@ describe.each(Object.entries(SETTLEMENTS))(
 describe.each(Object.entries(SETTLEMENTS))(
   'a write that ends %s, on a disk that fails once',
   (_, settlement) => {
-    test('begins or claims nothing, and its end is told or is found later', async () => {
+    test('begins nothing, or its outcome is reported or can be resolved later', async () => {
       const { begin, all } = await callsOf(settlement)
       for (let at = 1; at <= all; at += 1) {
         const bench = createLedgerBench()
@@ -139,7 +139,7 @@ describe.each(['killed', 'failing'] as const)('finding out, %s at any call of th
   )
 })
 
-test('a claim is synced, then announced, then looked for others, then named, then its name is synced', async () => {
+test('a claim is synced, announced, checked against others, renamed and synced, in this order', async () => {
   const bench = createLedgerBench()
   const steps: string[] = []
   await bench.process().ledger.begin({ ...REFUND, target: undefined }, ONCE)

@@ -18,7 +18,7 @@ import {
 } from './ledger-bench.ts'
 
 describe('a write', () => {
-  test('is recorded whole before it begins, and in the history when it has ended', async () => {
+  test('is recorded in full before it is sent, and in the history once it has ended', async () => {
     const bench = createLedgerBench()
     const { ledger, owner } = bench.process()
     const intent = await ledger.begin(REFUND, ONCE)
@@ -44,7 +44,7 @@ describe('a write', () => {
     ])
   })
 
-  test('leaves nothing of the request behind when it has ended', async () => {
+  test('leaves nothing of the request in the history', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (
@@ -54,7 +54,7 @@ describe('a write', () => {
     for (const word of ['request', 'before', 'owner', 'params']) expect(line).not.toContain(`"${word}"`)
   })
 
-  test('of two at once on one target only one begins', async () => {
+  test('excludes simultaneous writes on the same target', async () => {
     const bench = createLedgerBench()
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, () => bench.process().ledger.begin(REFUND, AGAIN)),
@@ -72,28 +72,28 @@ describe('a write', () => {
     ['an order of that name of another account', { ...ORDER, account: 'account-2' }, ORDER],
     ['another service', { ...REFUND, baseUrl: 'https://other.example.com' }],
     ['no target', { ...REFUND, target: undefined }],
-  ])('does not keep out one on %s', async (_, other, first = REFUND) => {
+  ])('does not block a write on %s', async (_, other, first = REFUND) => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(first, ONCE)
     await bench.process().ledger.begin(other, ONCE)
     expect(bench.openNames()).toHaveLength(2)
   })
 
-  test('without a target keeps out no other without one', async () => {
+  test('without a target does not block another one without a target', async () => {
     const bench = createLedgerBench()
     const nothing = { ...REFUND, target: undefined }
     for (let count = 0; count < 3; count += 1) await bench.process().ledger.begin(nothing, ONCE)
     expect(bench.openNames()).toHaveLength(3)
   })
 
-  test('keeps out another operation on the same target as well', async () => {
+  test('blocks another operation on the same target', async () => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(REFUND, ONCE)
     const capture = { ...REFUND, operation: 'payment.capture' }
     await expect(bench.process().ledger.begin(capture, AGAIN)).rejects.toMatchObject({ code: 'in_progress' })
   })
 
-  test('is free again after a refusal', async () => {
+  test('frees its target when it is refused', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, ONCE)).settle(REFUSED)
@@ -103,7 +103,7 @@ describe('a write', () => {
 })
 
 describe('an open intent', () => {
-  test('in doubt keeps every other write out, though its process lives', async () => {
+  test('in doubt blocks every other write, even while its process is running', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     const intent = await ledger.begin(REFUND, ONCE)
@@ -117,7 +117,7 @@ describe('an open intent', () => {
     expect(bench.openNames()).toHaveLength(1)
   })
 
-  test('of a process that died is in doubt', async () => {
+  test('of a dead process is in doubt', async () => {
     const bench = createLedgerBench()
     const dead = bench.process()
     await dead.ledger.begin(REFUND, ONCE)
@@ -127,7 +127,7 @@ describe('an open intent', () => {
     expect((await ledger.list({})).records).toMatchObject([{ state: 'in-doubt' }])
   })
 
-  test('whose end is recorded already is none: its process died between the two', async () => {
+  test('whose outcome is recorded counts as ended, although its process died before removing the file', async () => {
     const bench = createLedgerBench()
     const dead = bench.process({
       disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },
@@ -145,7 +145,7 @@ describe('an open intent', () => {
     ])
   })
 
-  test('that cannot be read keeps its target, and is reported', async () => {
+  test('that cannot be read still blocks its target and is reported', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     const { id } = await ledger.begin(REFUND, ONCE)
@@ -160,7 +160,7 @@ describe('an open intent', () => {
 })
 
 describe('an equal write', () => {
-  test('that is harmless takes its own open intent up again', async () => {
+  test('that is safe to repeat continues its own open intent', async () => {
     const bench = createLedgerBench()
     const first = await bench.process().ledger.begin(SESSION_UPDATE, ONCE)
     await first.settle(UNKNOWN)
@@ -171,7 +171,7 @@ describe('an equal write', () => {
     expect(bench.lines()).toHaveLength(1)
   })
 
-  test('that is harmless waits for no one, and is kept out while the first is under way', async () => {
+  test('that is safe to repeat is refused at once while the first one is being sent', async () => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(SESSION_UPDATE, ONCE)
     await expect(bench.process().ledger.begin(SESSION_UPDATE, ONCE)).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe('an equal write', () => {
   test.each([
     ['another body', { fingerprint: 'another' }],
     ['another operation', { operation: 'instrument.default' }],
-  ])('with %s is not the same', async (_, more) => {
+  ])('with %s counts as a different write', async (_, more) => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(SESSION_UPDATE, ONCE)).settle(UNKNOWN)
     await expect(bench.process().ledger.begin({ ...SESSION_UPDATE, ...more }, AGAIN)).rejects.toMatchObject({
@@ -190,7 +190,7 @@ describe('an equal write', () => {
     })
   })
 
-  test('of two that take it up at once only one does', async () => {
+  test('continues the open intent in one process only', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(SESSION_UPDATE, ONCE)).settle(UNKNOWN)
     const tries = await Promise.allSettled(

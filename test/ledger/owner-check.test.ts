@@ -4,7 +4,7 @@ import type { Owner, Processes } from '../../src/ledger/files/owner.ts'
 import { ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import { HOUR_MS } from './reopen-bench.ts'
 
-describe('whether a process is at work', () => {
+describe('the check whether a process is at work', () => {
   const here: Owner = { pid: 7, startedAt: 'boot-1', machine: 'desk' }
   const world = (isAlive: boolean, startOf: string | undefined): Processes => ({
     own: () => ({ pid: 1, startedAt: 'boot-0', machine: 'desk' }),
@@ -35,21 +35,21 @@ describe('whether a process is at work', () => {
     ['almost ten minutes ago', 600_000 - 1, true],
     ['ten minutes ago', 600_000, false],
     ['by its own clock later than now', -HOUR_MS, true],
-  ])('on another machine: by when it was under way, %s', (_, agoMs, expected) => {
+  ])('on another machine, by the time it was last in flight, gives %s', (_, agoMs, expected) => {
     const owner: Owner = { ...here, machine: 'far' }
-    // Its number is some process's here, and says nothing.
+    // A local process has the same number, which means nothing.
     expect(isAtWork(owner, 0, agoMs, world(true, 'boot-1'))).toBe(expected)
     expect(isAtWork(owner, 0, agoMs, world(false, undefined))).toBe(expected)
   })
 
-  test('of a record that is in doubt is not asked: its process has let go of it', async () => {
+  test('is not made for a record in doubt: its process has released it', async () => {
     const bench = createLedgerBench()
     const intent = await bench.process().ledger.begin(REFUND, ONCE)
     await intent.settle(UNKNOWN)
     expect((await bench.process().ledger.list({})).records).toMatchObject([{ state: 'in-doubt' }])
   })
 
-  test('of a machine that does not tell starts is a person’s word, and only that', async () => {
+  test('needs a person's confirmation where start times are unknown', async () => {
     const bench = createLedgerBench()
     const { id } = await bench.process({ pid: 7, startedAt: undefined }).ledger.begin(REFUND, ONCE)
     const { ledger } = bench.process({ startedAt: undefined })
@@ -66,7 +66,7 @@ describe('whether a process is at work', () => {
   })
 
   test.each([{}, { machine: 'far' }, { namespace: 'pid:[2]' }])(
-    'is nobody’s word where it is known, or nothing is: %j',
+    'accepts no confirmation where the answer is known or unknowable: %j',
     async (elsewhere) => {
       const bench = createLedgerBench()
       const { id } = await bench.process().ledger.begin(REFUND, ONCE)
@@ -83,7 +83,7 @@ describe('whether a process is at work', () => {
     ['another start', { pid: 1_001, startedAt: 'boot-x' }, 'in-doubt'],
     ['no start that could be told', { pid: 1_001, startedAt: undefined }, 'sending'],
     ['the same start', { pid: 1_001, startedAt: 'boot-1' }, 'sending'],
-  ])('a record’s process number with %s: %s', async (_, again, state) => {
+  ])('finds the state for a process number with %s: %s', async (_, again, state) => {
     const bench = createLedgerBench()
     const first = bench.process()
     await first.ledger.begin(REFUND, ONCE)

@@ -7,7 +7,7 @@ import { AGAIN, DONE, ONCE, REFUND, TICKET, UNKNOWN, createLedgerBench } from '.
 import type { LedgerBench } from './ledger-bench.ts'
 import { FULL, tripping } from './faulty-disk.ts'
 
-describe('one that would have been refused, killed before that was found out', () => {
+describe('a write killed before its pending checks', () => {
   /** Dies as soon as it has claimed the target: its record has the name of an open one. */
   async function claimOnly(bench: LedgerBench, options: BeginOptions): Promise<string> {
     let renames = 0
@@ -27,7 +27,7 @@ describe('one that would have been refused, killed before that was found out', (
   test.each([
     ['the same, just before', ONCE, 'duplicate', 'the same was done'],
     ['the same ticket, long ago', TICKET, 'already_done', 'lready done for this ticket'],
-  ] as const)('is not sent by whoever clears it up: %s', async (_, options, code, words) => {
+  ] as const)('is not sent by a resolve when a check fails: %s', async (_, options, code, words) => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, options)).settle(DONE)
     if (options.isTicket) bench.waitMs(90 * 24 * 3_600_000)
@@ -37,7 +37,7 @@ describe('one that would have been refused, killed before that was found out', (
     expect(open.stoppedBy?.message).toContain(words)
   })
 
-  test.each([ONCE, TICKET])('was stopped by nothing where nothing like it was done', async (options) => {
+  test.each([ONCE, TICKET])('is not stopped when no equal write was done', async (options) => {
     const bench = createLedgerBench()
     const open = await bench.process().ledger.reopen(await claimOnly(bench, options))
     expect(open.stoppedBy).toBeUndefined()
@@ -47,7 +47,7 @@ describe('one that would have been refused, killed before that was found out', (
     )
   })
 
-  test('is let go of when the history cannot be read', async () => {
+  test('is released when the history cannot be read', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     const id = await claimOnly(bench, ONCE)
@@ -58,7 +58,7 @@ describe('one that would have been refused, killed before that was found out', (
     expect((await bench.process().ledger.reopen(id)).stoppedBy).toMatchObject({ code: 'duplicate' })
   })
 
-  test('needs no looking back where a person has said that it is wanted again', async () => {
+  test('needs no check after --again', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     const dead = bench.process()

@@ -18,7 +18,7 @@ import { MINUTE_MS, touch } from './damage-bench.ts'
 const RUNS = Number(process.env['PAY_DAMAGE_RUNS'] ?? 300)
 const SEED = Number(process.env['PAY_DAMAGE_SEED'] ?? 1)
 
-/** What a disk, a cable or a careless hand may do to a file: a few bits or bytes, zeros, another value, no end. */
+/** Random damage: changed bits or bytes, zeros, another value, or a missing end. */
 function damagedText(bytes: Buffer, random: () => number): Buffer {
   const below = (limit: number) => Math.floor(random() * limit)
   const changed = Buffer.from(bytes)
@@ -49,7 +49,7 @@ function damagedText(bytes: Buffer, random: () => number): Buffer {
   }
 }
 
-/** As a process of its own; `isCut` for one that is cut off as soon as the service has done what it asks for. */
+/** A client of its own process; with `isCut`, the response is lost after the service has processed the write. */
 function clientOf(service: Service, bench: LedgerBench, process: SimulatedProcess, isCut: boolean) {
   const through = transportOver(service.sandbox, { sleep: async () => {} })
   const transport: Transport = {
@@ -92,11 +92,11 @@ async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
     await resolveOpen(process.ledger, id, async () => client, { maySend: async () => true }).catch(swallow)
 }
 
-test(`whatever is damaged, a refund in doubt is never done twice (${RUNS} times from seed ${SEED})`, async () => {
+test(`a refund in doubt is never done twice, whatever is damaged (${RUNS} runs from seed ${SEED})`, async () => {
   let bench = createLedgerBench()
   let service = await openService(undefined, 1, () => bench.clock.now)
   for (let run = 0; run < RUNS; run += 1) {
-    // A history that grows for ever is read for ever longer.
+    // Start a new history now and then: reading a long one takes longer.
     if (run % 50 === 49) {
       bench = createLedgerBench()
       service = await openService(undefined, 1, () => bench.clock.now)

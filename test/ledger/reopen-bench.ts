@@ -10,7 +10,7 @@ export async function orphan(bench: LedgerBench, dead = bench.process()): Promis
   return id
 }
 
-/** A process that looks, and goes on only when another has come in between. */
+/** A process that reads, then waits until another one has acted. */
 export function slow(bench: LedgerBench, meanwhile: () => Promise<void>): SimulatedProcess {
   let isFirst = true
   return bench.process({

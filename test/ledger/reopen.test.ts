@@ -3,8 +3,8 @@ import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import { orphan, slow } from './reopen-bench.ts'
 
-describe('an intent is taken in hand', () => {
-  test('when its process died, with all that is needed to send it again', async () => {
+describe('a resolve takes over an intent', () => {
+  test('when its process died, with everything needed to send it again', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
@@ -22,7 +22,7 @@ describe('an intent is taken in hand', () => {
     expect(bench.lines().map(parseRecord)).toMatchObject([{ id, state: 'confirmed', note: 'found out' }])
   })
 
-  test('when it was left in doubt, though its process lives', async () => {
+  test('when it is in doubt, even while its process is running', async () => {
     const bench = createLedgerBench()
     const intent = await bench.process().ledger.begin(REFUND, ONCE)
     await intent.settle(UNKNOWN)
@@ -30,7 +30,7 @@ describe('an intent is taken in hand', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('by one of many that try at once', async () => {
+  test('in only one of many processes that try at once', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => bench.process().ledger.reopen(id)))
@@ -39,14 +39,14 @@ describe('an intent is taken in hand', () => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'in_progress', exitCode: 6 })
   })
 
-  test('by nobody while its process is at work', async () => {
+  test('never while its process is at work', async () => {
     const bench = createLedgerBench()
     const { id } = await bench.process().ledger.begin(REFUND, ONCE)
     await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
     expect((await bench.process().ledger.list({})).records).toMatchObject([{ id, state: 'sending' }])
   })
 
-  test('by nobody else while somebody finds out about it', async () => {
+  test('never while another process resolves it', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     await bench.process().ledger.reopen(id)
@@ -55,7 +55,7 @@ describe('an intent is taken in hand', () => {
     expect((await bench.process().ledger.list({})).records).toMatchObject([{ state: 'sending' }])
   })
 
-  test('once more when the one who found out died as well, any number of times', async () => {
+  test('again when the resolving process died too, any number of times', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     for (let turn = 1; turn < 5; turn += 1) {
@@ -68,7 +68,7 @@ describe('an intent is taken in hand', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('and let go of: it is as it was, and the next may try', async () => {
+  test('and releases it unchanged for the next one', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const before = bench.openNames()
@@ -77,7 +77,7 @@ describe('an intent is taken in hand', () => {
     await bench.process().ledger.reopen(id)
   })
 
-  test('and left in doubt: what was found out is kept, and the next may try', async () => {
+  test('and leaves it in doubt for the next one, with what it found out', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
@@ -90,13 +90,13 @@ describe('an intent is taken in hand', () => {
     expect(bench.lines().map(parseRecord)).toMatchObject([{ id, state: 'abandoned' }])
   })
 
-  test('by its first signs, where no other begins so', async () => {
+  test('by an id prefix that only one has', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     expect((await bench.process().ledger.reopen(id.slice(0, 3))).id).toBe(id)
   })
 
-  test('not by signs that several begin with, nor by an id that nobody has', async () => {
+  test('never by an ambiguous prefix or an unknown id', async () => {
     const bench = createLedgerBench()
     await orphan(bench)
     const other = bench.process()
@@ -110,8 +110,8 @@ describe('an intent is taken in hand', () => {
   })
 })
 
-describe('what was seen too early', () => {
-  test('is not taken over when it has ended meanwhile', async () => {
+describe('a record that changed since it was read', () => {
+  test('is not taken over when it has ended', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const { ledger } = slow(bench, async () => {
@@ -122,7 +122,7 @@ describe('what was seen too early', () => {
     expect(bench.lines()).toHaveLength(1)
   })
 
-  test('is not taken over when the target is another’s by now', async () => {
+  test('is not taken over when another write has the target', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const { ledger } = slow(bench, async () => {
@@ -133,14 +133,14 @@ describe('what was seen too early', () => {
     expect(bench.openNames()).toHaveLength(1)
   })
 
-  test('is not taken over while another is at it', async () => {
+  test('is not taken over while another process resolves it', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const { ledger } = slow(bench, async () => void (await bench.process().ledger.reopen(id)))
     await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
   })
 
-  test('and left in doubt by another meanwhile is taken as it is now', async () => {
+  test('is taken over in its current state when another process left it in doubt', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const { ledger } = slow(bench, async () => {

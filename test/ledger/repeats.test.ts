@@ -3,12 +3,12 @@ import { AGAIN, DONE, ONCE, REFUND, REFUSED, TICKET, createLedgerBench, refundOf
 
 const MINUTE_MS = 60_000
 
-describe('what was done just now', () => {
+describe('a write that was just done', () => {
   test.each([
     ['0 minutes', 0, true],
     ['ten minutes', 10 * MINUTE_MS, true],
     ['a little more', 10 * MINUTE_MS + 1, false],
-  ])('%s ago stands in the way of the same: %#', async (_, ms, isRefused) => {
+  ])('%s ago blocks an equal write only within ten minutes: %#', async (_, ms, isRefused) => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     const first = await ledger.begin(REFUND, ONCE)
@@ -32,7 +32,7 @@ describe('what was done just now', () => {
     ['of another service', { baseUrl: 'https://other.example.com' }, ONCE, DONE],
     ['that was refused', {}, ONCE, REFUSED],
     ['that was declined', {}, ONCE, { state: 'confirmed', exitCode: 13 }],
-  ] as const)('is in nobody’s way: %s', async (_, more, options, settlement) => {
+  ] as const)('does not block an equal write %s', async (_, more, options, settlement) => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, ONCE)).settle(settlement)
@@ -40,7 +40,7 @@ describe('what was done just now', () => {
     expect(bench.openNames()).toHaveLength(1)
   })
 
-  test('by another process is seen by the one that waited for it', async () => {
+  test('blocks the process that waited for it', async () => {
     const bench = createLedgerBench()
     const first = await bench.process().ledger.begin(REFUND, ONCE)
     await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'in_progress' })
@@ -52,7 +52,7 @@ describe('what was done just now', () => {
 describe('a ticket', () => {
   const withKey = { ...REFUND, idempotencyKey: 'of-ticket-7' }
 
-  test('that was used is used, however long ago', async () => {
+  test('cannot be used again, however long ago it was used', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(withKey, TICKET)).settle(DONE)
     bench.waitMs(400 * 24 * 60 * MINUTE_MS)
@@ -66,13 +66,13 @@ describe('a ticket', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('whose call was refused is free', async () => {
+  test('can be used again after a refusal', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(withKey, TICKET)).settle(REFUSED)
     await bench.process().ledger.begin(withKey, TICKET)
   })
 
-  test('of one’s own says that this is another write', async () => {
+  test('makes an equal write count as another one', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     await bench.process().ledger.begin(withKey, TICKET)

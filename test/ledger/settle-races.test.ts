@@ -17,7 +17,7 @@ async function leftFile(bench: LedgerBench): Promise<{ readonly path: string; re
   return { path, text }
 }
 
-/** A process whose removals of open records wait until the others have done something. */
+/** A process whose first removal of an open record waits for `meanwhile`. */
 const slowRemoval = (bench: LedgerBench, meanwhile: () => Promise<void>) => {
   let isFirst = true
   return bench.process({
@@ -34,8 +34,8 @@ const slowRemoval = (bench: LedgerBench, meanwhile: () => Promise<void>) => {
   })
 }
 
-describe('removing what has ended', () => {
-  test('never removes what another process has claimed since it was looked at', async () => {
+describe('removing an ended record', () => {
+  test('never removes a claim that another process made since it was read', async () => {
     const bench = createLedgerBench()
     await leftFile(bench)
     let claimed: OpenIntent | undefined
@@ -49,11 +49,11 @@ describe('removing what has ended', () => {
     ])
   })
 
-  test('by the one who ends it never removes what was claimed after it had been ended by another', async () => {
+  test('by its owner never removes a claim made after another process ended it', async () => {
     const bench = createLedgerBench()
     let claimed: OpenIntent | undefined
     const far = slowRemoval(bench, async () => {
-      // Its end is recorded, and its file is left: the next one clears that away.
+      // Its outcome is recorded and its file is left: the next process removes it.
       bench.kill(far)
       claimed = await bench.process().ledger.begin({ ...REFUND, fingerprint: 'another' }, AGAIN)
     })
@@ -61,7 +61,7 @@ describe('removing what has ended', () => {
     expect(await claimed?.isOurs()).toBe(true)
   })
 
-  test('leaves what comes back after a power cut known to be over', async () => {
+  test('keeps it ended even when a power cut restores its file', async () => {
     const bench = createLedgerBench()
     const { path, text } = await leftFile(bench)
     const next = bench.process()
@@ -74,11 +74,11 @@ describe('removing what has ended', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('is not undone for good by who writes late: the history tells that it is over', async () => {
+  test('survives a late write of its file: the history shows that it has ended', async () => {
     const bench = createLedgerBench()
     const far = bench.process({
       machine: 'far',
-      // It has looked, and another ends the record before it writes.
+      // It has read the record; another process ends it before this one writes.
       disk: { ...bench.disk, size: async () => 1, names: bench.disk.names },
     })
     const lost = await far.ledger.begin(REFUND, AGAIN)

@@ -3,10 +3,10 @@ import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import { FULL, tripping } from './faulty-disk.ts'
 
-describe('what cannot be finished', () => {
+describe('a failure to record an outcome', () => {
   const noSpace = async () => Promise.reject(FULL)
 
-  test('of a write that was not done, leaves nothing for anybody to send', async () => {
+  test('of a write that was not done leaves nothing to resolve', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
     const intent = await ledger.begin(REFUND, ONCE)
@@ -15,24 +15,27 @@ describe('what cannot be finished', () => {
     expect(await intent.isOurs()).toBe(false)
   })
 
-  test.each([DONE, UNKNOWN])('of a write that may have been done, stays open: $state', async (settlement) => {
-    const bench = createLedgerBench()
-    let isFull = false
-    const { ledger } = bench.process({
-      disk: {
-        ...bench.disk,
-        append: noSpace,
-        rename: async (from, to) => (isFull ? noSpace() : bench.disk.rename(from, to)),
-      },
-    })
-    const intent = await ledger.begin(REFUND, ONCE)
-    isFull = true
-    await expect(intent.settle(settlement)).rejects.toBe(FULL)
-    expect(bench.openNames()).toHaveLength(1)
-    expect(await intent.isOurs()).toBe(true)
-  })
+  test.each([DONE, UNKNOWN])(
+    'of a write that may have been done leaves it open: $state',
+    async (settlement) => {
+      const bench = createLedgerBench()
+      let isFull = false
+      const { ledger } = bench.process({
+        disk: {
+          ...bench.disk,
+          append: noSpace,
+          rename: async (from, to) => (isFull ? noSpace() : bench.disk.rename(from, to)),
+        },
+      })
+      const intent = await ledger.begin(REFUND, ONCE)
+      isFull = true
+      await expect(intent.settle(settlement)).rejects.toBe(FULL)
+      expect(bench.openNames()).toHaveLength(1)
+      expect(await intent.isOurs()).toBe(true)
+    },
+  )
 
-  test('of what is cleared up, stays open: somebody has to find out again', async () => {
+  test('during a resolve leaves the write open', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
     const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
@@ -41,7 +44,7 @@ describe('what cannot be finished', () => {
   })
 
   test.each(['claim', 'json'])(
-    'of a step that was done and failed all the same, leaves nothing, or goes on: .%s',
+    'after the step itself succeeded leaves nothing, or goes on: .%s',
     async (ending) => {
       const bench = createLedgerBench()
       const { ledger } = bench.process({
@@ -54,7 +57,7 @@ describe('what cannot be finished', () => {
         },
       })
       if (ending === 'json') {
-        // Where the answer was lost, it is there: that is all that counts.
+        // The rename happened although its reply was lost, so the write goes on.
         await (await ledger.begin(REFUND, ONCE)).settle(DONE)
         expect(bench.lines()).toHaveLength(1)
       } else await expect(ledger.begin(REFUND, ONCE)).rejects.toBe(FULL)
@@ -63,7 +66,7 @@ describe('what cannot be finished', () => {
   )
 })
 
-test('an ending is recorded before its file is removed, and both only once', async () => {
+test('an outcome is recorded before the open file is removed, each once', async () => {
   const bench = createLedgerBench()
   const steps: string[] = []
   const disk = tripping(bench.disk, (_, name) => steps.push(name))

@@ -48,8 +48,8 @@ const jittery = (disk: Disk, random: () => number): Disk => {
   }
 }
 
-describe('claims at once', () => {
-  test('of any number one goes on, in whatever order their steps come', async () => {
+describe('simultaneous claims', () => {
+  test('let exactly one go on, whatever the order of their steps', async () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const bench = createLedgerBench()
       const random = seededRandom(seed)
@@ -67,7 +67,7 @@ describe('claims at once', () => {
     }
   })
 
-  test('of which one waits for the other to withdraw: the lesser id goes on', async () => {
+  test('let the one with the lower id go on after the other has withdrawn', async () => {
     const bench = createLedgerBench()
     const tries = await Promise.allSettled([
       bench.process().ledger.begin(REFUND, AGAIN),
@@ -76,7 +76,7 @@ describe('claims at once', () => {
     expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a claim whose process was killed was never sent: it is in nobody’s way, and is told of', async () => {
+  test('do not block on a claim of a killed process: it was never sent, and is reported', async () => {
     const bench = createLedgerBench()
     const killed = async () => {
       const dead = bench.process({
@@ -105,7 +105,7 @@ describe('claims at once', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('of a process that only its number tells of is ended on a person’s word', async () => {
+  test('can be abandoned when only a process number identifies their process', async () => {
     const bench = createLedgerBench()
     const dead = bench.process({
       startedAt: undefined,
@@ -124,7 +124,7 @@ describe('claims at once', () => {
     await ledger.begin(REFUND, AGAIN)
   })
 
-  test('that slept while it was taken for dead begins anew rather than going on', async () => {
+  test('start over after a sleep during which another process removed the claim', async () => {
     const bench = createLedgerBench()
     let other: OpenIntent | undefined
     const sleeper = bench.process({
@@ -159,7 +159,7 @@ describe('a claim', () => {
     return { reads, process: bench.process({ disk }) }
   }
 
-  test.each([REFUND, ORDER])('reads no file of other targets: %#', async (intent) => {
+  test.each([REFUND, ORDER])('reads no files of other targets: %#', async (intent) => {
     const bench = createLedgerBench()
     for (let count = 0; count < 30; count += 1) {
       await bench.process().ledger.begin(refundOf(`other-${count}`), ONCE)
@@ -170,7 +170,7 @@ describe('a claim', () => {
     expect(reads).toEqual([])
   })
 
-  test('that is in the way of nothing new writes nothing', async () => {
+  test('that is refused writes nothing', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
     const refuse = async () => Promise.reject(new Error('written'))

@@ -13,11 +13,11 @@ function copyOf(path: string, id: string): string {
   return recordText({ ...record, id })
 }
 
-describe('what a crash has left', () => {
+describe('a leftover of a crash', () => {
   test.each([
     ['cut short', '{"id":"op-9","oper', 1],
     ['empty', '', 1],
-  ])('before a record was complete is removed and told of: %s', async (_, text, cutShort) => {
+  ])('from an incomplete record is removed and counted: %s', async (_, text, cutShort) => {
     const bench = createLedgerBench()
     put(bench, 'new-999-op-9', text)
     expect((await bench.process().ledger.list({})).cutShort).toBe(cutShort)
@@ -25,7 +25,7 @@ describe('what a crash has left', () => {
     expect((await bench.process().ledger.list({})).cutShort).toBe(0)
   })
 
-  test('when a record was complete and had no name yet is removed: nothing was sent for it', async () => {
+  test('from a complete record without its final name is removed: nothing was sent for it', async () => {
     const bench = createLedgerBench()
     const { path, owner } = await openRecord(bench)
     put(bench, 'new-999-op-9', copyOf(path, 'op-9'))
@@ -35,7 +35,7 @@ describe('what a crash has left', () => {
     expect(bench.openNames()).toHaveLength(1)
   })
 
-  test('when a record had got its name is no second record', async () => {
+  test('with the final name already in place is not a second record', async () => {
     const bench = createLedgerBench()
     const { id, path, owner } = await openRecord(bench)
     put(bench, `new-${owner.owner.pid}-${id}`, readFileSync(path, 'utf8'))
@@ -46,7 +46,7 @@ describe('what a crash has left', () => {
   })
 
   test.each(['next-999-op-1', 'turn-999-op-1.1'])(
-    'of a later step is removed and is no record: %s',
+    'of a later step is removed and is not a record: %s',
     async (name) => {
       const bench = createLedgerBench()
       const { id } = await openRecord(bench)
@@ -56,13 +56,13 @@ describe('what a crash has left', () => {
     },
   )
 
-  test('of this process’s number is removed at once: what it writes itself is whole', async () => {
+  test('with this process's number is removed at once: its own files are never cut short', async () => {
     const bench = createLedgerBench()
     put(bench, 'new-7-op-9', '{"id"')
     expect((await bench.process({ pid: 7 }).ledger.list({})).cutShort).toBe(1)
   })
 
-  test('of a number that is another’s now, and complete, is removed by its start', async () => {
+  test('with a number that another process has taken is recognized by its start time and removed', async () => {
     const bench = createLedgerBench()
     const { path, owner } = await openRecord(bench)
     put(bench, `new-${owner.owner.pid}-op-9`, copyOf(path, 'op-9'))
@@ -72,7 +72,7 @@ describe('what a crash has left', () => {
   })
 
   test.each(['new-1001-op-9', 'new-1001-op-1', 'next-1001-op-1', 'turn-1001-op-1.2'])(
-    'is not what a living process is writing: %s',
+    'is not a file that a running process is writing: %s',
     async (name) => {
       const bench = createLedgerBench()
       await openRecord(bench)
@@ -82,7 +82,7 @@ describe('what a crash has left', () => {
     },
   )
 
-  test('is looked at only, where that is asked', async () => {
+  test('stays when a listing must not change anything', async () => {
     const bench = createLedgerBench()
     put(bench, 'new-999-op-9', '')
     await bench.process().ledger.list({ isLook: true })
@@ -98,7 +98,7 @@ describe('what a crash has left', () => {
     'a.b.c',
     'x.damaged',
     'x.json.damaged',
-  ])('is nothing that somebody else has put there: %s', async (name) => {
+  ])('is not a file that someone else put there: %s', async (name) => {
     const bench = createLedgerBench()
     put(bench, name, 'mine')
     expect(await bench.process().ledger.list({})).toMatchObject({
@@ -110,14 +110,14 @@ describe('what a crash has left', () => {
   })
 })
 
-describe('a turn', () => {
+describe('a takeover file', () => {
   const ownerText = (pid: number, startedAt: string, machine = 'desk') =>
     takeoverText({ pid, startedAt, machine }, new Date('2026-03-01T12:00:00.000Z'))
 
   test.each([
     ['of a dead process', ownerText(999, 'boot-9')],
     ['that is damaged', 'x'],
-  ])('%s is cleared away when its record has ended', async (_, text) => {
+  ])('%s is removed once its record has ended', async (_, text) => {
     const bench = createLedgerBench()
     const { id, file, owner } = await openRecord(bench)
     bench.kill(owner)
@@ -128,7 +128,7 @@ describe('a turn', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('at a record that was there before this one is cleared away', async () => {
+  test('of an earlier record on the same target is removed', async () => {
     const bench = createLedgerBench()
     const { file, target } = await openRecord(bench)
     put(bench, `${target}.op-0.3`, ownerText(999, 'boot-9'))
@@ -136,7 +136,7 @@ describe('a turn', () => {
     expect(bench.openNames()).toEqual([file])
   })
 
-  test('at a record that is open stays, its process dead or alive', async () => {
+  test('of an open record stays, whether or not its process is running', async () => {
     const bench = createLedgerBench()
     const { file } = await openRecord(bench)
     put(bench, file.replace('.json', '.1'), ownerText(999, 'boot-9'))
@@ -144,7 +144,7 @@ describe('a turn', () => {
     expect(bench.openNames()).toHaveLength(2)
   })
 
-  test('of a living process stays, whatever became of the record', async () => {
+  test('of a running process stays, whatever became of the record', async () => {
     const bench = createLedgerBench()
     const { owner } = bench.process()
     put(bench, 'aa.op-0.1', ownerText(owner.pid, owner.startedAt ?? ''))
@@ -152,14 +152,14 @@ describe('a turn', () => {
     expect(bench.openNames()).toEqual(['aa.op-0.1'])
   })
 
-  test('of another machine stays: nothing can be asked of it', async () => {
+  test('of another machine stays: its processes cannot be checked', async () => {
     const bench = createLedgerBench()
     put(bench, 'aa.op-0.1', ownerText(999, 'x', 'far'))
     await bench.process().ledger.list({})
     expect(bench.openNames()).toHaveLength(1)
   })
 
-  test('at a record that cannot be read stays', async () => {
+  test('of a damaged record stays', async () => {
     const bench = createLedgerBench()
     put(bench, 'aa.op-0.json', '{"id":"op-0"')
     put(bench, 'aa.op-0.1', ownerText(999, 'boot-9'))

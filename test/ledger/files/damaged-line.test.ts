@@ -19,7 +19,7 @@ test.each([
   expect(isTorn(line)).toBe(expected)
 })
 
-test('a line is cut short where a whole one was written right behind it', async () => {
+test('a line is cut short when a whole record follows in the same line', async () => {
   const bench = createLedgerBench()
   await (await bench.process().ledger.begin(REFUND, ONCE)).settle(REFUSED)
   let line = ''

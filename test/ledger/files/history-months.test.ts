@@ -7,7 +7,7 @@ import { DONE, ONCE, REFUND, createLedgerBench, refundOf } from '../ledger-bench
 import { endedAt, historyOf, idsIn } from './history-bench.ts'
 
 describe('months', () => {
-  test('a record is kept in the one in which it ended', async () => {
+  test('a record is in the file of the month in which it ended', async () => {
     const bench = createLedgerBench()
     bench.clock.now = new Date('2026-01-31T23:59:59.999Z')
     const { ledger } = bench.process()
@@ -23,7 +23,7 @@ describe('months', () => {
     await expect(ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
   })
 
-  test('what ended in the last minutes of a month is found in the first of the next', async () => {
+  test('a record from the last minutes of a month is found in the first minutes of the next', async () => {
     const bench = createLedgerBench()
     bench.clock.now = new Date('2025-12-31T23:58:00.000Z')
     const { ledger } = bench.process()
@@ -33,7 +33,7 @@ describe('months', () => {
     await expect(ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
   })
 
-  test('are read in their order, newest first', async () => {
+  test('are read newest first', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     for (const month of ['2026-02', '2025-12', '2026-10', '2026-09'])
@@ -46,14 +46,14 @@ describe('months', () => {
     'history-2026-03.ndjson.bak',
     'history.ndjson',
     'xhistory-2026-03.ndjson',
-  ])('are no other files: %s', async (name) => {
+  ])('are not read from other files: %s', async (name) => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     writeFileSync(join(bench.folder, name), `${recordText(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))}\n`)
     expect(await idsIn(history)).toEqual([])
   })
 
-  test('of two lines of one record the last is the one that counts', async () => {
+  test('of two lines with one id, the last one counts', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-02-01T00:00:00.000Z', 'op-1', { state: 'rejected' }))
@@ -63,12 +63,12 @@ describe('months', () => {
   })
 })
 
-describe('the latest', () => {
+describe('the latest record', () => {
   const since = new Date('2026-03-01T12:00:00.000Z')
   const fits = (record: StoredRecord) => record.target === 'p7'
   const p7 = { target: 'p7' }
 
-  test('is found behind more lines than are read at first', async () => {
+  test('is found behind more lines than the first read covers', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T12:00:00.000Z', 'op-0', p7))
@@ -78,7 +78,7 @@ describe('the latest', () => {
     expect((await history.latest(new Date('2026-03-01T12:00:02.000Z'), fits)).record).toBeUndefined()
   })
 
-  test('is found behind a line longer than what is read at first', async () => {
+  test('is found behind a line longer than the first read', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T12:00:00.000Z', 'op-0', p7))
@@ -93,7 +93,7 @@ describe('the latest', () => {
     expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-2' })
   })
 
-  test('is found though the clock stepped back for a while after it', async () => {
+  test('is found when the clock was set back for a while after it', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T12:00:05.000Z', 'op-1', p7))
@@ -101,21 +101,21 @@ describe('the latest', () => {
     expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-1' })
   })
 
-  test('is found though by its own time it is still to come: the clock was ahead', async () => {
+  test('is found when its time is in the future', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2027-05-01T00:00:00.000Z', 'op-1', p7))
     expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-1' })
   })
 
-  test('is none where there is no history', async () => {
+  test('is undefined without a history', async () => {
     const bench = createLedgerBench()
     expect((await historyOf(bench).latest(since, fits)).record).toBeUndefined()
     expect(await historyOf(bench).find('op-1')).toBeUndefined()
   })
 })
 
-test('a record whose clock stepped back before it ended is kept, and read back', async () => {
+test('a record that ended before it began, after a clock change, is stored and read back', async () => {
   const bench = createLedgerBench()
   const { ledger } = bench.process()
   const intent = await ledger.begin(REFUND, ONCE)

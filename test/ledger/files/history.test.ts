@@ -11,7 +11,7 @@ import { endedAt, historyOf, idsIn } from './history-bench.ts'
 const fileOf = (bench: LedgerBench, month = '2026-03') => join(bench.folder, `history-${month}.ndjson`)
 
 describe('a line', () => {
-  test('is one line, whatever is in it', async () => {
+  test('is a single line, whatever the record contains', async () => {
     const bench = createLedgerBench()
     const odd = { reason: 'a\nb\r\n\u2028"\\', target: 'é😀\u0000', note: '\ud800' }
     await historyOf(bench).append(endedAt('2026-03-01T00:00:00.000Z', 'op-1', odd))
@@ -19,7 +19,7 @@ describe('a line', () => {
     expect(await historyOf(bench).find('op-1')).toMatchObject(odd)
   })
 
-  test('is not glued to one that was cut short', async () => {
+  test('is not appended to one that was cut short', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
@@ -29,7 +29,7 @@ describe('a line', () => {
     expect((await history.all(() => true)).damaged).toHaveLength(1)
   })
 
-  test('is written once more when another was cut short just before it', async () => {
+  test('is written again when another process's line was cut short just before it', async () => {
     const bench = createLedgerBench()
     const disk: Disk = {
       ...bench.disk,
@@ -44,7 +44,7 @@ describe('a line', () => {
     expect(await idsIn(historyOf(bench))).toEqual(['op-3', 'op-1'])
   })
 
-  test('and its file are synced, whoever has made the file', async () => {
+  test('is synced with its file and folder, whichever process created the file', async () => {
     const bench = createLedgerBench()
     const synced: string[] = []
     const disk: Disk = {
@@ -60,7 +60,7 @@ describe('a line', () => {
     }
   })
 
-  test('that its writer had no time to sync is synced by whoever relies on it', async () => {
+  test('that its writer did not sync is synced by the process that relies on it', async () => {
     const bench = createLedgerBench()
     await historyOf(bench).append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
     const synced: string[] = []
@@ -71,7 +71,7 @@ describe('a line', () => {
   })
 })
 
-describe('a history that is damaged', () => {
+describe('a damaged history', () => {
   test.each([
     ['a torn last line', (whole: string) => whole.slice(0, -40), ['op-2', 'op-1'], 1],
     [
@@ -96,7 +96,7 @@ describe('a history that is damaged', () => {
     ],
     ['no line break at its end', (whole: string) => whole.trimEnd(), ['op-3', 'op-2', 'op-1'], 0],
     ['lines of Windows', (whole: string) => whole.replaceAll('\n', '\r\n'), ['op-3', 'op-2', 'op-1'], 0],
-  ])('tells all that is whole: %s', async (_, damage, ids, damagedLines) => {
+  ])('still returns every intact record: %s', async (_, damage, ids, damagedLines) => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     for (const id of ['op-1', 'op-2', 'op-3']) await history.append(endedAt('2026-03-01T00:00:00.000Z', id))
@@ -109,7 +109,7 @@ describe('a history that is damaged', () => {
     expect(await idsIn(history)).toEqual(['op-9', ...ids])
   })
 
-  test('in the middle was written no later than the line after it', async () => {
+  test('dates a line in the middle no later than the line after it', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
@@ -119,7 +119,7 @@ describe('a history that is damaged', () => {
     expect(damaged).toMatchObject([{ until: '2026-03-01T00:00:02.000Z' }])
   })
 
-  test('by a newer version’s state keeps that line, and counts it', async () => {
+  test('keeps and counts a line with a state of a newer version', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     const line = recordText(endedAt('2026-03-01T00:00:00.000Z', 'op-1')).replace('"confirmed"', '"reversed"')
@@ -129,7 +129,7 @@ describe('a history that is damaged', () => {
     expect(readFileSync(fileOf(bench), 'utf8')).toContain(line)
   })
 
-  test('is told of when it is a folder, and nothing is begun', async () => {
+  test('is reported when it is a folder, and nothing is begun', async () => {
     const bench = createLedgerBench()
     mkdirSync(fileOf(bench), { recursive: true })
     const { ledger } = bench.process()
@@ -141,7 +141,7 @@ describe('a history that is damaged', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('leaves a write open whose end cannot be recorded', async () => {
+  test('leaves a write open whose outcome cannot be recorded', async () => {
     const bench = createLedgerBench()
     const writer = bench.process()
     const intent = await writer.ledger.begin(REFUND, AGAIN)
@@ -151,7 +151,7 @@ describe('a history that is damaged', () => {
   })
 })
 
-test('lines of others are never touched', async () => {
+test('lines of other processes are never changed', async () => {
   const bench = createLedgerBench()
   const { ledger } = bench.process()
   for (const name of ['p1', 'p2', 'p3']) await (await ledger.begin(refundOf(name), ONCE)).settle(DONE)

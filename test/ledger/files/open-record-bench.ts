@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ONCE, REFUND } from '../ledger-bench.ts'
 import type { LedgerBench } from '../ledger-bench.ts'
 
-/** A record that is open, of a process that lives, and where it is. */
+/** An open record of a running process, and its path. */
 export async function openRecord(bench: LedgerBench) {
   const owner = bench.process()
   const { id } = await owner.ledger.begin(REFUND, ONCE)

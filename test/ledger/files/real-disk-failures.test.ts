@@ -14,8 +14,8 @@ function asNobody(): void {
   onTestFinished(() => process.seteuid?.(0))
 }
 
-describe.skipIf(isWindows)('where the rights are missing', () => {
-  test('to make the folder: nothing is begun, and the folder is named', async () => {
+describe.skipIf(isWindows)('without permission', () => {
+  test('to create the folder, nothing is begun and the error names it', async () => {
     const bench = createLedgerBench()
     const parent = join(bench.folder, '..')
     chmodSync(parent, 0o555)
@@ -29,7 +29,7 @@ describe.skipIf(isWindows)('where the rights are missing', () => {
     })
   })
 
-  test('to read a record that somebody else has made: it is told of, and keeps its target', async () => {
+  test('to read a record, it is reported and still blocks its target', async () => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(REFUND, ONCE)
     const [file = ''] = bench.openNames()
@@ -45,7 +45,7 @@ describe.skipIf(isWindows)('where the rights are missing', () => {
     expect(damaged.files).toMatchObject([{ path: join(bench.folder, 'open', file) }])
   })
 
-  test('to write: what is there can be listed', async () => {
+  test('to write, existing records can still be listed', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     execFileSync('chmod', ['-R', 'a=rX', join(bench.folder, '..')])
@@ -69,7 +69,7 @@ function smallDisk(): string | undefined {
   return folder
 }
 
-test('on a disk that is full nothing is begun, and what was begun is not lost', async (context) => {
+test('on a full disk nothing is begun, and open writes are not lost', async (context) => {
   const folder = smallDisk()
   if (folder === undefined) return context.skip('no disk can be mounted here')
   const bench = createLedgerBench({ folder: join(folder, 'ledger'), disk })

@@ -13,7 +13,7 @@ function withUmask(mask: number): void {
 }
 
 describe('a file system', () => {
-  test('answers what is not there with nothing', async () => {
+  test('returns undefined for what does not exist', async () => {
     const folder = newFolder()
     const path = join(folder, 'none')
     expect(await disk.names(path)).toEqual([])
@@ -24,7 +24,7 @@ describe('a file system', () => {
     await disk.remove(path)
   })
 
-  test('reads from a byte on, and past the end nothing', async () => {
+  test('reads from an offset, and nothing past the end', async () => {
     const path = join(newFolder(), 'a')
     await disk.write(path, 'aé\nb')
     expect(await disk.size(path)).toBe(5)
@@ -46,14 +46,14 @@ describe('a file system', () => {
     },
   )
 
-  test('writes over nothing', async () => {
+  test('never overwrites a file', async () => {
     const path = join(newFolder(), 'a')
     await disk.write(path, 'first')
     await expect(disk.write(path, 'second')).rejects.toMatchObject({ code: 'ledger_unusable' })
     expect(await disk.read(path)).toBe('first')
   })
 
-  test('gives a second name to one of many that want it', async () => {
+  test('links a name for one of many contenders only', async () => {
     const folder = newFolder()
     for (const name of ['a', 'b', 'c']) await disk.write(join(folder, name), name)
     const got = await Promise.all(
@@ -63,7 +63,7 @@ describe('a file system', () => {
     expect(await disk.read(join(folder, 'it'))).toBe(['a', 'b', 'c'][got.indexOf(true)])
   })
 
-  test('does not follow a link that somebody has put where a file is to be', async () => {
+  test('does not follow a symbolic link in place of a file', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'theirs'), 'theirs')
     symlinkSync(join(folder, 'theirs'), join(folder, 'a'))
@@ -71,7 +71,7 @@ describe('a file system', () => {
     expect(readFileSync(join(folder, 'theirs'), 'utf8')).toBe('theirs')
   })
 
-  test('syncs files and folders, and says so when there is nothing to sync', async () => {
+  test('syncs files and folders, and fails when there is nothing to sync', async () => {
     const folder = newFolder()
     await disk.write(join(folder, 'a'), 'x')
     await disk.sync(join(folder, 'a'))
@@ -91,7 +91,7 @@ describe('a file system', () => {
     ['nothing to give another name to', (folder) => disk.rename(join(folder, 'none'), join(folder, 'b'))],
     ['nothing to link', (folder) => disk.link(join(folder, 'none'), join(folder, 'b'))],
     ['a name that is too long', (folder) => disk.write(join(folder, 'x'.repeat(300)), 'x')],
-  ])('names the place and the remedy: %s', async (_, work) => {
+  ])('names the path and what to do: %s', async (_, work) => {
     const folder = newFolder()
     writeFileSync(join(folder, 'file'), '')
     await expect(work(folder)).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('a file system', () => {
 })
 
 describe.skipIf(isWindows).each([0o000, 0o022, 0o077, 0o777])('with umask %i', (mask) => {
-  test('every file is for its owner alone, and every folder', async () => {
+  test('only the owner has access to files and folders', async () => {
     const folder = join(newFolder(), 'state', 'pay', 'ledger')
     withUmask(mask)
     await disk.makeFolder(join(folder, 'open'))
@@ -115,7 +115,7 @@ describe.skipIf(isWindows).each([0o000, 0o022, 0o077, 0o777])('with umask %i', (
     for (const path of ['open/a', 'open/b', 'history']) expect(modeOf(join(folder, path)), path).toBe('600')
   })
 
-  test('a write is recorded to its end', async () => {
+  test('a write is recorded from intent to outcome', async () => {
     const bench = createLedgerBench()
     withUmask(mask)
     const { ledger } = bench.process()
@@ -128,7 +128,7 @@ describe.skipIf(isWindows).each([0o000, 0o022, 0o077, 0o777])('with umask %i', (
   })
 })
 
-test.skipIf(isWindows)('what is put into a folder that is open to all is closed all the same', async () => {
+test.skipIf(isWindows)('files in a world-writable folder are private too', async () => {
   const bench = createLedgerBench()
   mkdirSync(join(bench.folder, 'open'), { recursive: true })
   for (const name of ['.', 'open']) chmodSync(join(bench.folder, name), 0o777)
@@ -139,7 +139,7 @@ test.skipIf(isWindows)('what is put into a folder that is open to all is closed 
     expect(modeOf(join(bench.folder, name))).toBe('600')
 })
 
-test('folders of several levels are synced by their names, up to one that was there', async () => {
+test('new nested folders are synced, up to the first existing one', async () => {
   const folder = newFolder()
   await disk.makeFolder(join(folder, 'a/b/c/d'))
   await disk.makeFolder(join(folder, 'a/b/c/d'))

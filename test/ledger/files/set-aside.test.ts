@@ -14,7 +14,7 @@ describe('a damaged record', () => {
     ['a list', '[]'],
     ['without its target', '{"id":"op-1"}'],
     ['nothing but zeros, as after a power cut', '\0'.repeat(400)],
-  ])('is set aside by a person, and its target is free: %s', async (_, text) => {
+  ])('can be set aside, which frees its target: %s', async (_, text) => {
     const bench = createLedgerBench()
     const { id, path, owner } = await openRecord(bench)
     writeFileSync(path, text)
@@ -25,7 +25,7 @@ describe('a damaged record', () => {
     await owner.ledger.begin(REFUND, AGAIN)
   })
 
-  test('does not take the place of one that was set aside before', async () => {
+  test('is set aside without replacing an earlier one', async () => {
     const bench = createLedgerBench()
     const { id, path, owner } = await openRecord(bench)
     const kept: string[] = []
@@ -36,14 +36,14 @@ describe('a damaged record', () => {
     expect(kept.map((to) => readFileSync(to, 'utf8'))).toEqual(['first', 'second', 'third'])
   })
 
-  test('that is none, as when its owner has written it anew, stays where it is', async () => {
+  test('that turns out intact stays where it is', async () => {
     const bench = createLedgerBench()
     const { id, owner } = await openRecord(bench)
     await expect(owner.ledger.setAside(id)).rejects.toMatchObject({ code: 'no_such_operation' })
     expect((await owner.ledger.list({})).records).toMatchObject([{ id }])
   })
 
-  test('that its owner writes anew in between is put back, and is in the way all the time', async () => {
+  test('that its owner rewrites in between is put back, and blocks the whole time', async () => {
     const bench = createLedgerBench()
     const { id, file, path, owner } = await openRecord(bench)
     const whole = readFileSync(path, 'utf8')
@@ -68,7 +68,7 @@ describe('a damaged record', () => {
     expect(bench.openNames()).toEqual([file])
   })
 
-  test('that was about to be set aside by a process that died is still in the way, and can be set aside', async () => {
+  test('that a process died while setting aside still blocks, and can be set aside', async () => {
     const bench = createLedgerBench()
     const { id, path, file, owner } = await openRecord(bench)
     writeFileSync(path, 'damaged')
@@ -81,7 +81,7 @@ describe('a damaged record', () => {
     await owner.ledger.begin(REFUND, AGAIN)
   })
 
-  test('that turns out whole under that name is a record like any other', async () => {
+  test('that is intact under the name of one being set aside counts as an open record', async () => {
     const bench = createLedgerBench()
     const { id, path, owner } = await openRecord(bench)
     renameSync(path, path.replace('.json', '.aside'))
@@ -92,7 +92,7 @@ describe('a damaged record', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test.each(['of another target', 'of another id'])('is one whose name is that %s', async (which) => {
+  test.each(['of another target', 'of another id'])('is one with the name %s', async (which) => {
     const bench = createLedgerBench()
     const { id, path, owner } = await openRecord(bench)
     const [from, to] = which === 'of another id' ? [id, 'op-77'] : [/[\da-f]{32}/, 'f'.repeat(32)]
@@ -101,7 +101,7 @@ describe('a damaged record', () => {
     expect([records.length, damaged.files.length]).toEqual([0, 1])
   })
 
-  test('keeps its target, though its name is not one of ours', async () => {
+  test('blocks its target even under an unknown name', async () => {
     const bench = createLedgerBench()
     const { target, path, owner } = await openRecord(bench)
     renameSync(path, join(bench.folder, 'open', `${target}.json`))
@@ -111,7 +111,7 @@ describe('a damaged record', () => {
     await owner.ledger.begin(REFUND, AGAIN)
   })
 
-  test('hides none of the others, and neither does a folder of such a name', async () => {
+  test('hides no other record, and neither does a folder of such a name', async () => {
     const bench = createLedgerBench()
     const { id, owner } = await openRecord(bench)
     await owner.ledger.begin(refundOf('p2'), ONCE)
@@ -144,7 +144,7 @@ describe('a record of a newer version', () => {
   })
 })
 
-test('a folder that nobody may write to is told of, and nothing is begun', async () => {
+test('nothing is begun when the folder of open records is unusable', async () => {
   const bench = createLedgerBench()
   mkdirSync(bench.folder, { recursive: true })
   writeFileSync(join(bench.folder, 'open'), 'a file')

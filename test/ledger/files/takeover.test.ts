@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench } from '../ledger-bench.ts'
 import { HOUR_MS, orphan, slow } from '../reopen-bench.ts'
 
-describe('a turn that was let go of', () => {
-  test('between two looks is nobody’s to follow: the next is read as it is then', async () => {
+describe('a released takeover', () => {
+  test('between two readings is not continued: the next takeover reads the record again', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const holder = await bench.process().ledger.reopen(id)
@@ -29,7 +29,7 @@ describe('a turn that was let go of', () => {
     ])
   })
 
-  test('and taken by another is followed by nobody who had judged the one before', async () => {
+  test('that another process has taken is not continued by one that judged the previous owner', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench, bench.process({ machine: 'far' }))
     const far = await bench.process({ machine: 'far' }).ledger.reopen(id)
@@ -45,7 +45,7 @@ describe('a turn that was let go of', () => {
     expect(bench.openNames()).toHaveLength(2)
   })
 
-  test('leaves nothing of a turn that could not be made sure of', async () => {
+  test('leaves no takeover file that could not be verified', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const before = bench.openNames()
@@ -56,8 +56,8 @@ describe('a turn that was let go of', () => {
   })
 })
 
-describe('one that was taken for dead and was not', () => {
-  test('on another machine does not write over what was begun since', async () => {
+describe('a running process that was judged dead', () => {
+  test('on another machine does not overwrite what was begun since', async () => {
     const bench = createLedgerBench()
     const far = bench.process({ machine: 'far' })
     const lost = await far.ledger.begin(REFUND, ONCE)
@@ -80,8 +80,8 @@ describe('one that was taken for dead and was not', () => {
   })
 })
 
-describe('leftovers of a process that had this number before', () => {
-  test('do not keep it from taking over', async () => {
+describe('leftovers of an earlier process with the same number', () => {
+  test('do not prevent a takeover', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const before = bench.process({ pid: 7, disk: { ...bench.disk, remove: async () => {} } })
@@ -97,7 +97,7 @@ describe('leftovers of a process that had this number before', () => {
   })
 })
 
-describe('a turn', () => {
+describe('a takeover file', () => {
   test.each(['', '{"pid":7', JSON.stringify({ pid: 7, machine: 'desk' })])(
     'whose words are not those that were written may be at work: nobody goes on, and a person looks (%j)',
     async (words) => {
@@ -115,7 +115,7 @@ describe('a turn', () => {
     },
   )
 
-  test('is synced before it is one: no power cut takes its words', async () => {
+  test('is synced before it gets its name, so no power cut empties it', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const steps: string[] = []
@@ -133,7 +133,7 @@ describe('a turn', () => {
     expect(steps).toEqual(['sync turn-', 'link', 'sync open'])
   })
 
-  test('at an earlier record of that target is none at this one', async () => {
+  test('of an earlier record on the same target does not count', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const [name = ''] = bench.openNames()
