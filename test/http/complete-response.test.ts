@@ -6,8 +6,8 @@ import { MEGABYTE, createTransportBench, get, post, serve, serveRaw } from './tr
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const { send, responseTo } = createTransportBench(create)
 
-  describe('a complete answer', () => {
-    test('brings status, headers and body as they came, and the request goes out as it was built', async () => {
+  describe('a complete response', () => {
+    test('has the status, headers and body that were sent, and the request arrives as it was built', async () => {
       const server = await serve([{ status: 422, headers: { 'X-Request-Id': 'r1' }, body: { error: 'ü' } }])
       const answer = await send({
         method: 'PATCH',
@@ -26,12 +26,12 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       ])
     })
 
-    test('has every header name in lower case, and repeated ones joined', async () => {
+    test('has lower-case header names, and repeated headers joined', async () => {
       const { headers } = await responseTo({ headers: { 'X-Thing': ['a', 'b'], 'RETRY-After': '3' } })
       expect(headers).toMatchObject({ 'x-thing': 'a, b', 'retry-after': '3' })
     })
 
-    test('has no spaces around a value, however the value comes', async () => {
+    test('has no spaces around a header value, even one that arrives in two pieces', async () => {
       const server = await serveRaw((socket) => {
         socket.once('data', () => {
           socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nx-a:  1')
@@ -41,7 +41,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect((await send(get(`http://127.0.0.1:${server.port}`))).headers['x-a']).toBe('1')
     })
 
-    test('is read as UTF-8, and what is not UTF-8 is replaced', async () => {
+    test('is decoded as UTF-8, with replacement characters for invalid bytes', async () => {
       expect((await responseTo({ body: Buffer.from([0x22, 0xff, 0xc3, 0xbc, 0x22]) })).body).toBe('"\ufffdü"')
     })
 
@@ -53,14 +53,14 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       })
     })
 
-    test.each([301, 302, 303, 307, 308])('is a redirect itself: %i is not followed', async (status) => {
+    test.each([301, 302, 303, 307, 308])('may be a redirect, which is not followed: %i', async (status) => {
       const target = await serve([{ body: 'followed' }])
       const server = await serve([{ status, headers: { location: target.url } }])
       expect(await send(post(server.url))).toMatchObject({ status, headers: { location: target.url } })
       expect(target.requests).toEqual([])
     })
 
-    test('comes after any 1xx', async () => {
+    test('follows any 1xx response', async () => {
       const raw =
         'HTTP/1.1 103 Early Hints\r\nx-hint: 1\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
       const answer = await responseTo({ raw })
@@ -68,14 +68,14 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(answer.headers).not.toHaveProperty('x-hint')
     })
 
-    test('may come in chunks', async () => {
+    test('may be chunked', async () => {
       const raw = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n'
       expect((await responseTo({ raw })).body).toBe('{"a":1}')
     })
 
-    // Whether all of it has come is judged elsewhere (judge-answer.test.ts): a connection ends where somebody ends it.
+    // A connection can end anywhere; check-answer.test.ts covers whether such a response counts.
     test.each(['', '{"a":1}', '{"a":'])(
-      'that tells no length ends with the connection, wherever that is: %j',
+      'without a length ends with the connection, wherever that is: %j',
       async (body) => {
         for (const type of ['', 'content-type: application/json\r\n'])
           expect((await responseTo({ raw: `HTTP/1.1 200 OK\r\n${type}\r\n${body}` })).body).toBe(body)
@@ -86,7 +86,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       ['of a read', '200 OK', get],
       ['a refusal', '502 Bad Gateway', post],
       ['of a write', '201 Created', post],
-    ])('that tells no length may be any text that is no JSON: %s', async (_, status, request) => {
+    ])('without a length may be any text: %s', async (_, status, request) => {
       const server = await serve([{ raw: `HTTP/1.1 ${status}\r\n\r\n<html>` }])
       expect((await send(request(server.url))).body).toBe('<html>')
     })
@@ -96,7 +96,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(body).toHaveLength(64 * MEGABYTE)
     })
 
-    test('leaves nothing behind on the signal', async () => {
+    test('leaves no listener on the signal', async () => {
       const { signal } = new AbortController()
       let listeners = 0
       const counted = {

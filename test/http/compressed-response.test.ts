@@ -6,7 +6,7 @@ import { MEGABYTE, createTransportBench, post, serve } from './transport-bench.t
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const { open, responseTo, failureOn } = createTransportBench(create)
 
-  describe('a compressed answer that nobody asked for', () => {
+  describe('an unrequested compressed response', () => {
     const text = JSON.stringify({ id: 'pay_1', list: Array.from({ length: 100 }, (_, index) => index) })
     test.each([
       ['gzip', gzipSync(text)],
@@ -25,7 +25,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect((await responseTo({ headers: { 'content-encoding': 'gzip' } })).body).toBe('')
     })
 
-    test('that unfolds beyond the limit is given up', async () => {
+    test('that decompresses beyond the limit is aborted', async () => {
       const body = gzipSync(Buffer.alloc(65 * MEGABYTE))
       expect(body.length).toBeLessThan(MEGABYTE)
       expect(await failureOn({ headers: { 'content-encoding': 'gzip' }, body })).toMatchObject({
@@ -39,7 +39,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       ['stacked beyond reason', 'br, br, br, br', Buffer.from('x')],
       ['that is broken', 'gzip', Buffer.from('no gzip')],
       ['that stops early', 'gzip', gzipSync(text).subarray(0, 20)],
-    ])('%s is no answer', async (_, coding, body) => {
+    ])('%s is not a response', async (_, coding, body) => {
       expect(await failureOn({ headers: { 'content-encoding': coding }, body })).toMatchObject({
         reason: 'cut',
         sent: true,
@@ -48,7 +48,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
   })
 
-  test('an answer that cannot be decoded is the failure of its own request alone', async () => {
+  test('a response that cannot be decoded fails only its own request', async () => {
     const server = await serve((_request, index) =>
       index === 0 ? { headers: { 'content-encoding': 'gzip' }, body: 'junk' } : { body: 'x', delayMs: 50 },
     )

@@ -8,8 +8,8 @@ import { createTransportBench, post, serve, serveRaw } from './transport-bench.t
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const { open, send } = createTransportBench(create)
 
-  describe('where no connection comes about, nothing was sent', () => {
-    test('nobody listens: refused', async () => {
+  describe('nothing is sent without a connection', () => {
+    test('when nothing listens: refused', async () => {
       const server = await startScriptedServer([])
       await server.close()
       expect(await failureOf(send(post(server.url)))).toMatchObject({
@@ -19,26 +19,26 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       })
     })
 
-    test('a name without an address: dns', async () => {
-      // Reserved for this (RFC 6761): no resolver gives it an address.
+    test('to a name without an address: dns', async () => {
+      // .invalid is reserved (RFC 6761): no resolver gives it an address.
       expect(await failureOf(send(post('https://pay.invalid/payments')))).toMatchObject({
         reason: 'dns',
         sent: false,
       })
     })
 
-    test('a URL that is none', async () => {
+    test('to an invalid URL', async () => {
       expect(await failureOf(send(post('https://')))).toMatchObject({ reason: 'other', sent: false })
     })
 
-    test('TLS where none is spoken: tls', async () => {
+    test('over TLS to a server without it: tls', async () => {
       const server = await serve([])
       const url = server.url.replace('http:', 'https:')
       expect(await failureOf(send(post(url)))).toMatchObject({ reason: 'tls', sent: false })
       expect(server.requests).toEqual([])
     })
 
-    test('a connection that ends in the middle of the TLS handshake', async () => {
+    test('when the connection ends during the TLS handshake', async () => {
       const server = await serveRaw((socket) => {
         socket.once('data', () => socket.destroy())
       })
@@ -48,7 +48,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       })
     })
 
-    test.each(['server', 'other-host', 'expired'])('the certificate %s: tls', async (name) => {
+    test.each(['server', 'other-host', 'expired'])('with the certificate %s: tls', async (name) => {
       const folder = new URL('../fixtures/tls/', import.meta.url)
       const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
       const server = await serve([], { tls: { key: read('server-key.pem'), cert: read(`${name}.pem`) } })
@@ -61,7 +61,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     ['ends them at once', (socket: Socket) => void socket.end()],
     ['resets them at once', (socket: Socket) => void socket.resetAndDestroy()],
     ['speaks first', (socket: Socket) => void socket.write('220 hello\r\n')],
-  ])('a server that accepts connections and %s is not asked again and again', async (_, act) => {
+  ])('a server that accepts connections and %s gets each request at most once', async (_, act) => {
     let opened = 0
     const server = await serveRaw((socket) => {
       opened += 1

@@ -7,19 +7,19 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const { open } = createTransportBench(create)
 
   describe('connections', () => {
-    test('are kept for the next request', async () => {
+    test('are reused', async () => {
       const server = await serve(() => ({ body: 'x' }))
       const transport = open()
       for (let turn = 0; turn < 3; turn += 1) await transport.send(post(server.url), { timeoutMs: 20_000 })
       expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 1])
     })
 
-    test('that ended while idle are replaced, and the request arrives once', async () => {
+    test('that closed while idle are replaced, and the request arrives once', async () => {
       const server = await serve(() => ({ body: 'x' }))
       const transport = open()
       for (let turn = 0; turn < 20; turn += 1) {
         await transport.send(post(`${server.url}/${turn}`), { timeoutMs: 20_000 })
-        // At once, so that the end of the old connection and the next request meet on the way.
+        // Not awaited, so that the close and the next request cross on the way.
         server.closeIdleConnections()
       }
       expect(server.requests.map(({ url }) => url)).toEqual(
@@ -27,7 +27,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       )
     })
 
-    test('are not opened any more after the end', async () => {
+    test('are not opened after the transport is closed', async () => {
       const server = await serve([{ body: 'x' }])
       const transport = open()
       await transport.close()
@@ -38,9 +38,9 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
   })
 
-  describe('a connection that is open already', () => {
+  describe('an open connection', () => {
     const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
-    /** `answer` for the n-th request of all; the connections on which they came. */
+    /** Calls `answer` with each request's index, and records the connection of each request. */
     const answering = async (answer: (socket: Socket, index: number) => void) => {
       const connections: number[] = []
       let opened = 0
@@ -61,7 +61,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       return bodies
     }
 
-    test('is left when the other side says that it ends', async () => {
+    test('is not reused after "connection: close"', async () => {
       const server = await answering((socket) =>
         socket.write(OK.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')),
       )
@@ -69,7 +69,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(server.connections).toEqual([1, 2])
     })
 
-    test('is left when the other side waits no longer', async () => {
+    test('is not reused when the keep-alive time is over', async () => {
       const server = await answering((socket) =>
         socket.write(OK.replace('\r\n\r\n', '\r\nkeep-alive: timeout=1\r\n\r\n')),
       )
@@ -77,23 +77,26 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(server.connections).toEqual([1, 2])
     })
 
-    test('is left when bytes came that nobody asked for, with the answer', async () => {
+    test('is not reused when extra bytes arrive with the response', async () => {
       const server = await answering((socket) => socket.write(`${OK}${OK.replace('ok', 'no')}`))
       expect(await sendTimes(3, server.url)).toEqual(['ok', 'ok', 'ok'])
       expect(server.connections).toEqual([1, 2, 3])
     })
 
-    test.each([0, 30])('or later: %i ms', async (pauseMs) => {
-      const server = await answering((socket, index) => {
-        socket.write(OK)
-        // It is there a turn after the client, in the same event loop, has read the first.
-        if (index === 0) setImmediate(() => setImmediate(() => socket.write(OK.replace('ok', 'no'))))
-      })
-      expect(await sendTimes(3, server.url, pauseMs)).toEqual(['ok', 'ok', 'ok'])
-      if (pauseMs > 0) expect(server.connections).toEqual([1, 2, 2])
-    })
+    test.each([0, 30])(
+      'is not reused when extra bytes arrive after the response, and the next request follows %i ms later',
+      async (pauseMs) => {
+        const server = await answering((socket, index) => {
+          socket.write(OK)
+          // It arrives one turn after the client, in the same event loop, has read the first.
+          if (index === 0) setImmediate(() => setImmediate(() => socket.write(OK.replace('ok', 'no'))))
+        })
+        expect(await sendTimes(3, server.url, pauseMs)).toEqual(['ok', 'ok', 'ok'])
+        if (pauseMs > 0) expect(server.connections).toEqual([1, 2, 2])
+      },
+    )
 
-    test('that ends with the next request counts that as sent, and does not send it again', async () => {
+    test('that closes on the next request fails it as sent, without a resend', async () => {
       const server = await answering((socket, index) => (index === 0 ? socket.write(OK) : socket.destroy()))
       const transport = open()
       await transport.send(post(server.url), { timeoutMs: 20_000 })
@@ -103,7 +106,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
   })
 
-  test('opens a connection for each request under way, unless their number is limited', async () => {
+  test('opens a connection for each simultaneous request unless their number is limited', async () => {
     const server = await serve(() => ({ delayMs: 20, body: 'x' }))
     const transport = closeAfterTest(create())
     await Promise.all([1, 2].map(() => transport.send(post(server.url), { timeoutMs: 20_000 })))

@@ -6,7 +6,7 @@ import { MEGABYTE, createTransportBench, get, post, serve } from './transport-be
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const { send, failureOn } = createTransportBench(create)
 
-  describe('an answer that is not complete', () => {
+  describe('an incomplete response', () => {
     const chunkHead = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
     test.each<[string, Scripted]>([
       ['nothing at all', { drop: 'before' }],
@@ -31,7 +31,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(await failureOn(scripted)).toMatchObject({ reason: 'cut', sent: true })
     })
 
-    test('is never asked for again by itself, not even a read', async () => {
+    test('is never requested again automatically, not even for a read', async () => {
       for (const request of [post, get]) {
         const server = await serve(() => ({ drop: 'before' }))
         await failureOf(send(request(server.url)))
@@ -40,8 +40,8 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
   })
 
-  describe('an answer that is too large', () => {
-    test('by what it says is given up before it comes', async () => {
+  describe('a response that is too large', () => {
+    test('by its declared length is aborted before its body arrives', async () => {
       const raw = `HTTP/1.1 200 OK\r\ncontent-length: ${65 * MEGABYTE}\r\n\r\n`
       expect(await failureOn({ raw, keepOpen: true })).toMatchObject({
         reason: 'too-large',
@@ -50,14 +50,14 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       })
     })
 
-    test('by what comes is given up on the way', async () => {
+    test('by its actual length is aborted on the way', async () => {
       expect(await failureOn({ repeatBody: { bytes: 200 * MEGABYTE } })).toMatchObject({
         reason: 'too-large',
         sent: true,
       })
     })
 
-    test('in its headers is given up too', async () => {
+    test('in its headers is aborted too', async () => {
       expect(
         await failureOn({ raw: `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(100_000)}\r\n\r\n` }),
       ).toMatchObject({

@@ -67,7 +67,7 @@ export type Fields = Record<string, unknown>
 export const fixture = (name: string): Fields =>
   JSON.parse(readFileSync(`test/fixtures/api/${name}.response.json`, 'utf8'))
 
-/** As the service would answer this very call. */
+/** The service's response to this call. */
 export function bodyFor(id: WriteId): string {
   const found = fixture(id)
   if (id.startsWith('payment.')) found['id'] = PAYMENT_ID
@@ -85,8 +85,8 @@ export interface Draft {
   framing: 'length' | 'chunked' | 'none'
 }
 
-/** One answer on the wire, after none to three things have happened to it. */
-export function spoilt(
+/** One response on the wire, after up to three mutations. */
+export function mutatedAnswer(
   id: WriteId,
   chance: () => number,
 ): { readonly bytes: Buffer; readonly isWhole: boolean } {

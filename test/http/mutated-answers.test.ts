@@ -9,10 +9,10 @@ import { startRawServer } from '../support/raw-server.ts'
 import { PAYMENT_ID } from '../support/simulated-service.ts'
 import type { WriteId } from '../support/simulated-service.ts'
 import { TRANSPORTS } from '../support/transports.ts'
-import { WANTED, spoilt, written } from './mutated-answer.ts'
+import { WANTED, mutatedAnswer, written } from './mutated-answer.ts'
 
 /**
- * Real answers, spoilt at random on their way, over real connections: none of them may be told to be done unless a second,
+ * Real answers, mutatedAnswer at random on their way, over real connections: none of them may be counts to be done unless a second,
  * independent reading of the same bytes says so. `ANSWER_MUTATIONS=100000` tries so many, `ANSWER_SEED` others.
  */
 const COUNT = Number(process.env['ANSWER_MUTATIONS'] ?? 3_000)
@@ -30,7 +30,7 @@ function chanceOf(seed: number): () => number {
   }
 }
 
-/** What is to be answered to whom: each call has a key of its own. */
+/** The response to each call, by its API key: each call has its own. */
 const answers = new Map<string, Buffer>()
 const READ = written(
   {
@@ -93,37 +93,41 @@ async function exitOf(id: WriteId, key: string, transport: Transport): Promise<n
   }
 }
 
-test(`of ${COUNT} spoilt answers none is told to be done that is not`, { timeout: 30 * 60_000 }, async () => {
-  const chance = chanceOf(SEED)
-  const told = { done: 0, doubt: 0, whole: 0 }
-  const wrong: string[] = []
-  const started = performance.now()
-  for (let from = 0; from < COUNT; from += AT_ONCE) {
-    await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, COUNT - from) }, async (_, index) => {
-        const number = from + index
-        const { id } = WRITES[Math.floor(chance() * WRITES.length)] ?? { id: 'payment.refund' }
-        const { bytes, isWhole } = spoilt(id, chance)
-        const transport = transports[number % 2]
-        if (transport === undefined) throw new Error('no transport')
-        const key = `key-${number}`
-        answers.set(key, bytes)
-        const exitCode = await exitOf(id, key, transport)
-        answers.delete(key)
-        const isDone = [0, 8, 13].includes(exitCode)
-        told[isDone ? 'done' : 'doubt'] += 1
-        if (isWhole) told.whole += 1
-        const isProven = provesDone(bytes, WANTED[id])
-        if ((isDone && !isProven) || (isWhole && !isDone))
-          wrong.push(`${number} ${id}: exit ${exitCode} for ${JSON.stringify(bytes.toString('latin1'))}`)
-      }),
-    )
-  }
-  const seconds = (performance.now() - started) / 1_000
-  if (COUNT > 3_000)
-    process.stdout.write(`seed ${SEED}: ${JSON.stringify(told)} in ${seconds.toFixed(1)} s\n`)
-  expect(wrong).toEqual([])
-  // Otherwise nothing would have been asked.
-  expect(told.whole).toBeGreaterThan(COUNT / 20)
-  expect(told.doubt).toBeGreaterThan(COUNT / 4)
-})
+test(
+  `of ${COUNT} mutated responses, none is reported as done without proof`,
+  { timeout: 30 * 60_000 },
+  async () => {
+    const chance = chanceOf(SEED)
+    const counts = { done: 0, doubt: 0, whole: 0 }
+    const wrong: string[] = []
+    const started = performance.now()
+    for (let from = 0; from < COUNT; from += AT_ONCE) {
+      await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, COUNT - from) }, async (_, index) => {
+          const number = from + index
+          const { id } = WRITES[Math.floor(chance() * WRITES.length)] ?? { id: 'payment.refund' }
+          const { bytes, isWhole } = mutatedAnswer(id, chance)
+          const transport = transports[number % 2]
+          if (transport === undefined) throw new Error('no transport')
+          const key = `key-${number}`
+          answers.set(key, bytes)
+          const exitCode = await exitOf(id, key, transport)
+          answers.delete(key)
+          const isDone = [0, 8, 13].includes(exitCode)
+          counts[isDone ? 'done' : 'doubt'] += 1
+          if (isWhole) counts.whole += 1
+          const isProven = provesDone(bytes, WANTED[id])
+          if ((isDone && !isProven) || (isWhole && !isDone))
+            wrong.push(`${number} ${id}: exit ${exitCode} for ${JSON.stringify(bytes.toString('latin1'))}`)
+        }),
+      )
+    }
+    const seconds = (performance.now() - started) / 1_000
+    if (COUNT > 3_000)
+      process.stdout.write(`seed ${SEED}: ${JSON.stringify(counts)} in ${seconds.toFixed(1)} s\n`)
+    expect(wrong).toEqual([])
+    // Otherwise the mutations would prove nothing.
+    expect(counts.whole).toBeGreaterThan(COUNT / 20)
+    expect(counts.doubt).toBeGreaterThan(COUNT / 4)
+  },
+)

@@ -6,7 +6,7 @@ import { serve, serveRaw } from './transport-bench.ts'
 describe.each(LOADS)('$kind requests', ({ connections }) => {
   const { create, sendThrough } = createProxyBench(connections)
 
-  test('a transport that is closed while a tunnel opens has sent nothing, and ends quietly', async () => {
+  test('a transport that is closed while a tunnel opens has sent nothing', async () => {
     const server = await serve([{ body: 'ok' }])
     const proxy = await proxyTo(server)
     const transport = await create({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` })
@@ -20,7 +20,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
   })
 
   describe('a request through a proxy', () => {
-    test('reaches the service as it would without one', async () => {
+    test('reaches the service unchanged', async () => {
       const server = await serve([{ body: { id: 'p' } }])
       const proxy = await proxyTo(server)
       expect(await sendThrough(`http://127.0.0.1:${proxy.port}`)).toMatchObject({
@@ -36,7 +36,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
     })
 
-    test('is none for this machine, and for what NO_PROXY names', async () => {
+    test('goes directly to this machine and to hosts in NO_PROXY', async () => {
       const server = await serve(() => ({ body: 'ok' }))
       const proxy = await proxyTo(server)
       const proxies = { HTTP_PROXY: `127.0.0.1:${proxy.port}`, HTTPS_PROXY: `127.0.0.1:${proxy.port}` }
@@ -49,7 +49,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(proxy.connects).toEqual([])
     })
 
-    test('is one for https only where HTTPS_PROXY names it', async () => {
+    test('goes directly to https when only HTTP_PROXY is set', async () => {
       const proxy = await proxyTo(await serve([]))
       const transport = await create({ HTTP_PROXY: `127.0.0.1:${proxy.port}` })
       const request = { method: 'GET', url: 'https://pay.invalid', headers: {}, body: undefined }
@@ -57,8 +57,8 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(proxy.connects).toEqual([])
     })
 
-    // Once in a thousand times Linux reports a reset as an end.
-    test('gets no answer from a reset either', { retry: 2 }, async () => {
+    // About once in a thousand runs, Linux reports a reset as an end.
+    test('fails on a reset', { retry: 2 }, async () => {
       let requests = 0
       const proxy = await serveRaw((socket) => {
         socket.once('data', () => {
@@ -76,7 +76,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(requests).toBe(1)
     })
 
-    test('takes a proxy without a scheme', async () => {
+    test('accepts a proxy without a scheme', async () => {
       const proxy = await proxyTo(await serve([{ body: 'ok' }]))
       expect(await sendThrough(`127.0.0.1:${proxy.port}`)).toMatchObject({ body: 'ok' })
     })
@@ -86,7 +86,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       ['us%40er:p%3Ass', 'us@er:p:ss'],
       ['user', 'user:'],
       ['user:100%', 'user:100%'],
-    ])('shows the proxy, and it alone, the credentials %s', async (written, plain) => {
+    ])('sends the credentials %s to the proxy only', async (written, plain) => {
       const server = await serve([{ body: 'ok' }])
       const proxy = await proxyTo(server)
       await sendThrough(`http://${written}@127.0.0.1:${proxy.port}`)

@@ -13,7 +13,7 @@ export const TLS = {
 }
 export const timeoutMs = 20_000
 
-/** A command that sends a few requests, and one that sends many: each has its own HTTP client. */
+/** A command that sends a few requests and one that sends many use different HTTP clients. */
 export const LOADS = [
   { kind: 'a few', connections: undefined },
   { kind: 'many', connections: 8 },

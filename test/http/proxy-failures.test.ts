@@ -7,13 +7,13 @@ import { serve, serveRaw } from './transport-bench.ts'
 describe.each(LOADS)('$kind requests', ({ connections }) => {
   const { create, sendThrough } = createProxyBench(connections)
 
-  describe('a proxy that fails: nothing was sent to the service, and no credentials show', () => {
+  describe('a failing proxy, with nothing sent to the service and no credentials shown', () => {
     test.each([
       [407, 'http://', 'asks for a user name and password (407)'],
       [407, 'http://user:hunter2@', 'refused the user name and password in its URL (407)'],
       [403, 'http://user:hunter2@', 'refused the connection (403)'],
       [502, 'http://', 'refused the connection (502)'],
-    ])('it answers %i to %s', async (status, scheme, words) => {
+    ])('responds %i to %s', async (status, scheme, words) => {
       const proxy = await proxyTo({ status })
       const failure = await failureOf(sendThrough(`${scheme}127.0.0.1:${proxy.port}`))
       expect(failure).toMatchObject({
@@ -39,7 +39,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(inspect(failure, { depth: 9 })).not.toContain('hunter2')
     })
 
-    test('it does not do TLS', async () => {
+    test('does not speak TLS', async () => {
       const proxy = await proxyTo({ status: 200 })
       expect(await failureOf(sendThrough(`https://127.0.0.1:${proxy.port}`))).toMatchObject({
         reason: 'proxy',
@@ -47,7 +47,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       })
     })
 
-    test('it takes its time', async () => {
+    test('does not respond', async () => {
       const { port } = await proxyTo({ hang: true })
       const transport = await create({ HTTP_PROXY: `127.0.0.1:${port}` })
       const request = { method: 'POST', url: 'http://api.example.test/', headers: {}, body: '{}' }
@@ -57,7 +57,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       })
     })
 
-    test('it ends each connection', async () => {
+    test('closes each connection', async () => {
       let opened = 0
       const server = await serveRaw((socket) => {
         opened += 1
@@ -70,7 +70,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(opened).toBe(1)
     })
 
-    test('the connection through it ends in the middle of the TLS handshake', async () => {
+    test('loses the connection during the TLS handshake', async () => {
       const server = await serveRaw((socket) => {
         socket.once('data', () => socket.destroy())
       })
@@ -83,7 +83,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(proxy.connects).toHaveLength(1)
     })
 
-    test('the service behind it has a certificate that nobody trusts', async () => {
+    test('leads to a service with an untrusted certificate', async () => {
       const server = await serve([], { tls: TLS })
       const proxy = await proxyTo(server)
       const failure = await failureOf(

@@ -69,7 +69,7 @@ async function outcome(create: (connections?: number) => Transport, method = 'PO
 describe.each(TRANSPORTS)('over %s', (_, create) => {
   describe.each(Object.entries(SCRIPTS))('%s', (_kind, scripts) => {
     for (const [name, [given, result]] of Object.entries(scripts)) {
-      // Once in a thousand times Linux reports a reset as an end.
+      // About once in a thousand runs, Linux reports a reset as an end.
       const retry = given[1] === 'reset' ? 2 : 0
       test(name, { retry }, async () => {
         requestCount = 0
@@ -80,13 +80,13 @@ describe.each(TRANSPORTS)('over %s', (_, create) => {
     }
   })
 
-  test('an answer to HEAD has no body, whatever it says', async () => {
+  test('a response to HEAD has no body, whatever its headers say', async () => {
     script = [head('content-length: 7'), 'open']
     expect(await outcome(create, 'HEAD')).toBe('200 ')
   })
 
   test.each([[['']], [['HTTP/1.1 200 OK\r\n']], [[LENGTH_2]], [[`${CHUNKED}2\r\n{`]], [[head(), '{']]])(
-    'an answer that hangs runs out of time, sent: %j',
+    'a response that stalls times out as sent: %j',
     async (pieces) => {
       script = [pieces, 'open']
       expect(await outcome(create, 'POST', 100)).toBe('timeout, sent')
@@ -96,7 +96,7 @@ describe.each(TRANSPORTS)('over %s', (_, create) => {
 
 /** Both clients decode the last transfer coding only. The head, which both pass on, tells that there were others. */
 test.each(['gzip', 'gzip, chunked', 'chunked, chunked', 'identity'])(
-  'a transfer coding that is not chunks alone ends no write: %s',
+  'a transfer coding other than chunked settles no write: %s',
   async (coding) => {
     const operation = WRITES.find(({ id }) => id === 'payment.create')
     if (operation === undefined) throw new Error('no operation')
@@ -114,7 +114,7 @@ test.each(['gzip', 'gzip, chunked', 'chunked, chunked', 'identity'])(
   },
 )
 
-describe('both clients come to the same', () => {
+describe('both clients agree', () => {
   const answers = Object.values(SCRIPTS).flatMap((scripts) =>
     Object.values(scripts)
       .map(([[bytes]]) => (typeof bytes === 'string' ? bytes : bytes.join('')))
@@ -142,7 +142,7 @@ describe('both clients come to the same', () => {
   })
   const numRuns = Number(process.env['ANSWERS_DAMAGED'] ?? 400)
 
-  test('of answers that are damaged', { timeout: 30_000 + numRuns * 100 }, async () => {
+  test('on damaged responses', { timeout: 30_000 + numRuns * 100 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...answers),

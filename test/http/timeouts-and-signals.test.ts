@@ -6,8 +6,8 @@ import { createTransportBench, post, serve, serveRaw } from './transport-bench.t
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const { open, send } = createTransportBench(create)
 
-  describe('time', () => {
-    test('runs out while the answer is waited for: sent', async () => {
+  describe('the timeout', () => {
+    test('runs out as sent while waiting for the response', async () => {
       const server = await serve([{ hang: true }])
       expect(await failureOf(send(post(server.url), { timeoutMs: 200 }))).toMatchObject({
         reason: 'timeout',
@@ -17,7 +17,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(server.requests).toHaveLength(1)
     })
 
-    test('runs out while the body comes, however steadily: sent', async () => {
+    test('runs out as sent while the body is still arriving', async () => {
       const raw = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12345'
       expect(
         await failureOf(send(post((await serve([{ raw, keepOpen: true }])).url), { timeoutMs: 200 })),
@@ -29,7 +29,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   })
 
   describe('a signal', () => {
-    test('that was given before keeps the request from being sent', async () => {
+    test('that is already aborted keeps the request from being sent', async () => {
       const server = await serve([])
       expect(await failureOf(send(post(server.url), { signal: AbortSignal.abort() }))).toMatchObject({
         reason: 'aborted',
@@ -38,7 +38,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(server.requests).toEqual([])
     })
 
-    test('ends the wait for an answer', async () => {
+    test('ends the wait for a response', async () => {
       const server = await serve([{ hang: true }])
       const abort = new AbortController()
       const ended = failureOf(send(post(server.url), { signal: abort.signal }))
@@ -48,7 +48,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
   })
 
-  test('each request has its own time, whichever was sent first', async () => {
+  test('each request has its own timeout, whichever was sent first', async () => {
     const server = await serve(({ url }) =>
       url === '/answered' ? { body: 'x', delayMs: 150 } : { hang: true },
     )
@@ -64,7 +64,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   })
 
   describe('while it connects', () => {
-    /** Accepts, and says nothing: the TLS handshake waits for its answer. */
+    /** Accepts connections and never responds, so a TLS handshake hangs. */
     const silent = async () => {
       const received: string[] = []
       const server = await serveRaw((socket) => {
@@ -88,7 +88,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
 
     test.each(['signal', 'signalBeforeSent'])(
-      'a request is given up by %s, and never written',
+      'a request is aborted by %s, and never written',
       async (name) => {
         const { url, received } = await silent()
         const abort = new AbortController()
@@ -102,7 +102,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     )
   })
 
-  test('ends what is under way when it is closed', async () => {
+  test('aborts requests in flight when it is closed', async () => {
     const server = await serve(() => ({ hang: true }))
     const transport = open()
     const failure = failureOf(transport.send(post(server.url), { timeoutMs: 20_000 }))
@@ -115,7 +115,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
   })
 
-  test('a signal for what is not sent yet leaves alone what is under way', async () => {
+  test('signalBeforeSent does not abort a request in flight', async () => {
     const server = await serve(() => ({ body: 'x', delayMs: 60 }))
     const halt = new AbortController()
     const answer = send(post(server.url), { signalBeforeSent: halt.signal })

@@ -18,7 +18,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       env,
     )
 
-  describe('a process of its own', () => {
+  describe('a separate process', () => {
     test('trusts the authorities of NODE_EXTRA_CA_CERTS', async () => {
       const server = await serve([{ body: 'over TLS' }], { tls: TLS })
       const trusting = { NODE_EXTRA_CA_CERTS: fixture('ca.pem') }
@@ -35,7 +35,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(server.requests).toEqual([])
     })
 
-    test('does TLS with the service through a proxy', async () => {
+    test('speaks TLS with the service through a proxy', async () => {
       const server = await serve([{ body: 'over TLS' }], { tls: TLS })
       const proxy = await proxyTo(server)
       const env = { NODE_EXTRA_CA_CERTS: fixture('ca.pem'), HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }
@@ -44,24 +44,20 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
       expect(server.requests).toMatchObject([{ url: '/x', headers: { host: 'api.example.test' } }])
     })
 
-    test.each(['http', 'https'])(
-      'ends at once when it gives up a connection that does not come about (%s)',
-      async (scheme) => {
-        const silent = await serveRaw()
-        const env: Record<string, string> =
-          scheme === 'http' ? { HTTP_PROXY: `127.0.0.1:${silent.port}` } : {}
-        const url = scheme === 'http' ? 'http://api.example.test/' : `https://127.0.0.1:${silent.port}/`
-        const ran = await runBundled(
-          `${source}
+    test.each(['http', 'https'])('ends at once after a connect timeout (%s)', async (scheme) => {
+      const silent = await serveRaw()
+      const env: Record<string, string> = scheme === 'http' ? { HTTP_PROXY: `127.0.0.1:${silent.port}` } : {}
+      const url = scheme === 'http' ? 'http://api.example.test/' : `https://127.0.0.1:${silent.port}/`
+      const ran = await runBundled(
+        `${source}
        opened.then((transport) => transport
          .send({ method: 'GET', url: '${url}', headers: {}, body: undefined }, { timeoutMs: 300 })
          .catch((failure) => console.log(failure.reason, failure.sent))
          .then(() => transport.close()))
          .then(() => setTimeout(() => console.log('still there'), 3000).unref())`,
-          env,
-        )
-        expect(ran).toMatchObject({ stdout: 'connect-timeout false\n', stderr: '' })
-      },
-    )
+        env,
+      )
+      expect(ran).toMatchObject({ stdout: 'connect-timeout false\n', stderr: '' })
+    })
   })
 })

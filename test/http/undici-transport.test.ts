@@ -4,9 +4,9 @@ import { TRANSPORTS, failureOf } from '../support/transports.ts'
 import { closeAfterTest, post, serve } from './transport-bench.ts'
 
 describe.each(TRANSPORTS.filter(([kind]) => kind === 'undici'))(
-  'connections that are counted, over %s',
+  'a limited number of connections, over %s',
   (_, create) => {
-    test('lets time run out while another request has the connection: not sent, then or later', async () => {
+    test('times out as not sent while another request uses the connection', async () => {
       const server = await serve(({ url }) => (url === '/first' ? { hang: true } : { body: 'x' }))
       const transport = closeAfterTest(create(1))
       const abort = new AbortController()
@@ -25,7 +25,7 @@ describe.each(TRANSPORTS.filter(([kind]) => kind === 'undici'))(
       expect(server.requests.map(({ url }) => url)).toEqual(['/first', '/third'])
     })
 
-    test('opens as many connections as asked for, and each carries one request at a time', async () => {
+    test('opens as many connections as allowed, each with one request at a time', async () => {
       const server = await serve(() => ({ hang: true }))
       const transport = closeAfterTest(create(3))
       const all = Array.from({ length: 5 }, async () =>
@@ -38,7 +38,7 @@ describe.each(TRANSPORTS.filter(([kind]) => kind === 'undici'))(
       expect(ended.filter(({ sent }) => sent)).toHaveLength(3)
     })
 
-    test('each of many at once gets its own answer', async () => {
+    test('gives each of many simultaneous requests its own response', async () => {
       const server = await serve(({ body }) => ({ body, delayMs: Number(body) % 3 }))
       const transport = closeAfterTest(create(4))
       const bodies = Array.from({ length: 200 }, (_ignored, index) => String(index))
@@ -51,7 +51,7 @@ describe.each(TRANSPORTS.filter(([kind]) => kind === 'undici'))(
       expect(new Set(server.requests.map(({ connection }) => connection)).size).toBe(4)
     })
 
-    test('gives up what waits for a connection, and leaves alone what is under way', async () => {
+    test('aborts a request that waits for a connection, but not one in flight', async () => {
       const server = await serve(({ url }) => ({ body: url, delayMs: 60 }))
       const transport = closeAfterTest(create(1))
       const halt = new AbortController()
@@ -66,7 +66,7 @@ describe.each(TRANSPORTS.filter(([kind]) => kind === 'undici'))(
       expect(server.requests).toHaveLength(1)
     })
 
-    test('one that is cut is replaced, and what waits behind it is sent', async () => {
+    test('replaces a connection that was cut, and sends the request that waited for it', async () => {
       const server = await serve((_request, index) => (index === 0 ? { drop: 'before' } : { body: 'x' }))
       const transport = closeAfterTest(create(1))
       const [first, second] = ['/first', '/second'].map((path) =>
@@ -76,7 +76,7 @@ describe.each(TRANSPORTS.filter(([kind]) => kind === 'undici'))(
       expect(await second).toMatchObject({ status: 200 })
     })
 
-    test('nobody listens: each of those that wait is told, and nothing was sent', async () => {
+    test('fails each waiting request as not sent when nothing listens', async () => {
       const server = await startScriptedServer([])
       await server.close()
       const transport = closeAfterTest(create(2))

@@ -5,8 +5,8 @@ import { MEGABYTE, createTransportBench, post, serve, serveRaw } from './transpo
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
   const { open, send } = createTransportBench(create)
 
-  describe('what is written', () => {
-    /** Answers each request with the same bytes, and keeps what came. */
+  describe('the written request', () => {
+    /** Sends the same response to each request, and records the bytes that arrive. */
     const listen = async () => {
       const received: string[] = []
       const server = await serveRaw((socket) => {
@@ -18,7 +18,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       return { url: `http://127.0.0.1:${server.port}`, port: server.port, received }
     }
 
-    test('is the request and what frames it, and nothing else', async () => {
+    test('contains the request and its framing, and nothing else', async () => {
       const server = await listen()
       await send({ method: 'POST', url: `${server.url}/x`, headers: { 'x-api-key': 'k1' }, body: '{}' })
       const [fields, body] = server.received.join('').split('\r\n\r\n')
@@ -32,14 +32,14 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(body).toBe('{}')
     })
 
-    test.each(['DELETE', 'PATCH', 'GET'])('tells the length of the body of a %s', async (method) => {
+    test.each(['DELETE', 'PATCH', 'GET'])('declares the length of the body of a %s', async (method) => {
       const server = await listen()
       await send({ method, url: server.url, headers: {}, body: 'ü' })
       expect(server.received.join('')).toMatch(/content-length: 2\r\n/i)
       expect(server.received.join('')).not.toMatch(/transfer-encoding/i)
     })
 
-    test('has no body where there is none', async () => {
+    test('has no body when none is given', async () => {
       const server = await serve(() => ({ body: 'x' }))
       for (const method of ['GET', 'DELETE', 'POST'])
         await send({ method, url: server.url, headers: {}, body: undefined })
@@ -50,7 +50,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       ])
     })
 
-    test('is what each request says, however alike they are', async () => {
+    test('follows each request, however similar they are', async () => {
       const server = await serve(() => ({ body: 'x' }))
       const transport = open()
       const to = { method: 'POST', url: `${server.url}/a`, headers: { 'x-api-key': 'k1' }, body: 'ü' }
@@ -78,7 +78,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     })
 
     test.each([[{ 'x-a': '1\r\nx-b: 2' }], [{ 'x-a\r\nx-b': '1' }]])(
-      'is never a header that would be more than one: %j',
+      'never contains a header with a line break: %j',
       async (headers) => {
         const server = await serve([])
         expect(await failureOf(send({ ...post(server.url), headers }))).toMatchObject({
@@ -91,9 +91,9 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
     )
   })
 
-  describe('an answer that comes before the request is written', () => {
+  describe('a response that arrives before the request is fully written', () => {
     const LARGE = 'x'.repeat(20 * MEGABYTE)
-    test.each(['open', 'fin'])('is the answer (%s)', async (end) => {
+    test.each(['open', 'fin'])('is returned (%s)', async (end) => {
       const server = await serveRaw((socket) => {
         socket.once('data', () => {
           socket.pause()
@@ -106,7 +106,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
       expect(await send(request)).toMatchObject({ status: 413, body: '{}' })
     })
 
-    test('is none where it is a reset: sent', async () => {
+    test('is a failure, as sent, when it is a reset', async () => {
       const server = await serveRaw((socket) => {
         socket.once('data', () => socket.resetAndDestroy())
       })

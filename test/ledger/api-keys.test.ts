@@ -47,7 +47,7 @@ describe('a second API key of the same account', () => {
     })
   })
 
-  test('counts as another service's at another base URL', async () => {
+  test("counts as another service's at another base URL", async () => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(REFUND, ONCE)
     const other = { ...REFUND, baseUrl: 'https://other.example.com', account: 'account-2' }

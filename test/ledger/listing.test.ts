@@ -201,7 +201,7 @@ describe('find', () => {
     expect(await codeOf(ledger.find('beef'))).toBe('no_such_operation')
   })
 
-  test('searches every month and returns a record's last line', async () => {
+  test("searches every month and returns a record's last line", async () => {
     const bench = benchWith(pastRecord('op-1', { state: 'rejected' }), pastRecord('op-1'))
     writeFileSync(join(bench.folder, 'history-2025-01.ndjson'), `${recordText(pastRecord('old-1'))}\n`)
     const { ledger } = bench.process()

@@ -49,7 +49,7 @@ describe('the check whether a process is at work', () => {
     expect((await bench.process().ledger.list({})).records).toMatchObject([{ state: 'in-doubt' }])
   })
 
-  test('needs a person's confirmation where start times are unknown', async () => {
+  test("needs a person's confirmation where start times are unknown", async () => {
     const bench = createLedgerBench()
     const { id } = await bench.process({ pid: 7, startedAt: undefined }).ledger.begin(REFUND, ONCE)
     const { ledger } = bench.process({ startedAt: undefined })

@@ -29,7 +29,7 @@ describe('a line', () => {
     expect((await history.all(() => true)).damaged).toHaveLength(1)
   })
 
-  test('is written again when another process's line was cut short just before it', async () => {
+  test("is written again when another process's line was cut short just before it", async () => {
     const bench = createLedgerBench()
     const disk: Disk = {
       ...bench.disk,

@@ -127,7 +127,7 @@ describe('a record', () => {
     expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), seal: 'wax' })))).toBeUndefined()
   })
 
-  test('without a checksum, or with another record's, is rejected', () => {
+  test("without a checksum, or with another record's, is rejected", () => {
     const [one, other] = [recordText(recordOf()), recordText(recordOf({ amount: 501 }))]
     expect(parseRecord(JSON.stringify(recordOf()))).toBeUndefined()
     expect(parseRecord(`${one.slice(0, -34)}${other.slice(-34)}`)).toBeUndefined()
@@ -174,7 +174,7 @@ describe('an outcome', () => {
     expect(ended(open, { state: 'confirmed', exitCode: 0 }, NOW).exitCode).toBe(0)
   })
 
-  test('takes the response's currency only when the request had none', () => {
+  test("takes the response's currency only when the request had none", () => {
     const answer = { state: 'confirmed', exitCode: 0, currencyCode: 'JPY' } as const
     expect(ended(recordOf(), answer, NOW).currencyCode).toBe('EUR')
     expect(ended(recordOf({ currencyCode: undefined }), answer, NOW).currencyCode).toBe('JPY')
