@@ -19,13 +19,13 @@ test.each<HttpResponse['headers']>([
   expect(faultOf('payment.refund', '{"id":"pay-1"}', { status: 503, headers })).toBeUndefined()
 })
 
-describe('an answer that tells no length', () => {
+describe('a response without a length', () => {
   test.each<[string, HttpResponse['headers']]>([
     ['{"id":"pay-1"', {}],
     ['[1', { 'content-type': 'text/plain' }],
     ['<html>', JSON_TYPE],
     ['', JSON_TYPE],
-  ])('is cut where it begins as JSON or promises it: %j', (body, headers) => {
+  ])('is cut when it begins as JSON or declares JSON: %j', (body, headers) => {
     for (const status of [200, 302, 400, 409, 422])
       for (const operation of [getPayment, callOf('payment.refund').operation])
         expect(
@@ -33,14 +33,14 @@ describe('an answer that tells no length', () => {
         ).toBe('is cut short in the middle of its JSON')
   })
 
-  test('says all by a status of 429 or 5xx', () => {
+  test('is accepted with a status of 429 or 5xx, which says everything', () => {
     for (const status of [429, 500, 503])
       expect(
         faultOf('payment.refund', '{"error":', { status, headers: JSON_TYPE, isUnframed: true }),
       ).toBeUndefined()
   })
 
-  test('is whole where it is no JSON and promised none', () => {
+  test('is complete when it neither is nor declares JSON', () => {
     for (const status of [400, 404])
       expect(faultOf('payment.refund', '<html>', { status, headers: {}, isUnframed: true })).toBeUndefined()
   })

@@ -28,7 +28,7 @@ export const settled = (captured: number, refunded: number) => ({
   processor: { amountCaptured: captured, amountRefunded: refunded },
 })
 
-/** What each operation finds. */
+/** What a reading shows for each operation. */
 export const LOOKS: Readonly<
   Record<string, { readonly intent: StoredIntent; readonly looks: Readonly<Record<string, Look>> }>
 > = {
@@ -127,11 +127,11 @@ export type Told = { readonly kind: string; readonly exitCode?: number; readonly
 export const IN_DOUBT: Told = { kind: 'in-doubt', isAmbiguous: false }
 export const AMBIGUOUS: Told = { kind: 'in-doubt', isAmbiguous: true }
 
-/** What the resend is answered, and what that means beside what the payment shows. */
+/** The response to the resend, and its meaning, given what the payment shows. */
 export const RESENDS: Readonly<
   Record<string, { readonly answer: Scripted; readonly means: (look: Look) => Told }>
 > = {
-  // Read back, it has to be there.
+  // It must show when the payment is read back.
   '200': {
     answer: json(200, { id: 'pay-1' }),
     means: ({ contradicts }) => (contradicts ? AMBIGUOUS : { kind: 'confirmed', exitCode: 0 }),
@@ -169,10 +169,10 @@ export const RESENDS: Readonly<
     answer: refusal(409, 'PaymentAlreadyRefunded'),
     means: ({ says }) => (says === 'absent' ? { kind: 'rejected', exitCode: 6 } : AMBIGUOUS),
   },
-  // The first one may be what is in the way: it is not through yet.
+  // The first attempt may be the cause: it may still be in progress.
   '409, something else': { answer: refusal(409, 'PaymentIsLocked'), means: () => IN_DOUBT },
   '409 without a word': { answer: json(409, {}), means: () => IN_DOUBT },
-  // The key can be given its rights, and then it can be done.
+  // The API key may get the permission later, and then it can be done.
   '401': { answer: refusal(401, 'Unauthorized'), means: () => IN_DOUBT },
   '403': { answer: refusal(403, 'Forbidden'), means: () => IN_DOUBT },
   '403 of a proxy': { answer: { status: 403, headers: {}, body: '<html>' }, means: () => IN_DOUBT },

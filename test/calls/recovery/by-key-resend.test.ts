@@ -16,7 +16,7 @@ describe('a refund in doubt that is sent again', () => {
         ...more,
       })
 
-    test('is done once where the payment shows it once', async () => {
+    test('is done once when the payment shows it once', async () => {
       const { resolution, reads } = await resent(shown)
       expect(resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
       expect(resolution.words).toBe('It was sent again with the same idempotency key. It is done, once.')
@@ -33,7 +33,7 @@ describe('a refund in doubt that is sent again', () => {
       const { resolution } = await resent(twice)
       expect(resolution).toMatchObject(AMBIGUOUS)
       expect(resolution.words).toContain('may have been done twice')
-      // The list may be missing, the sum tells as well.
+      // Without the list, the sum shows it too.
       const sums = await resent(json(200, settled(1_000, 600)), {
         read: (_, index) => json(200, settled(1_000, index === 0 ? 0 : 600)),
       })

@@ -8,7 +8,7 @@ const rows = Object.entries(LOOKS).flatMap(([operation, { intent, looks }]) =>
   Object.entries(looks).flatMap(([lookName, look]) =>
     Object.entries(AGES).flatMap(([age, { ms, isKnown }]) =>
       Object.entries(RESENDS).map(([resend, { answer, means }]) => {
-        // What is there is never sent again, whatever the age of its key.
+        // A write that the payment shows is never sent again, whatever the age of its key.
         const isSent = look.says === 'absent' || (look.says === 'unclear' && isKnown)
         const told = isSent
           ? means(look)
@@ -21,7 +21,7 @@ const rows = Object.entries(LOOKS).flatMap(([operation, { intent, looks }]) =>
   ),
 )
 
-/** The same look, at a call of that age. */
+/** The same payment, for a call of that age. */
 const lookAtAge = ({ payment }: Look, ms: number): object =>
   ms < 2 * HOUR_MS ? payment : JSON.parse(JSON.stringify(payment).replaceAll(DATE, LONG_AGO_FOR(ms)))
 const LONG_AGO_FOR = (ms: number): string =>

@@ -143,7 +143,7 @@ test.each([
   ['a session', 'session.create', IN_DOUBT],
   ['a change that is harmless to repeat', 'session.update', IN_DOUBT],
   ['a saved method', 'instrument.delete', IN_DOUBT],
-])('%s is left to a person, and nothing is asked', async (_, operation, told) => {
+])('%s is left to a person, and nothing is requested', async (_, operation, told) => {
   const run = await runResolve(storedRefund({ operation, request: undefined }), {
     read: () => new TransportFailure('other', true, 'nothing was to be read'),
   })

@@ -28,7 +28,7 @@ describe('an adjustment', () => {
     expect(run).toMatchObject({ exitCode, settled: undefined, writes: [] })
   })
 
-  test('is done when a look shows the amount', async () => {
+  test('is done when a reading shows the amount', async () => {
     const run = await play('payment.adjust', [before, lost, after])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
     expect(run.answer?.json).toMatchObject({ amount: 1_500 })
@@ -39,14 +39,14 @@ describe('an adjustment', () => {
     ['a gateway’s answer', json(503, {})],
     ['a page under 200', { status: 200, headers: {}, body: '<html>' }],
     ['the answer of another payment', payment({ id: 'pay-2', amount: 1_500 })],
-  ])('is not repeated after %s, though the payment is what it was', async (_, answer) => {
+  ])('is not repeated after %s, although the payment is unchanged', async (_, answer) => {
     const run = await play('payment.adjust', [before, answer, before])
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
     expect(run.writes).toHaveLength(1)
     expect(run.waits).toHaveLength(1)
   })
 
-  test('is sent again where nothing was sent, or let through', async () => {
+  test('is sent again when nothing was sent or let through', async () => {
     const run = await play('payment.adjust', [before, unsent, json(429, {}), after])
     expect(run.exitCode).toBe(0)
     expect(run.writes).toHaveLength(3)
@@ -64,7 +64,7 @@ describe('an adjustment', () => {
     expect(run.writes).toHaveLength(1)
   })
 
-  test('waits as the service asks before it looks', async () => {
+  test('waits as long as the service asks before reading', async () => {
     const busy = { ...json(503, {}), headers: { 'retry-after': '9' } }
     expect((await play('payment.adjust', [before, busy, after])).waits).toEqual([9_000])
   })
@@ -93,12 +93,12 @@ describe('an adjustment', () => {
 describe('a resumption', () => {
   const paused = json(200, { id: PAYMENT_ID, status: 'PENDING' })
 
-  test('is done when a look shows that the payment went on', async () => {
+  test('is done when a reading shows that the payment continued', async () => {
     const run = await play('payment.resume', [paused, lost, payment({ status: 'AUTHORIZED' })])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
   })
 
-  test('is 13 when a look shows that it was declined', async () => {
+  test('is 13 when a reading shows that it was declined', async () => {
     const run = await play('payment.resume', [paused, json(503, {}), payment({ status: 'DECLINED' })])
     expect(run.exitCode).toBe(13)
   })

@@ -10,7 +10,7 @@ import type { WriteId } from '../../support/simulated-service.ts'
 const paths = ({ sent }: Ending) => sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
 
 describe('a used key', () => {
-  test('on a first send is a conflict: somebody else used it', async () => {
+  test('on a first send is a conflict: someone else used it', async () => {
     const run = await play('payment.refund', [keyUsed()])
     expect(run).toMatchObject({ exitCode: 6, settled: { state: 'rejected' } })
     expect(run.error).toMatchObject({ code: 'idempotency_key_used', details: { outcome: 'none' } })
