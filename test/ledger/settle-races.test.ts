@@ -1,21 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { OpenIntent } from '../../src/ledger/port.ts'
 import { AGAIN, DONE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
-
-/** A record whose end is recorded and whose file was left, as by a process that was killed between the two. */
-async function leftFile(bench: LedgerBench): Promise<{ readonly path: string; readonly text: string }> {
-  const dead = bench.process()
-  const intent = await dead.ledger.begin(REFUND, AGAIN)
-  const path = join(bench.folder, 'open', bench.openNames()[0] ?? '')
-  const text = readFileSync(path, 'utf8')
-  await intent.settle(DONE)
-  bench.kill(dead)
-  writeFileSync(path, text)
-  return { path, text }
-}
+import { leaveEndedFile } from './ended-file.ts'
 
 /** A process whose first removal of an open record waits for `meanwhile`. */
 const slowRemoval = (bench: LedgerBench, meanwhile: () => Promise<void>) => {
@@ -37,7 +25,7 @@ const slowRemoval = (bench: LedgerBench, meanwhile: () => Promise<void>) => {
 describe('removing an ended record', () => {
   test('never removes a claim that another process made since it was read', async () => {
     const bench = createLedgerBench()
-    await leftFile(bench)
+    await leaveEndedFile(bench)
     let claimed: OpenIntent | undefined
     const late = slowRemoval(bench, async () => {
       claimed = await bench.process().ledger.begin({ ...REFUND, fingerprint: 'another' }, AGAIN)
@@ -63,7 +51,7 @@ describe('removing an ended record', () => {
 
   test('keeps it ended even when a power cut restores its file', async () => {
     const bench = createLedgerBench()
-    const { path, text } = await leftFile(bench)
+    const { path, text } = await leaveEndedFile(bench)
     const next = bench.process()
     const { id } = await next.ledger.begin({ ...REFUND, fingerprint: 'another' }, AGAIN)
     writeFileSync(path, text)

@@ -1,25 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { OpenIntent } from '../../../src/ledger/port.ts'
 import type { Disk } from '../../../src/ledger/files/disk.ts'
 import { seededRandom } from '../../sandbox/service.ts'
 import { AGAIN, DONE, ONCE, ORDER, REFUND, UNKNOWN, createLedgerBench, refundOf } from '../ledger-bench.ts'
 import type { LedgerBench, ProcessParts } from '../ledger-bench.ts'
+import { leaveEndedFile } from '../ended-file.ts'
 
-/** A record whose end is recorded and whose file was left, as by a process that was killed between the two. */
-async function leftFile(bench: LedgerBench): Promise<{ readonly path: string; readonly text: string }> {
-  const dead = bench.process()
-  const intent = await dead.ledger.begin(REFUND, AGAIN)
-  const path = join(bench.folder, 'open', bench.openNames()[0] ?? '')
-  const text = readFileSync(path, 'utf8')
-  await intent.settle(DONE)
-  bench.kill(dead)
-  writeFileSync(path, text)
-  return { path, text }
-}
-
-/** Every call of its disk ends some turns of the event loop later. */
+/** A disk whose calls each finish some event-loop turns later. */
 const jittery = (disk: Disk, random: () => number): Disk => {
   const later = async () => {
     for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1)
@@ -53,7 +40,7 @@ describe('simultaneous claims', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const bench = createLedgerBench()
       const random = seededRandom(seed)
-      if (seed % 2 === 0) await leftFile(bench)
+      if (seed % 2 === 0) await leaveEndedFile(bench)
       const parts = (): ProcessParts => ({ disk: jittery(bench.disk, random) })
       const tries = await Promise.allSettled(
         Array.from({ length: 2 + (seed % 3) }, () => bench.process(parts()).ledger.begin(REFUND, AGAIN)),
