@@ -21,8 +21,8 @@ const withText = (id: WriteId, text: string, more: Partial<Call> = {}): Call =>
 const fingerprint = (id: WriteId, text: string, more: Partial<Call> = {}): string =>
   intent(withText(id, text, more)).fingerprint
 
-describe('what is kept to be sent again', () => {
-  test('is the exact text, for those whose body holds no secret and nobody’s name', () => {
+describe('the stored request', () => {
+  test('is the exact text when the body contains no secrets and no personal data', () => {
     const kept = WRITES.filter(({ id }) => intent(callOf(id)).request !== undefined).map(({ id }) => id)
     expect(kept, 'the operations with keepsBody').toEqual([
       'payment.authorize',
@@ -37,11 +37,11 @@ describe('what is kept to be sent again', () => {
     })
   })
 
-  test('is nothing where a body may hold what is to be on no disk', () => {
+  test('is undefined when the body may contain what must not be stored', () => {
     expect(intent(callOf('payment.refund', { holdsSecrets: true })).request).toBeUndefined()
   })
 
-  test('never holds a token or a key, in any field', () => {
+  test('never contains a token or a key, in any field', () => {
     for (const { id } of WRITES) {
       const text = JSON.stringify(intent(callOf(id)))
       for (const secret of [API_KEY, 'tok_visa', 'client-1', 'saved-1', 'resume-1'])
@@ -55,7 +55,7 @@ describe('fingerprint', () => {
     ['payment.refund', '{"amount":300}', '{"amount":300,"reason":"late"}'],
     ['payment.capture', '{"amount":300}', '{"final":true,"amount":300}'],
     ['payment.create', '{"amount":1,"orderId":"A"}', '{"amount":1,"orderId":"A","customerId":"C"}'],
-  ])('of %s is its amount, whatever else is said', (id, one, other) => {
+  ])('of %s depends on the amount only', (id, one, other) => {
     expect(fingerprint(id, one)).toBe(fingerprint(id, other))
   })
 
@@ -71,11 +71,11 @@ describe('fingerprint', () => {
       '{"processor":{"processorMerchantId":"a"}}',
       '{"processor":{"processorMerchantId":"b"}}',
     ],
-  ])('of %s differs where the effect does: %s and %s', (id, one, other) => {
+  ])('of %s differs when the effect differs: %s and %s', (id, one, other) => {
     expect(fingerprint(id, one)).not.toBe(fingerprint(id, other))
   })
 
-  test('differs between operations, and tells nothing without the key', () => {
+  test('differs between operations, and reveals nothing without the key', () => {
     expect(fingerprint('payment.refund', '{"amount":300}')).not.toBe(
       fingerprint('payment.capture', '{"amount":300}'),
     )
@@ -83,7 +83,7 @@ describe('fingerprint', () => {
     expect(other.fingerprint).not.toBe(intent(callOf('payment.create')).fingerprint)
   })
 
-  test('of a path of one’s own is its method, its query and its body', () => {
+  test('of a pay api path depends on its method, query and body', () => {
     const { replay, risk, idempotencyKey } = callOf('session.update').operation
     const of = (method: string, path: string, text: string) =>
       fingerprint('session.update', text, {
@@ -103,7 +103,7 @@ describe('fingerprint with another key of the account', () => {
   const other = (call: Call) => intentOf({ ...OPTIONS, apiKey: `${API_KEY}0` }, call, 'key-1', undefined)
   const isAlike = (call: Call) => intent(call).fingerprint === other(call).fingerprint
 
-  test('is the same for what is done to a payment, and for nothing else', () => {
+  test('is equal for writes on a payment only', () => {
     const alike = WRITES.filter(({ id }) => isAlike(callOf(id))).map(({ id }) => id)
     expect(alike, 'the writes to an existing payment').toEqual([
       'payment.authorize',
@@ -115,7 +115,7 @@ describe('fingerprint with another key of the account', () => {
     ])
   })
 
-  test('is another one where a body may hold what can be guessed at', () => {
+  test('differs when the body could be guessed', () => {
     expect(isAlike(callOf('payment.cancel', { holdsSecrets: true }))).toBe(false)
     // Of this, only the amount counts.
     expect(isAlike(callOf('payment.refund', { holdsSecrets: true }))).toBe(true)
@@ -123,7 +123,7 @@ describe('fingerprint with another key of the account', () => {
 })
 
 describe('an account', () => {
-  test('is the same wherever its key is used at its address, and does not tell the key', () => {
+  test('is the same on every machine with this key and base URL, and does not reveal the key', () => {
     const account = accountOf(OPTIONS)
     expect(accountOf({ ...OPTIONS })).toBe(account)
     expect(account).toMatch(/^[\da-f]{32}$/)

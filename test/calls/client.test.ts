@@ -44,7 +44,7 @@ describe('the ledger', () => {
     },
   )
 
-  test('is told what is about to happen', async () => {
+  test('gets the intent before anything is sent', async () => {
     const call = callOf('payment.refund', { amount: 300, currencyCode: 'EUR', idempotencyKey: 'by-hand' })
     const run = await runCall(call, { service: scripted(payment()) })
     expect(run.steps[0]).toEqual({
@@ -76,7 +76,7 @@ describe('the ledger', () => {
     },
   )
 
-  test('is given the id of a record as it is', async () => {
+  test('gets the unchanged id of a record', async () => {
     const run = await play('observability.update', [json(200, { paymentId: 'rec-1' })])
     expect(run.steps[0]).toMatchObject({
       kind: 'begin',
@@ -94,7 +94,7 @@ describe('the ledger', () => {
     }
   })
 
-  test('that refuses keeps everything from being sent', async () => {
+  test('that refuses prevents sending', async () => {
     await expect(play('payment.refund', [], { ledger: fullLedger })).rejects.toThrow(
       'no space left on device',
     )
@@ -115,7 +115,7 @@ describe('the ledger', () => {
 })
 
 describe('the requests of one intent', () => {
-  test('are the same bytes each time', async () => {
+  test('are the same bytes on every attempt', async () => {
     const run = await play('payment.refund', [lost, json(503, {}), json(429, {}), payment()])
     const texts = run.sent.map((request) => JSON.stringify(request))
     expect(texts).toHaveLength(4)
@@ -123,7 +123,7 @@ describe('the requests of one intent', () => {
     expect(run.sent[0]?.body).toBe('{"amount":300}')
   })
 
-  test('are each told of, with time and request id', async () => {
+  test('are each reported, with duration and request id', async () => {
     const run = await play('payment.refund', [lost, payment()])
     expect(run.logs.map(({ attempt, ended }) => [attempt, ended.kind])).toEqual([
       [1, 'failure'],
@@ -132,7 +132,7 @@ describe('the requests of one intent', () => {
     expect(run.logs[1]?.ended).toMatchObject({ requestId: 'request-1' })
   })
 
-  test('a fault of ours on the way counts as sent', async () => {
+  test('a bug of ours while sending counts as sent', async () => {
     expect(await runCall(callOf('loyalty.create'), { service: faultOfOurs })).toMatchObject({
       exitCode: 10,
       settled: { state: 'in-doubt' },
@@ -174,7 +174,7 @@ describe('a read', () => {
   })
 })
 
-test('tells what the service said of a refusal', async () => {
+test("reports the service's explanation of a refusal", async () => {
   const run = await play('payment.refund', [
     refusal(422, 'UnprocessableRefundAmount', { recoverySuggestion: 'less' }),
   ])

@@ -27,18 +27,18 @@ const TARGETS: Readonly<Record<WriteId, ReturnType<typeof targetOf>>> = {
   'instrument.vault': { kind: 'saved-method', name: hashed(METHOD_TOKEN) },
 }
 
-describe('what a write acts on', () => {
+describe('the target of a write', () => {
   test.each(Object.entries(TARGETS))('of %s', (id, target) => {
     const write = WRITES.find((row) => row.id === id)
     if (write === undefined) throw new Error(`no such write: ${id}`)
     expect(targetOf(callOf(write.id))).toEqual(target)
   })
 
-  test('is known of every write of the table', () => {
+  test('is defined for every write of the table', () => {
     expect(Object.keys(TARGETS).toSorted()).toEqual(WRITES.map(({ id }) => id).toSorted())
   })
 
-  test('of a payment without an order is its token, as a hash', () => {
+  test('of a payment without an order is the hash of its token', () => {
     expect(targetOf(withBody('payment.create', { paymentMethodToken: 'tok' }))).toEqual({
       kind: 'payment-token',
       name: hashed('tok'),
@@ -52,11 +52,11 @@ describe('what a write acts on', () => {
     ['a body that is a text', 'x'],
     ['fields that are no texts', { orderId: null, paymentMethodToken: { a: 1 } }],
     ['what every object has', JSON.parse('{"__proto__":{"orderId":"x"}}')],
-  ])('is nothing where there is %s', (_, body) => {
+  ])('is undefined with %s', (_, body) => {
     expect(targetOf(withBody('payment.create', body))).toBeUndefined()
   })
 
-  test('is a number too, where one was sent unchecked', () => {
+  test('may be a number in an unchecked body', () => {
     expect(targetOf(withBody('payment.create', { orderId: 1001 }))).toEqual({ kind: 'order', name: '1001' })
   })
 
@@ -76,7 +76,7 @@ describe('what a write acts on', () => {
   })
 })
 
-describe('a path that no table knows', () => {
+describe('a path that is not in the table', () => {
   const operation = { ...callOf('payment.refund').operation, id: 'api' }
 
   test.each([
@@ -87,7 +87,7 @@ describe('a path that no table knows', () => {
     ['/eyJhbGciOiJIUzI1NiJ9.e30.sig/', `/${hashed('eyJhbGciOiJIUzI1NiJ9.e30.sig')}/`],
     ['/UPPER', `/${hashed('UPPER')}`],
     [`/${'a'.repeat(42)}`, `/${hashed('a'.repeat(42))}`],
-  ])('is kept without what may be a secret in it: %s', (path, name) => {
+  ])('is stored without possible secrets: %s', (path, name) => {
     expect(targetOf({ operation: { ...operation, path }, params: {} })).toEqual({ kind: 'path', name })
   })
 })

@@ -17,7 +17,7 @@ function folderForServers(): string {
   return folder
 }
 
-/** Writers that each have a connection, a source of chance and a name of their own, and fight over the same payments. */
+/** Writers with separate connections, seeds and names that contend for the same payments. */
 function startWriters(urls: readonly string[], seed: number) {
   const [told, ids] = [nothingTold(), [] as string[]]
   const writers = Array.from({ length: WRITERS }, (_, index) => {
@@ -31,7 +31,7 @@ function startWriters(urls: readonly string[], seed: number) {
 test.each([
   ['one server', 1],
   ['two servers in processes of their own', 2],
-])('eight writers over HTTP, %s: every payment adds up to what they were told', async (_, servers) => {
+])('eight writers over HTTP, %s: every payment matches the responses', async (_, servers) => {
   const folder = folderForServers()
   const urls: string[] = []
   for (let count = 0; count < servers; count += 1) urls.push((await serveFolder(folder)).url)
@@ -42,7 +42,7 @@ test.each([
     }),
   )
   expect(told.unheard).toEqual([])
-  // Every kind of call was answered with success and with refusal.
+  // Every kind of call succeeded at least once and was refused at least once.
   expect(told.created.size).toBeGreaterThan(10)
   expect(told.captured.size).toBeGreaterThan(5)
   expect(told.refunded.size).toBeGreaterThan(3)
@@ -52,7 +52,7 @@ test.each([
   await expectTruth(reader, told)
 })
 
-test('servers and calls in process share one folder while both write', async () => {
+test('servers and in-process calls can write to one folder at the same time', async () => {
   const folder = folderForServers()
   const { url } = await serveFolder(folder)
   const { told, writers } = startWriters([url], 9)
@@ -84,7 +84,7 @@ test('servers and calls in process share one folder while both write', async () 
 })
 
 test(
-  'kill -9 under load loses nothing that was answered, and applies nothing twice',
+  'kill -9 under load loses no acknowledged write and applies none twice',
   async () => {
     const folder = folderForServers()
     const random = seededRandom(Number(process.env['KILL_SEED'] ?? 1))

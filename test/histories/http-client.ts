@@ -5,7 +5,7 @@ export interface HttpAnswer {
   readonly body: unknown
 }
 
-/** A plain client: node:http and nothing of ours. Rejects where there is no whole answer. */
+/** A plain client over node:http, independent of ours. Rejects without a complete response. */
 export interface HttpClient {
   readonly send: (method: string, path: string, body?: unknown, key?: string) => Promise<HttpAnswer>
   readonly close: () => void

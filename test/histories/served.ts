@@ -7,11 +7,11 @@ import { PAY } from '../support/spawn-pay.ts'
 
 export interface Served {
   readonly url: string
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly kill: (signal: NodeJS.Signals) => Promise<void>
 }
 
-/** The built program serving a folder, in a process of its own. */
+/** The built program, serving a folder in a separate process. */
 export async function serveFolder(folder: string): Promise<Served> {
   const child = spawn(
     process.execPath,

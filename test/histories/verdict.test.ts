@@ -4,7 +4,7 @@ import { expectTruth } from './verdict.ts'
 import type { HttpClient } from './http-client.ts'
 import { nothingTold } from './writer.ts'
 
-/** A service of nothing but points: one customer, who has so many left. */
+/** A service with one loyalty customer who has that many points left. */
 function pointsService(balance: number): HttpClient {
   let left = balance
   return {
@@ -18,7 +18,7 @@ function pointsService(balance: number): HttpClient {
   }
 }
 
-/** The verdict where 300 points were answered, and these never were. */
+/** The verdict when 300 points were acknowledged and these calls had no response. */
 function judge(balance: number, { unheard = [], spent = 300 }: { unheard?: number[]; spent?: number }) {
   const told = nothingTold()
   if (spent > 0) told.points.set('ada', spent)
@@ -33,7 +33,7 @@ test.each([
   ['a call without an answer is charged', 9_650, { unheard: [50] }],
   ['one of two calls without an answer is charged', 9_680, { unheard: [50, 20] }],
   ['nothing was answered, and what was sent is charged', 9_950, { unheard: [50], spent: 0 }],
-])('points add up where %s', async (_, balance, told) => {
+])('points match when %s', async (_, balance, told) => {
   await expect(judge(balance, told)).resolves.toBeUndefined()
 })
 
@@ -46,6 +46,6 @@ test.each([
   ['a call without an answer is charged twice', 9_600, { unheard: [50] }],
   ['a call without an answer is charged in part', 9_675, { unheard: [50] }],
   ['nothing was answered, and what was sent is charged twice', 9_900, { unheard: [50], spent: 0 }],
-])('points do not add up where %s', async (_, balance, told) => {
+])('points do not match when %s', async (_, balance, told) => {
   await expect(judge(balance, told)).rejects.toThrow(/points/)
 })

@@ -11,7 +11,7 @@ const numberAt = (value: unknown, ...path: readonly string[]): number => {
 
 interface Sums {
   readonly answered: number
-  /** What never had an answer may be there or not. */
+  /** A write without a response may or may not be there. */
   readonly unheard: number
 }
 
@@ -54,7 +54,7 @@ export async function expectTruth({ send }: HttpClient, told: Told): Promise<voi
   }
 }
 
-/** What a customer may have left, the most first: each call without an answer was processed or not. */
+/** The possible balances, highest first: each call without a response was processed or not. */
 function restsOf(spent: number, unheard: readonly number[]): readonly number[] {
   const rests = unheard.reduce(
     (known, amount) => [...known, ...known.map((rest) => rest - amount)],
@@ -63,7 +63,7 @@ function restsOf(spent: number, unheard: readonly number[]): readonly number[] {
   return rests.filter((rest) => rest >= 0).toSorted((one, other) => other - one)
 }
 
-/** No read tells a balance: it is what can be redeemed, and nothing more after that. */
+/** No read returns a balance: it is the amount that can be redeemed, with nothing left after that. */
 async function expectPoints(
   { send }: Pick<HttpClient, 'send'>,
   customerId: string,

@@ -1,7 +1,7 @@
 import { at } from '../sandbox/service.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** What a writer was told, and what it never heard the end of. */
+/** What a writer's calls were answered, and which had no response. */
 export interface Told {
   /** Payments, with the amount that was authorized. */
   readonly created: Map<string, number>
@@ -29,17 +29,17 @@ export const nothingTold = (): Told => ({
 export interface WriterParts {
   readonly client: HttpClient
   readonly told: Told
-  /** Payments that all writers fight over. */
+  /** Payments that all writers contend for. */
   readonly ids: string[]
   readonly random: () => number
-  /** Of its own, so that no two writers make the same record. */
+  /** Unique, so that no two writers create the same record. */
   readonly name: string
 }
 
 const add = (sums: Map<string, number>, id: string, amount: number) =>
   sums.set(id, (sums.get(id) ?? 0) + amount)
 
-/** One random step of a history. Rejects where the answer did not come. */
+/** One random step of a history. Rejects without a response. */
 export async function step(parts: WriterParts, number: number): Promise<void> {
   const { client, told, ids, random, name } = parts
   const amount = 1 + Math.floor(random() * 400)

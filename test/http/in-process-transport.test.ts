@@ -53,7 +53,7 @@ test.each<[DeliveryFault, object]>([
   expect(await meet(deliveryFault)).toMatchObject({ failure, waits: [] })
 })
 
-describe('time', () => {
+describe('the timeout', () => {
   const timeout = { reason: 'timeout', sent: true, message: 'no complete response came within 30 s' }
 
   test('silence lasts until the request times out', async () => {

@@ -3,7 +3,7 @@ import { startRawServer } from '../support/raw-server.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import { TRANSPORTS, failureOf } from '../support/transports.ts'
 
-/** They take their time, all at once. */
+/** These take seconds, so they run concurrently. */
 const closers: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const close of closers.toReversed()) await close()
@@ -13,7 +13,7 @@ const post = (url: string) => ({ method: 'POST', url, headers: {}, body: '{}' })
 const timeoutMs = 20_000
 
 describe.each(TRANSPORTS)('over %s', (_, create) => {
-  test.concurrent('a connection that was idle for 4 s is left: the other side may end it', async () => {
+  test.concurrent('a connection that was idle for 4 s is not reused: the server may close it', async () => {
     const server = await startScriptedServer(() => ({ body: 'x', headers: { 'keep-alive': 'timeout=60' } }))
     const transport = create(1)
     closers.push(
@@ -27,8 +27,8 @@ describe.each(TRANSPORTS)('over %s', (_, create) => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2])
   }, 20_000)
 
-  test.concurrent('a connection that does not come about in 10 s is given up, and nothing was sent', async () => {
-    // The TLS handshake waits for its answer.
+  test.concurrent('connecting times out after 10 s, and nothing was sent', async () => {
+    // The TLS handshake hangs.
     const server = await startRawServer()
     const transport = create(1)
     closers.push(

@@ -27,7 +27,7 @@ test.each([
   'https://127.9.8.7',
   'https://127.1',
   'https://[::1]:8443',
-])('%s is this machine, and never asked for through a proxy', (url) => {
+])('%s is this machine, and is never requested through a proxy', (url) => {
   expect(ask(url, { HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY })).toBeUndefined()
 })
 

@@ -1,16 +1,5 @@
-import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { refundPayment } from '../../src/api/operations/payment.ts'
-import { resolveOpen } from '../../src/cli/resolve-open.ts'
-import { PayError } from '../../src/errors.ts'
-import { createClient } from '../../src/calls/client.ts'
-import { transportOver } from '../../src/http/in-process-transport.ts'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { Transport } from '../../src/http/transport-port.ts'
-import { isTorn, mayHold } from '../../src/ledger/files/damaged-line.ts'
-import { at, openService, seededRandom, settledPayment } from '../sandbox/service.ts'
-import type { Service } from '../sandbox/service.ts'
 import {
   AGAIN,
   DONE,
@@ -23,25 +12,9 @@ import {
   refundOf,
 } from './ledger-bench.ts'
 import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
+import { MINUTE_MS, historyPath, rewrite, touch } from './damage-bench.ts'
 
-/** `PAY_DAMAGE_RUNS=10000 PAY_DAMAGE_SEED=1 npx vitest run test/ledger/damage.test.ts` runs many more. */
-const RUNS = Number(process.env['PAY_DAMAGE_RUNS'] ?? 300)
-const SEED = Number(process.env['PAY_DAMAGE_SEED'] ?? 1)
-const MINUTE_MS = 60_000
-
-const historyPath = (bench: LedgerBench, month = '2026-03'): string =>
-  join(bench.folder, `history-${month}.ndjson`)
-
-/** Changes the text of the history; its file was written at the bench's own time. */
-function rewrite(bench: LedgerBench, change: (text: string) => string): void {
-  const path = historyPath(bench)
-  writeFileSync(path, change(readFileSync(path, 'utf8')))
-  touch(bench)
-}
-
-const touch = (bench: LedgerBench): void => utimesSync(historyPath(bench), bench.clock.now, bench.clock.now)
-
-/** A refund that was done, and whose line is changed. */
+/** A bench with a confirmed refund whose history line is changed. */
 async function doneAndChanged(change: (text: string) => string, options = ONCE): Promise<LedgerBench> {
   const bench = createLedgerBench()
   await (await bench.process().ledger.begin(REFUND, options)).settle(DONE)
@@ -49,7 +22,7 @@ async function doneAndChanged(change: (text: string) => string, options = ONCE):
   return bench
 }
 
-/** A refund that was done, and whose end was cut short while it was written. */
+/** A refund that was done, but whose outcome was cut short while it was written. */
 async function cutShort(
   bench: LedgerBench,
   length: number,
@@ -80,7 +53,7 @@ const DAMAGES: readonly [string, (text: string) => string][] = [
 ]
 
 describe('a damaged line of the history', () => {
-  test.each(DAMAGES)('keeps the same from being done once more: %s', async (_, change) => {
+  test.each(DAMAGES)('blocks an equal write: %s', async (_, change) => {
     const bench = await doneAndChanged(change)
     const again = { ...REFUND, idempotencyKey: 'key-2' }
     await expect(bench.process().ledger.begin(again, ONCE)).rejects.toMatchObject({
@@ -90,13 +63,13 @@ describe('a damaged line of the history', () => {
       details: { outcome: 'none', hint: expect.stringContaining('--again') },
     })
     expect(bench.openNames()).toEqual([])
-    // On a person's word it is done, and what is written behind the line tells when it was at the latest.
+    // With --again it is sent. The line after the damaged one then limits when that was written.
     await (await bench.process().ledger.begin({ ...again, fingerprint: 'another' }, AGAIN)).settle(DONE)
     bench.waitMs(10 * MINUTE_MS + 1)
     await bench.process().ledger.begin(again, ONCE)
   })
 
-  test('counts for ten minutes, though nothing was written since', async () => {
+  test('blocks for ten minutes, even when nothing was written after it', async () => {
     const bench = await doneAndChanged((text) => text.slice(0, 300))
     bench.waitMs(10 * MINUTE_MS)
     await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'ledger_damaged' })
@@ -107,13 +80,13 @@ describe('a damaged line of the history', () => {
   test.each([
     ['of another target', (text: string) => text.replaceAll('"p1"', '"payment-2"').replace('EUR', 'EUS')],
     ['of one that was refused', (text: string) => text.replace('"confirmed"', '"rejected"')],
-  ])('is in nobody’s way when it is plainly %s', async (_, change) => {
+  ])('does not block when it is clearly %s', async (_, change) => {
     const bench = await doneAndChanged(change)
     await bench.process().ledger.begin(REFUND, ONCE)
   })
 
   test.each(['""', 'null', '"QQQQQQ"', '"\\u0000"', '"exitCode":0'])(
-    'is in the way when its target reads %s, and the rest of it is of this payment',
+    'blocks when its target reads %s but the rest is about this payment',
     async (written) => {
       const bench = await doneAndChanged((text) =>
         text.replace('"target":"p1"', `"target":${written}`).replace('"resource":null', '"resource":"p1"'),
@@ -124,7 +97,7 @@ describe('a damaged line of the history', () => {
     },
   )
 
-  test('that a crash has cut short is no loss: its record is open, and is in the way itself', async () => {
+  test('that a crash has cut short loses nothing: its record is still open and blocks', async () => {
     const bench = createLedgerBench()
     const { process: dead, id } = await cutShort(bench, 200)
     bench.kill(dead)
@@ -136,7 +109,7 @@ describe('a damaged line of the history', () => {
     await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
   })
 
-  test('that a full disk has cut short is in the way though its record was abandoned since', async () => {
+  test('that a full disk has cut short blocks even after its record was abandoned', async () => {
     const bench = createLedgerBench()
     const { process: full, id } = await cutShort(bench, 300)
     bench.kill(full)
@@ -148,7 +121,7 @@ describe('a damaged line of the history', () => {
   })
 
   test.each(DAMAGES.slice(0, 4))(
-    'keeps a ticket from being used again, however old: %s',
+    'blocks a second use of its ticket, however old it is: %s',
     async (_, change) => {
       const ticket = { ...REFUND, idempotencyKey: 'ticket-0123456789abcdef' }
       const bench = createLedgerBench()
@@ -164,14 +137,14 @@ describe('a damaged line of the history', () => {
     },
   )
 
-  test('of a ticket’s own key is in the way on every target, whatever else is damaged', async () => {
+  test('with the key of a ticket blocks that ticket on every target', async () => {
     const bench = await doneAndChanged((text) => text.replace('"p1"', '"payment-2"'), TICKET)
     await expect(bench.process().ledger.begin(REFUND, { ...TICKET, mayRepeat: true })).rejects.toMatchObject({
       code: 'ledger_damaged',
     })
   })
 
-  test('may be what has changed a payment since it was read', async () => {
+  test('counts as a write that may have changed the payment since it was read', async () => {
     const bench = createLedgerBench()
     const seenAt = bench.clock.now.toISOString()
     bench.waitMs(5)
@@ -183,7 +156,7 @@ describe('a damaged line of the history', () => {
     })
   })
 
-  test('of another write on the target keeps one in doubt from being resolved, and a person may end it', async () => {
+  test('of another write on the target blocks resolving, but not abandoning', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     rewrite(bench, (text) => text.replace('500', '501'))
@@ -204,7 +177,7 @@ describe('a damaged line of the history', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('that was only cut short does not: its record is open, or it was not done', async () => {
+  test('that was only cut short does not block resolving: its record is open, or nothing was done', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(REFUSED)
     rewrite(bench, (text) => text.slice(0, 300))
@@ -213,7 +186,7 @@ describe('a damaged line of the history', () => {
     expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
   })
 
-  test('that is its own end, cut short, does not make its key another write’s', async () => {
+  test('that is the outcome of the same write, cut short, does not make its key count as used by another', async () => {
     const bench = createLedgerBench()
     const writer = bench.process()
     const intent = await writer.ledger.begin(REFUND, AGAIN)
@@ -227,7 +200,7 @@ describe('a damaged line of the history', () => {
     expect(await others.intent.isKeyTaken?.()).toBe(true)
   })
 
-  test('of one from more than a day before does not', async () => {
+  test('of a write from more than a day before does not block resolving', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     rewrite(bench, (text) => text.replace('500', '501'))
@@ -237,7 +210,7 @@ describe('a damaged line of the history', () => {
     expect((await bench.process().ledger.reopen(intent.id)).damage).toBeUndefined()
   })
 
-  test('that may be its own end keeps a write from being sent again', async () => {
+  test('that may be the outcome of the write itself blocks sending it again', async () => {
     const bench = createLedgerBench()
     const dead = bench.process({
       disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },
@@ -249,209 +222,3 @@ describe('a damaged line of the history', () => {
     expect((await bench.process().ledger.reopen(intent.id)).damage).toMatchObject({ code: 'ledger_damaged' })
   })
 })
-
-test.each([
-  ['', true],
-  ['\0\0\0', true],
-  ['{"i', true],
-  ['{"id":"op-1","operation":"pay', true],
-  ['{"id":"op-1","operation":"pay\0\0', true],
-  ['{"id":"op-1","checksum":"0123', true],
-  ['{"id":"op-1","checksum":"0123456789abcdef0123456789abcdef"', true],
-  ['{"id":"op-1","checksum":"0123456789abcdef0123456789abcdef"}', false],
-  ['{"id":"op-1","checksum":"0123456789abcdef0123456789abcdef"]', false],
-  ['{"id":"op-1"}', false],
-  ['zid":"op-1","operation":"pay', false],
-])('%j is cut short: %s', (line, expected) => {
-  expect(isTorn(line)).toBe(expected)
-})
-
-test('a line is cut short where a whole one was written right behind it', async () => {
-  const bench = createLedgerBench()
-  await (await bench.process().ledger.begin(REFUND, ONCE)).settle(REFUSED)
-  let line = ''
-  rewrite(bench, (text) => {
-    line = text.trim()
-    return text
-  })
-  expect(isTorn(`{"id":"op-0","oper${line}`)).toBe(true)
-  expect(isTorn(`{"id":"op-0","oper${line.replace('rejected', 'abandoned')}`)).toBe(false)
-})
-
-test('two writes that a full disk has cut short in one line are both still open, and can be resolved', async () => {
-  const bench = createLedgerBench()
-  const full = bench.process({
-    disk: {
-      ...bench.disk,
-      append: async (path, text) => {
-        await bench.disk.append(path, text.trimStart().slice(0, 300))
-        throw new Error('ENOSPC')
-      },
-      // As two processes see it that write at once: the line of the other has not begun yet.
-      size: async () => 0,
-    },
-  })
-  const intents = await Promise.all([REFUND, refundOf('p2')].map((intent) => full.ledger.begin(intent, ONCE)))
-  for (const intent of intents) await expect(intent.settle(DONE)).rejects.toThrow('ENOSPC')
-  expect(readFileSync(historyPath(bench), 'utf8')).toMatch(/^\{"id":"op-1".*\{"id":"op-2"[^\n]*$/)
-  bench.kill(full)
-  touch(bench)
-  for (const { id } of intents) {
-    const open = await bench.process().ledger.reopen(id)
-    expect(open.damage).toBeUndefined()
-    await open.abandon('not wanted')
-  }
-  const next = { ...refundOf('p2'), idempotencyKey: 'key-2' }
-  await expect(bench.process().ledger.begin(next, ONCE)).rejects.toMatchObject({ code: 'ledger_damaged' })
-})
-
-test('a write that was not sent and leaves no record is gone for good, though the disk is full', async () => {
-  const bench = createLedgerBench()
-  let synced: string[] = []
-  let isFull = false
-  const { ledger } = bench.process({
-    disk: {
-      ...bench.disk,
-      append: () => Promise.reject(new Error('ENOSPC')),
-      remove: async (path) => {
-        await bench.disk.remove(path)
-        synced = []
-      },
-      sync: async (path) => {
-        synced.push(path)
-        if (isFull && synced.length === 1) throw new Error('ENOSPC')
-        await bench.disk.sync(path)
-      },
-    },
-  })
-  const intent = await ledger.begin(REFUND, ONCE)
-  isFull = true
-  await expect(intent.settle(REFUSED)).rejects.toThrow('ENOSPC')
-  expect(bench.openNames()).toEqual([])
-  const folder = join(bench.folder, 'open')
-  expect(synced).toEqual([folder, folder])
-})
-
-test.each([
-  ['{"target":"p1"}', true],
-  ['{"target":"p2"}', true],
-  ['{"target":"something-else"}', false],
-  ['{"target":"something-else"}{"target":"p1"}', true],
-  ['{"target":null}', false],
-  ['{"targeT":"something-else"}', true],
-  ['{"target":"\0\0\0\0\0\0\0\0"}', true],
-  ['{"target":"something', true],
-])('%s may be on p1: %s', (line, expected) => {
-  expect(mayHold(line, 'target', 'p1')).toBe(expected)
-})
-
-/** What a disk, a cable or a careless hand may do to a file: a few bits or bytes, zeros, another value, no end. */
-function damagedText(bytes: Buffer, random: () => number): Buffer {
-  const below = (limit: number) => Math.floor(random() * limit)
-  const changed = Buffer.from(bytes)
-  switch (below(6)) {
-    case 0:
-      for (let left = 1 + below(8); left > 0; left -= 1) {
-        const index = below(bytes.length)
-        changed[index] = (changed[index] ?? 0) ^ (1 << below(8))
-      }
-      return changed
-    case 1:
-      for (let left = 1 + below(4); left > 0; left -= 1) changed[below(bytes.length)] = below(256)
-      return changed
-    case 2:
-      return changed.fill(0, below(bytes.length))
-    case 3:
-    case 4: {
-      // What is read as before, and says something else, is the most dangerous.
-      const values = [...bytes.toString('latin1').matchAll(/(?<=":"?)[\w-]+(?="?[,}])/g)]
-      const value = values[below(values.length)]
-      const index = (value?.index ?? 0) + below(value?.[0].length ?? 1)
-      changed[index] = '0123456789abcdef'.charCodeAt(below(16))
-      return changed
-    }
-    default:
-      // A file of which nothing is left is one that was removed, and that nobody can tell.
-      return changed.subarray(0, 1 + below(bytes.length - 1))
-  }
-}
-
-/** As a process of its own; `isCut` for one that is cut off as soon as the service has done what it asks for. */
-function clientOf(service: Service, bench: LedgerBench, process: SimulatedProcess, isCut: boolean) {
-  const through = transportOver(service.sandbox, { sleep: async () => {} })
-  const transport: Transport = {
-    ...through,
-    send: async (request, options) => {
-      const answer = await through.send(request, options)
-      if (request.method === 'GET' || !isCut) return answer
-      throw new TransportFailure('cut', true, 'the connection ended')
-    },
-  }
-  const never = new AbortController().signal
-  return createClient({
-    transport,
-    ledger: process.ledger,
-    profile: undefined,
-    mode: 'test',
-    baseUrl: 'https://sandbox.example.com',
-    apiKey: 'sandbox_all',
-    apiVersion: '2.1',
-    userAgent: 'test',
-    timeoutMs: 1_000,
-    maxRetries: 0,
-    now: () => bench.clock.now,
-    random: () => 0.5,
-    newId: () => `key-${process.owner.pid}-${Math.random().toString(16).slice(2)}`,
-    sleep: async (ms) => bench.waitMs(ms),
-    interruption: { stop: never, abandon: never },
-    onAttempt: () => {},
-  })
-}
-
-const swallow = (error: unknown): void => {
-  if (!(error instanceof PayError)) throw error
-}
-
-async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
-  const process = bench.process()
-  const client = clientOf(service, bench, process, false)
-  for (const { id } of (await process.ledger.list({ onlyOpen: true })).records)
-    await resolveOpen(process.ledger, id, async () => client, { maySend: async () => true }).catch(swallow)
-}
-
-test(`whatever is damaged, a refund in doubt is never done twice (${RUNS} times from seed ${SEED})`, async () => {
-  let bench = createLedgerBench()
-  let service = await openService(undefined, 1, () => bench.clock.now)
-  for (let run = 0; run < RUNS; run += 1) {
-    // A history that grows for ever is read for ever longer.
-    if (run % 50 === 49) {
-      bench = createLedgerBench()
-      service = await openService(undefined, 1, () => bench.clock.now)
-    }
-    const random = seededRandom(SEED + run)
-    const id = await settledPayment(service)
-    const body = { value: { amount: 300 }, text: '{"amount":300}' }
-    const call = { operation: refundPayment, params: { id }, body }
-    await clientOf(service, bench, bench.process(), true).call(call).catch(swallow)
-    const endsFirst = random() < 0.5
-    // Of its open record, or of its line in the history, behind those of the runs before.
-    if (endsFirst) await resolveAll(service, bench)
-    const folder = endsFirst ? bench.folder : join(bench.folder, 'open')
-    const [name = ''] = readdirSync(folder).filter((one) => /\.(?:json|ndjson)$/.test(one))
-    const path = join(folder, name)
-    const whole = readFileSync(path)
-    const start = endsFirst ? whole.lastIndexOf('\n', whole.length - 2) + 1 : 0
-    writeFileSync(path, Buffer.concat([whole.subarray(0, start), damagedText(whole.subarray(start), random)]))
-    if (endsFirst) touch(bench)
-    await resolveAll(service, bench)
-    await clientOf(service, bench, bench.process(), false).call(call).catch(swallow)
-    const payment = await service.ok('GET', `/payments/${id}`)
-    expect(at(payment, 'processor', 'amountRefunded'), `seed ${SEED + run}`).toBe(300)
-    const { ledger } = bench.process()
-    for (const { name: damaged } of (await ledger.list({ onlyOpen: true })).damaged.files)
-      await ledger.setAside(damaged)
-    for (const { id: open } of (await ledger.list({ onlyOpen: true })).records)
-      await (await ledger.reopen(open)).abandon('looked')
-    bench.waitMs(20 * MINUTE_MS)
-  }
-}, 3_600_000)

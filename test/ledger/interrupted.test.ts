@@ -1,46 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PayError, UsageError } from '../../src/errors.ts'
-import type { BeginOptions } from '../../src/ledger/port.ts'
 import type { Disk } from '../../src/ledger/files/disk.ts'
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
-import { AGAIN, DONE, ONCE, REFUND, REFUSED, TICKET, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+import { AGAIN, DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
-
-/** Every call of a disk in turn, counted from 1. */
-function tripping(
-  disk: Disk,
-  trip: (call: number, name: keyof Disk, work: () => Promise<unknown>) => void,
-): Disk {
-  let calls = 0
-  const through =
-    <Parts extends readonly unknown[], Result>(
-      name: keyof Disk,
-      work: (...parts: Parts) => Promise<Result>,
-    ) =>
-    async (...parts: Parts): Promise<Result> => {
-      calls += 1
-      let result: Promise<Result> | undefined
-      trip(calls, name, () => (result ??= work(...parts)))
-      return (result ??= work(...parts))
-    }
-  return {
-    makeFolder: through('makeFolder', disk.makeFolder),
-    names: through('names', disk.names),
-    read: through('read', disk.read),
-    size: through('size', disk.size),
-    modifiedAt: through('modifiedAt', disk.modifiedAt),
-    write: through('write', disk.write),
-    append: through('append', disk.append),
-    sync: through('sync', disk.sync),
-    link: through('link', disk.link),
-    rename: through('rename', disk.rename),
-    remove: through('remove', disk.remove),
-  }
-}
-
-const FULL = new UsageError('The ledger cannot be used: full (ENOSPC)', { code: 'ledger_unusable' })
+import { FULL, tripping } from './faulty-disk.ts'
 
 /** The n-th call fails, and what comes after it works again. */
 const failingAt = (disk: Disk, at: number): Disk =>
@@ -86,7 +48,7 @@ async function lookAfterwards(bench: LedgerBench) {
 describe.each(Object.entries(SETTLEMENTS))(
   'a write that ends %s, killed at any call of the disk',
   (_, settlement) => {
-    test('is in the ledger as it was, or was never begun', async () => {
+    test('is in the ledger truthfully, or was never begun', async () => {
       const { begin, all } = await callsOf(settlement)
       for (let at = 1; at <= all; at += 1) {
         const bench = createLedgerBench()
@@ -117,7 +79,7 @@ describe.each(Object.entries(SETTLEMENTS))(
 describe.each(Object.entries(SETTLEMENTS))(
   'a write that ends %s, on a disk that fails once',
   (_, settlement) => {
-    test('begins or claims nothing, and its end is told or is found later', async () => {
+    test('begins nothing, or its outcome is reported or can be resolved later', async () => {
       const { begin, all } = await callsOf(settlement)
       for (let at = 1; at <= all; at += 1) {
         const bench = createLedgerBench()
@@ -177,142 +139,7 @@ describe.each(['killed', 'failing'] as const)('finding out, %s at any call of th
   )
 })
 
-describe('one that would have been refused, killed before that was found out', () => {
-  /** Dies as soon as it has claimed the target: its record has the name of an open one. */
-  async function claimOnly(bench: LedgerBench, options: BeginOptions): Promise<string> {
-    let renames = 0
-    const dying = bench.process({
-      disk: tripping(bench.disk, (_, name) => {
-        if (renames === 2) throw new Error('killed')
-        if (name === 'rename') renames += 1
-      }),
-    })
-    await expect(dying.ledger.begin(REFUND, options)).rejects.toThrow('killed')
-    bench.kill(dying)
-    const [record] = (await bench.process().ledger.list({ onlyOpen: true })).records
-    expect(record).toMatchObject({ state: 'in-doubt' })
-    return record?.id ?? ''
-  }
-
-  test.each([
-    ['the same, just before', ONCE, 'duplicate', 'the same write was done'],
-    ['the same ticket, long ago', TICKET, 'already_done', 'lready done for this ticket'],
-  ] as const)('is not sent by whoever clears it up: %s', async (_, options, code, words) => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(REFUND, options)).settle(DONE)
-    if (options.isTicket) bench.waitMs(90 * 24 * 3_600_000)
-    const open = await bench.process().ledger.reopen(await claimOnly(bench, options))
-    expect(open.stoppedBy).toBeInstanceOf(PayError)
-    expect(open.stoppedBy).toMatchObject({ code, exitCode: 6 })
-    expect(open.stoppedBy?.message).toContain(words)
-  })
-
-  test.each([ONCE, TICKET])('was stopped by nothing where nothing like it was done', async (options) => {
-    const bench = createLedgerBench()
-    const open = await bench.process().ledger.reopen(await claimOnly(bench, options))
-    expect(open.stoppedBy).toBeUndefined()
-    await open.settle(UNKNOWN)
-    expect(readFileSync(join(bench.folder, 'open', bench.openNames()[0] ?? ''), 'utf8')).not.toContain(
-      'unasked',
-    )
-  })
-
-  test('is let go of when the history cannot be read', async () => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
-    const id = await claimOnly(bench, ONCE)
-    const disk = tripping(bench.disk, (_, name) => {
-      if (name === 'size') throw FULL
-    })
-    await expect(bench.process({ disk }).ledger.reopen(id)).rejects.toBe(FULL)
-    expect((await bench.process().ledger.reopen(id)).stoppedBy).toMatchObject({ code: 'duplicate' })
-  })
-
-  test('needs no looking back where a person has said that it is wanted again', async () => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
-    const dead = bench.process()
-    const { id } = await dead.ledger.begin(REFUND, AGAIN)
-    bench.kill(dead)
-    expect((await bench.process().ledger.reopen(id)).stoppedBy).toBeUndefined()
-  })
-})
-
-describe('what cannot be finished', () => {
-  const noSpace = async () => Promise.reject(FULL)
-
-  test('of a write that was not done, leaves nothing for anybody to send', async () => {
-    const bench = createLedgerBench()
-    const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
-    const intent = await ledger.begin(REFUND, ONCE)
-    await expect(intent.settle(REFUSED)).rejects.toBe(FULL)
-    expect(bench.openNames()).toEqual([])
-    expect(await intent.isOurs()).toBe(false)
-  })
-
-  test.each([DONE, UNKNOWN])('of a write that may have been done, stays open: $state', async (settlement) => {
-    const bench = createLedgerBench()
-    let isFull = false
-    const { ledger } = bench.process({
-      disk: {
-        ...bench.disk,
-        append: noSpace,
-        rename: async (from, to) => (isFull ? noSpace() : bench.disk.rename(from, to)),
-      },
-    })
-    const intent = await ledger.begin(REFUND, ONCE)
-    isFull = true
-    await expect(intent.settle(settlement)).rejects.toBe(FULL)
-    expect(bench.openNames()).toHaveLength(1)
-    expect(await intent.isOurs()).toBe(true)
-  })
-
-  test('of what is cleared up, stays open: somebody has to find out again', async () => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
-    const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
-    await expect((await ledger.reopen('op-1')).settle(REFUSED)).rejects.toBe(FULL)
-    expect((await bench.process().ledger.list({ onlyOpen: true })).records).toHaveLength(1)
-  })
-
-  test.each(['claim', 'json'])(
-    'of a step that was done and failed all the same, leaves nothing, or goes on: .%s',
-    async (ending) => {
-      const bench = createLedgerBench()
-      const { ledger } = bench.process({
-        disk: {
-          ...bench.disk,
-          rename: async (from, to) => {
-            await bench.disk.rename(from, to)
-            if (to.endsWith(`.${ending}`)) throw FULL
-          },
-        },
-      })
-      if (ending === 'json') {
-        // Where the answer was lost, it is there: that is all that counts.
-        await (await ledger.begin(REFUND, ONCE)).settle(DONE)
-        expect(bench.lines()).toHaveLength(1)
-      } else await expect(ledger.begin(REFUND, ONCE)).rejects.toBe(FULL)
-      expect(bench.openNames()).toEqual([])
-    },
-  )
-})
-
-test('an ending is recorded before its file is removed, and both only once', async () => {
-  const bench = createLedgerBench()
-  const steps: string[] = []
-  const disk = tripping(bench.disk, (_, name) => steps.push(name))
-  const intent = await bench.process({ disk }).ledger.begin(REFUND, AGAIN)
-  const before = steps.length
-  await intent.settle(DONE)
-  const after = steps.slice(before)
-  expect(after.filter((name) => name === 'append')).toHaveLength(1)
-  expect(after.indexOf('append')).toBeLessThan(after.indexOf('sync'))
-  expect(after.lastIndexOf('sync')).toBeLessThan(after.indexOf('remove'))
-  expect(bench.lines().map(parseRecord)).toMatchObject([{ id: intent.id }])
-})
-
-test('a claim is synced, then announced, then looked for others, then named, then its name is synced', async () => {
+test('a claim is synced, announced, checked against others, renamed and synced, in this order', async () => {
   const bench = createLedgerBench()
   const steps: string[] = []
   await bench.process().ledger.begin({ ...REFUND, target: undefined }, ONCE)

@@ -42,7 +42,7 @@ describe('a line of the history', () => {
     ['other letters', { reason: 'Größe, 大' }],
     ['a control character', { target: '\u001B[2J' }],
     ['a figure of 16 digits', { amount: 9_007_199_254_740_991 }],
-  ] as const)('with %s tells the same', (_, more) => {
+  ] as const)('with %s gives the same record', (_, more) => {
     const record = pastRecord('op-1', more)
     expect(parseRecord(recordText(record))).toEqual(record)
   })
@@ -57,12 +57,12 @@ describe('a line of the history', () => {
     ['with a month that is none', whole.replaceAll('2026-03-01', '2026-13-01')],
     ['of something else', '{"hello":1}'],
     ['of no JSON', 'hello'],
-  ])('%s is none', (_, line) => {
+  ])('%s is rejected', (_, line) => {
     expect(parseRecord(line)).toBeUndefined()
   })
 })
 
-test('whatever a record holds, its line tells the same', () => {
+test('any record can be read back from its line', () => {
   const text = fc.oneof(fc.stringMatching(/^[ -~]{0,12}$/), fc.stringMatching(/^[\w {}:,-]{0,12}$/))
   const textOrNull = fc.option(text)
   const amount = fc.option(fc.maxSafeInteger())
@@ -133,7 +133,7 @@ describe('a filter', () => {
     expect(records.map(({ id }) => id)).toEqual(ids)
   })
 
-  test('by state looks at the last line of a record only', async () => {
+  test('by state uses only the last line of a record', async () => {
     const twice = benchWith(pastRecord('op-1', { state: 'rejected' }), pastRecord('op-1'))
     const { ledger } = twice.process()
     expect((await ledger.list({ states: ['rejected'] })).records).toEqual([])
@@ -141,8 +141,8 @@ describe('a filter', () => {
   })
 })
 
-describe('what is open', () => {
-  test('is listed among the rest by the time it was begun', async () => {
+describe('an open record', () => {
+  test('is sorted among the rest by its start time', async () => {
     const bench = benchWith(
       pastRecord('past-1', { createdAt: '2026-03-01T11:00:00.000Z' }),
       pastRecord('past-2', { createdAt: '2026-03-01T13:00:00.000Z' }),
@@ -156,7 +156,7 @@ describe('what is open', () => {
   })
 
   test.each(STATES)(
-    'and has ended, as one that was killed between the two, is not taken for open (%s)',
+    'but has ended, as after a kill in between, does not count as open (%s)',
     async (state) => {
       const bench = createLedgerBench()
       const killed = bench.process()
@@ -170,7 +170,7 @@ describe('what is open', () => {
     },
   )
 
-  test('is left as it is by a mere look', async () => {
+  test('is not changed by a read-only listing', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, AGAIN)).settle(DONE)
@@ -184,7 +184,7 @@ describe('what is open', () => {
 })
 
 describe('find', () => {
-  test('takes a beginning that only one has, and a whole id before a longer one', async () => {
+  test('accepts a unique prefix, and prefers an exact id', async () => {
     const { ledger } = benchWith(pastRecord('abcd-1'), pastRecord('abcd-12'), pastRecord('beef-1')).process()
     expect(await ledger.find('abcd-1')).toMatchObject({ record: { id: 'abcd-1' } })
     expect(await ledger.find('beef')).toMatchObject({ record: { id: 'beef-1' } })
@@ -193,7 +193,7 @@ describe('find', () => {
     expect(await codeOf(ledger.find('cccc'))).toBe('no_such_operation')
   })
 
-  test('is not led astray by the same signs in another field', async () => {
+  test('ignores the same characters in another field', async () => {
     const { ledger } = benchWith(
       pastRecord('op-1', { target: 'beef-1', idempotencyKey: 'beef-1', reason: '{"id":"beef-1"}' }),
     ).process()
@@ -201,7 +201,7 @@ describe('find', () => {
     expect(await codeOf(ledger.find('beef'))).toBe('no_such_operation')
   })
 
-  test('looks in every month, and takes the last line of a record', async () => {
+  test("searches every month and returns a record's last line", async () => {
     const bench = benchWith(pastRecord('op-1', { state: 'rejected' }), pastRecord('op-1'))
     writeFileSync(join(bench.folder, 'history-2025-01.ndjson'), `${recordText(pastRecord('old-1'))}\n`)
     const { ledger } = bench.process()
@@ -209,7 +209,7 @@ describe('find', () => {
     expect(await ledger.find('old-1')).toMatchObject({ record: { id: 'old-1' } })
   })
 
-  test('of two, one open and one past, tells them apart', async () => {
+  test('distinguishes an open record from an ended one', async () => {
     const bench = benchWith(pastRecord('op-1x'))
     const { ledger } = bench.process()
     const open = await ledger.begin(refundOf('p9'), AGAIN)

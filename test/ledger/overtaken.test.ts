@@ -10,13 +10,13 @@ const ADJUSTMENT: Intent = {
   fingerprint: 'adjustment to 500',
   before: { sha256: 'aa', status: 'AUTHORIZED' },
 }
-/** A write without a target keeps out no other one. */
+/** A write without a target blocks no other. */
 const NOTHING: Intent = { ...REFUND, target: undefined }
 const AGAIN = { mayRepeat: true, isTicket: false } as const
 const DONE = { state: 'confirmed', exitCode: 0 } as const
 
-describe('a write that was read for', () => {
-  test('is not begun when another one on its target has ended since', async () => {
+describe('a write based on a reading of its target', () => {
+  test('is not begun when another write on its target has ended since', async () => {
     const bench = createLedgerBench()
     const seenAt = bench.clock.now.toISOString()
     bench.waitMs(5)
@@ -30,7 +30,7 @@ describe('a write that was read for', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('is begun when that one had ended before, was rejected, or was on another target', async () => {
+  test('is begun when the other write had ended before, was rejected, or has another target', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, AGAIN)).settle(DONE)
@@ -41,7 +41,7 @@ describe('a write that was read for', () => {
     await expect(ledger.begin(ADJUSTMENT, { ...AGAIN, seenAt })).resolves.toMatchObject({ isInDoubt: false })
   })
 
-  test('is known to be overtaken after a kill in the middle: it was never sent', async () => {
+  test('is known to be overtaken, and never sent, after a kill in between', async () => {
     const bench = createLedgerBench()
     const seenAt = bench.clock.now.toISOString()
     bench.waitMs(5)
@@ -55,8 +55,8 @@ describe('a write that was read for', () => {
   })
 })
 
-describe('what came later does not say that one was never sent', () => {
-  /** The record of a process that was killed somewhere after it had looked. */
+describe('a later write does not prove that this one was never sent', () => {
+  /** The record of a process that was killed after its checks. */
   async function killed(bench: LedgerBench, intent: Intent, options: BeginOptions): Promise<string> {
     const process = bench.process()
     const { id } = await process.ledger.begin(intent, options)
@@ -80,7 +80,7 @@ describe('what came later does not say that one was never sent', () => {
   test.each<[string, Intent, Intent, BeginOptions]>([
     ['of another key', ORDER, { ...ORDER, account: 'account-2' }, AGAIN],
     ['for the same ticket', NOTHING, NOTHING, { mayRepeat: false, isTicket: true }],
-  ])('but what came before does: %s', async (_, intent, earlier, options) => {
+  ])('but an earlier one does: %s', async (_, intent, earlier, options) => {
     const bench = createLedgerBench()
     const seenAt = bench.clock.now.toISOString()
     bench.waitMs(5)
@@ -92,7 +92,7 @@ describe('what came later does not say that one was never sent', () => {
     expect((await ledger.reopen(record?.id ?? '')).stoppedBy).toMatchObject({ exitCode: 6 })
   })
 
-  test('by a clock that was set back, where one had kept the other out', async () => {
+  test('even when the clock was set back and one had blocked the other', async () => {
     const bench = createLedgerBench()
     bench.waitMs(5 * 60_000)
     await (await bench.process().ledger.begin(REFUND, AGAIN)).settle(DONE)
@@ -104,7 +104,7 @@ describe('what came later does not say that one was never sent', () => {
   })
 })
 
-test('a harmless write that an equal one took up is not called never sent', async () => {
+test('a safe write that an equal one continued does not count as never sent', async () => {
   const bench = createLedgerBench()
   await (await bench.process().ledger.begin(SESSION_UPDATE, AGAIN)).settle(DONE)
   await killedBeforeItLooked(bench, SESSION_UPDATE, { mayRepeat: false, isTicket: false })
@@ -117,7 +117,7 @@ test('a harmless write that an equal one took up is not called never sent', asyn
   })
 })
 
-/** Killed between its claim and its look at what has ended. */
+/** Kills the process between its claim and its check of the history. */
 async function killedBeforeItLooked(
   bench: LedgerBench,
   intent: Intent,

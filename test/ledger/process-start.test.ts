@@ -7,7 +7,7 @@ import { namespaceInProc, startInProc } from '../../src/ledger/process-start.ts'
 
 const hasProc = existsSync('/proc/self/stat')
 
-/** A process that is there until it is ended, and the first line it prints. */
+/** Starts a process that runs until the test ends; resolves with its first line of output. */
 async function startProcess(file: string, args: readonly string[]) {
   const child = spawn(file, [...args], { stdio: ['pipe', 'pipe', 'ignore'] })
   const gone = new Promise<void>((resolve) => child.on('close', () => resolve()))
@@ -39,14 +39,14 @@ const stateOf = (pid: number): string | undefined =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.charAt(0)
 
 describe.runIf(hasProc)('when a process started, from /proc', () => {
-  test('is the same however often it is asked, and another for another process', async () => {
+  test('is stable for a process and differs between processes', async () => {
     const [one, other] = [await waiting(), await waiting()]
     expect(startInProc(one.pid)).toMatch(/^[\da-f]{8}-\d+$/)
     expect(startInProc(one.pid)).toBe(startInProc(one.pid))
     expect(startInProc(process.pid)).not.toBe(startInProc(other.pid))
   })
 
-  test('is told of one that was stopped', async () => {
+  test('is known for a stopped process', async () => {
     const { pid, kill } = await waiting()
     const before = startInProc(pid)
     kill('SIGSTOP')
@@ -54,17 +54,17 @@ describe.runIf(hasProc)('when a process started, from /proc', () => {
     expect(startInProc(pid)).toBe(before)
   })
 
-  test('is unknown of one that is gone', async () => {
+  test('is undefined for a process that has ended', async () => {
     const { pid, kill, gone } = await waiting()
     kill('SIGKILL')
     await gone
     expect(startInProc(pid)).toBeUndefined()
   })
 
-  test('is over for one that nobody asked for after its end: it has a number still', async () => {
+  test('is "ended" for a zombie', async () => {
     const { line, pid: parent } = await startProcess('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
     const pid = Number(line)
-    // As long as it is a shell it asks for its children.
+    // A shell would collect its child, so it is replaced.
     await until(() => readFileSync(`/proc/${parent}/comm`, 'utf8') === 'sleep\n')
     process.kill(pid, 'SIGKILL')
     await until(() => stateOf(pid) === 'Z')
@@ -72,7 +72,7 @@ describe.runIf(hasProc)('when a process started, from /proc', () => {
     expect(startInProc(pid)).toBe('ended')
   })
 
-  test('is found behind a name that looks like more fields', async () => {
+  test('is found behind a process name that looks like fields', async () => {
     const { pid } = await startProcess(process.execPath, [
       '-e',
       'process.title = "a) Z 1 1 ("; console.log(1); setInterval(() => {}, 1e6)',
@@ -83,20 +83,20 @@ describe.runIf(hasProc)('when a process started, from /proc', () => {
 })
 
 describe.runIf(process.platform !== 'win32')('when a process started, from ps', () => {
-  test('is the same however often it is asked', async () => {
+  test('is stable', async () => {
     const { pid } = await waiting()
     expect(startByPs(pid)).toMatch(/\d\d:\d\d:\d\d \d{4}$/)
     expect(startByPs(pid)).toBe(startByPs(pid))
   })
 
-  test('is unknown of one that is gone', async () => {
+  test('is undefined for a process that has ended', async () => {
     const { pid, kill, gone } = await waiting()
     kill('SIGKILL')
     await gone
     expect(startByPs(pid)).toBeUndefined()
   })
 
-  test('does not hang on the zone or language of whoever asks', () => {
+  test('does not depend on time zone or language', () => {
     const before = startByPs(process.pid)
     const { TZ, LC_ALL } = process.env
     onTestFinished(() => {
@@ -110,15 +110,12 @@ describe.runIf(process.platform !== 'win32')('when a process started, from ps', 
   })
 })
 
-test.skipIf(!hasProc)(
-  'the namespace of process numbers is the same for all that see each other',
-  async () => {
-    const { line } = await startProcess('sh', ['-c', 'readlink /proc/self/ns/pid; exec cat'])
-    expect(namespaceInProc()).toMatch(/^pid:\[\d+\]$/)
-    expect(namespaceInProc()).toBe(line)
-  },
-)
+test.skipIf(!hasProc)('processes that can see each other share a namespace', async () => {
+  const { line } = await startProcess('sh', ['-c', 'readlink /proc/self/ns/pid; exec cat'])
+  expect(namespaceInProc()).toMatch(/^pid:\[\d+\]$/)
+  expect(namespaceInProc()).toBe(line)
+})
 
-test.skipIf(hasProc)('there is no namespace of process numbers where there is no /proc', () => {
+test.skipIf(hasProc)('the namespace is undefined without /proc', () => {
   expect(namespaceInProc()).toBeUndefined()
 })

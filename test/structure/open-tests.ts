@@ -1,23 +1,2 @@
 /** Test files that are still too long. An entry that is no longer needed fails. */
-export const OPEN_LONG: readonly string[] = [
-  'bulk/read/ndjson.test.ts',
-  'bulk/send/adaptive-limiter.test.ts',
-  'calls/check-answer.test.ts',
-  'calls/recovery/by-key.test.ts',
-  'calls/recovery/evidence.test.ts',
-  'calls/recovery/recover.test.ts',
-  'http/mutated-answers.test.ts',
-  'http/proxied.test.ts',
-  'http/raw-answers.test.ts',
-  'http/transport.test.ts',
-  'import/suggest-mapping.test.ts',
-  'ledger/claim-races.test.ts',
-  'ledger/claims.test.ts',
-  'ledger/damage.test.ts',
-  'ledger/files/history.test.ts',
-  'ledger/files/real-disk.test.ts',
-  'ledger/files/sweep.test.ts',
-  'ledger/interrupted.test.ts',
-  'ledger/take-over.test.ts',
-  'sandbox/faults/read-fault.test.ts',
-]
+export const OPEN_LONG: readonly string[] = ['sandbox/faults/read-fault.test.ts']

@@ -26,7 +26,7 @@ const made = (more: object = {}) => ({
 const listed = (...data: readonly object[]): Scripted => json(200, { data })
 const always = (answer: Scripted) => ({ read: () => answer })
 
-describe('a payment in doubt is looked for by its order', () => {
+describe('a payment in doubt is searched by its order', () => {
   test('and is the one that is there', async () => {
     const run = await runResolve(stored(), always(listed(made())))
     expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0, resource: 'made-1' })
@@ -196,7 +196,7 @@ test.each<[string, StoredIntent['target']]>([
   expect(run).toMatchObject({ reads: [], writes: [], questions: 0 })
 })
 
-test('an order’s odd signs are asked for as they are', async () => {
+test('unusual characters in an order id are sent encoded', async () => {
   const run = await runResolve(stored({ target: { kind: 'order', name: 'é & /?#=%' } }), always(listed()))
   expect(new URL(run.reads[0]?.url ?? '').searchParams.get('order_id')).toBe('é & /?#=%')
   expect(run.resolution.kind).toBe('rejected')

@@ -104,7 +104,7 @@ describe('an adjustment in doubt', () => {
     expect(run).toMatchObject({ writes: [], resolution: { kind: 'confirmed' } })
   })
 
-  test('is not sent without a yes, nor after a signal', async () => {
+  test('is not sent without confirmation or after a signal', async () => {
     const no = await runResolve(stored(), { read: () => json(200, before), maySend: false })
     expect(no).toMatchObject({ writes: [], resolution: { kind: 'in-doubt' } })
     const stop = new AbortController()
@@ -118,7 +118,7 @@ describe('an adjustment in doubt', () => {
     expect(run).toMatchObject({ writes: [], questions: 0, resolution: { kind: 'in-doubt' } })
   })
 
-  test('of which nothing was read before is for a person', async () => {
+  test('without an earlier reading is left to a person', async () => {
     const run = await runResolve(stored({ before: undefined }), { read: () => json(200, before) })
     expect(run).toMatchObject({ writes: [], resolution: { kind: 'in-doubt', isAmbiguous: true } })
   })
@@ -178,7 +178,7 @@ describe('a resumption in doubt', () => {
     expect((await runResolve(stored(), { read: () => answer })).resolution).toMatchObject(told)
   })
 
-  test('of which nothing was read before is for a person', async () => {
+  test('without an earlier reading is left to a person', async () => {
     const run = await runResolve(stored({ before: undefined }), { read: () => json(200, before) })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
   })

@@ -20,9 +20,9 @@ export interface ResolveRun {
   readonly waits: readonly number[]
   /** What each of them is for. */
   readonly waitWords: readonly string[]
-  /** How often it was asked whether to send. */
+  /** How often the client asked whether to send. */
   readonly questions: number
-  /** What the payment was said to show then. */
+  /** The evidence that the question gave. */
   readonly evidence: string | undefined
 }
 
@@ -33,14 +33,14 @@ export interface ResolveParts {
   readonly maySend?: boolean
   readonly maxRetries?: number
   readonly stop?: AbortController
-  /** Of the profile as it is now. */
+  /** The profile's current mode. */
   readonly mode?: 'test' | 'live'
-  /** When it is asked. */
+  /** When the resolve starts. */
   readonly at?: Date
   readonly timeoutMs?: number
 }
 
-/** A refund of 3.00 EUR that was left a minute ago, unless told otherwise. */
+/** A 3.00 EUR refund left in doubt a minute ago, with optional changes. */
 export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
   id: 'op-1',
   operation: 'payment.refund',
@@ -52,7 +52,7 @@ export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => 
   amount: 300,
   currencyCode: 'EUR',
   idempotencyKey: 'key-of-op-1',
-  // As it was typed, spaces and all: the very same bytes are sent again.
+  // As typed, with spaces: exactly these bytes are sent again.
   request: { params: { id: 'pay-1' }, body: '{ "amount": 300 }' },
   before: undefined,
   others: [],
@@ -61,7 +61,7 @@ export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => 
   ...more,
 })
 
-/** Begun that long ago, and under way for a second. */
+/** Begun that long ago, and in flight for a second. */
 export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt'> => ({
   createdAt: new Date(NOW.getTime() - ms),
   underWayAt: new Date(NOW.getTime() - ms + 1_000),

@@ -81,12 +81,12 @@ describe.each(Object.entries(ABSENCES))('%s', (_, { intent, read, exitCode }) =>
     }
   })
 
-  test('is undone after that', async () => {
+  test('counts as not done after that', async () => {
     const run = await runResolve(live(intent), { ...service, at: after(5 * MINUTE_MS) })
     expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode } })
   })
 
-  test('is undone after ten seconds on a test profile', async () => {
+  test('counts as not done after ten seconds on a test profile', async () => {
     const run = await runResolve(live({ ...intent, mode: 'test' }), { ...service, at: after(10_000) })
     expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode } })
   })
@@ -97,7 +97,7 @@ describe.each(Object.entries(ABSENCES))('%s', (_, { intent, read, exitCode }) =>
   })
 })
 
-test('the wait says what it is for', async () => {
+test('the wait has a reason', async () => {
   const intent = storedRefund({
     ...ABSENCES['a resumption of a payment that still waits']?.intent,
     underWayAt: NOW,
@@ -113,7 +113,7 @@ test('where a service gets longer to answer, it gets longer to arrive', async ()
   expect(run.resolution.words).toContain('try again after 12:09:50 UTC')
 })
 
-test('what is there is told at once', async () => {
+test('a write that the payment shows is reported at once', async () => {
   const intent = live({ account: 'another' })
   const entry = {
     transactionType: 'REFUND',
@@ -130,7 +130,7 @@ test('what is there is told at once', async () => {
   expect(run).toMatchObject({ waits: [], resolution: { kind: 'confirmed', exitCode: 0 } })
 })
 
-describe('when it was last under way', () => {
+describe('the time when it was last in flight', () => {
   const given = (write: Scripted, maxRetries = 0) =>
     runResolve(live(), { read: () => json(200, settled), write: () => write, maxRetries })
 
@@ -154,7 +154,7 @@ describe('when it was last under way', () => {
     expect(run.resolution.words).toContain('may still arrive')
   })
 
-  test('is not to come: that was a wrong clock, and would be waited for without end', async () => {
+  test('is never in the future: a wrong clock would make the wait endless', async () => {
     const run = await runResolve(live({ account: 'another', underWayAt: after(HOUR_MS) }), {
       read: () => json(200, settled),
     })
@@ -162,7 +162,7 @@ describe('when it was last under way', () => {
     expect(run.resolution.words).toContain('try again after 12:05:00 UTC')
   })
 
-  test('is what it was when nothing could be asked', async () => {
+  test('is unchanged when nothing could be requested', async () => {
     const run = await runResolve(live(), { read: () => json(500, {}) })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', underWayAt: GIVEN_UP })
     expect(run.resolution.words).not.toContain(API_KEY)

@@ -1,33 +1,17 @@
-import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Disk } from '../../../src/ledger/files/disk.ts'
-import { openHistory } from '../../../src/ledger/files/history.ts'
-import { ended, newRecord } from '../../../src/ledger/files/record.ts'
 import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import { recordText } from '../../../src/ledger/files/record-text.ts'
-import type { StoredRecord } from '../../../src/ledger/files/record.ts'
 import { AGAIN, DONE, ONCE, REFUND, createLedgerBench, refundOf } from '../ledger-bench.ts'
 import type { LedgerBench } from '../ledger-bench.ts'
-
-/** A record that ended at that moment. */
-function endedAt(at: string, id: string, more: Partial<StoredRecord> = {}): StoredRecord {
-  const owner = { pid: 1, startedAt: 'x', machine: 'desk' }
-  const record = newRecord(REFUND, AGAIN, { id, now: new Date(at), user: 'ana', version: '1', owner })
-  return { ...ended(record, DONE, new Date(at)), ...more }
-}
-
-function historyOf(bench: LedgerBench, disk: Disk = bench.disk) {
-  mkdirSync(bench.folder, { recursive: true })
-  return openHistory(disk, bench.folder)
-}
+import { endedAt, historyOf, idsIn } from './history-bench.ts'
 
 const fileOf = (bench: LedgerBench, month = '2026-03') => join(bench.folder, `history-${month}.ndjson`)
-const idsIn = async (history: ReturnType<typeof openHistory>) =>
-  (await history.all(() => true)).records.map(({ id }) => id)
 
 describe('a line', () => {
-  test('is one line, whatever is in it', async () => {
+  test('is a single line, whatever the record contains', async () => {
     const bench = createLedgerBench()
     const odd = { reason: 'a\nb\r\n\u2028"\\', target: 'é😀\u0000', note: '\ud800' }
     await historyOf(bench).append(endedAt('2026-03-01T00:00:00.000Z', 'op-1', odd))
@@ -35,7 +19,7 @@ describe('a line', () => {
     expect(await historyOf(bench).find('op-1')).toMatchObject(odd)
   })
 
-  test('is not glued to one that was cut short', async () => {
+  test('is not appended to one that was cut short', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
@@ -45,7 +29,7 @@ describe('a line', () => {
     expect((await history.all(() => true)).damaged).toHaveLength(1)
   })
 
-  test('is written once more when another was cut short just before it', async () => {
+  test("is written again when another process's line was cut short just before it", async () => {
     const bench = createLedgerBench()
     const disk: Disk = {
       ...bench.disk,
@@ -60,7 +44,7 @@ describe('a line', () => {
     expect(await idsIn(historyOf(bench))).toEqual(['op-3', 'op-1'])
   })
 
-  test('and its file are synced, whoever has made the file', async () => {
+  test('is synced with its file and folder, whichever process created the file', async () => {
     const bench = createLedgerBench()
     const synced: string[] = []
     const disk: Disk = {
@@ -76,7 +60,7 @@ describe('a line', () => {
     }
   })
 
-  test('that its writer had no time to sync is synced by whoever relies on it', async () => {
+  test('that its writer did not sync is synced by the process that relies on it', async () => {
     const bench = createLedgerBench()
     await historyOf(bench).append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
     const synced: string[] = []
@@ -87,7 +71,7 @@ describe('a line', () => {
   })
 })
 
-describe('a history that is damaged', () => {
+describe('a damaged history', () => {
   test.each([
     ['a torn last line', (whole: string) => whole.slice(0, -40), ['op-2', 'op-1'], 1],
     [
@@ -112,7 +96,7 @@ describe('a history that is damaged', () => {
     ],
     ['no line break at its end', (whole: string) => whole.trimEnd(), ['op-3', 'op-2', 'op-1'], 0],
     ['lines of Windows', (whole: string) => whole.replaceAll('\n', '\r\n'), ['op-3', 'op-2', 'op-1'], 0],
-  ])('tells all that is whole: %s', async (_, damage, ids, damagedLines) => {
+  ])('still returns every intact record: %s', async (_, damage, ids, damagedLines) => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     for (const id of ['op-1', 'op-2', 'op-3']) await history.append(endedAt('2026-03-01T00:00:00.000Z', id))
@@ -125,7 +109,7 @@ describe('a history that is damaged', () => {
     expect(await idsIn(history)).toEqual(['op-9', ...ids])
   })
 
-  test('in the middle was written no later than the line after it', async () => {
+  test('dates a line in the middle no later than the line after it', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))
@@ -135,7 +119,7 @@ describe('a history that is damaged', () => {
     expect(damaged).toMatchObject([{ until: '2026-03-01T00:00:02.000Z' }])
   })
 
-  test('by a newer version’s state keeps that line, and counts it', async () => {
+  test('keeps and counts a line with a state of a newer version', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     const line = recordText(endedAt('2026-03-01T00:00:00.000Z', 'op-1')).replace('"confirmed"', '"reversed"')
@@ -145,7 +129,7 @@ describe('a history that is damaged', () => {
     expect(readFileSync(fileOf(bench), 'utf8')).toContain(line)
   })
 
-  test('is told of when it is a folder, and nothing is begun', async () => {
+  test('is reported when it is a folder, and nothing is begun', async () => {
     const bench = createLedgerBench()
     mkdirSync(fileOf(bench), { recursive: true })
     const { ledger } = bench.process()
@@ -157,7 +141,7 @@ describe('a history that is damaged', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('leaves a write open whose end cannot be recorded', async () => {
+  test('leaves a write open whose outcome cannot be recorded', async () => {
     const bench = createLedgerBench()
     const writer = bench.process()
     const intent = await writer.ledger.begin(REFUND, AGAIN)
@@ -167,128 +151,7 @@ describe('a history that is damaged', () => {
   })
 })
 
-describe('months', () => {
-  test('a record is kept in the one in which it ended', async () => {
-    const bench = createLedgerBench()
-    bench.clock.now = new Date('2026-01-31T23:59:59.999Z')
-    const { ledger } = bench.process()
-    const intent = await ledger.begin(REFUND, ONCE)
-    bench.waitMs(1)
-    await intent.settle(DONE)
-    expect(readdirSync(bench.folder).toSorted()).toEqual(['history-2026-02.ndjson', 'open'])
-    expect((await ledger.list({})).records).toMatchObject([
-      { createdAt: '2026-01-31T23:59:59.999Z', updatedAt: '2026-02-01T00:00:00.000Z' },
-    ])
-    // Just done, and in another month's file than now.
-    bench.waitMs(60_000)
-    await expect(ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
-  })
-
-  test('what ended in the last minutes of a month is found in the first of the next', async () => {
-    const bench = createLedgerBench()
-    bench.clock.now = new Date('2025-12-31T23:58:00.000Z')
-    const { ledger } = bench.process()
-    await (await ledger.begin(REFUND, ONCE)).settle(DONE)
-    bench.waitMs(5 * 60_000)
-    await (await ledger.begin(refundOf('p2'), ONCE)).settle(DONE)
-    await expect(ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
-  })
-
-  test('are read in their order, newest first', async () => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    for (const month of ['2026-02', '2025-12', '2026-10', '2026-09'])
-      await history.append(endedAt(`${month}-05T00:00:00.000Z`, `op-${month}`))
-    expect(await idsIn(history)).toEqual(['op-2026-10', 'op-2026-09', 'op-2026-02', 'op-2025-12'])
-  })
-
-  test.each([
-    'history-2026-3.ndjson',
-    'history-2026-03.ndjson.bak',
-    'history.ndjson',
-    'xhistory-2026-03.ndjson',
-  ])('are no other files: %s', async (name) => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    writeFileSync(join(bench.folder, name), `${recordText(endedAt('2026-03-01T00:00:00.000Z', 'op-1'))}\n`)
-    expect(await idsIn(history)).toEqual([])
-  })
-
-  test('of two lines of one record the last is the one that counts', async () => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    await history.append(endedAt('2026-02-01T00:00:00.000Z', 'op-1', { state: 'rejected' }))
-    await history.append(endedAt('2026-03-01T00:00:00.000Z', 'op-1', { note: 'later' }))
-    expect(await history.find('op-1')).toMatchObject({ state: 'confirmed', note: 'later' })
-    expect(await idsIn(history)).toEqual(['op-1'])
-  })
-})
-
-describe('the latest', () => {
-  const since = new Date('2026-03-01T12:00:00.000Z')
-  const fits = (record: StoredRecord) => record.target === 'p7'
-  const p7 = { target: 'p7' }
-
-  test('is found behind more lines than are read at first', async () => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    await history.append(endedAt('2026-03-01T12:00:00.000Z', 'op-0', p7))
-    for (let number = 1; number < 200; number += 1)
-      await history.append(endedAt('2026-03-01T12:00:01.000Z', `op-${number}`))
-    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-0' })
-    expect((await history.latest(new Date('2026-03-01T12:00:02.000Z'), fits)).record).toBeUndefined()
-  })
-
-  test('is found behind a line longer than what is read at first', async () => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    await history.append(endedAt('2026-03-01T12:00:00.000Z', 'op-0', p7))
-    await history.append(endedAt('2026-03-01T12:00:01.000Z', 'op-1', { note: 'é'.repeat(40_000) }))
-    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-0' })
-  })
-
-  test('of several is the last', async () => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    for (const id of ['op-1', 'op-2']) await history.append(endedAt('2026-03-01T12:00:00.000Z', id, p7))
-    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-2' })
-  })
-
-  test('is found though the clock stepped back for a while after it', async () => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    await history.append(endedAt('2026-03-01T12:00:05.000Z', 'op-1', p7))
-    await history.append(endedAt('2026-03-01T08:00:00.000Z', 'op-2'))
-    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-1' })
-  })
-
-  test('is found though by its own time it is still to come: the clock was ahead', async () => {
-    const bench = createLedgerBench()
-    const history = historyOf(bench)
-    await history.append(endedAt('2027-05-01T00:00:00.000Z', 'op-1', p7))
-    expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-1' })
-  })
-
-  test('is none where there is no history', async () => {
-    const bench = createLedgerBench()
-    expect((await historyOf(bench).latest(since, fits)).record).toBeUndefined()
-    expect(await historyOf(bench).find('op-1')).toBeUndefined()
-  })
-})
-
-test('a record whose clock stepped back before it ended is kept, and read back', async () => {
-  const bench = createLedgerBench()
-  const { ledger } = bench.process()
-  const intent = await ledger.begin(REFUND, ONCE)
-  bench.waitMs(-3 * 24 * 3_600_000)
-  await intent.settle(DONE)
-  expect((await ledger.list({})).records).toMatchObject([
-    { createdAt: '2026-03-01T12:00:00.000Z', updatedAt: '2026-02-26T12:00:00.000Z' },
-  ])
-  await expect(ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
-})
-
-test('lines of others are never touched', async () => {
+test('lines of other processes are never changed', async () => {
   const bench = createLedgerBench()
   const { ledger } = bench.process()
   for (const name of ['p1', 'p2', 'p3']) await (await ledger.begin(refundOf(name), ONCE)).settle(DONE)

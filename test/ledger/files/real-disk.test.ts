@@ -1,32 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { realDisk } from '../../../src/ledger/files/real-disk.ts'
 import { DONE, ONCE, REFUND, UNKNOWN, createLedgerBench, namesIn, refundOf } from '../ledger-bench.ts'
-
-const disk = realDisk({ canSyncFolders: true })
-const isWindows = process.platform === 'win32'
-const isRoot = process.getuid?.() === 0
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pay-disk-'))
-  onTestFinished(() => {
-    chmodSync(folder, 0o700)
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return folder
-}
+import { disk, isWindows, newFolder } from './real-disk-bench.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -36,7 +13,7 @@ function withUmask(mask: number): void {
 }
 
 describe('a file system', () => {
-  test('answers what is not there with nothing', async () => {
+  test('returns undefined for what does not exist', async () => {
     const folder = newFolder()
     const path = join(folder, 'none')
     expect(await disk.names(path)).toEqual([])
@@ -47,7 +24,7 @@ describe('a file system', () => {
     await disk.remove(path)
   })
 
-  test('reads from a byte on, and past the end nothing', async () => {
+  test('reads from an offset, and nothing past the end', async () => {
     const path = join(newFolder(), 'a')
     await disk.write(path, 'aé\nb')
     expect(await disk.size(path)).toBe(5)
@@ -69,14 +46,14 @@ describe('a file system', () => {
     },
   )
 
-  test('writes over nothing', async () => {
+  test('never overwrites a file', async () => {
     const path = join(newFolder(), 'a')
     await disk.write(path, 'first')
     await expect(disk.write(path, 'second')).rejects.toMatchObject({ code: 'ledger_unusable' })
     expect(await disk.read(path)).toBe('first')
   })
 
-  test('gives a second name to one of many that want it', async () => {
+  test('links a name for one of many contenders only', async () => {
     const folder = newFolder()
     for (const name of ['a', 'b', 'c']) await disk.write(join(folder, name), name)
     const got = await Promise.all(
@@ -86,7 +63,7 @@ describe('a file system', () => {
     expect(await disk.read(join(folder, 'it'))).toBe(['a', 'b', 'c'][got.indexOf(true)])
   })
 
-  test('does not follow a link that somebody has put where a file is to be', async () => {
+  test('does not follow a symbolic link in place of a file', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'theirs'), 'theirs')
     symlinkSync(join(folder, 'theirs'), join(folder, 'a'))
@@ -94,7 +71,7 @@ describe('a file system', () => {
     expect(readFileSync(join(folder, 'theirs'), 'utf8')).toBe('theirs')
   })
 
-  test('syncs files and folders, and says so when there is nothing to sync', async () => {
+  test('syncs files and folders, and fails when there is nothing to sync', async () => {
     const folder = newFolder()
     await disk.write(join(folder, 'a'), 'x')
     await disk.sync(join(folder, 'a'))
@@ -114,7 +91,7 @@ describe('a file system', () => {
     ['nothing to give another name to', (folder) => disk.rename(join(folder, 'none'), join(folder, 'b'))],
     ['nothing to link', (folder) => disk.link(join(folder, 'none'), join(folder, 'b'))],
     ['a name that is too long', (folder) => disk.write(join(folder, 'x'.repeat(300)), 'x')],
-  ])('names the place and the remedy: %s', async (_, work) => {
+  ])('names the path and what to do: %s', async (_, work) => {
     const folder = newFolder()
     writeFileSync(join(folder, 'file'), '')
     await expect(work(folder)).rejects.toMatchObject({
@@ -127,7 +104,7 @@ describe('a file system', () => {
 })
 
 describe.skipIf(isWindows).each([0o000, 0o022, 0o077, 0o777])('with umask %i', (mask) => {
-  test('every file is for its owner alone, and every folder', async () => {
+  test('only the owner has access to files and folders', async () => {
     const folder = join(newFolder(), 'state', 'pay', 'ledger')
     withUmask(mask)
     await disk.makeFolder(join(folder, 'open'))
@@ -138,7 +115,7 @@ describe.skipIf(isWindows).each([0o000, 0o022, 0o077, 0o777])('with umask %i', (
     for (const path of ['open/a', 'open/b', 'history']) expect(modeOf(join(folder, path)), path).toBe('600')
   })
 
-  test('a write is recorded to its end', async () => {
+  test('a write is recorded from intent to outcome', async () => {
     const bench = createLedgerBench()
     withUmask(mask)
     const { ledger } = bench.process()
@@ -151,7 +128,7 @@ describe.skipIf(isWindows).each([0o000, 0o022, 0o077, 0o777])('with umask %i', (
   })
 })
 
-test.skipIf(isWindows)('what is put into a folder that is open to all is closed all the same', async () => {
+test.skipIf(isWindows)('files in a world-writable folder are private too', async () => {
   const bench = createLedgerBench()
   mkdirSync(join(bench.folder, 'open'), { recursive: true })
   for (const name of ['.', 'open']) chmodSync(join(bench.folder, name), 0o777)
@@ -162,98 +139,9 @@ test.skipIf(isWindows)('what is put into a folder that is open to all is closed 
     expect(modeOf(join(bench.folder, name))).toBe('600')
 })
 
-test('folders of several levels are synced by their names, up to one that was there', async () => {
+test('new nested folders are synced, up to the first existing one', async () => {
   const folder = newFolder()
   await disk.makeFolder(join(folder, 'a/b/c/d'))
   await disk.makeFolder(join(folder, 'a/b/c/d'))
   expect(namesIn(join(folder, 'a/b/c'))).toEqual(['d'])
-})
-
-/** What nobody may do is nothing to root: the effective user is changed for as long as the test takes. */
-function asNobody(): void {
-  if (!isRoot) return
-  process.seteuid?.(65_534)
-  onTestFinished(() => process.seteuid?.(0))
-}
-
-describe.skipIf(isWindows)('where the rights are missing', () => {
-  test('to make the folder: nothing is begun, and the folder is named', async () => {
-    const bench = createLedgerBench()
-    const parent = join(bench.folder, '..')
-    chmodSync(parent, 0o555)
-    onTestFinished(() => chmodSync(parent, 0o700))
-    asNobody()
-    await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({
-      code: 'ledger_unusable',
-      exitCode: 2,
-      message: expect.stringContaining('EACCES'),
-      details: { outcome: 'none', hint: expect.stringContaining('writable') },
-    })
-  })
-
-  test('to read a record that somebody else has made: it is told of, and keeps its target', async () => {
-    const bench = createLedgerBench()
-    await bench.process().ledger.begin(REFUND, ONCE)
-    const [file = ''] = bench.openNames()
-    chmodSync(join(bench.folder, '..'), 0o755)
-    for (const name of ['.', 'open']) chmodSync(join(bench.folder, name), 0o777)
-    chmodSync(join(bench.folder, 'open', file), isRoot ? 0o600 : 0o000)
-    asNobody()
-    const { ledger } = bench.process()
-    await expect(ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'ledger_unusable', exitCode: 2 })
-    await (await ledger.begin(refundOf('p2'), ONCE)).settle(DONE)
-    const { records, damaged } = await ledger.list({})
-    expect(records).toMatchObject([{ target: 'p2' }])
-    expect(damaged.files).toMatchObject([{ path: join(bench.folder, 'open', file) }])
-  })
-
-  test('to write: what is there can be listed', async () => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
-    execFileSync('chmod', ['-R', 'a=rX', join(bench.folder, '..')])
-    onTestFinished(() => void execFileSync('chmod', ['-R', 'u+rwX', join(bench.folder, '..')]))
-    asNobody()
-    const { ledger } = bench.process()
-    expect((await ledger.list({})).records).toMatchObject([{ state: 'confirmed' }])
-    await expect(ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({ code: 'ledger_unusable' })
-  })
-})
-
-/** A disk of 64 kB, where it may be had. */
-function smallDisk(): string | undefined {
-  const folder = newFolder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'none', folder], { stdio: 'ignore' })
-  } catch {
-    return undefined
-  }
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
-  return folder
-}
-
-test('on a disk that is full nothing is begun, and what was begun is not lost', async (context) => {
-  const folder = smallDisk()
-  if (folder === undefined) return context.skip('no disk can be mounted here')
-  const bench = createLedgerBench({ folder: join(folder, 'ledger'), disk })
-  const { ledger } = bench.process()
-  const begun = await ledger.begin(REFUND, ONCE)
-  const fill = (name: string, bytes: number) => {
-    try {
-      writeFileSync(join(folder, name), 'x'.repeat(bytes))
-    } catch {
-      // As much as there is room for.
-    }
-  }
-  fill('much', 128 * 1024)
-  await expect(ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({
-    code: 'ledger_unusable',
-    message: expect.stringContaining('ENOSPC'),
-    details: { outcome: 'none', hint: expect.stringContaining('full') },
-  })
-  expect(bench.openNames()).toHaveLength(1)
-  await expect(begun.settle(DONE)).rejects.toMatchObject({ code: 'ledger_unusable' })
-  rmSync(join(folder, 'much'))
-  expect(await ledger.list({})).toMatchObject({ records: [{ state: 'sending' }], damaged: { files: [] } })
-  await begun.settle(DONE)
-  expect((await ledger.list({})).records).toMatchObject([{ id: begun.id, state: 'confirmed' }])
 })

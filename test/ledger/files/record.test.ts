@@ -41,7 +41,7 @@ const INTENTS: fc.Arbitrary<Intent> = fc.record({
 })
 
 describe('a record', () => {
-  test('of whatever is sent can be read back, from one line', () => {
+  test('of any write can be read back from one line', () => {
     fc.assert(
       fc.property(INTENTS, fc.constantFrom(ONCE, AGAIN, TICKET), (intent, options) => {
         const record = newRecord(intent, options, FACTS)
@@ -57,7 +57,7 @@ describe('a record', () => {
     )
   })
 
-  test('cut short anywhere is none', () => {
+  test('cut short anywhere is rejected', () => {
     const line = recordText(recordOf({ reason: 'é😀' }))
     for (let length = 0; length < line.length; length += 1)
       expect(parseRecord(line.slice(0, length)), line.slice(0, length)).toBeUndefined()
@@ -110,11 +110,11 @@ describe('a record', () => {
     ['owner', { owner: { pid: 'x', machine: 'desk' } }],
     ['owner', { owner: null }],
     ['unasked', { unasked: {} }],
-  ])('with a wrong %s is none: %j', (_, wrong) => {
+  ])('with a wrong %s is rejected: %j', (_, wrong) => {
     expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), ...wrong })))).toBeUndefined()
   })
 
-  test('without any one of its fields is none', () => {
+  test('without one of its fields is rejected', () => {
     const optional = ['request', 'before', 'owner', 'unasked']
     const whole = recordOf({ before: { sha256: 'a', status: undefined } }, ONCE)
     for (const name of Object.keys(whole)) {
@@ -123,18 +123,18 @@ describe('a record', () => {
     }
   })
 
-  test('with a field that is not known is none', () => {
+  test('with an unknown field is rejected', () => {
     expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), seal: 'wax' })))).toBeUndefined()
   })
 
-  test('without a checksum is none, as is one with the checksum of another', () => {
+  test("without a checksum, or with another record's, is rejected", () => {
     const [one, other] = [recordText(recordOf()), recordText(recordOf({ amount: 501 }))]
     expect(parseRecord(JSON.stringify(recordOf()))).toBeUndefined()
     expect(parseRecord(`${one.slice(0, -34)}${other.slice(-34)}`)).toBeUndefined()
     expect(parseRecord(one)).toEqual(recordOf())
   })
 
-  test('of which any one bit is another is none', () => {
+  test('with a single flipped bit is rejected', () => {
     const bytes = Buffer.from(recordText(recordOf({ reason: 'é😀' })))
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes)
@@ -143,7 +143,7 @@ describe('a record', () => {
     }
   })
 
-  test('is told with its published fields alone, in their order', () => {
+  test('is shown with its published fields only, in order', () => {
     expect(Object.keys(published(recordOf()))).toEqual(
       `id operation profile target amount currencyCode idempotencyKey createdAt updatedAt state exitCode reason user host version`.split(
         ' ',
@@ -152,7 +152,7 @@ describe('a record', () => {
   })
 })
 
-describe('an ending', () => {
+describe('an outcome', () => {
   test.each(STATES.filter((state) => state !== 'sending' && state !== 'in-doubt'))(
     'by %s drops what was kept to send it again',
     (state) => {
@@ -162,35 +162,35 @@ describe('an ending', () => {
     },
   )
 
-  test('in doubt keeps it, and no longer what had to be looked for before it was sent', () => {
+  test('in doubt keeps the request and drops the pending checks', () => {
     const open = ended(recordOf({}, ONCE), { state: 'in-doubt', exitCode: 10 }, NOW)
     expect(open).toMatchObject({ state: 'in-doubt', request: REFUND.request, exitCode: 10 })
     expect(open).not.toHaveProperty('unasked')
   })
 
-  test('keeps the exit code that was told until there is another', () => {
+  test('keeps the reported exit code until there is another', () => {
     const open = ended(recordOf(), { state: 'in-doubt', exitCode: 10 }, NOW)
     expect(ended(open, { state: 'in-doubt', exitCode: undefined }, NOW).exitCode).toBe(10)
     expect(ended(open, { state: 'confirmed', exitCode: 0 }, NOW).exitCode).toBe(0)
   })
 
-  test('names the currency of the answer only where the request had none', () => {
+  test("takes the response's currency only when the request had none", () => {
     const answer = { state: 'confirmed', exitCode: 0, currencyCode: 'JPY' } as const
     expect(ended(recordOf(), answer, NOW).currencyCode).toBe('EUR')
     expect(ended(recordOf({ currencyCode: undefined }), answer, NOW).currencyCode).toBe('JPY')
   })
 })
 
-describe('what is kept to find out', () => {
+describe('the stored intent for a resolve', () => {
   const HOUR_MS = 3_600_000
   const later = (ms: number) => new Date(NOW.getTime() + ms)
 
-  test('takes one that was killed to have been under way until now, however long ago it began', () => {
+  test('counts a killed write as in flight until now', () => {
     for (const now of [later(5_000), later(9 * HOUR_MS)])
       expect(storedIntentOf(recordOf(), [], { now, wasTakenOver: false }).underWayAt).toEqual(now)
   })
 
-  test('knows of one in doubt when its process let go of it', () => {
+  test('knows when a write in doubt was released', () => {
     const open = ended(recordOf(), { state: 'in-doubt', exitCode: 10 }, later(1_000))
     const now = later(9_000)
     expect(storedIntentOf(open, [], { now, wasTakenOver: false }).underWayAt).toEqual(later(1_000))
@@ -198,7 +198,7 @@ describe('what is kept to find out', () => {
     expect(storedIntentOf(open, [], { now, wasTakenOver: true }).underWayAt).toEqual(now)
   })
 
-  test('does not take one that was only looked at to have been under way since', () => {
+  test('does not count a write that was only read as in flight since', () => {
     const looked = { state: 'in-doubt', exitCode: undefined, underWayAt: later(1_000) } as const
     const open = ended(recordOf(), looked, later(60_000))
     expect(open.updatedAt).toBe(later(60_000).toISOString())
@@ -209,7 +209,7 @@ describe('what is kept to find out', () => {
     expect(ended(open, { state: 'confirmed', exitCode: 0 }, now)).not.toHaveProperty('underWayAt')
   })
 
-  test('names what else was done to that target, and nothing else', () => {
+  test('lists the other writes on that target only', () => {
     const done = (more: Partial<StoredRecord>) => ({
       ...ended(recordOf(), { state: 'confirmed', exitCode: 0, resource: 'p1' }, later(1_000)),
       id: 'op-2',

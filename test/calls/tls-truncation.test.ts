@@ -110,7 +110,7 @@ describe.each([
   ['text/plain', 'HTTP/1.1 200 OK\r\ncontent-type: text/plain'],
   ['application/json', 'HTTP/1.1 200 OK\r\ncontent-type: application/json'],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\ncontent-type: text/html'],
-])('an answer over TLS with %s in its head and no length', (_, head) => {
+])('a response over TLS with %s in its head and no length', (_, head) => {
   /** Through a proxy another client sends. */
   const create = async (port: number, way: Route) => {
     const host = way === 'directly' ? `localhost:${port}` : 'api.example.test'
@@ -127,12 +127,12 @@ describe.each([
     return bench.pay(words, { env: { ...env, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` } })
   }
 
-  test.each(WAYS)('is what it is where it comes whole: 13 for a decline (%s)', async (way) => {
+  test.each(WAYS)('counts when it arrives completely: 13 for a decline (%s)', async (way) => {
     const ended = await create(await startService(head, DECLINED), way)
     expect(ended, ended.stderr).toMatchObject({ exitCode: 13 })
   })
 
-  test.each(WAYS)('is in doubt where only its head is let through: 10 (%s)', async (way) => {
+  test.each(WAYS)('is in doubt when only its head arrives: 10 (%s)', async (way) => {
     const ended = await create(await startRelay(await startService(head, DECLINED)), way)
     expect(ended, ended.stderr).toMatchObject({ exitCode: 10, stdout: '' })
     // Its head did arrive.

@@ -17,10 +17,8 @@ import {
   refundOf,
 } from './ledger-bench.ts'
 
-const MINUTE_MS = 60_000
-
 describe('a write', () => {
-  test('is recorded whole before it begins, and in the history when it has ended', async () => {
+  test('is recorded in full before it is sent, and in the history once it has ended', async () => {
     const bench = createLedgerBench()
     const { ledger, owner } = bench.process()
     const intent = await ledger.begin(REFUND, ONCE)
@@ -46,7 +44,7 @@ describe('a write', () => {
     ])
   })
 
-  test('leaves nothing of the request behind when it has ended', async () => {
+  test('leaves nothing of the request in the history', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (
@@ -56,7 +54,7 @@ describe('a write', () => {
     for (const word of ['request', 'before', 'owner', 'params']) expect(line).not.toContain(`"${word}"`)
   })
 
-  test('of two at once on one target only one begins', async () => {
+  test('excludes simultaneous writes on the same target', async () => {
     const bench = createLedgerBench()
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, () => bench.process().ledger.begin(REFUND, AGAIN)),
@@ -74,28 +72,28 @@ describe('a write', () => {
     ['an order of that name of another account', { ...ORDER, account: 'account-2' }, ORDER],
     ['another service', { ...REFUND, baseUrl: 'https://other.example.com' }],
     ['no target', { ...REFUND, target: undefined }],
-  ])('does not keep out one on %s', async (_, other, first = REFUND) => {
+  ])('does not block a write on %s', async (_, other, first = REFUND) => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(first, ONCE)
     await bench.process().ledger.begin(other, ONCE)
     expect(bench.openNames()).toHaveLength(2)
   })
 
-  test('without a target keeps out no other without one', async () => {
+  test('without a target does not block another one without a target', async () => {
     const bench = createLedgerBench()
     const nothing = { ...REFUND, target: undefined }
     for (let count = 0; count < 3; count += 1) await bench.process().ledger.begin(nothing, ONCE)
     expect(bench.openNames()).toHaveLength(3)
   })
 
-  test('keeps out another operation on the same target as well', async () => {
+  test('blocks another operation on the same target', async () => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(REFUND, ONCE)
     const capture = { ...REFUND, operation: 'payment.capture' }
     await expect(bench.process().ledger.begin(capture, AGAIN)).rejects.toMatchObject({ code: 'in_progress' })
   })
 
-  test('is free again after a refusal', async () => {
+  test('frees its target when it is refused', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, ONCE)).settle(REFUSED)
@@ -105,7 +103,7 @@ describe('a write', () => {
 })
 
 describe('an open intent', () => {
-  test('in doubt keeps every other write out, though its process lives', async () => {
+  test('in doubt blocks every other write, even while its process is running', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     const intent = await ledger.begin(REFUND, ONCE)
@@ -119,7 +117,7 @@ describe('an open intent', () => {
     expect(bench.openNames()).toHaveLength(1)
   })
 
-  test('of a process that died is in doubt', async () => {
+  test('of a dead process is in doubt', async () => {
     const bench = createLedgerBench()
     const dead = bench.process()
     await dead.ledger.begin(REFUND, ONCE)
@@ -129,7 +127,7 @@ describe('an open intent', () => {
     expect((await ledger.list({})).records).toMatchObject([{ state: 'in-doubt' }])
   })
 
-  test('whose end is recorded already is none: its process died between the two', async () => {
+  test('whose outcome is recorded counts as ended, although its process died before removing the file', async () => {
     const bench = createLedgerBench()
     const dead = bench.process({
       disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },
@@ -147,7 +145,7 @@ describe('an open intent', () => {
     ])
   })
 
-  test('that cannot be read keeps its target, and is reported', async () => {
+  test('that cannot be read still blocks its target and is reported', async () => {
     const bench = createLedgerBench()
     const { ledger } = bench.process()
     const { id } = await ledger.begin(REFUND, ONCE)
@@ -162,7 +160,7 @@ describe('an open intent', () => {
 })
 
 describe('an equal write', () => {
-  test('that is harmless takes its own open intent up again', async () => {
+  test('that is safe to repeat continues its own open intent', async () => {
     const bench = createLedgerBench()
     const first = await bench.process().ledger.begin(SESSION_UPDATE, ONCE)
     await first.settle(UNKNOWN)
@@ -173,7 +171,7 @@ describe('an equal write', () => {
     expect(bench.lines()).toHaveLength(1)
   })
 
-  test('that is harmless waits for no one, and is kept out while the first is under way', async () => {
+  test('that is safe to repeat is refused at once while the first one is being sent', async () => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(SESSION_UPDATE, ONCE)
     await expect(bench.process().ledger.begin(SESSION_UPDATE, ONCE)).rejects.toMatchObject({
@@ -184,7 +182,7 @@ describe('an equal write', () => {
   test.each([
     ['another body', { fingerprint: 'another' }],
     ['another operation', { operation: 'instrument.default' }],
-  ])('with %s is not the same', async (_, more) => {
+  ])('with %s counts as a different write', async (_, more) => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(SESSION_UPDATE, ONCE)).settle(UNKNOWN)
     await expect(bench.process().ledger.begin({ ...SESSION_UPDATE, ...more }, AGAIN)).rejects.toMatchObject({
@@ -192,88 +190,12 @@ describe('an equal write', () => {
     })
   })
 
-  test('of two that take it up at once only one does', async () => {
+  test('continues the open intent in one process only', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(SESSION_UPDATE, ONCE)).settle(UNKNOWN)
     const tries = await Promise.allSettled(
       Array.from({ length: 6 }, () => bench.process().ledger.begin(SESSION_UPDATE, ONCE)),
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  })
-})
-
-describe('what was done just now', () => {
-  test.each([
-    ['0 minutes', 0, true],
-    ['ten minutes', 10 * MINUTE_MS, true],
-    ['a little more', 10 * MINUTE_MS + 1, false],
-  ])('%s ago stands in the way of the same: %#', async (_, ms, isRefused) => {
-    const bench = createLedgerBench()
-    const { ledger } = bench.process()
-    const first = await ledger.begin(REFUND, ONCE)
-    await first.settle(DONE)
-    bench.waitMs(ms)
-    const second = ledger.begin({ ...REFUND, idempotencyKey: 'key-2' }, ONCE)
-    if (isRefused) {
-      await expect(second).rejects.toMatchObject({
-        code: 'duplicate',
-        exitCode: 6,
-        details: { outcome: 'none', operationId: first.id },
-      })
-      expect(bench.openNames()).toEqual([])
-    } else await second
-  })
-
-  test.each([
-    ['said to be wanted again', {}, AGAIN, DONE],
-    ['of another amount', { fingerprint: 'refund of 501' }, ONCE, DONE],
-    ['on another target', { target: { kind: 'payment', name: 'p2' } }, ONCE, DONE],
-    ['of another service', { baseUrl: 'https://other.example.com' }, ONCE, DONE],
-    ['that was refused', {}, ONCE, REFUSED],
-    ['that was declined', {}, ONCE, { state: 'confirmed', exitCode: 13 }],
-  ] as const)('is in nobody’s way: %s', async (_, more, options, settlement) => {
-    const bench = createLedgerBench()
-    const { ledger } = bench.process()
-    await (await ledger.begin(REFUND, ONCE)).settle(settlement)
-    await ledger.begin({ ...REFUND, idempotencyKey: 'key-2', ...more }, options)
-    expect(bench.openNames()).toHaveLength(1)
-  })
-
-  test('by another process is seen by the one that waited for it', async () => {
-    const bench = createLedgerBench()
-    const first = await bench.process().ledger.begin(REFUND, ONCE)
-    await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'in_progress' })
-    await first.settle(DONE)
-    await expect(bench.process().ledger.begin(REFUND, ONCE)).rejects.toMatchObject({ code: 'duplicate' })
-  })
-})
-
-describe('a ticket', () => {
-  const withKey = { ...REFUND, idempotencyKey: 'of-ticket-7' }
-
-  test('that was used is used, however long ago', async () => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(withKey, TICKET)).settle(DONE)
-    bench.waitMs(400 * 24 * 60 * MINUTE_MS)
-    for (let count = 0; count < 30; count += 1)
-      await (await bench.process().ledger.begin(refundOf(`other-${count}`), AGAIN)).settle(DONE)
-    await expect(bench.process().ledger.begin(withKey, TICKET)).rejects.toMatchObject({
-      code: 'already_done',
-      exitCode: 6,
-      details: { outcome: 'none' },
-    })
-    expect(bench.openNames()).toEqual([])
-  })
-
-  test('whose call was refused is free', async () => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(withKey, TICKET)).settle(REFUSED)
-    await bench.process().ledger.begin(withKey, TICKET)
-  })
-
-  test('of one’s own says that this is another write', async () => {
-    const bench = createLedgerBench()
-    await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
-    await bench.process().ledger.begin(withKey, TICKET)
   })
 })

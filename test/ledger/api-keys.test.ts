@@ -5,7 +5,7 @@ import { callOf } from '../support/client-bench.ts'
 import type { WriteId } from '../support/simulated-service.ts'
 import { AGAIN, DONE, ONCE, ORDER, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 
-/** As the pipeline makes it with one API key or another. */
+/** The intent that the pipeline builds with this API key. */
 const intentWith = (apiKey: string, id: WriteId): Intent =>
   intentOf(
     {
@@ -29,8 +29,8 @@ const ON_PAYMENTS: readonly WriteId[] = [
   'payment.cancel',
 ]
 
-describe('a second key of the same account', () => {
-  test.each(ON_PAYMENTS)('does not get past what is in doubt on a payment: %s', async (id) => {
+describe('a second API key of the same account', () => {
+  test.each(ON_PAYMENTS)('is blocked by a write in doubt on the payment: %s', async (id) => {
     const bench = createLedgerBench()
     const first = await bench.process().ledger.begin(intentWith('key-a', id), ONCE)
     const second = intentWith('key-b', id)
@@ -39,7 +39,7 @@ describe('a second key of the same account', () => {
     await expect(bench.process().ledger.begin(second, AGAIN)).rejects.toMatchObject({ code: 'open_intent' })
   })
 
-  test.each(ON_PAYMENTS)('does not do once more what was just done to a payment: %s', async (id) => {
+  test.each(ON_PAYMENTS)('is refused a write that was just done to the payment: %s', async (id) => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(intentWith('key-a', id), ONCE)).settle(DONE)
     await expect(bench.process().ledger.begin(intentWith('key-b', id), ONCE)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('a second key of the same account', () => {
     })
   })
 
-  test('is another service’s, where the address is another', async () => {
+  test("counts as another service's at another base URL", async () => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(REFUND, ONCE)
     const other = { ...REFUND, baseUrl: 'https://other.example.com', account: 'account-2' }
@@ -55,11 +55,11 @@ describe('a second key of the same account', () => {
   })
 })
 
-describe('what a merchant names itself', () => {
+describe('a target that the merchant names', () => {
   const elsewhere: Intent = { ...ORDER, account: 'account-2' }
 
   test.each<WriteId>(['payment.create', 'observability.push', 'loyalty.create'])(
-    'is each key’s own, and said to be open with the other: %s',
+    'belongs to one API key, with a warning when the other key has an open write: %s',
     async (id) => {
       const bench = createLedgerBench()
       const first = await bench.process().ledger.begin(intentWith('key-a', id), ONCE)
@@ -70,7 +70,7 @@ describe('what a merchant names itself', () => {
     },
   )
 
-  test('is said to be open when it is in doubt as well', async () => {
+  test('causes the warning for a write in doubt too', async () => {
     const bench = createLedgerBench()
     const first = await bench.process().ledger.begin(ORDER, ONCE)
     await first.settle(UNKNOWN)
@@ -85,13 +85,13 @@ describe('what a merchant names itself', () => {
     ['is of another name', { ...ORDER, target: { kind: 'order', name: 'A-2' } }, UNKNOWN],
     ['is of another kind', { ...ORDER, target: { kind: 'points', name: 'A-1' } }, UNKNOWN],
     ['is at another address', { ...ORDER, baseUrl: 'https://other.example.com' }, UNKNOWN],
-  ] as const)('is not spoken of where the other %s', async (_, other, settlement) => {
+  ] as const)('causes no warning when the other write %s', async (_, other, settlement) => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(other, ONCE)).settle(settlement)
     expect((await bench.process().ledger.begin(elsewhere, ONCE)).warning).toBeUndefined()
   })
 
-  test('is not spoken of where the other’s end is recorded, and only its file was left', async () => {
+  test('causes no warning when only the file of an ended write is left', async () => {
     const bench = createLedgerBench()
     const dead = bench.process({
       disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },

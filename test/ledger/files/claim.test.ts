@@ -1,101 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { OpenIntent } from '../../src/ledger/port.ts'
-import type { Disk } from '../../src/ledger/files/disk.ts'
-import { seededRandom } from '../sandbox/service.ts'
-import { AGAIN, DONE, ONCE, ORDER, REFUND, UNKNOWN, createLedgerBench, refundOf } from './ledger-bench.ts'
-import type { LedgerBench, ProcessParts } from './ledger-bench.ts'
+import type { OpenIntent } from '../../../src/ledger/port.ts'
+import type { Disk } from '../../../src/ledger/files/disk.ts'
+import { seededRandom } from '../../sandbox/service.ts'
+import { AGAIN, DONE, ONCE, ORDER, REFUND, UNKNOWN, createLedgerBench, refundOf } from '../ledger-bench.ts'
+import type { LedgerBench, ProcessParts } from '../ledger-bench.ts'
+import { leaveEndedFile } from '../ended-file.ts'
 
-/** A record whose end is recorded and whose file was left, as by a process that was killed between the two. */
-async function leftFile(bench: LedgerBench): Promise<{ readonly path: string; readonly text: string }> {
-  const dead = bench.process()
-  const intent = await dead.ledger.begin(REFUND, AGAIN)
-  const path = join(bench.folder, 'open', bench.openNames()[0] ?? '')
-  const text = readFileSync(path, 'utf8')
-  await intent.settle(DONE)
-  bench.kill(dead)
-  writeFileSync(path, text)
-  return { path, text }
-}
-
-/** A process whose removals of open records wait until the others have done something. */
-const slowRemoval = (bench: LedgerBench, meanwhile: () => Promise<void>) => {
-  let isFirst = true
-  return bench.process({
-    disk: {
-      ...bench.disk,
-      remove: async (path) => {
-        if (path.endsWith('.json') && isFirst) {
-          isFirst = false
-          await meanwhile()
-        }
-        await bench.disk.remove(path)
-      },
-    },
-  })
-}
-
-describe('removing what has ended', () => {
-  test('never removes what another process has claimed since it was looked at', async () => {
-    const bench = createLedgerBench()
-    await leftFile(bench)
-    let claimed: OpenIntent | undefined
-    const late = slowRemoval(bench, async () => {
-      claimed = await bench.process().ledger.begin({ ...REFUND, fingerprint: 'another' }, AGAIN)
-    })
-    await expect(late.ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'in_progress' })
-    expect(await claimed?.isOurs()).toBe(true)
-    expect((await bench.process().ledger.list({ onlyOpen: true })).records).toMatchObject([
-      { id: claimed?.id },
-    ])
-  })
-
-  test('by the one who ends it never removes what was claimed after it had been ended by another', async () => {
-    const bench = createLedgerBench()
-    let claimed: OpenIntent | undefined
-    const far = slowRemoval(bench, async () => {
-      // Its end is recorded, and its file is left: the next one clears that away.
-      bench.kill(far)
-      claimed = await bench.process().ledger.begin({ ...REFUND, fingerprint: 'another' }, AGAIN)
-    })
-    await (await far.ledger.begin(REFUND, AGAIN)).settle(DONE)
-    expect(await claimed?.isOurs()).toBe(true)
-  })
-
-  test('leaves what comes back after a power cut known to be over', async () => {
-    const bench = createLedgerBench()
-    const { path, text } = await leftFile(bench)
-    const next = bench.process()
-    const { id } = await next.ledger.begin({ ...REFUND, fingerprint: 'another' }, AGAIN)
-    writeFileSync(path, text)
-    expect((await bench.process().ledger.list({ onlyOpen: true })).records).toMatchObject([{ id }])
-    bench.kill(next)
-    await (await bench.process().ledger.reopen(id)).settle(DONE)
-    await (await bench.process().ledger.begin(REFUND, AGAIN)).settle(DONE)
-    expect(bench.openNames()).toEqual([])
-  })
-
-  test('is not undone for good by who writes late: the history tells that it is over', async () => {
-    const bench = createLedgerBench()
-    const far = bench.process({
-      machine: 'far',
-      // It has looked, and another ends the record before it writes.
-      disk: { ...bench.disk, size: async () => 1, names: bench.disk.names },
-    })
-    const lost = await far.ledger.begin(REFUND, AGAIN)
-    bench.waitMs(600_000)
-    const open = await bench.process().ledger.reopen(lost.id)
-    await open.release()
-    const settling = lost.settle(UNKNOWN)
-    await (await bench.process().ledger.reopen(lost.id)).settle(DONE)
-    await settling.catch(() => undefined)
-    const next = await bench.process().ledger.begin({ ...REFUND, fingerprint: 'another' }, AGAIN)
-    expect((await bench.process().ledger.list({ onlyOpen: true })).records).toMatchObject([{ id: next.id }])
-  })
-})
-
-/** Every call of its disk ends some turns of the event loop later. */
+/** A disk whose calls each finish some event-loop turns later. */
 const jittery = (disk: Disk, random: () => number): Disk => {
   const later = async () => {
     for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1)
@@ -124,12 +35,12 @@ const jittery = (disk: Disk, random: () => number): Disk => {
   }
 }
 
-describe('claims at once', () => {
-  test('of any number one goes on, in whatever order their steps come', async () => {
+describe('simultaneous claims', () => {
+  test('let exactly one go on, whatever the order of their steps', async () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const bench = createLedgerBench()
       const random = seededRandom(seed)
-      if (seed % 2 === 0) await leftFile(bench)
+      if (seed % 2 === 0) await leaveEndedFile(bench)
       const parts = (): ProcessParts => ({ disk: jittery(bench.disk, random) })
       const tries = await Promise.allSettled(
         Array.from({ length: 2 + (seed % 3) }, () => bench.process(parts()).ledger.begin(REFUND, AGAIN)),
@@ -143,7 +54,7 @@ describe('claims at once', () => {
     }
   })
 
-  test('of which one waits for the other to withdraw: the lesser id goes on', async () => {
+  test('let the one with the lower id go on after the other has withdrawn', async () => {
     const bench = createLedgerBench()
     const tries = await Promise.allSettled([
       bench.process().ledger.begin(REFUND, AGAIN),
@@ -152,7 +63,7 @@ describe('claims at once', () => {
     expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a claim whose process was killed was never sent: it is in nobody’s way, and is told of', async () => {
+  test('do not block on a claim of a killed process: it was never sent, and is reported', async () => {
     const bench = createLedgerBench()
     const killed = async () => {
       const dead = bench.process({
@@ -181,7 +92,7 @@ describe('claims at once', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('of a process that only its number tells of is ended on a person’s word', async () => {
+  test('can be abandoned when only a process number identifies their process', async () => {
     const bench = createLedgerBench()
     const dead = bench.process({
       startedAt: undefined,
@@ -200,7 +111,7 @@ describe('claims at once', () => {
     await ledger.begin(REFUND, AGAIN)
   })
 
-  test('that slept while it was taken for dead begins anew rather than going on', async () => {
+  test('start over after a sleep during which another process removed the claim', async () => {
     const bench = createLedgerBench()
     let other: OpenIntent | undefined
     const sleeper = bench.process({
@@ -235,7 +146,7 @@ describe('a claim', () => {
     return { reads, process: bench.process({ disk }) }
   }
 
-  test.each([REFUND, ORDER])('reads no file of other targets: %#', async (intent) => {
+  test.each([REFUND, ORDER])('reads no files of other targets: %#', async (intent) => {
     const bench = createLedgerBench()
     for (let count = 0; count < 30; count += 1) {
       await bench.process().ledger.begin(refundOf(`other-${count}`), ONCE)
@@ -246,7 +157,7 @@ describe('a claim', () => {
     expect(reads).toEqual([])
   })
 
-  test('that is in the way of nothing new writes nothing', async () => {
+  test('that is refused writes nothing', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
     const refuse = async () => Promise.reject(new Error('written'))

@@ -11,7 +11,7 @@ import type { WriteId } from '../support/simulated-service.ts'
 
 const controllers = () => ({ stop: new AbortController(), abandon: new AbortController() })
 
-/** Aborts while the n-th request (from 0) is under way. */
+/** Aborts while the n-th request, from 0, is in flight. */
 const during =
   (
     index: number,
@@ -25,7 +25,7 @@ const during =
     return scripted(...script)(request, options, at)
   }
 
-/** One write against a script that has to be played to its end, and no further. */
+/** One write against a script that must be used up exactly. */
 async function interrupt(
   id: WriteId,
   index: number,
@@ -50,7 +50,7 @@ describe('a signal', () => {
     expect(run).toMatchObject({ exitCode, steps: [], error: { details: { outcome: 'none' } } })
   })
 
-  test('while a write is under way waits for its answer', async () => {
+  test('during a write waits for its response', async () => {
     expect(await interrupt('payment.refund', 0, [payment()])).toMatchObject({
       exitCode: 0,
       settled: { state: 'confirmed' },
@@ -58,7 +58,7 @@ describe('a signal', () => {
     expect(await interrupt('payment.refund', 0, [refusal(422, 'X')])).toMatchObject({ exitCode: 3 })
   })
 
-  test('while a write is under way keeps it from being sent again', async () => {
+  test('during a write prevents a resend', async () => {
     for (const end of [lost, json(503, {})])
       expect(await interrupt('payment.refund', 0, [end])).toMatchObject({
         exitCode: 10,
@@ -83,21 +83,21 @@ describe('a signal', () => {
         },
       })
       expect(run).toMatchObject({ exitCode, settled: { state, exitCode } })
-      // A 429 was sent: that nothing was done is what is true of it.
+      // A 429 was sent, but proves that nothing was done.
       if (exitCode === 143)
         expect(run.error?.message).toBe(`Interrupted: nothing was ${first === unsent ? 'sent' : 'done'}.`)
       expect(run.sent).toHaveLength(1)
     }
   })
 
-  test('twice gives up what is under way: exit 10', async () => {
+  test('twice aborts the request in flight: exit 10', async () => {
     expect(await interrupt('payment.refund', 0, [payment()], true)).toMatchObject({
       exitCode: 10,
       settled: { state: 'in-doubt' },
     })
   })
 
-  test('keeps a write that has not left from leaving', async () => {
+  test('prevents sending a write that has not been sent yet', async () => {
     const run = await runCall(callOf('payment.refund'), {
       service: () => {
         throw new TransportFailure('aborted', false, 'given up while connecting')
@@ -133,13 +133,13 @@ describe('a signal', () => {
     expect(run).toMatchObject({ exitCode: 143, writes: [], settled: undefined })
   })
 
-  test('while what was done is read back leaves it at what the service has said', async () => {
+  test("while a success is read back keeps the service's response", async () => {
     const run = await interrupt('payment.refund', 2, [lost, keyUsed(), payment()])
     expect(run).toMatchObject({ exitCode: 0, settled: { state: 'confirmed' } })
     expect(run.answer?.warning).toContain('could not be read back')
   })
 
-  test('while a doubt is being cleared up leaves it: exit 10, and nothing new is sent', async () => {
+  test('while a doubt is being resolved leaves it: exit 10, and nothing new is sent', async () => {
     const pushed = await interrupt('observability.push', 1, [lost, refusal(409, 'EntityAlreadyExists')])
     expect(pushed).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
     expect(pushed.sent).toHaveLength(2)

@@ -4,11 +4,11 @@ import { PayError } from '../../src/errors.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { callOf, recordingLedger, runCall } from '../support/client-bench.ts'
 import type { BenchOptions } from '../support/client-bench.ts'
-import { storedRefund, runResolve } from '../calls/recovery/resolve-bench.ts'
+import { storedRefund, runResolve } from './recovery/resolve-bench.ts'
 
 const answer = (status: number, body = '{"id":"pay-1"}') => ({ status, headers: {}, body })
 
-/** A ledger whose open intents are as told. */
+/** A ledger whose open intents have these properties. */
 const ledgerWith =
   (more: Partial<OpenIntent>): Exclude<BenchOptions['ledger'], undefined> =>
   (steps) => ({
@@ -18,7 +18,7 @@ const ledgerWith =
 const refund = (service: BenchOptions['service'], more: Partial<OpenIntent>) =>
   runCall(callOf('payment.refund'), { service, ledger: ledgerWith(more) })
 
-describe('a write that another process has gone on with', () => {
+describe('a write that another process has taken over', () => {
   test.each<[string, OpenIntent['isOurs']]>([
     ['by the ledger', async () => false],
     ['as far as can be known', () => Promise.reject(new Error('the disk is gone'))],
@@ -28,7 +28,7 @@ describe('a write that another process has gone on with', () => {
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
   })
 
-  test('is in doubt even where nothing of it had arrived: it may have been sent since', async () => {
+  test('is in doubt even if this process sent nothing: the other one may have sent it', async () => {
     const run = await refund(
       () => {
         throw new TransportFailure('refused', false, 'nobody listens')
@@ -38,7 +38,7 @@ describe('a write that another process has gone on with', () => {
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
   })
 
-  test('is asked about after each wait, and not before the first attempt', async () => {
+  test('is checked after each wait, and not before the first attempt', async () => {
     let asked = 0
     const isOurs = async () => {
       asked += 1
@@ -51,7 +51,7 @@ describe('a write that another process has gone on with', () => {
     expect(asked).toBe(2)
   })
 
-  test('says how it was recorded there', async () => {
+  test('reports the outcome that the other process recorded', async () => {
     const settle = () =>
       Promise.reject(new PayError('overtaken', 6, 'Another process recorded the operation as confirmed'))
     const lost = await refund(() => answer(400), { settle })
@@ -62,7 +62,7 @@ describe('a write that another process has gone on with', () => {
   })
 })
 
-test('what cannot be recorded is only said to count as open where it does', async () => {
+test('a failure to record says that the operation stays open only if it does', async () => {
   const settle = () => Promise.reject(new Error('full'))
   const open = await refund(() => answer(400), { settle })
   expect(open.error?.details.hint).toContain('could not be recorded, so the operation stays open: full')
@@ -70,7 +70,7 @@ test('what cannot be recorded is only said to count as open where it does', asyn
   expect(gone.error?.details.hint).toMatch(/The outcome could not be recorded: full$/)
 })
 
-test('a warning of the ledger is told with the answer, whatever else is', async () => {
+test('a warning from the ledger is reported with the response, beside other warnings', async () => {
   const warning = 'Another key has one open.'
   expect((await refund(() => answer(200), { warning })).answer?.warning).toBe(warning)
   const settle = () => Promise.reject(new Error('full'))
@@ -79,10 +79,10 @@ test('a warning of the ledger is told with the answer, whatever else is', async 
   )
 })
 
-describe('clearing up what another process has gone on with', () => {
+describe('resolving a write that another process has taken over', () => {
   const payment = JSON.stringify({ id: 'pay-1', status: 'SETTLED', transactions: [] })
 
-  test('sends nothing, however long the answer of a person took', async () => {
+  test('sends nothing, however long the confirmation took', async () => {
     const run = await runResolve(storedRefund({ isOurs: async () => false }), {
       read: () => answer(200, payment),
     })

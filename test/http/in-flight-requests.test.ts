@@ -10,7 +10,7 @@ const REQUEST: HttpRequest = { method: 'POST', url: 'https://api.example.com/x',
 const pending = (dispatch: (handler: ResponseHandler) => void, request: HttpRequest, options: SendOptions) =>
   new InFlightRequests(() => performance.now()).run(request, options, dispatch)
 
-/** What the pending does with the controller of one start. */
+/** Starts the request; counts how often it is aborted. */
 function start(handler: ResponseHandler): { readonly aborts: number } {
   const seen = { aborts: 0 }
   handler.onRequestStart({
@@ -21,7 +21,7 @@ function start(handler: ResponseHandler): { readonly aborts: number } {
   return seen
 }
 
-test('keeps a request from being written a second time, whatever the client below does', async () => {
+test('writes a request only once, even if the HTTP client starts it twice', async () => {
   const starts: { readonly aborts: number }[] = []
   const ended = pending(
     (handler) => {
@@ -36,7 +36,7 @@ test('keeps a request from being written a second time, whatever the client belo
   expect(starts.map(({ aborts }) => aborts)).toEqual([0, 1])
 })
 
-test('keeps a request from being written after it was aborted', async () => {
+test('does not write a request that was aborted', async () => {
   const handlers: ResponseHandler[] = []
   const abort = new AbortController()
   const ended = pending((handler) => handlers.push(handler), REQUEST, {
@@ -65,7 +65,7 @@ test('an error counts as unsent before the start, and as sent after it', async (
   await expect(after).rejects.toMatchObject({ reason: 'cut', sent: true, cause: error })
 })
 
-test('a client below that throws leaves nothing behind, and has sent nothing unless it had started', async () => {
+test('an HTTP client that throws leaves no timers or listeners, and has sent nothing unless it had started', async () => {
   const fault = new TypeError('invalid header')
   const stop = new AbortController()
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
@@ -87,7 +87,7 @@ test('a client below that throws leaves nothing behind, and has sent nothing unl
   expect(getEventListeners(stop.signal, 'abort')).toEqual([])
 })
 
-test('the signal before sending keeps a request from being written, and does nothing to one that was', async () => {
+test('signalBeforeSent stops a request that is not written, and does not affect one that is', async () => {
   const [early, late] = [new AbortController(), new AbortController()]
   const handlers: ResponseHandler[] = []
   const send = (signalBeforeSent: AbortSignal) =>
@@ -109,8 +109,8 @@ test('the signal before sending keeps a request from being written, and does not
   expect(handlers).toHaveLength(2)
 })
 
-describe('the signal for what is not written yet', () => {
-  test('gives up a request that waits', async () => {
+describe('signalBeforeSent', () => {
+  test('aborts a waiting request', async () => {
     const handlers: ResponseHandler[] = []
     const stop = new AbortController()
     const ended = pending((handler) => handlers.push(handler), REQUEST, {
@@ -122,7 +122,7 @@ describe('the signal for what is not written yet', () => {
     expect(handlers.map((handler) => start(handler).aborts)).toEqual([1])
   })
 
-  test('keeps a request from being handed on when it was given before', async () => {
+  test('keeps a request from reaching the HTTP client when it was already aborted', async () => {
     const handlers: ResponseHandler[] = []
     const options = { timeoutMs: 20_000, signalBeforeSent: AbortSignal.abort() }
     const ended = pending((handler) => handlers.push(handler), REQUEST, options)
@@ -130,7 +130,7 @@ describe('the signal for what is not written yet', () => {
     expect(handlers).toEqual([])
   })
 
-  test('leaves one alone that is on its way: its answer is worth having', async () => {
+  test('does not abort a request that is in flight', async () => {
     const stop = new AbortController()
     const ended = pending(
       (handler) => {
@@ -146,7 +146,7 @@ describe('the signal for what is not written yet', () => {
   })
 })
 
-test('what was started counts as sent, even where its failure says otherwise', async () => {
+test('a started request counts as sent, even if its failure says otherwise', async () => {
   const failed = pending(
     (handler) => {
       start(handler)
@@ -177,11 +177,11 @@ test('the first terminal event counts: an error beats a later end, and an end a 
   expect(await steps(end, fail)).toMatchObject({ status: 200 })
 })
 
-test('a time longer than a timer can be is a long time, not none', async () => {
+test('a timeout beyond the range of timers is long, not immediate', async () => {
   const ended = pending(
     (handler) => {
       start(handler)
-      // A timer that overflowed goes off after 1 ms, and would have won.
+      // An overflowed timer would fire after 1 ms, before this one.
       setTimeout(() => {
         handler.onResponseStart({ abort: () => {} }, 200, {})
         handler.onResponseEnd()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
-import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+import { parseRecord } from '../../../src/ledger/files/record-text.ts'
+import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from '../ledger-bench.ts'
 
 const MINUTE_MS = 60_000
 
-/** Two containers of one image with one state folder: one host name, and the same process number in each. */
+/** Two containers of one image share a state folder, a host name and a process number. */
 function twoContainers() {
   const bench = createLedgerBench()
   const first = bench.process({ pid: 1, namespace: 'pid:[1]' })
@@ -12,8 +12,8 @@ function twoContainers() {
   return { bench, first, second }
 }
 
-describe('a sender in another container of that name', () => {
-  test('is not taken for dead', async () => {
+describe('a sender in another container with the same host name', () => {
+  test('does not count as dead', async () => {
     const { first, second } = twoContainers()
     const { id } = await first.ledger.begin(REFUND, ONCE)
     for (const trial of [second.ledger.reopen(id), second.ledger.begin(REFUND, ONCE)])
@@ -38,7 +38,7 @@ describe('a sender in another container of that name', () => {
     expect(await intent.isOurs()).toBe(false)
   })
 
-  test('who has let go of its turn does not have it any more when another has it', async () => {
+  test('that released the record does not own it once another has taken over', async () => {
     const { bench, first, second } = twoContainers()
     const { id } = await bench.process({ machine: 'gone' }).ledger.begin(REFUND, ONCE)
     bench.waitMs(10 * MINUTE_MS)
@@ -53,18 +53,21 @@ describe('a sender in another container of that name', () => {
     expect(await third.isOurs()).toBe(true)
   })
 
-  test.each([REFUSED, UNKNOWN])('leaves it to the one who has gone on: $state', async (settlement) => {
-    const { bench, first, second } = twoContainers()
-    const intent = await first.ledger.begin(REFUND, ONCE)
-    bench.waitMs(10 * MINUTE_MS)
-    const open = await second.ledger.reopen(intent.id)
-    await expect(intent.settle(settlement)).rejects.toMatchObject({ code: 'in_progress' })
-    expect(bench.lines()).toEqual([])
-    await open.settle(DONE)
-    expect(bench.lines().map(parseRecord)).toMatchObject([{ id: intent.id, state: 'confirmed' }])
-  })
+  test.each([REFUSED, UNKNOWN])(
+    'cannot settle a record that another process has taken over: $state',
+    async (settlement) => {
+      const { bench, first, second } = twoContainers()
+      const intent = await first.ledger.begin(REFUND, ONCE)
+      bench.waitMs(10 * MINUTE_MS)
+      const open = await second.ledger.reopen(intent.id)
+      await expect(intent.settle(settlement)).rejects.toMatchObject({ code: 'in_progress' })
+      expect(bench.lines()).toEqual([])
+      await open.settle(DONE)
+      expect(bench.lines().map(parseRecord)).toMatchObject([{ id: intent.id, state: 'confirmed' }])
+    },
+  )
 
-  test('who was answered after all ends it, once', async () => {
+  test('that gets its response after all settles the record, once', async () => {
     const { bench, first, second } = twoContainers()
     const intent = await first.ledger.begin(REFUND, ONCE)
     bench.waitMs(10 * MINUTE_MS)
@@ -77,7 +80,7 @@ describe('a sender in another container of that name', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('does not record a second end, and is told of the first where that is another', async () => {
+  test('does not record a second outcome, and learns of a different first one', async () => {
     const { bench, first, second } = twoContainers()
     const intent = await first.ledger.begin(REFUND, ONCE)
     bench.waitMs(10 * MINUTE_MS)
@@ -89,7 +92,7 @@ describe('a sender in another container of that name', () => {
   })
 })
 
-test('a turn lasts ten minutes from when it was taken, however old the record is', async () => {
+test('a takeover lasts ten minutes from when it was made, however old the record is', async () => {
   const { bench, first, second } = twoContainers()
   const { id } = await bench.process({ machine: 'gone' }).ledger.begin(REFUND, ONCE)
   bench.waitMs(600 * MINUTE_MS)
@@ -100,12 +103,12 @@ test('a turn lasts ten minutes from when it was taken, however old the record is
   await second.ledger.reopen(id)
 })
 
-test('where the process of a number dies in one container, that of the other goes on', async () => {
+test('a death in one container does not affect the process with the same number in another', async () => {
   const { bench, first, second } = twoContainers()
   const { id } = await first.ledger.begin(REFUND, ONCE)
   bench.kill(first)
   expect(await second.ledger.find(id)).toMatchObject({ record: { state: 'sending' } })
-  // One in the same container knows at once.
+  // A process in the same container knows at once.
   const beside = bench.process({ namespace: 'pid:[1]' })
   await (await beside.ledger.reopen(id)).settle(DONE)
 })

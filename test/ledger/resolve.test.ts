@@ -55,11 +55,11 @@ const OPERATIONS = {
 } as const satisfies Record<string, { operation: CallOperation; figure: string }>
 
 describe.each(['reject', 'replay'] as const)(
-  'on a service that answers a used key with %s',
+  'on a service that responds to a used key with %s',
   (idempotency) => {
     describe.each(Object.entries(OPERATIONS))('a %s', (verb, { operation, figure }) => {
       test.each(['lost before', 'lost after'] as const)(
-        'whose answer is %s it was processed, is done once when it is cleared up',
+        'whose response is %s processing is done exactly once after a resolve',
         async (way) => {
           const bench = createLedgerBench()
           const service = await openService(undefined, 1, () => bench.clock.now, idempotency)
@@ -73,7 +73,7 @@ describe.each(['reject', 'replay'] as const)(
             clientOn(service, bench, writer, way).call({ operation, params: { id }, body }),
           ).rejects.toMatchObject({ exitCode: 10 })
           const [open] = (await writer.ledger.list({ onlyOpen: true })).records
-          // The first two who send it again do not get through either; the third finds what the second has done.
+          // The first two resends fail as well; the third finds what the second did.
           const ways: readonly Way[] = ['lost before', 'lost after', 'through']
           const kinds: string[] = []
           for (const next of ways) {
@@ -85,7 +85,7 @@ describe.each(['reject', 'replay'] as const)(
             kinds.push(resolution.kind)
             if (resolution.kind === 'confirmed') break
           }
-          // What the payment shows is not sent again.
+          // Once the payment shows the write, it is not sent again.
           expect(kinds).toEqual(way === 'lost before' ? ['in-doubt', 'in-doubt', 'confirmed'] : ['confirmed'])
           expect(at(await service.ok('GET', `/payments/${id}`), 'processor', figure)).toBe(300)
           expect((await writer.ledger.list({})).records).toMatchObject([{ state: 'confirmed', exitCode: 0 }])
@@ -93,7 +93,7 @@ describe.each(['reject', 'replay'] as const)(
       )
     })
 
-    test('a refund with a key that another one was confirmed with is not taken for done', async () => {
+    test('a refund whose key another refund was confirmed with does not count as done', async () => {
       const bench = createLedgerBench()
       const service = await openService(undefined, 1, () => bench.clock.now, idempotency)
       const id = await settledPayment(service)

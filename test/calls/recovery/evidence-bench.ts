@@ -1,0 +1,25 @@
+import { evidenceOf } from '../../../src/calls/recovery/evidence.ts'
+import type { Evidence } from '../../../src/calls/client-port.ts'
+import type { DoneIntent } from '../../../src/ledger/port.ts'
+
+export const SINCE = new Date('2026-03-10T12:00:00Z')
+
+export const other = (operation: string, amount?: number, exitCode = 0): DoneIntent => ({
+  operation,
+  amount,
+  exitCode,
+  resource: 'pay-1',
+  endedAt: new Date('2026-03-10T11:59:00Z'),
+})
+
+export interface Case {
+  readonly operation: string
+  readonly request?: unknown
+  readonly others?: readonly DoneIntent[]
+  readonly payment: unknown
+  readonly evidence: Evidence
+}
+
+/** What the payment shows of a write that a case describes. */
+export const evidenceIn = ({ operation, request, others = [], payment }: Case): Evidence =>
+  evidenceOf({ operation, request, since: SINCE, others }, payment)

@@ -1,0 +1,130 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { refundPayment } from '../../src/api/operations/payment.ts'
+import { resolveOpen } from '../../src/cli/resolve-open.ts'
+import { PayError } from '../../src/errors.ts'
+import { createClient } from '../../src/calls/client.ts'
+import { transportOver } from '../../src/http/in-process-transport.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { Transport } from '../../src/http/transport-port.ts'
+import { at, openService, seededRandom, settledPayment } from '../sandbox/service.ts'
+import type { Service } from '../sandbox/service.ts'
+import { createLedgerBench } from './ledger-bench.ts'
+import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
+import { MINUTE_MS, touch } from './damage-bench.ts'
+
+/** `PAY_DAMAGE_RUNS=10000 PAY_DAMAGE_SEED=1 npx vitest run test/ledger/random-damage.test.ts` runs many more. */
+const RUNS = Number(process.env['PAY_DAMAGE_RUNS'] ?? 300)
+const SEED = Number(process.env['PAY_DAMAGE_SEED'] ?? 1)
+
+/** Random damage: changed bits or bytes, zeros, another value, or a missing end. */
+function damagedText(bytes: Buffer, random: () => number): Buffer {
+  const below = (limit: number) => Math.floor(random() * limit)
+  const changed = Buffer.from(bytes)
+  switch (below(6)) {
+    case 0:
+      for (let left = 1 + below(8); left > 0; left -= 1) {
+        const index = below(bytes.length)
+        changed[index] = (changed[index] ?? 0) ^ (1 << below(8))
+      }
+      return changed
+    case 1:
+      for (let left = 1 + below(4); left > 0; left -= 1) changed[below(bytes.length)] = below(256)
+      return changed
+    case 2:
+      return changed.fill(0, below(bytes.length))
+    case 3:
+    case 4: {
+      // What is read as before, and says something else, is the most dangerous.
+      const values = [...bytes.toString('latin1').matchAll(/(?<=":"?)[\w-]+(?="?[,}])/g)]
+      const value = values[below(values.length)]
+      const index = (value?.index ?? 0) + below(value?.[0].length ?? 1)
+      changed[index] = '0123456789abcdef'.charCodeAt(below(16))
+      return changed
+    }
+    default:
+      // A file of which nothing is left is one that was removed, and that nobody can tell.
+      return changed.subarray(0, 1 + below(bytes.length - 1))
+  }
+}
+
+/** A client of its own process; with `isCut`, the response is lost after the service has processed the write. */
+function clientOf(service: Service, bench: LedgerBench, process: SimulatedProcess, isCut: boolean) {
+  const through = transportOver(service.sandbox, { sleep: async () => {} })
+  const transport: Transport = {
+    ...through,
+    send: async (request, options) => {
+      const answer = await through.send(request, options)
+      if (request.method === 'GET' || !isCut) return answer
+      throw new TransportFailure('cut', true, 'the connection ended')
+    },
+  }
+  const never = new AbortController().signal
+  return createClient({
+    transport,
+    ledger: process.ledger,
+    profile: undefined,
+    mode: 'test',
+    baseUrl: 'https://sandbox.example.com',
+    apiKey: 'sandbox_all',
+    apiVersion: '2.1',
+    userAgent: 'test',
+    timeoutMs: 1_000,
+    maxRetries: 0,
+    now: () => bench.clock.now,
+    random: () => 0.5,
+    newId: () => `key-${process.owner.pid}-${Math.random().toString(16).slice(2)}`,
+    sleep: async (ms) => bench.waitMs(ms),
+    interruption: { stop: never, abandon: never },
+    onAttempt: () => {},
+  })
+}
+
+const swallow = (error: unknown): void => {
+  if (!(error instanceof PayError)) throw error
+}
+
+async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
+  const process = bench.process()
+  const client = clientOf(service, bench, process, false)
+  for (const { id } of (await process.ledger.list({ onlyOpen: true })).records)
+    await resolveOpen(process.ledger, id, async () => client, { maySend: async () => true }).catch(swallow)
+}
+
+test(`a refund in doubt is never done twice, whatever is damaged (${RUNS} runs from seed ${SEED})`, async () => {
+  let bench = createLedgerBench()
+  let service = await openService(undefined, 1, () => bench.clock.now)
+  for (let run = 0; run < RUNS; run += 1) {
+    // Start a new history now and then: reading a long one takes longer.
+    if (run % 50 === 49) {
+      bench = createLedgerBench()
+      service = await openService(undefined, 1, () => bench.clock.now)
+    }
+    const random = seededRandom(SEED + run)
+    const id = await settledPayment(service)
+    const body = { value: { amount: 300 }, text: '{"amount":300}' }
+    const call = { operation: refundPayment, params: { id }, body }
+    await clientOf(service, bench, bench.process(), true).call(call).catch(swallow)
+    const endsFirst = random() < 0.5
+    // Of its open record, or of its line in the history, behind those of the runs before.
+    if (endsFirst) await resolveAll(service, bench)
+    const folder = endsFirst ? bench.folder : join(bench.folder, 'open')
+    const [name = ''] = readdirSync(folder).filter((one) => /\.(?:json|ndjson)$/.test(one))
+    const path = join(folder, name)
+    const whole = readFileSync(path)
+    const start = endsFirst ? whole.lastIndexOf('\n', whole.length - 2) + 1 : 0
+    writeFileSync(path, Buffer.concat([whole.subarray(0, start), damagedText(whole.subarray(start), random)]))
+    if (endsFirst) touch(bench)
+    await resolveAll(service, bench)
+    await clientOf(service, bench, bench.process(), false).call(call).catch(swallow)
+    const payment = await service.ok('GET', `/payments/${id}`)
+    expect(at(payment, 'processor', 'amountRefunded'), `seed ${SEED + run}`).toBe(300)
+    const { ledger } = bench.process()
+    for (const { name: damaged } of (await ledger.list({ onlyOpen: true })).damaged.files)
+      await ledger.setAside(damaged)
+    for (const { id: open } of (await ledger.list({ onlyOpen: true })).records)
+      await (await ledger.reopen(open)).abandon('looked')
+    bench.waitMs(20 * MINUTE_MS)
+  }
+}, 3_600_000)

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { parseRecord } from '../../src/ledger/files/record-text.ts'
+import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+import { orphan, slow } from './reopen-bench.ts'
+
+describe('a resolve takes over an intent', () => {
+  test('when its process died, with everything needed to send it again', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const open = await bench.process().ledger.reopen(id)
+    expect(open.intent).toMatchObject({
+      id,
+      operation: 'payment.refund',
+      target: REFUND.target,
+      amount: 500,
+      idempotencyKey: 'key-1',
+      request: { params: { id: 'p1' }, body: '{"amount":500}' },
+      createdAt: new Date('2026-03-01T12:00:00.000Z'),
+    })
+    await open.settle({ ...DONE, note: 'found out' })
+    expect(bench.openNames()).toEqual([])
+    expect(bench.lines().map(parseRecord)).toMatchObject([{ id, state: 'confirmed', note: 'found out' }])
+  })
+
+  test('when it is in doubt, even while its process is running', async () => {
+    const bench = createLedgerBench()
+    const intent = await bench.process().ledger.begin(REFUND, ONCE)
+    await intent.settle(UNKNOWN)
+    await (await bench.process().ledger.reopen(intent.id)).settle(DONE)
+    expect(bench.openNames()).toEqual([])
+  })
+
+  test('in only one of many processes that try at once', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => bench.process().ledger.reopen(id)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of tries)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'in_progress', exitCode: 6 })
+  })
+
+  test('never while its process is at work', async () => {
+    const bench = createLedgerBench()
+    const { id } = await bench.process().ledger.begin(REFUND, ONCE)
+    await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
+    expect((await bench.process().ledger.list({})).records).toMatchObject([{ id, state: 'sending' }])
+  })
+
+  test('never while another process resolves it', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    await bench.process().ledger.reopen(id)
+    await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
+    await expect(bench.process().ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'in_progress' })
+    expect((await bench.process().ledger.list({})).records).toMatchObject([{ state: 'sending' }])
+  })
+
+  test('again when the resolving process died too, any number of times', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    for (let turn = 1; turn < 5; turn += 1) {
+      const next = bench.process()
+      await next.ledger.reopen(id)
+      expect(bench.openNames().filter((name) => /\.\d+$/.test(name))).toHaveLength(turn)
+      bench.kill(next)
+    }
+    await (await bench.process().ledger.reopen(id)).settle(DONE)
+    expect(bench.openNames()).toEqual([])
+  })
+
+  test('and releases it unchanged for the next one', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const before = bench.openNames()
+    await (await bench.process().ledger.reopen(id)).release()
+    expect(bench.openNames()).toEqual(before)
+    await bench.process().ledger.reopen(id)
+  })
+
+  test('and leaves it in doubt for the next one, with what it found out', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const open = await bench.process().ledger.reopen(id)
+    await open.settle({ state: 'in-doubt', exitCode: undefined, note: 'look at it' })
+    expect(bench.openNames()).toHaveLength(1)
+    const next = await bench.process().ledger.reopen(id)
+    expect(next.record).toMatchObject({ state: 'in-doubt', note: 'look at it', request: REFUND.request })
+    await next.abandon('seen')
+    expect(bench.openNames()).toEqual([])
+    expect(bench.lines().map(parseRecord)).toMatchObject([{ id, state: 'abandoned' }])
+  })
+
+  test('by an id prefix that only one has', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    expect((await bench.process().ledger.reopen(id.slice(0, 3))).id).toBe(id)
+  })
+
+  test('never by an ambiguous prefix or an unknown id', async () => {
+    const bench = createLedgerBench()
+    await orphan(bench)
+    const other = bench.process()
+    await other.ledger.begin({ ...REFUND, target: undefined }, ONCE)
+    bench.kill(other)
+    await expect(bench.process().ledger.reopen('op-')).rejects.toMatchObject({ exitCode: 2 })
+    await expect(bench.process().ledger.reopen('nobody')).rejects.toMatchObject({
+      code: 'no_such_operation',
+      exitCode: 5,
+    })
+  })
+})
+
+describe('a record that changed since it was read', () => {
+  test('is not taken over when it has ended', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const { ledger } = slow(bench, async () => {
+      await (await bench.process().ledger.reopen(id)).settle(DONE)
+    })
+    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'no_such_operation' })
+    expect(bench.openNames()).toEqual([])
+    expect(bench.lines()).toHaveLength(1)
+  })
+
+  test('is not taken over when another write has the target', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const { ledger } = slow(bench, async () => {
+      await (await bench.process().ledger.reopen(id)).settle(DONE)
+      await bench.process().ledger.begin(REFUND, AGAIN)
+    })
+    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'no_such_operation' })
+    expect(bench.openNames()).toHaveLength(1)
+  })
+
+  test('is not taken over while another process resolves it', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const { ledger } = slow(bench, async () => void (await bench.process().ledger.reopen(id)))
+    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
+  })
+
+  test('is taken over in its current state when another process left it in doubt', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const { ledger } = slow(bench, async () => {
+      const open = await bench.process().ledger.reopen(id)
+      await open.settle({ state: 'in-doubt', exitCode: undefined, note: 'newer' })
+    })
+    expect((await ledger.reopen(id)).record).toMatchObject({ state: 'in-doubt', note: 'newer' })
+  })
+})
