@@ -119,11 +119,11 @@ export class AlreadyDoneError extends PayError {
 /** The same operation was done a few minutes ago; nothing was sent. Exit 6. */
 export class DuplicateError extends PayError {
   /** When, by whom and what: "done 2 minutes ago by anna (a refund of 5.00 EUR)". */
-  readonly done: string
+  readonly earlierWrite: string
 
   constructor(done: string, details: ErrorDetails) {
     super('duplicate', EXIT.conflict, `Nothing was sent: the same was ${done}`, details)
-    this.done = done
+    this.earlierWrite = done
   }
 }
 

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
 import { startSpinner } from './cli/process/spinner.ts'
-import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/process/system.ts'
+import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
@@ -40,7 +40,7 @@ function monotonicMs(): number {
 }
 
 /** The output streams that are terminals; stdin is closed by its reader. */
-const terminals = [1, 2].filter((fd) => isatty(fd))
+const terminalFds = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
 // A bulk run has many waits, and each adds a listener.
@@ -60,9 +60,9 @@ const context: Context = {
   stateFolder: stateFolder(platform),
   sandboxFolder: join(stateFolder(platform), 'sandbox'),
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
-  stdin: inputOf(() => process.stdin, stop.signal),
+  stdout: createOutput(process.stdout),
+  stderr: createOutput(process.stderr),
+  stdin: createInput(() => process.stdin, stop.signal),
   uid: process.getuid?.(),
   now: () => new Date(),
   random,
@@ -75,10 +75,10 @@ const context: Context = {
     machine: hostname(),
     isAlive,
     processes,
-    respawn: async (words, options) => {
+    respawn: async (args, options) => {
       const { respawn } = await import('./cli/process/respawn.ts')
-      const args = [...process.execArgv, process.argv[1] ?? '']
-      return respawn({ file: process.execPath, args }, words, options)
+      const entry = [...process.execArgv, process.argv[1] ?? '']
+      return respawn({ file: process.execPath, args: entry }, args, options)
     },
   },
   userAgent: `payctl/${VERSION} (${process.platform}; node ${process.versions.node})`,
@@ -93,7 +93,7 @@ const context: Context = {
   },
   spin:
     isatty(2) && process.env['TERM'] !== 'dumb'
-      ? (words) => startSpinner((text) => void process.stderr.write(text), words)
+      ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
   connect: async (account, options) => {
     if (account.kind === 'sandbox') {
@@ -174,7 +174,7 @@ function isAlive(pid: number): boolean {
 
 /** If the terminal is gone, Node aborts at exit because it can't reset the terminal. End by SIGHUP instead, as other programs do. */
 function endWithTerminal(): void {
-  if (terminals.every((fd) => isatty(fd))) return
+  if (terminalFds.every((fd) => isatty(fd))) return
   process.removeAllListeners('SIGHUP')
   process.kill(process.pid, 'SIGHUP')
 }

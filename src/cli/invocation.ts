@@ -51,7 +51,7 @@ export function startInvocation(parts: {
     context.stdin.isTTY &&
     context.stderr.isTTY &&
     !isOn(context.env['CI']) &&
-    !settings.neverAsk &&
+    !settings.neverAsks &&
     !isMachine(settings.format)
   const announceWait = () =>
     void warn(
@@ -106,7 +106,7 @@ export function startInvocation(parts: {
     },
     hideKeys: (text) => removeSecrets(text, keys),
     hideSecrets: (text) => removeSecrets(text, secrets),
-    cleanWords: (text) => safeText(redactText(text, secrets)),
+    cleanText: (text) => safeText(redactText(text, secrets)),
     reportAttempt: (log) => {
       if (!settings.isVerbose) return
       for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets }))

@@ -8,7 +8,7 @@ export interface LimitedRequest {
   /** The known amount, with the payment's currency if there is a payment. */
   readonly amount?: { readonly amountMinor?: number | undefined; readonly currencyCode?: string | undefined }
   /** No more can be found out: an unknown amount or currency is refused. */
-  readonly final?: boolean
+  readonly isFinalCheck?: boolean
   readonly formatMoney: (amountMinor: number, currencyCode: string) => string
 }
 
@@ -38,9 +38,9 @@ export function checkLimits(
   const { operationId, risk } = request
   if (risk === 'read') return 'ok'
   const { readOnly, operations, maxAmount } = limits
-  const called = operationId ?? 'this call'
+  const callName = operationId ?? 'this call'
   if (readOnly) {
-    throw new LimitError(`Profile "${profileName}" is read-only, but ${called} makes changes.`, {
+    throw new LimitError(`Profile "${profileName}" is read-only, but ${callName} makes changes.`, {
       hint: ASK_OWNER,
     })
   }
@@ -67,32 +67,32 @@ function checkAmount(
   maxAmount: Readonly<Record<string, number>>,
   profileName: string,
   operationId: string,
-  { amount = {}, final = false, formatMoney }: LimitedRequest,
+  { amount = {}, isFinalCheck = false, formatMoney }: LimitedRequest,
 ): 'ok' | 'needs-payment' {
   const { amountMinor, currencyCode } = amount
   if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
-    const known = Object.keys(maxAmount).join(', ') || 'none'
+    const limitedCurrencies = Object.keys(maxAmount).join(', ') || 'none'
     throw new LimitError(
       `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency.`,
       {
-        hint: `It has limits for: ${known}. ${ASK_OWNER}`,
+        hint: `It has limits for: ${limitedCurrencies}. ${ASK_OWNER}`,
       },
     )
   }
   if (amountMinor === undefined || currencyCode === undefined) {
-    if (!final) return 'needs-payment'
+    if (!isFinalCheck) return 'needs-payment'
     const missing = currencyCode === undefined ? 'currency' : 'amount'
     throw new LimitError(
       `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown.`,
       { hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.` },
     )
   }
-  const most = maxAmount[currencyCode] ?? 0
+  const limit = maxAmount[currencyCode] ?? 0
   // Written so that NaN is refused too.
-  if (amountMinor >= 0 && amountMinor <= most) return 'ok'
-  const [asked, allowed] = [amountMinor, most].map((minor) => formatMoney(minor, currencyCode))
+  if (amountMinor >= 0 && amountMinor <= limit) return 'ok'
+  const [requested, allowed] = [amountMinor, limit].map((minor) => formatMoney(minor, currencyCode))
   throw new LimitError(
-    `${operationId} of ${asked} exceeds the limit of profile "${profileName}": ${allowed}.`,
+    `${operationId} of ${requested} exceeds the limit of profile "${profileName}": ${allowed}.`,
     {
       hint: ASK_OWNER,
     },

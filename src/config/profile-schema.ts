@@ -21,9 +21,9 @@ const strict = <Shape extends z.core.$ZodShape>(shape: Shape) =>
 
 /** Does not repeat a long name: it may be a key in the wrong place. */
 function unknownField(field: string, known: readonly string[]): string {
-  const meant = closest(field, known)
+  const suggestion = closest(field, known)
   const shown = /^\w{1,20}$/.test(field) ? `"${field}"` : 'an unknown field'
-  return `does not have ${shown}${meant === undefined ? '' : `; did you mean "${meant}"?`}`
+  return `does not have ${shown}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
 }
 
 const baseUrl = () =>

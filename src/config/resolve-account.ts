@@ -45,16 +45,16 @@ export function resolveAccount(input: AccountInput): Account {
   if (chosen?.value === SANDBOX) return sandboxAccount(chosen, input)
   const profile = chosen === undefined ? undefined : findProfile(chosen, input.file)
   const baseUrl = chooseBaseUrl(input, profile)
-  const isOwnUrl = profile !== undefined && baseUrl.value === profile.baseUrl
+  const isProfileUrl = profile !== undefined && baseUrl.value === profile.baseUrl
   return {
     kind: 'service',
     profile: chosen,
     mode:
-      isOwnUrl && !profile.modeIsGuess
+      isProfileUrl && !profile.modeIsGuess
         ? { value: profile.mode, source: `profile ${profile.name}` }
         : { value: guessMode(baseUrl.value), source: 'guessed from the base URL' },
     baseUrl,
-    apiKey: chooseKey(input, profile, isOwnUrl),
+    apiKey: chooseKey(input, profile, isProfileUrl),
     apiVersion: chooseVersion(input, profile),
     limits: profile?.limits ?? NO_LIMITS,
   }
@@ -131,8 +131,8 @@ function findProfile({ value, source }: Sourced<string>, file: ProfileFile): Pro
   const profile = file.profiles.get(value)
   if (profile !== undefined) return profile
   const names = [...file.profiles.keys(), SANDBOX]
-  const meant = closest(value, names)
-  const question = meant === undefined ? '' : `Did you mean ${meant}? `
+  const suggestion = closest(value, names)
+  const question = suggestion === undefined ? '' : `Did you mean ${suggestion}? `
   const remedy =
     source === STORED_DEFAULT ? 'Choose one: pay profile use NAME' : 'Add one: pay profile add NAME'
   throw new UsageError(`There is no profile ${quoteName(value)} (${source}).`, {
@@ -156,7 +156,7 @@ function chooseBaseUrl(input: AccountInput, profile: Profile | undefined): Sourc
 function chooseKey(
   input: AccountInput,
   profile: Profile | undefined,
-  isOwnUrl: boolean,
+  isProfileUrl: boolean,
 ): Sourced<string> | undefined {
   const given = findKeyVariable(input)
   if (given !== undefined) {
@@ -164,7 +164,7 @@ function chooseKey(
     const text = given === 'PAY_API_KEY_FILE' ? input.readKeyFile(value) : value
     return { value: checkApiKey(text, given), source: `environment ${given}` }
   }
-  if (profile !== undefined && !isOwnUrl) {
+  if (profile !== undefined && !isProfileUrl) {
     throw new UsageError(
       `The key of profile ${profile.name} is sent only to its own base URL, ${profile.baseUrl}, but ${readBaseUrlOverride(input)?.source} names another.`,
       {

@@ -12,13 +12,13 @@ const VALUE = 'value'
  * A header and one row per entry. Nested fields become dotted columns; lists and `metadata` are JSON in one cell. Columns
  * are `first`, then all other fields in order of appearance. Formulas are escaped.
  */
-export function renderCsv(entries: readonly unknown[], first: readonly string[]): string {
+export function renderCsv(entries: readonly unknown[], leadingColumns: readonly string[]): string {
   const rows = entries.map((entry) => {
     const row = new Map<string, Cell>()
     flatten(entry, '', row)
     return row
   })
-  const columns = [...new Set([...first, ...rows.flatMap((row) => [...row.keys()])])]
+  const columns = [...new Set([...leadingColumns, ...rows.flatMap((row) => [...row.keys()])])]
   return linesOf(
     columns,
     rows.map((row) => columns.map((column) => row.get(column) ?? '')),

@@ -28,10 +28,10 @@ export const isMeasuredCorrectly = (text: string): boolean =>
 /** The text, or as much as fits before a `…`. Combining marks stay with their character. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let kept = ''
+  let fitting = ''
   for (const character of text) {
-    if (widthOf(kept + character) >= width) break
-    kept += character
+    if (widthOf(fitting + character) >= width) break
+    fitting += character
   }
-  return width < 1 ? '' : `${kept}…`
+  return width < 1 ? '' : `${fitting}…`
 }

@@ -25,12 +25,12 @@ export function wrapCommand(command: string, width: number | undefined): readonl
   const lines: string[] = []
   let line = ''
   for (const part of command.split(/ (?=--)/)) {
-    if (line !== '' && widthOf(line) + widthOf(part) + ' '.length + CONTINUED.length > width) {
-      lines.push(`${line}${CONTINUED}`)
+    if (line !== '' && widthOf(line) + widthOf(part) + ' '.length + CONTINUATION.length > width) {
+      lines.push(`${line}${CONTINUATION}`)
       line = `  ${part}`
     } else line = line === '' ? part : `${line} ${part}`
   }
   return [...lines, line]
 }
 
-const CONTINUED = ' \\'
+const CONTINUATION = ' \\'

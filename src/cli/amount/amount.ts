@@ -35,10 +35,10 @@ export async function settleAmount(
   return {
     draft: settled,
     unchecked: [...unchecked, ...uncheckedLimits],
-    figuresOf: (final) => figuresOf(operation, final, reader.seen()),
-    showPlan: async (final) => {
+    figuresOf: (finalDraft) => figuresOf(operation, finalDraft, reader.cached()),
+    showPlan: async (finalDraft) => {
       const { showPreview } = await import('./ask-amount.ts')
-      await showPreview(run, final, reader, 'plan')
+      await showPreview(run, finalDraft, reader, 'plan')
     },
   }
 }

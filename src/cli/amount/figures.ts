@@ -8,19 +8,19 @@ import { numberAt, textAt } from '../parse/field-path.ts'
 export interface PaymentReader {
   readonly read: () => Promise<unknown>
   /** The payment, or undefined as long as it has not been read. */
-  readonly seen: () => unknown
+  readonly cached: () => unknown
 }
 
 export function createPaymentReader({ call }: Pick<Invocation, 'call'>, { params }: Draft): PaymentReader {
   let reading: Promise<unknown> | undefined
-  let seen: unknown
+  let cached: unknown
   async function read(): Promise<unknown> {
     const { getPayment } = await import('../../api/operations/payment.ts')
     const answer = await call({ operation: getPayment, params: { id: params['id'] ?? '' } })
-    seen = withoutNulls(answer.json)
-    return seen
+    cached = withoutNulls(answer.json)
+    return cached
   }
-  return { read: () => (reading ??= read()), seen: () => seen }
+  return { read: () => (reading ??= read()), cached: () => cached }
 }
 
 /** What a call moves. */

@@ -28,26 +28,26 @@ export async function enforceLimits(
     formatMoney,
   }
   const isSending = run.settings.mode === 'send'
-  const known = figuresOf(operation, draft, reader.seen())
+  const knownFigures = figuresOf(operation, draft, reader.cached())
   // Before sending, a typed currency has been checked against the payment, which has been read for that.
   const amount = isSending
-    ? known
-    : { ...known, currencyCode: known.currencyCode ?? draft.money?.currencyCode }
+    ? knownFigures
+    : { ...knownFigures, currencyCode: knownFigures.currencyCode ?? draft.money?.currencyCode }
   if (checkLimits(limits, name, { ...request, amount }) === 'ok') return []
   // With --no-validate the amount may be no number. Then no payment says how much it is.
-  const written = fieldAt(draft.body, ['amount'])
-  if (written !== undefined && typeof written !== 'number')
-    checkLimits(limits, name, { ...request, amount, final: true })
+  const bodyAmount = fieldAt(draft.body, ['amount'])
+  if (bodyAmount !== undefined && typeof bodyAmount !== 'number')
+    checkLimits(limits, name, { ...request, amount, isFinalCheck: true })
   if (!isSending) return [`the limits of profile ${name}, which depend on the payment`]
   const payment = draft.params['id'] === undefined ? undefined : await readForLimit(reader)
   const { amountMinor, currencyCode } = figuresOf(operation, draft, payment)
   checkLimits(limits, name, {
     ...request,
     amount: {
-      amountMinor: amountMinor ?? run.spec.money?.whole(payment) ?? numberAt(payment, 'amount'),
+      amountMinor: amountMinor ?? run.spec.money?.fullAmount(payment) ?? numberAt(payment, 'amount'),
       currencyCode,
     },
-    final: true,
+    isFinalCheck: true,
   })
   return []
 }

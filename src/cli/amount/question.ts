@@ -15,12 +15,12 @@ export interface AmountFacts {
   readonly isOfPayment?: boolean
   readonly allowZero: boolean
   /** What an empty answer means; undefined if an amount is required. */
-  readonly whole?: WholeAmount | undefined
+  readonly fullAmount?: FullAmount | undefined
   /** Why an amount is refused otherwise, such as by the profile's limits. */
   readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
 }
 
-export interface WholeAmount {
+export interface FullAmount {
   /** The most that can be moved; undefined if unknown. */
   readonly amountMinor: number | undefined
 }
@@ -40,37 +40,37 @@ export function amountQuestion(facts: AmountFacts): Question {
  * @throws {UsageError} for text that is no amount, another currency, or more than is left
  */
 export function readAmount(facts: AmountFacts, text: string): number | undefined {
-  const { currencyCode, allowZero, whole } = facts
-  if (text.trim() === '' && whole !== undefined) {
-    if (whole.amountMinor !== undefined) refuse(facts, whole.amountMinor)
-    return whole.amountMinor
+  const { currencyCode, allowZero, fullAmount } = facts
+  if (text.trim() === '' && fullAmount !== undefined) {
+    if (fullAmount.amountMinor !== undefined) throwRefusal(facts, fullAmount.amountMinor)
+    return fullAmount.amountMinor
   }
   const amount = parseAmount(text, { what: facts.label, currencyCode, allowZero })
   if (facts.isOfPayment === true && amount.currencyCode !== currencyCode)
     throw new UsageError(
       `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode ?? 'none'}`,
     )
-  if (whole?.amountMinor !== undefined && amount.amountMinor > whole.amountMinor)
-    throw new UsageError(`That is more than the ${formatMoney(whole.amountMinor, currencyCode)} that is left`)
-  refuse(facts, amount.amountMinor)
-  if (isTooShort(text, amount)) throw tooShort(text, amount)
+  if (fullAmount?.amountMinor !== undefined && amount.amountMinor > fullAmount.amountMinor)
+    throw new UsageError(`That is more than the ${formatMoney(fullAmount.amountMinor, currencyCode)} that is left`)
+  throwRefusal(facts, amount.amountMinor)
+  if (isProbablyMajorUnits(text, amount)) throw ambiguousAmountError(text, amount)
   return amount.amountMinor
 }
 
-function refuse({ refusal }: AmountFacts, amountMinor: number): void {
-  const words = refusal?.(amountMinor)
-  if (words !== undefined) throw new UsageError(words)
+function throwRefusal({ refusal }: AmountFacts, amountMinor: number): void {
+  const reason = refusal?.(amountMinor)
+  if (reason !== undefined) throw new UsageError(reason)
 }
 
 /** Whether a whole number is less than one unit: `5` is 0.05 EUR, which a person rarely means. */
-function isTooShort(text: string, { amountMinor, currencyCode }: Amount): boolean {
+function isProbablyMajorUnits(text: string, { amountMinor, currencyCode }: Amount): boolean {
   if (!/^\d+$/.test(text.trim()) || currencyCode === undefined) return false
   const exponent = exponentOf(currencyCode)
   return exponent !== undefined && amountMinor > 0 && amountMinor < 10 ** exponent
 }
 
 /** Offers both readings, each as the text to type. */
-function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
+function ambiguousAmountError(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
   const exponent = exponentOf(currencyCode) ?? 0
   const asTyped = formatUnits(amountMinor, exponent)
   const asUnits = formatUnits(amountMinor * 10 ** exponent, exponent)

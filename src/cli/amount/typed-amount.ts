@@ -55,15 +55,15 @@ export function applyParts(
   draft: Draft,
   what: string,
   { field = '', parts }: FlagSpec & { readonly parts: Parts },
-  given: string | readonly string[],
+  typed: string | readonly string[],
 ): Draft {
   let currencyCode = currencyIn(draft.body)
   const read = (text: string): unknown => {
-    const one = parseParts(text, { what, parts, currencyCode })
-    currencyCode = one.currencyCode
-    return one.value
+    const parsed = parseParts(text, { what, parts, currencyCode })
+    currencyCode = parsed.currencyCode
+    return parsed.value
   }
-  const value = typeof given === 'string' ? read(given) : given.map(read)
+  const value = typeof typed === 'string' ? read(typed) : typed.map(read)
   const path = parseFieldPath(field, what)
   const body = setField(draft.body, path, mergeDeep(fieldAt(draft.body, path), value), what)
   return { ...draft, body: withCurrency(body, currencyCode, what) }

@@ -29,7 +29,7 @@ export interface ValueSpec {
   /** All valid values. */
   readonly choices?: readonly string[]
   /** Known values, for completion. Others are valid too. */
-  readonly known?: readonly string[]
+  readonly suggestions?: readonly string[]
   readonly from?: Source
 }
 

@@ -31,7 +31,7 @@ export interface Messages {
   readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
   readonly renderOptions: () => Promise<RenderOptions>
   /** Text of the service or of the input, made safe: one line without secrets, card numbers and control characters. */
-  readonly cleanWords: (text: string) => string
+  readonly cleanText: (text: string) => string
   /** Keeps this value out of every later message. */
   readonly keepSecret: (value: string) => void
   /** Removes secrets but not card numbers; mask those where you know what is an id. */

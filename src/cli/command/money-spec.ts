@@ -20,7 +20,7 @@ export interface Preview {
 
 /** `Refunded 5.00 EUR, 25.50 EUR left` */
 export interface Headline {
-  readonly words: string
+  readonly text: string
   /** Whether the payment has reached its final state. */
   readonly isFinal: boolean
 }
@@ -36,7 +36,7 @@ export interface MoneySpec {
   /** What was done, printed above the result on a terminal. */
   readonly headline: (request: unknown, answer: unknown) => Headline | undefined
   /** What the service takes if the amount is omitted, in minor units; undefined if the payment does not say. */
-  readonly whole: (payment: unknown) => number | undefined
+  readonly fullAmount: (payment: unknown) => number | undefined
   /** Whether a terminal asks for an omitted amount. With `or all`, an empty answer means all of it. */
   readonly asksAmount: 'or all' | 'always' | 'never'
 }

@@ -1,15 +1,15 @@
 import { hasUnsafeCharacters, safeText } from '../../output/safe-text.ts'
 import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './shell-words.ts'
 import { findPlace } from './cursor.ts'
-import type { KnownFlag } from './cursor.ts'
+import type { CompletableFlag } from './cursor.ts'
 import { valuesFor } from './values.ts'
 import type { CompletionRequest, Candidate } from './values.ts'
 import type { Context } from '../command/context.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
 /** Limits of a candidate's length and of the number of candidates. */
-const LONGEST = 200
-const MOST = 100
+const MAX_LENGTH = 200
+const MAX_CANDIDATES = 100
 
 /**
  * Prints the candidates for a shell, one per line: `value TAB description`, or `:files` to let the shell complete file
@@ -41,12 +41,12 @@ async function linesFor(
     return found.flatMap(({ value }) => quoteForBash(value.slice(prefixLength), quote) ?? [])
   }
   // The scripts mark this argument with a colon, because PowerShell drops empty arguments.
-  const [marked = ':', ...before] = rest
-  const found = await candidates(tree, context, before, unquoted(marked.slice(1)))
+  const [markedWord = ':', ...before] = rest
+  const found = await candidates(tree, context, before, unquoted(markedWord.slice(1)))
   if (typeof found === 'string') return [`:${found}`]
-  return found.map(({ value, about }) => {
-    const words = about === undefined || about === '' ? [] : [safeText(about)]
-    return (shell === 'powershell' ? [quoteForPowerShell(value), value, ...words] : [value, ...words]).join(
+  return found.map(({ value, description: about }) => {
+    const description = about === undefined || about === '' ? [] : [safeText(about)]
+    return (shell === 'powershell' ? [quoteForPowerShell(value), value, ...description] : [value, ...description]).join(
       '\t',
     )
   })
@@ -64,22 +64,22 @@ async function candidates(
     case 'nothing':
       return []
     case 'noun':
-      return fitting(nouns(tree), '', current)
+      return matchingCandidates(nouns(tree), '', current)
     case 'verb':
-      return fitting(await verbs(place.noun), '', current)
+      return matchingCandidates(await verbs(place.noun), '', current)
     case 'flag':
-      return fitting(place.flags.flatMap(flagWords), '', current)
+      return matchingCandidates(place.flags.flatMap(flagCandidates), '', current)
     case 'value': {
       const { flag, prefix, typed } = place
       if (flag.secret === true) return []
       const values = await valuesFor(flag, flag.kind, request)
-      return typeof values === 'string' ? values : fitting(values, prefix, typed)
+      return typeof values === 'string' ? values : matchingCandidates(values, prefix, typed)
     }
     case 'argument': {
       const { argument } = place
       if (argument.secret === true) return []
       const values = await valuesFor(argument, undefined, request)
-      return typeof values === 'string' ? values : fitting(values, '', current)
+      return typeof values === 'string' ? values : matchingCandidates(values, '', current)
     }
   }
 }
@@ -95,20 +95,20 @@ async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
   )
 }
 
-const flagWords = ({ typed, help }: KnownFlag): readonly Candidate[] => [{ value: typed, about: help }]
+const flagCandidates = ({ typed, help }: CompletableFlag): readonly Candidate[] => [{ value: typed, description: help }]
 
 /** The candidates that start with what is typed, without duplicates and without control characters. */
-function fitting(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
+function matchingCandidates(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
   const seen = new Set<string>()
   return all
     .filter(({ value }) => {
       const isNew = !seen.has(value)
       seen.add(value)
-      return isNew && value !== '' && value.startsWith(typed) && isHarmless(value)
+      return isNew && value !== '' && value.startsWith(typed) && isPrintable(value)
     })
-    .slice(0, MOST)
-    .map(({ value, about }) => ({ value: `${prefix}${value}`, about }))
+    .slice(0, MAX_CANDIDATES)
+    .map(({ value, description: about }) => ({ value: `${prefix}${value}`, about }))
 }
 
-const isHarmless = (value: string): boolean =>
-  value.length <= LONGEST && !/[\t\r\n]/.test(value) && !hasUnsafeCharacters(value)
+const isPrintable = (value: string): boolean =>
+  value.length <= MAX_LENGTH && !/[\t\r\n]/.test(value) && !hasUnsafeCharacters(value)

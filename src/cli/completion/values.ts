@@ -14,7 +14,7 @@ import type { Source, ValueSpec } from '../command/flags.ts'
 /** A possible word at the cursor, and its description. */
 export interface Candidate {
   readonly value: string
-  readonly about?: string | undefined
+  readonly description?: string | undefined
 }
 
 export interface CompletionRequest {
@@ -26,7 +26,7 @@ export interface CompletionRequest {
 
 /** The candidates for a value: valid or known values, or names found on this machine. */
 export async function valuesFor(
-  { choices, known, from }: ValueSpec,
+  { choices, suggestions: known, from }: ValueSpec,
   kind: string | undefined,
   request: CompletionRequest,
 ): Promise<readonly Candidate[] | 'files' | 'folders'> {
@@ -47,13 +47,13 @@ async function namesFrom(
     case 'profile':
       return profiles(request)
     case 'payment':
-      return (await ofProfileInUse(request)).flatMap((record) => about(record, paymentOf(record)))
+      return (await listAccountRecords(request)).flatMap((record) => about(record, paymentOf(record)))
     case 'order':
-      return (await ofProfileInUse(request)).flatMap((record) => about(record, targetOf(record, 'order')))
+      return (await listAccountRecords(request)).flatMap((record) => about(record, targetOf(record, 'order')))
     case 'record':
-      return (await ofProfileInUse(request)).flatMap((record) => about(record, targetOf(record, 'record')))
+      return (await listAccountRecords(request)).flatMap((record) => about(record, targetOf(record, 'record')))
     case 'write':
-      return (await recent(request))
+      return (await listRecentRecords(request))
         .toSorted((one, other) => Number(isOpen(other)) - Number(isOpen(one)))
         .flatMap((record) => about(record, record.id))
     case 'operation':
@@ -72,12 +72,12 @@ function profiles({ context }: CompletionRequest): readonly Candidate[] {
   const { profiles: stored } = readProfiles(context.configFolder, { uid: context.uid })
   return [
     ...[...stored.values()].map(({ name, mode, baseUrl }) => ({ value: name, about: `${mode}, ${baseUrl}` })),
-    { value: SANDBOX, about: 'the embedded sandbox: no real money' },
+    { value: SANDBOX, description: 'the embedded sandbox: no real money' },
   ]
 }
 
 /** Only the records of the selected profile: an id of another account is not valid in this one. */
-async function ofProfileInUse(request: CompletionRequest): Promise<readonly StoredRecord[]> {
+async function listAccountRecords(request: CompletionRequest): Promise<readonly StoredRecord[]> {
   const { context, given } = request
   const flags = Object.fromEntries(
     ['profile', 'base-url'].flatMap((name) => {
@@ -91,12 +91,12 @@ async function ofProfileInUse(request: CompletionRequest): Promise<readonly Stor
     false,
   )
   const name = account.profile?.value ?? null
-  return (await recent(request)).filter(
+  return (await listRecentRecords(request)).filter(
     ({ profile, baseUrl }) => profile === name && baseUrl === account.baseUrl.value,
   )
 }
 
-const recent = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
+const listRecentRecords = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
   recentRecords(realDisk({ canSyncFolders: false }), `${context.stateFolder}/ledger`)
 
 /** The payment that the write created or changed. */
@@ -115,5 +115,5 @@ function about(record: StoredRecord, value: string | undefined): readonly Candid
   const money = amount === null ? [] : [formatMoney(amount, currencyCode ?? undefined)]
   const when = updatedAt.slice(0, 16).replace('T', ' ')
   const what = [operation, ...money].join(' ')
-  return [{ value, about: `${what}, ${state}, ${when}` }]
+  return [{ value, description: `${what}, ${state}, ${when}` }]
 }

@@ -15,7 +15,7 @@ export async function callOnce(
 ): Promise<Answer> {
   const { settings, isInteractive } = invocation
   const { mode } = await invocation.account()
-  const mayRepeat = settings.saysAgain || (mode.value === 'test' && !isInteractive)
+  const mayRepeat = settings.allowsRepeat || (mode.value === 'test' && !isInteractive)
   try {
     return await invocation.call({ ...call, mayRepeat })
   } catch (error) {

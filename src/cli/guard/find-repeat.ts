@@ -9,7 +9,7 @@ import type { CommandRun } from '../command/spec.ts'
  * atomically, before it sends.
  * @throws {PayError} exit 6 for an open intent or a used ticket, which no confirmation overrides
  */
-export async function findRepeat(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
+export async function findDuplicate(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined
   const { settings, context } = invocation
   const { apiKey, baseUrl, profile, mode, apiVersion } = await invocation.account()
@@ -25,7 +25,7 @@ export async function findRepeat(invocation: CommandRun, call: Call): Promise<Du
   try {
     const ledger = await context.ledger()
     await ledger.preflight(intentOf(account, call, key, undefined), {
-      mayRepeat: settings.saysAgain || call.mayRepeat === true,
+      mayRepeat: settings.allowsRepeat || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
     })
     return undefined

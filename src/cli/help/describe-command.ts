@@ -155,7 +155,7 @@ function argumentFacts({
   secret,
   help,
   choices,
-  known,
+  suggestions: known,
 }: ArgumentSpec): ArgumentFacts {
   return {
     name,
@@ -169,7 +169,7 @@ function argumentFacts({
 }
 
 function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<string>): FlagFacts {
-  const { kind, value, secret, help, field, query, parts, choices, known } = flag
+  const { kind, value, secret, help, field, query, parts, choices, suggestions: known } = flag
   const takesNone = kind === 'switch' || kind === 'either'
   return {
     flag: `--${name}`,
@@ -188,11 +188,11 @@ function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<stri
   }
 }
 
-type OptionWords = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
+type OptionText = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
 
 function globalFacts(
   name: string,
-  { short, value, help, environment, choices, group }: OptionWords,
+  { short, value, help, environment, choices, group }: OptionText,
 ): FlagFacts {
   return {
     flag: `--${name}`,

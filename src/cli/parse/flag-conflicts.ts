@@ -26,7 +26,7 @@ export function refuseConflicts(spec: CommandSpec, settings: Settings): void {
 export function refuseForOperation(
   name: string,
   operation: Pick<Operation, 'idempotencyKey' | 'risk'> | undefined,
-  { idempotencyKey, ticket, saysAgain, wantsReceipt }: Settings,
+  { idempotencyKey, ticket, allowsRepeat: saysAgain, wantsReceipt }: Settings,
 ): void {
   if (idempotencyKey !== undefined && operation?.idempotencyKey !== true)
     throw unusedFlag(`${name} takes no idempotency key`, 'idempotency-key')

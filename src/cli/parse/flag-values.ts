@@ -13,7 +13,7 @@ export function parsePairs(texts: readonly string[], what: string): Readonly<Rec
       throw new UsageError(`${what} takes KEY=VALUE, not "${assignedName(text)}"`, { code: 'bad_value' })
     }
     if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
-    if (pairs.some(([known]) => known === key))
+    if (pairs.some(([existingKey]) => existingKey === key))
       throw new UsageError(`${what} gives "${key}" twice`, { code: 'given_twice' })
     pairs.push([key, value])
   }

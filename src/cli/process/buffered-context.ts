@@ -2,7 +2,7 @@ import { requestIdOf } from '../../calls/attempt.ts'
 import type { Context } from '../command/context.ts'
 
 /** A context for running a command within a command: buffers its output, and knows what it sent. */
-export function bufferedContext(context: Context) {
+export function createBufferedContext(context: Context) {
   const buffered = { stdout: '', stderr: '' }
   let requestId: string | undefined
   let hasWritten = false

@@ -90,9 +90,9 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
 }
 
 /** `said` is the reason of the service, if it gave one. */
-export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayError =>
+export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
-    ...said,
+    ...details,
     operation: spec.operation?.id,
     outcome: 'applied',
     retryable: false,

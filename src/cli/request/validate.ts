@@ -7,7 +7,7 @@ import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { showPath } from '../parse/field-path.ts'
+import { formatPath } from '../parse/field-path.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../is-record.ts'
 
@@ -43,7 +43,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
     const value = valueAt(checked, issue.path)
     return {
-      path: showPath(issue.path) || '$',
+      path: formatPath(issue.path) || '$',
       description: describe(issue, value),
       isMissing: issue.code !== 'custom' && value === undefined,
     }
@@ -52,7 +52,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   // Inspect with nulls included: a null for an unknown field is a typo too.
   const inspection = findUnknownEntriesUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
   for (const finding of inspection.entries) {
-    const path = showPath(finding.path)
+    const path = formatPath(finding.path)
     if (finding.kind === 'unknown-field') {
       const suggestion = closest(String(finding.path.at(-1)), finding.known)
       const description = `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
@@ -65,7 +65,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
       })
     } else {
       warnings.push(
-        `${path}: "${finding.value}" is not a known value${meantWords(finding)}; it is sent as it is`,
+        `${path}: "${finding.value}" is not a known value${describeSuggestion(finding)}; it is sent as it is`,
       )
     }
   }
@@ -104,7 +104,7 @@ function findTooMany(body: unknown): ValidationProblem | undefined {
   if (!exceeds(body)) return undefined
   return left < 0
     ? { path: '$', description: `must have at most ${MAX_VALUES} values in total` }
-    : { path: showPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
+    : { path: formatPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
 }
 
 /** How many problems and warnings to list. A body can have millions. */
@@ -135,13 +135,13 @@ export function invalidBody(
 function describe(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'custom') return issue.message
   if (value === undefined) return 'is required'
-  if (typeof value === 'bigint') return `${shown(value)} is too large to be exact`
-  if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${shown(value)}`
-  if (issue.code === 'too_big') return `${shown(value)} is too large to be exact`
+  if (typeof value === 'bigint') return `${formatValue(value)} is too large to be exact`
+  if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${formatValue(value)}`
+  if (issue.code === 'too_big') return `${formatValue(value)} is too large to be exact`
   if (issue.code === 'invalid_type')
-    return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}`
-  if (issue.code === 'invalid_union') return `must be text or a whole number, not ${shown(value)}`
-  return `is not valid: ${shown(value)}`
+    return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${formatValue(value)}`
+  if (issue.code === 'invalid_union') return `must be text or a whole number, not ${formatValue(value)}`
+  return `is not valid: ${formatValue(value)}`
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -154,17 +154,17 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
   if (Array.isArray(value)) return 'a list'
   return isRecord(value) ? 'an object' : String(value)
 }
 
 /** Suggests a known value. Codes such as countries differ by one letter, so only their case is corrected. */
-function meantWords({ value, known, words }: Extract<UnknownEntry, { kind: 'unknown-value' }>): string {
+function describeSuggestion({ value, known, words }: Extract<UnknownEntry, { kind: 'unknown-value' }>): string {
   if (words === undefined) return didYouMean(value, known)
-  const meant = known.find((code) => code === value.toUpperCase())
-  return meant === undefined ? ` (give ${words})` : `; did you mean ${meant}?`
+  const suggestion = known.find((code) => code === value.toUpperCase())
+  return suggestion === undefined ? ` (give ${words})` : `; did you mean ${suggestion}?`
 }
 
 const didYouMean = (value: string, known: readonly string[]): string => {

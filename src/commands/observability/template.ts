@@ -58,7 +58,7 @@ async function suggestion(invocation: Invocation, file: string): Promise<Result>
   const header = readHeader(head, RECORD.hints.header)
   const found = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
   const notes = [...found.notes, ...placeholderNotes(found.missing)].map((line) =>
-    invocation.cleanWords(line),
+    invocation.cleanText(line),
   )
   // On stderr, so that the command on stdout can be piped to a shell.
   for (const line of notes) await invocation.note(line)

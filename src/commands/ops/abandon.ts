@@ -140,7 +140,7 @@ async function confirmOrRefuse(
   { sentence, what, isLive }: { readonly sentence: string; readonly what: string; readonly isLive: boolean },
 ): Promise<void> {
   const { settings, isInteractive } = invocation
-  if (settings.saysYes) return
+  if (settings.assumesYes) return
   if (!isInteractive) {
     if (!isLive) return
     throw new UsageError(

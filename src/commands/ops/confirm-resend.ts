@@ -20,7 +20,7 @@ export async function confirmResend(
   keepLimits(record, account)
   const isLive = account.mode.value === 'live' || record.mode === 'live'
   const isSafe = !isLive && (evidence === 'absent' || !invocation.isInteractive)
-  if (invocation.settings.saysYes || isSafe) return true
+  if (invocation.settings.assumesYes || isSafe) return true
   const what = describeOperation(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
@@ -71,7 +71,7 @@ function keepLimits(record: StoredRecord, { limits, profile }: Account): void {
     operationId: record.operation,
     risk: 'money',
     formatMoney,
-    final: true,
+    isFinalCheck: true,
     amount: { amountMinor: record.amount ?? undefined, currencyCode: record.currencyCode ?? undefined },
   })
 }

@@ -55,7 +55,7 @@ export const command: CommandSpec = {
     return longListOf(
       {
         ids: () => records.map(({ id }) => id),
-        texts: () => records.map((record) => JSON.stringify(published(record))),
+        jsonLines: () => records.map((record) => JSON.stringify(published(record))),
         rows: () => records.map(published),
       },
       operationsView,

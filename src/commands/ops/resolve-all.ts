@@ -1,4 +1,4 @@
-import { isOfProfile } from '../../cli/account/account-of-record.ts'
+import { isRecordOfProfile } from '../../cli/account/account-of-record.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -20,7 +20,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const listing = await ledger.list({ onlyOpen: true, isLook: isDryRun })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
-    .filter((record) => profile === undefined || isOfProfile(context, record, profile))
+    .filter((record) => profile === undefined || isRecordOfProfile(context, record, profile))
     .toReversed()
   const others = listing.records.length - records.length
   if (others > 0)

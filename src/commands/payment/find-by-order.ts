@@ -27,7 +27,7 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const shown = renderOrderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
   if (matches.length === 1 && only.orderId === orderId) {
     await invocation.note(
-      `Order ${invocation.cleanWords(orderId)}: payment ${shown.sentences[0] ?? ''}`,
+      `Order ${invocation.cleanText(orderId)}: payment ${shown.sentences[0] ?? ''}`,
       'ids',
     )
     return only.id
@@ -40,7 +40,7 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   const prompts = await invocation.prompts()
   return prompts.choose({
     label: 'Payment',
-    hint: `${matches.length} for order ${invocation.cleanWords(orderId)}`,
+    hint: `${matches.length} for order ${invocation.cleanText(orderId)}`,
     heading: shown.heading,
     choices: matches.map(({ id }, at) => ({ value: id, text: shown.lines[at] ?? id })),
   })
@@ -105,7 +105,7 @@ async function noneFound(invocation: Invocation, orderId: string): Promise<PayEr
   const comma = orderId.includes(',')
     ? ' The service may read the comma as "or" and miss this order: try another filter.'
     : ''
-  const order = invocation.cleanWords(orderId)
+  const order = invocation.cleanText(orderId)
   return new PayError('no_such_order', EXIT.notFound, `No payment found for order ${order}`, {
     operation: listPayments.id,
     outcome: 'none',
@@ -118,7 +118,7 @@ async function noneFound(invocation: Invocation, orderId: string): Promise<PayEr
 const MAX_SUGGESTED = 10
 
 function severalFound(invocation: Invocation, orderId: string, matches: readonly Match[]): UsageError {
-  const order = invocation.cleanWords(orderId)
+  const order = invocation.cleanText(orderId)
   const pay = `pay${accountFlagsOf(invocation)} payment explain`
   const ids = matches.map(({ id }) => id).filter((id) => /^[\w.-]{1,64}$/.test(id))
   return new UsageError(

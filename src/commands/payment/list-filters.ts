@@ -14,7 +14,7 @@ export const LIST_FILTERS = {
     kind: 'text',
     value: 'STATUS,…',
     query: 'status',
-    known: PAYMENT_STATUSES,
+    suggestions: PAYMENT_STATUSES,
     help: 'Such as AUTHORIZED or SETTLED; case-insensitive',
   },
   'order-id': {
@@ -47,7 +47,7 @@ export const LIST_FILTERS = {
     kind: 'text',
     value: 'TYPE,…',
     query: 'payment_method_type',
-    known: METHOD_TYPES,
+    suggestions: METHOD_TYPES,
     help: 'Such as PAYMENT_CARD or PAYPAL',
   },
   'last-4-digits': { kind: 'text', value: 'DIGITS,…', help: "The card's last four digits" },

@@ -2,7 +2,7 @@ import { listPayments } from '../../api/operations/payment.ts'
 import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
 import { paymentList } from '../../api/models/payment.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
-import { unknownValues } from '../../cli/parse/choices.ts'
+import { warnAboutUnknownValues } from '../../cli/parse/choices.ts'
 import { completeDraft } from '../../cli/request/complete-draft.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import { parseCount } from '../../cli/parse/count.ts'
@@ -48,7 +48,7 @@ export const command: CommandSpec = {
 async function run(invocation: CommandRun, input: CommandInput) {
   const limit = readLimit(input)
   const filters = readFilters(input)
-  for (const line of unknownValues(input, 'status', PAYMENT_STATUSES))
+  for (const line of warnAboutUnknownValues(input, 'status', PAYMENT_STATUSES))
     await invocation.warn(`Warning: ${line}`)
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters, limit: String(Math.min(limit, PAGE_LIMIT)) }

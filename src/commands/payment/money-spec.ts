@@ -16,7 +16,7 @@ export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> 
   preview: previewOf(action),
   refusal: refusalOf(action),
   headline: (request, answer) => describeSuccess(action, request, answer),
-  whole: wholeOf(action),
+  fullAmount: wholeOf(action),
 })
 
 /** Shown before money moves. If the payment could not be read, its figures are unknown. */
@@ -30,7 +30,7 @@ const previewOf =
 
 /** The amount the service uses when none is given, in minor units; undefined if it can't be told. */
 const wholeOf =
-  (action: MoneyAction): MoneySpec['whole'] =>
+  (action: MoneyAction): MoneySpec['fullAmount'] =>
   (read) => {
     const paid = parseResponse(payment, read)
     if (paid === undefined) return undefined
@@ -56,8 +56,8 @@ const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
     const isFinal = others.length === 0 && textAt(own, 'processorStatus') === 'SETTLED'
     const left = leftWords(leftToRefund, paid)
     return isFinal
-      ? { words: `Refunded ${money}${left}`, isFinal }
-      : { words: `Refund of ${money} accepted, not final yet${left}`, isFinal }
+      ? { text: `Refunded ${money}${left}`, isFinal }
+      : { text: `Refund of ${money} accepted, not final yet${left}`, isFinal }
   },
   capture: (paid, request, { captured, leftToCapture }) => {
     const amount = numberAt(request, 'amount') ?? captured
@@ -65,15 +65,15 @@ const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
     const money = formatMoney(amount, paid.currencyCode)
     const left = leftToCapture === 0 ? '' : leftWords(leftToCapture, paid)
     return paid.status === 'SETTLING'
-      ? { words: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
-      : { words: `Captured ${money}${left}`, isFinal: true }
+      ? { text: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
+      : { text: `Captured ${money}${left}`, isFinal: true }
   },
   adjust: (paid) =>
     paid.amount === undefined
       ? undefined
-      : { words: `Authorized amount: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
+      : { text: `Authorized amount: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
   cancel: ({ status }) =>
-    status === 'CANCELLED' ? { words: 'Cancelled: the authorization is released', isFinal: true } : undefined,
+    status === 'CANCELLED' ? { text: 'Cancelled: the authorization is released', isFinal: true } : undefined,
 }
 
 const leftWords = (left: number | undefined, { currencyCode }: Payment): string =>

@@ -46,7 +46,7 @@ export async function confirmLoosenedLimits(
   after: Profile,
 ): Promise<void> {
   const loosened = mode === 'live' ? loosenedLimits(limits, after.limits) : []
-  if (loosened.length === 0 || invocation.settings.saysYes) return
+  if (loosened.length === 0 || invocation.settings.assumesYes) return
   const what = `This loosens limits of LIVE profile ${name}: ${loosened.join('; ')}.`
   if (!invocation.isInteractive)
     throw new UsageError(`${what} It needs --yes when run non-interactively`, {

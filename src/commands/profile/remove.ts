@@ -14,7 +14,7 @@ export const command: CommandSpec = {
     const name = await profileArgument(invocation)
     const { context, settings, isInteractive } = invocation
     const profile = findProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
-    if (isInteractive && !settings.saysYes && profile.apiKey !== undefined)
+    if (isInteractive && !settings.assumesYes && profile.apiKey !== undefined)
       await askConfirmation(invocation, `Remove profile ${name} and its stored key?`, {
         ifDeclined: 'nothing was removed',
       })

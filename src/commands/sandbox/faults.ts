@@ -51,13 +51,13 @@ export const command: CommandSpec = {
     on: {
       kind: 'text',
       value: 'PATTERN',
-      known: OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`),
+      suggestions: OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`),
       help: 'Which requests: an optional method and a path; * matches anything except /, ** anything',
     },
     do: {
       kind: 'text',
       value: 'KIND',
-      known: [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'],
+      suggestions: [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'],
       help: 'What happens to them: one of the kinds above',
     },
     rate: { kind: 'text', value: 'SHARE', help: 'Share of matching requests, such as 0.2 (default 1)' },

@@ -23,7 +23,7 @@ export const command: CommandSpec = {
     card: {
       kind: 'text',
       value: 'NUMBER',
-      known: TEST_CARDS,
+      suggestions: TEST_CARDS,
       help: 'A test card from pay sandbox scenarios',
     },
     'client-token': {

@@ -99,7 +99,7 @@ async function showChanges(
   const text = renderSessionPreview({ changes, merges, profileName: name, mode: mode.value }, options)
   await invocation.warn(`${text}\n`, 'ids')
   const drops = changes.filter(({ kind }) => kind === 'dropped').length
-  if (drops === 0 || mode.value !== 'live' || settings.saysYes) return
+  if (drops === 0 || mode.value !== 'live' || settings.assumesYes) return
   const what = drops === 1 ? '1 field' : `${drops} fields`
   await askConfirmation(invocation, `Drop ${what} from the session on LIVE profile ${name}?`, {
     ifDeclined: 'nothing was sent',

@@ -23,7 +23,7 @@ export const command: CommandSpec = {
     {
       name: 'TOPIC',
       optional: true,
-      known: Object.keys(HELP_TOPICS),
+      suggestions: Object.keys(HELP_TOPICS),
       from: 'noun',
       help: 'A topic, or a command',
     },

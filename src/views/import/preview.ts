@@ -46,7 +46,7 @@ export function importPreviewLines(preview: ImportPreview): readonly string[] {
     ['Effect', `creates records, which can't be removed; existing ones ${EXISTING[onExists]}`],
   ]
   return renderGrid(
-    [{ texts: rows.map(([label = '']) => label) }, { texts: rows.map(([, words = '']) => words) }],
+    [{ cells: rows.map(([label = '']) => label) }, { cells: rows.map(([, words = '']) => words) }],
     plainPaint,
   )
 }

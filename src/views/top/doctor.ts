@@ -51,13 +51,13 @@ function linesOf(findings: readonly CheckResult[], { paint, width }: RenderOptio
   return renderGrid(
     [
       {
-        texts: findings.map(({ status }) => wordsOf(STATUS_STYLES[status])),
+        cells: findings.map(({ status }) => wordsOf(STATUS_STYLES[status])),
         toneOf: (row) => STATUS_STYLES[findings[row]?.status ?? 'ok'][2],
         width: markWidth,
       },
-      { texts: names },
+      { cells: names },
       {
-        texts: findings.map(({ says, remedy = '', next = [] }) =>
+        cells: findings.map(({ says, remedy = '', next = [] }) =>
           [
             ...wrapWords(safeText(says), room),
             ...(remedy === '' ? [] : wrapWords(safeText(remedy), room)),

@@ -7,9 +7,9 @@ const REFUND: AmountFacts = {
   currencyCode: 'EUR',
   isOfPayment: true,
   allowZero: false,
-  whole: { amountMinor: 1250 },
+  fullAmount: { amountMinor: 1250 },
 }
-const UNREADABLE: AmountFacts = { ...REFUND, currencyCode: undefined, whole: { amountMinor: undefined } }
+const UNREADABLE: AmountFacts = { ...REFUND, currencyCode: undefined, fullAmount: { amountMinor: undefined } }
 const RECORD: AmountFacts = { label: 'Amount', currencyCode: undefined, allowZero: true }
 
 describe('an amount is read back while it is typed', () => {
@@ -90,6 +90,6 @@ describe('an answer', () => {
   })
 
   test('that is empty is refused if there is no full amount', () => {
-    expect(amountQuestion({ ...REFUND, whole: undefined }).check?.('')).toContain('is empty')
+    expect(amountQuestion({ ...REFUND, fullAmount: undefined }).check?.('')).toContain('is empty')
   })
 })

@@ -18,11 +18,11 @@ export async function noteFiles(
     await invocation.note(`No rows: there is nothing to import in ${path === '-' ? 'stdin' : path}.`)
   if (results !== undefined)
     await invocation.note(
-      invocation.cleanWords(`Results: ${results} (${isWhole ? 'every row' : 'the rows so far'})`),
+      invocation.cleanText(`Results: ${results} (${isWhole ? 'every row' : 'the rows so far'})`),
     )
   if (rejects !== undefined && counts.failed > 0)
     await invocation.note(
-      invocation.cleanWords(
+      invocation.cleanText(
         `Rejects: ${rejects} (${groupThousands(counts.failed)} failed ${counts.failed === 1 ? 'row' : 'rows'}, each with the reason)`,
       ),
     )

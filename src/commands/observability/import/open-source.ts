@@ -22,7 +22,7 @@ export async function openImportSource(
   if (delimiter !== undefined)
     await invocation.note(`Reading CSV with ${DELIMITER_NAMES[delimiter]}s as delimiters.`)
   if (ignored.length > 0)
-    await invocation.warn(invocation.cleanWords(`Columns that are not imported: ${listed(ignored)}.`))
+    await invocation.warn(invocation.cleanText(`Columns that are not imported: ${listed(ignored)}.`))
   return source
 }
 

@@ -64,7 +64,7 @@ async function confirmImport(
   source: ImportSource,
 ): Promise<void> {
   const { mode } = await invocation.account()
-  const isAsked = mode.value === 'live' && invocation.isInteractive && !invocation.settings.saysYes
+  const isAsked = mode.value === 'live' && invocation.isInteractive && !invocation.settings.assumesYes
   const preview = isAsked ? await previewOf(invocation, settings, source) : undefined
   if (preview?.rows === 0) return
   if (isAsked) await showPreview(invocation, settings, preview)
@@ -80,7 +80,7 @@ async function confirmImport(
 
 export async function warnAboutRows(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
   for (const { text, count } of rowWarnings.all())
-    await invocation.warn(`Warning: ${invocation.cleanWords(text)}${count === 1 ? '' : ` (${count} rows)`}`)
+    await invocation.warn(`Warning: ${invocation.cleanText(text)}${count === 1 ? '' : ` (${count} rows)`}`)
 }
 
 const SHOWN_REPEATS = 3
@@ -99,7 +99,7 @@ async function warnAboutRepeats(
     ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${names.join(', ')}`]),
     ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
   ]
-  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanWords(line)}`)
+  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanText(line)}`)
 }
 
 /** Aborts on the first signal. */
@@ -119,11 +119,11 @@ async function sendTheRest(
   settings: ImportSettings,
   trial: SentImport,
 ): Promise<SentImport> {
-  const { warn, cleanWords } = invocation
+  const { warn, cleanText: cleanWords } = invocation
   await warn(`Of the first ${trial.counts.rows} rows: ${countsInWords(trial.counts)}.`)
   for (const { path, description } of trial.problemRows.map(rowProblem))
     await warn(`  ${cleanWords(path)} ${cleanWords(description)}`)
-  if (!invocation.settings.saysYes && !(await confirmsTheRest(invocation))) return trial
+  if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
   return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt, trial.repeats)

@@ -76,7 +76,7 @@ export async function sendImport(
         sleep: (ms) => context.sleep(ms, abandon),
         halt,
         abandon,
-        clean: invocation.cleanWords,
+        clean: invocation.cleanText,
         onRow: repeats.add,
         onProgress: progress.show,
         ...warningsOn(progress),

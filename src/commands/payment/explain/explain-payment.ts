@@ -52,7 +52,7 @@ async function possibleActions(
       checkLimits(limits, profile?.value ?? '', { operationId, risk, amount, formatMoney })
       return null
     } catch (error) {
-      if (error instanceof LimitError) return invocation.cleanWords(error.message)
+      if (error instanceof LimitError) return invocation.cleanText(error.message)
       throw error
     }
   }

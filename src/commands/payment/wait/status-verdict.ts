@@ -54,7 +54,7 @@ const isTimedOut = ({ status, reasonType }: State): boolean =>
  * Reads `--until`. Warns about an unknown status, which the service may have added later.
  * @throws {UsageError} for a status that looks mistyped
  */
-export async function readTargetStatuses({ input, warn, cleanWords }: Invocation): Promise<TargetStatuses> {
+export async function readTargetStatuses({ input, warn, cleanText: cleanWords }: Invocation): Promise<TargetStatuses> {
   const text = textFlag(input, 'until')
   if (text === undefined) return undefined
   const statuses = inCanonicalCase(text, PAYMENT_STATUSES)

@@ -65,7 +65,7 @@ function followed(
   },
 ): Followed {
   const answer = end.answer === undefined ? first : asOf(first, end.answer)
-  const state = invocation.cleanWords(describe(withoutNulls(answer.json)))
+  const state = invocation.cleanText(describe(withoutNulls(answer.json)))
   if (end.kind === 'interrupted') return notFinished(invocation, answer, `interrupted while it was ${state}`)
   if (end.kind === 'time-up')
     return notFinished(
@@ -126,7 +126,7 @@ function notFinished(invocation: Invocation, answer: Answer, words: string): Fol
     problem: new PayError(
       'not_finished',
       EXIT.notFinished,
-      `The refund was accepted but is not final yet: ${invocation.cleanWords(words)}`,
+      `The refund was accepted but is not final yet: ${invocation.cleanText(words)}`,
       {
         operation: refundPayment.id,
         paymentId: invocation.target.id,

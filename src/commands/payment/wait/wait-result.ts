@@ -28,7 +28,7 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
     : []
   const details = { operation: getPayment.id, outcome: 'none', next } as const
   const looked =
-    end.answer === undefined ? '' : invocation.cleanWords(waited.describe(withoutNulls(end.answer.json)))
+    end.answer === undefined ? '' : invocation.cleanText(waited.describe(withoutNulls(end.answer.json)))
   if (end.kind === 'interrupted')
     throw interruptedBy(
       invocation.context.interruption.stop,
@@ -53,7 +53,7 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
     case 'reached':
       return waited.present(end.answer)
     case 'unreachable': {
-      const wanted = (waited.until ?? []).map((status) => invocation.cleanWords(status)).join(' or ')
+      const wanted = (waited.until ?? []).map((status) => invocation.cleanText(status)).join(' or ')
       const words = `The ${what} is ${looked}, which is final: it won't become ${wanted}`
       return answered(
         waited,

@@ -44,7 +44,7 @@ export const command: CommandSpec = {
     until: {
       kind: 'text',
       value: 'STATUS,…',
-      known: PAYMENT_STATUSES,
+      suggestions: PAYMENT_STATUSES,
       help: 'Wait for one of these statuses, such as SETTLED; with --refund, of the refund',
     },
     refund: {

@@ -30,7 +30,7 @@ const REMEDIES: Readonly<Partial<Record<Extract<ProbeResult, { kind: 'failure' }
   proxy: 'Check HTTPS_PROXY and NO_PROXY',
 }
 
-const unreached = ({ reason, says }: Extract<ProbeResult, { kind: 'failure' }>): CheckResult =>
+const unreached = ({ reason, message: says }: Extract<ProbeResult, { kind: 'failure' }>): CheckResult =>
   problem('service', `not reached: ${says}`, {
     remedy: REMEDIES[reason] ?? 'Try a call with --debug to see its details: pay payment list --debug',
   })

@@ -1,4 +1,4 @@
-import { bufferedContext } from '../../../cli/process/buffered-context.ts'
+import { createBufferedContext } from '../../../cli/process/buffered-context.ts'
 import { readSecret } from '../../../cli/request/read-secret.ts'
 import { fieldAt, parseFieldPath } from '../../../cli/parse/field-path.ts'
 import { textFlag } from '../../../cli/command/input.ts'
@@ -135,7 +135,7 @@ async function runStep(
       found: {},
     }
   }
-  const captured = bufferedContext(context)
+  const captured = createBufferedContext(context)
   const started = context.now().getTime()
   const argv = [...selector, '--json', '--no-input', '--quiet', ...safeOrder(step.words, words)]
   const exitCode = await runCommand(tree, argv, captured.context)
