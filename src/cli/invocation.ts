@@ -58,7 +58,7 @@ export function startInvocation(parts: {
       `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the response. Interrupt again to stop waiting; the outcome is then unknown.`,
     )
   let spinner: Spinner | undefined
-  const warn = (line: string, content: MessageContent = 'words') => {
+  const warn = (line: string, content: MessageContent = 'text') => {
     spinner?.erase()
     return context.stderr.write(`${(content === 'ids' ? removeSecrets : redactText)(line, secrets)}\n`)
   }

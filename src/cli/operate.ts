@@ -44,14 +44,14 @@ export type FollowUp = (
 export async function operate(
   invocation: CommandRun,
   operation: CallOperation,
-  completeDraft: Draft,
+  filledDraft: Draft,
   follow?: FollowUp,
 ): Promise<Result> {
   refuseForOperation(operation.id, operation, invocation.settings)
-  if (invocation.input.flags['validate'] !== false) refuseTwoTargets(completeDraft)
-  invocation.target.id = completeDraft.params['id']
-  await refuseOpenIntent(invocation, operation, completeDraft)
-  const amount = await settleAmount(invocation, operation, completeDraft)
+  if (invocation.input.flags['validate'] !== false) refuseTwoTargets(filledDraft)
+  invocation.target.id = filledDraft.params['id']
+  await refuseOpenIntent(invocation, operation, filledDraft)
+  const amount = await settleAmount(invocation, operation, filledDraft)
   const review = await invocation.spec.reviewTarget?.(invocation, amount.draft)
   const unchecked = [...amount.unchecked, ...(review?.unchecked ?? [])]
   const draft = review?.draft ?? amount.draft
@@ -96,8 +96,8 @@ async function refuseOpenIntent(
   const { spec, settings, isInteractive } = invocation
   if (spec.money === undefined || settings.mode !== 'send' || !isInteractive) return
   const { ticket, idempotencyKey } = settings
-  const { findDuplicate: findRepeat } = await import('./guard/find-repeat.ts')
-  await findRepeat(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
+  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  await findDuplicate(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
 /** An equal write of the last minutes, for the confirmation to mention. Scripts are not asked, so they skip this. */
@@ -106,8 +106,8 @@ async function findDuplicateBeforeAsking(
   call: Call,
 ): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
-  const { findDuplicate: findRepeat } = await import('./guard/find-repeat.ts')
-  return findRepeat(invocation, call)
+  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  return findDuplicate(invocation, call)
 }
 
 /** One line on a terminal that sums up the result below. */

@@ -9,14 +9,14 @@ import { didYouMean } from '../suggest.ts'
 export function oneOf<T extends string>(
   what: string,
   text: string,
-  known: readonly T[],
-  { listed = known.join(', '), ...details }: ErrorDetails & { readonly listed?: string } = {},
+  choices: readonly T[],
+  { listed: choiceList = choices.join(', '), ...details }: ErrorDetails & { readonly listed?: string } = {},
 ): T {
-  const found = known.find((name) => name === text)
+  const found = choices.find((name) => name === text)
   if (found !== undefined) return found
-  throw new UsageError(`${what} takes ${listed}, not "${text}"`, {
+  throw new UsageError(`${what} takes ${choiceList}, not "${text}"`, {
     code: 'bad_value',
-    hint: didYouMean(text, known),
+    hint: didYouMean(text, choices),
     ...details,
   })
 }

@@ -31,10 +31,10 @@ function maskDigits(text: string, isCard: CardTest): string {
   if (!hasDigits(text, FEWEST_DIGITS)) return text
   return text
     .split(NOT_CARD_TEXT)
-    .map((piece, index) =>
+    .map((part, index) =>
       index % 2 === 1
-        ? piece
-        : piece.replaceAll(DIGIT_GROUPS, (groups: string, offset: number, piece: string) =>
+        ? part
+        : part.replaceAll(DIGIT_GROUPS, (groups: string, offset: number, piece: string) =>
             maskInPlace(groups, offset, piece, isCard),
           ),
     )

@@ -76,9 +76,7 @@ function renderLabelledGrid(
     width: labelWidth,
   }
   const texts = {
-    cells: entries.map(({ text, noWrap }) =>
-      wrapWords(text, noWrap === true ? undefined : width).join('\n'),
-    ),
+    cells: entries.map(({ text, noWrap }) => wrapWords(text, noWrap === true ? undefined : width).join('\n')),
     toneOf: (row: number) => entries[row]?.tone,
   }
   return renderGrid(labelWidth === 0 ? [texts] : [labels, texts], paint)

@@ -79,7 +79,9 @@ function formatMessage(
 /** Whether the description only repeats the listed problems. */
 const repeatsProblems = (description: string, problems: readonly ValidationProblem[]): boolean =>
   problems.length > 0 &&
-  problems.every(({ path, description: problem }) => description.includes(path) && description.includes(problem))
+  problems.every(
+    ({ path, description: problem }) => description.includes(path) && description.includes(problem),
+  )
 
 function describeCause({ code, message, details }: PayError, nameOf: FieldNamer): readonly LabelledText[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details

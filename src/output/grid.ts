@@ -38,7 +38,8 @@ const MAX_LIBRARY_ROWS = 250
 export function renderGrid(columns: readonly GridColumn[], paint: Paint): readonly string[] {
   const count = columns[0]?.cells.length ?? 0
   const rows = Array.from({ length: count }, (_, row) => row)
-  const lines = count > MAX_LIBRARY_ROWS ? drawPadded(columns, rows, paint) : drawWithLibrary(columns, rows, paint)
+  const lines =
+    count > MAX_LIBRARY_ROWS ? drawPadded(columns, rows, paint) : drawWithLibrary(columns, rows, paint)
   return lines.map((line) => line.trimEnd())
 }
 

@@ -29,7 +29,8 @@ export async function runQuery(expression: string, response: unknown): Promise<u
 export async function checkQuery(expression: string): Promise<void> {
   const { compile } = await import('@jmespath-community/jmespath')
   const failure = failureOf(compile, expression)
-  if (failure !== undefined) throw queryError(expression, failure, describePosition(compile, expression, failure))
+  if (failure !== undefined)
+    throw queryError(expression, failure, describePosition(compile, expression, failure))
 }
 
 function queryError(expression: string, reason: string, position?: string, cause?: unknown): UsageError {

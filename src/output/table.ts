@@ -93,13 +93,20 @@ function keepFitting<Row>(
 }
 
 const withMinWidth = <Row>(measured: MeasuredColumn<Row>): MeasuredColumn<Row> =>
-  measured.column.shrink === true ? { ...measured, width: Math.min(measured.width, COMFORTABLE_COLUMN_WIDTH) } : withMinProseWidth(measured)
+  measured.column.shrink === true
+    ? { ...measured, width: Math.min(measured.width, COMFORTABLE_COLUMN_WIDTH) }
+    : withMinProseWidth(measured)
 
 const withMinProseWidth = <Row>(measured: MeasuredColumn<Row>): MeasuredColumn<Row> =>
-  measured.column.wraps === true ? { ...measured, width: Math.min(measured.width, MIN_PROSE_WIDTH) } : measured
+  measured.column.wraps === true
+    ? { ...measured, width: Math.min(measured.width, MIN_PROSE_WIDTH) }
+    : measured
 
 /** Wraps the last column. */
-function wrapLast<Row>(measured: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
+function wrapLast<Row>(
+  measured: readonly MeasuredColumn<Row>[],
+  width: number,
+): readonly MeasuredColumn<Row>[] {
   const last = measured.at(-1)
   const before = measured.slice(0, -1)
   const room = width - before.reduce((sum, each) => sum + each.width + GAP.length, 0)
@@ -109,7 +116,10 @@ function wrapLast<Row>(measured: readonly MeasuredColumn<Row>[], width: number):
 }
 
 /** Takes excess width from the columns that allow it, always from the widest. */
-function shrink<Row>(measured: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
+function shrink<Row>(
+  measured: readonly MeasuredColumn<Row>[],
+  width: number,
+): readonly MeasuredColumn<Row>[] {
   const widths = measured.map((entry) => entry.width)
   for (let excess = totalWidth(measured) - width; excess > 0; excess -= 1) {
     const widest = measured.reduce((best, { column }, at) => {

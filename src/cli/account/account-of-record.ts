@@ -31,9 +31,14 @@ export function accountOfRecord(context: Context, record: StoredRecord, chosenPr
     ...chosen,
     PAY_BASE_URL: record.baseUrl,
   }))
-  const accountsWithKey = resolveAccounts(context, environmentsAtRecordedUrl).accounts.filter((candidate) => isAccountOf(record, candidate))
+  const accountsWithKey = resolveAccounts(context, environmentsAtRecordedUrl).accounts.filter((candidate) =>
+    isAccountOf(record, candidate),
+  )
   const accountsAtUrl = accounts.filter(({ baseUrl }) => baseUrl.value === record.baseUrl)
-  const account = accountsAtUrl.find((candidate) => isAccountOf(record, candidate)) ?? accountsWithKey[0] ?? accountsAtUrl[0]
+  const account =
+    accountsAtUrl.find((candidate) => isAccountOf(record, candidate)) ??
+    accountsWithKey[0] ??
+    accountsAtUrl[0]
   if (account !== undefined) return account
   throw accountChangedError(record, accounts.length === 0 ? problem : undefined)
 }
@@ -42,7 +47,9 @@ export function accountOfRecord(context: Context, record: StoredRecord, chosenPr
 export function isRecordOfProfile(context: Context, record: StoredRecord, profile: string): boolean {
   if (record.profile === profile) return true
   const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...envWithoutAccount } = context.env
-  return resolveAccounts(context, [{ ...envWithoutAccount, PAY_PROFILE: profile }]).accounts.some((candidate) => isAccountOf(record, candidate))
+  return resolveAccounts(context, [{ ...envWithoutAccount, PAY_PROFILE: profile }]).accounts.some(
+    (candidate) => isAccountOf(record, candidate),
+  )
 }
 
 function resolveAccounts(

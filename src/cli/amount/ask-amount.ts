@@ -42,7 +42,8 @@ export async function askAmount(
   )
   if (typed.isGiven) return typed.amountMinor
   const fullAmount = money.fullAmount(payment)
-  if (money.asksAmount === 'never' || (run.settings.assumesYes && money.asksAmount === 'or all')) return fullAmount
+  if (money.asksAmount === 'never' || (run.settings.assumesYes && money.asksAmount === 'empty-means-all'))
+    return fullAmount
   const isTotal = money.asksAmount === 'always'
   const facts: AmountFacts = {
     label: isTotal ? 'New amount' : 'Amount',
@@ -78,7 +79,12 @@ async function readForPreview(run: CommandRun, reader: PaymentReader): Promise<u
   try {
     return await reader.read()
   } catch (error) {
-    const toleratedExitCodes: readonly number[] = [EXIT.serverFault, EXIT.rateLimited, EXIT.auth, EXIT.rejected]
+    const toleratedExitCodes: readonly number[] = [
+      EXIT.serverFault,
+      EXIT.rateLimited,
+      EXIT.auth,
+      EXIT.rejected,
+    ]
     if (!(error instanceof PayError) || !toleratedExitCodes.includes(error.exitCode)) throw error
     await run.warn(`The payment could not be read (${error.message}); its figures are unknown.`)
     return undefined

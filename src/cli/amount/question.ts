@@ -51,7 +51,9 @@ export function readAmount(facts: AmountFacts, text: string): number | undefined
       `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode ?? 'none'}`,
     )
   if (fullAmount?.amountMinor !== undefined && amount.amountMinor > fullAmount.amountMinor)
-    throw new UsageError(`That is more than the ${formatMoney(fullAmount.amountMinor, currencyCode)} that is left`)
+    throw new UsageError(
+      `That is more than the ${formatMoney(fullAmount.amountMinor, currencyCode)} that is left`,
+    )
   throwRefusal(facts, amount.amountMinor)
   if (isProbablyMajorUnits(text, amount)) throw ambiguousAmountError(text, amount)
   return amount.amountMinor

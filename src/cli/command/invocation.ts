@@ -9,7 +9,7 @@ import type { Prompts } from './prompts-port.ts'
 import type { Settings } from './settings.ts'
 
 /** What a message contains: `words` may include a card number; `ids` are masked already and may look like one. */
-export type MessageContent = 'words' | 'ids'
+export type MessageContent = 'text' | 'ids'
 
 /** One run of a command: what was typed, and what the command may use of the outside world. */
 export interface Invocation extends Messages, Service {

@@ -38,5 +38,5 @@ export interface MoneySpec {
   /** What the service takes if the amount is omitted, in minor units; undefined if the payment does not say. */
   readonly fullAmount: (payment: unknown) => number | undefined
   /** Whether a terminal asks for an omitted amount. With `or all`, an empty answer means all of it. */
-  readonly asksAmount: 'or all' | 'always' | 'never'
+  readonly asksAmount: 'empty-means-all' | 'always' | 'never'
 }

@@ -46,9 +46,9 @@ async function linesFor(
   if (typeof found === 'string') return [`:${found}`]
   return found.map(({ value, description: about }) => {
     const description = about === undefined || about === '' ? [] : [safeText(about)]
-    return (shell === 'powershell' ? [quoteForPowerShell(value), value, ...description] : [value, ...description]).join(
-      '\t',
-    )
+    return (
+      shell === 'powershell' ? [quoteForPowerShell(value), value, ...description] : [value, ...description]
+    ).join('\t')
   })
 }
 
@@ -95,7 +95,9 @@ async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
   )
 }
 
-const flagCandidates = ({ typed, help }: CompletableFlag): readonly Candidate[] => [{ value: typed, description: help }]
+const flagCandidates = ({ typed, help }: CompletableFlag): readonly Candidate[] => [
+  { value: typed, description: help },
+]
 
 /** The candidates that start with what is typed, without duplicates and without control characters. */
 function matchingCandidates(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {

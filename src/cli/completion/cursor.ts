@@ -24,7 +24,12 @@ export type Place =
   | { readonly kind: 'verb'; readonly noun: Noun }
   | { readonly kind: 'flag'; readonly flags: readonly CompletableFlag[] }
   /** `prefix` is the part of the same word before the value: `--output=`, `SETTLED,`. */
-  | { readonly kind: 'value'; readonly flag: CompletableFlag; readonly prefix: string; readonly typed: string }
+  | {
+      readonly kind: 'value'
+      readonly flag: CompletableFlag
+      readonly prefix: string
+      readonly typed: string
+    }
   | { readonly kind: 'argument'; readonly argument: ArgumentSpec }
   | { readonly kind: 'nothing' }
 

@@ -44,7 +44,8 @@ export function readBashLine(line: string, wordBreaks: string): ShellLine {
       } else {
         current += character
         // Readline keeps an @ in the word that it starts.
-        if (wordBreaks.includes(character)) prefixLength = character === '@' ? current.length - 1 : current.length
+        if (wordBreaks.includes(character))
+          prefixLength = character === '@' ? current.length - 1 : current.length
       }
     }
   }

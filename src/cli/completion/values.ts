@@ -51,7 +51,9 @@ async function namesFrom(
     case 'order':
       return (await listAccountRecords(request)).flatMap((record) => about(record, targetOf(record, 'order')))
     case 'record':
-      return (await listAccountRecords(request)).flatMap((record) => about(record, targetOf(record, 'record')))
+      return (await listAccountRecords(request)).flatMap((record) =>
+        about(record, targetOf(record, 'record')),
+      )
     case 'write':
       return (await listRecentRecords(request))
         .toSorted((one, other) => Number(isOpen(other)) - Number(isOpen(one)))

@@ -38,7 +38,9 @@ export async function showRequest(
       apiKey: account.apiKey?.value ?? '',
       apiVersion: account.apiVersion.value,
       idempotencyKey:
-        operation.idempotencyKey && isKeyKnown ? idempotencyKeyOf(invocation, operation, draft, account) : undefined,
+        operation.idempotencyKey && isKeyKnown
+          ? idempotencyKeyOf(invocation, operation, draft, account)
+          : undefined,
       userAgent: invocation.context.userAgent,
     },
   )
@@ -141,7 +143,7 @@ function shownParts(
       path !== operation.path ||
       isAnyMasked(draft.params) ||
       isAnyMasked(draft.query) ||
-      hideKeys(stringifyJson(redactBody(parseJson(visibleBody), 'kept'))) !== visibleBody,
+      hideKeys(stringifyJson(redactBody(parseJson(visibleBody), 'keep-ids'))) !== visibleBody,
   }
 
   function isAnyMasked(values: Readonly<Record<string, string>>): boolean {
@@ -180,7 +182,7 @@ function dryRunResult(
       .replaceAll(markerPattern(marker), '[redacted]')
       .replaceAll(MASKS_IN_URL, (masked) => decodeURIComponent(masked)),
     headers: redactHeaders(request.headers),
-    ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value, 'kept') }),
+    ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value, 'keep-ids') }),
     ...(unchecked.length === 0 ? {} : { unchecked }),
   }
   const lines = [

@@ -66,7 +66,10 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
   }
   const fields = isRecord(body) ? body : {}
   const key = String(head)
-  return { ...fields, [key]: setField(Object.hasOwn(fields, key) ? fields[key] : undefined, rest, value, what) }
+  return {
+    ...fields,
+    [key]: setField(Object.hasOwn(fields, key) ? fields[key] : undefined, rest, value, what),
+  }
 }
 
 /** The value at a path; undefined if there is none. */

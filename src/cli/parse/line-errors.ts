@@ -31,11 +31,7 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   const argument = spec.args?.[0]
   // A token may begin with a hyphen: do not repeat it, and say how to give it.
   if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
-    return unknownWord(
-      argument.secret === true ? undefined : flag,
-      afterDashes(`the ${argument.name}`),
-      spec,
-    )
+    return unknownWord(argument.secret === true ? undefined : flag, afterDashes(`the ${argument.name}`), spec)
   return new UsageError(`There is no flag ${flag}`, {
     code: 'unknown_flag',
     hint: suggestFlag(flag, names),
@@ -90,7 +86,8 @@ export const contradiction = (name: string): UsageError =>
 export function unknownNoun(tree: Tree, word: string): UsageError {
   const suggestion = commandsForVerb(word, tree)
   const near = closest(word, Object.keys(tree))
-  const commands = suggestion.length > 0 ? suggestion : near === undefined ? commandsSpelledLike(word, tree) : [near]
+  const commands =
+    suggestion.length > 0 ? suggestion : near === undefined ? commandsSpelledLike(word, tree) : [near]
   return unknownCommand(`pay ${word}`, commands, 'pay')
 }
 
@@ -104,7 +101,10 @@ function unknownCommand(typed: string, suggestion: readonly string[], prefix: st
   return new UsageError(`There is no command "${typed}"`, {
     code: 'unknown_command',
     hint:
-      suggestion.length === 0 ? `${prefix} --help lists the commands` : `Did you mean ${quotedCommands(suggestion)}?`,
-    next: suggestion.length === 0 ? [`${prefix} --help`] : suggestion.map((command) => `pay ${command} --help`),
+      suggestion.length === 0
+        ? `${prefix} --help lists the commands`
+        : `Did you mean ${quotedCommands(suggestion)}?`,
+    next:
+      suggestion.length === 0 ? [`${prefix} --help`] : suggestion.map((command) => `pay ${command} --help`),
   })
 }

@@ -14,8 +14,9 @@ export interface PromptStreams {
 
 /** Prompts on a terminal with @inquirer/prompts. Esc, Ctrl-C and a closed terminal cancel the command. */
 export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: Paint): Prompts {
-  const askUntilEscape = <T>(ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>) =>
-    untilEscape(streams, stop, ask)
+  const askUntilEscape = <T>(
+    ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
+  ) => untilEscape(streams, stop, ask)
   const columns = () => columnsOf(streams.output)
   const theme = () => themeOf(paint, columns())
   return {
@@ -73,7 +74,9 @@ function showInterpretation({ interpret }: Question, paint: Paint) {
   return {
     transformer: (answer: string, { isFinal }: { readonly isFinal: boolean }): string => {
       const interpretation = answer === '' ? '' : ` ${paint(safeText(interpret(answer) ?? ''), 'dim')}`
-      return isFinal ? `${paint(answer, 'accent')} ${interpretation}` : `${interpretation}\n${' '.repeat(MARK_WIDTH)}${answer}`
+      return isFinal
+        ? `${paint(answer, 'accent')} ${interpretation}`
+        : `${interpretation}\n${' '.repeat(MARK_WIDTH)}${answer}`
     },
   }
 }

@@ -22,7 +22,9 @@ export async function warnAboutDamage(
       'ids',
     )
   if (cutShort > 0)
-    await note(`Removed ${pluralize(cutShort, 'record')} that a crash had cut short before anything was sent.`)
+    await note(
+      `Removed ${pluralize(cutShort, 'record')} that a crash had cut short before anything was sent.`,
+    )
 }
 
 const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -24,7 +24,11 @@ interface CompletedCall {
 }
 
 /** Adds a receipt below a table on stdout. With a machine format it goes to stderr, so that stdout stays parseable. */
-export async function withReceipt(invocation: CommandRun, result: Result, completed: CompletedCall): Promise<Result> {
+export async function withReceipt(
+  invocation: CommandRun,
+  result: Result,
+  completed: CompletedCall,
+): Promise<Result> {
   const text = invocation.hideSecrets(await receiptOf(invocation, completed))
   if (isMachine(invocation.settings.format)) {
     await invocation.warn(text, 'ids')

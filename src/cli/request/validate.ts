@@ -161,7 +161,11 @@ function formatValue(value: unknown): string {
 }
 
 /** Suggests a known value. Codes such as countries differ by one letter, so only their case is corrected. */
-function describeSuggestion({ value, known, words }: Extract<UnknownEntry, { kind: 'unknown-value' }>): string {
+function describeSuggestion({
+  value,
+  known,
+  words,
+}: Extract<UnknownEntry, { kind: 'unknown-value' }>): string {
   if (words === undefined) return didYouMean(value, known)
   const suggestion = known.find((code) => code === value.toUpperCase())
   return suggestion === undefined ? ` (give ${words})` : `; did you mean ${suggestion}?`

@@ -40,7 +40,7 @@ export const command: CommandSpec = {
     },
   },
   operation: authorizePayment,
-  confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${processorOf(body)}`,
+  confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${describeProcessor(body)}`,
   present: showPayment,
   successNotes: nextActions,
   effect:
@@ -49,7 +49,7 @@ export const command: CommandSpec = {
 }
 
 /** `SANDBOX_GAMMA (shared-1)`, or the merchant ID alone. */
-function processorOf(body: unknown): string {
+function describeProcessor(body: unknown): string {
   const processor = fieldAt(body, ['processor'])
   const [name, merchantId] = [textAt(processor, 'name'), textAt(processor, 'processorMerchantId')]
   return name === undefined ? (merchantId ?? '') : `${name} (${merchantId ?? ''})`

@@ -30,7 +30,7 @@ export const command: CommandSpec = {
     },
   },
   operation: capturePayment,
-  money: { ...moneySpecOf('capture'), asksAmount: 'or all' },
+  money: { ...moneySpecOf('capture'), asksAmount: 'empty-means-all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
   successNotes: describeReleased,

@@ -16,27 +16,27 @@ export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> 
   preview: previewOf(action),
   refusal: refusalOf(action),
   headline: (request, answer) => describeSuccess(action, request, answer),
-  fullAmount: wholeOf(action),
+  fullAmount: fullAmountOf(action),
 })
 
 /** Shown before money moves. If the payment could not be read, its figures are unknown. */
 const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
-  (read, { paint, width, ...facts }) =>
+  (response, { paint, width, ...facts }) =>
     renderPaymentPreview(
-      { payment: parseResponse(payment, read), action, ...facts },
+      { payment: parseResponse(payment, response), action, ...facts },
       { paint, width, timeZone: undefined },
     )
 
 /** The amount the service uses when none is given, in minor units; undefined if it can't be told. */
-const wholeOf =
+const fullAmountOf =
   (action: MoneyAction): MoneySpec['fullAmount'] =>
-  (read) => {
-    const paid = parseResponse(payment, read)
+  (response) => {
+    const paid = parseResponse(payment, response)
     if (paid === undefined) return undefined
     const { leftToCapture, leftToRefund } = deriveAmounts(paid)
-    const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
-    return whole === 0 ? undefined : whole
+    const remaining = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
+    return remaining === 0 ? undefined : remaining
   }
 
 /** One line for the user who has just confirmed: what was done, and whether it is final. */
@@ -54,7 +54,7 @@ const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
     if (amount === undefined) return undefined
     const money = formatMoney(amount, paid.currencyCode)
     const isFinal = others.length === 0 && textAt(own, 'processorStatus') === 'SETTLED'
-    const left = leftWords(leftToRefund, paid)
+    const left = describeLeft(leftToRefund, paid)
     return isFinal
       ? { text: `Refunded ${money}${left}`, isFinal }
       : { text: `Refund of ${money} accepted, not final yet${left}`, isFinal }
@@ -63,7 +63,7 @@ const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
     const amount = numberAt(request, 'amount') ?? captured
     if (amount === undefined) return undefined
     const money = formatMoney(amount, paid.currencyCode)
-    const left = leftToCapture === 0 ? '' : leftWords(leftToCapture, paid)
+    const left = leftToCapture === 0 ? '' : describeLeft(leftToCapture, paid)
     return paid.status === 'SETTLING'
       ? { text: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
       : { text: `Captured ${money}${left}`, isFinal: true }
@@ -76,5 +76,5 @@ const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
     status === 'CANCELLED' ? { text: 'Cancelled: the authorization is released', isFinal: true } : undefined,
 }
 
-const leftWords = (left: number | undefined, { currencyCode }: Payment): string =>
+const describeLeft = (left: number | undefined, { currencyCode }: Payment): string =>
   left === undefined ? '' : `, ${left === 0 ? 'nothing' : formatMoney(left, currencyCode)} left`

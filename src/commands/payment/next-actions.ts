@@ -9,16 +9,16 @@ import { formatFreeText } from '../../views/format-fields.ts'
 export function nextActions(answer: unknown, pay: string): readonly string[] {
   const paid = parseResponse(payment, answer)
   if (paid === undefined) return []
-  const saved = savedMethod(paid, pay)
+  const saved = describeSavedMethod(paid, pay)
   if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
     const { name, description, clientToken } = paid.requiredAction
-    const opens =
+    const instruction =
       clientToken === undefined
         ? 'have the customer complete it'
         : `open the checkout with requiredAction.clientToken (${pay} payment get ${idOf(paid)} -o id --query requiredAction.clientToken)`
     return [
       `Not authorized yet: ${(formatFreeText(description ?? name) ?? 'the customer must act first').replace(/\.$/, '')}.`,
-      `Next: ${opens}, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
+      `Next: ${instruction}, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
     ]
   }
   if (paid.status === 'DECLINED' || paid.status === 'FAILED')
@@ -28,7 +28,7 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
 }
 
 /** The saved method's token is a secret: say how to list it instead of printing it. */
-function savedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
+function describeSavedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
   if (paymentMethod?.isVaulted !== true) return []
   const customer = customerId !== undefined && SHELL_SAFE.test(customerId) ? customerId : 'CUSTOMER'
   return [`The payment method is saved. To list its token: ${pay} instrument list --customer-id ${customer}`]

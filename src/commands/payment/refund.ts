@@ -45,7 +45,7 @@ export const command: CommandSpec = {
     for: WAIT_TIMEOUT_FLAG,
   },
   operation: refundPayment,
-  money: { ...moneySpecOf('refund'), asksAmount: 'or all' },
+  money: { ...moneySpecOf('refund'), asksAmount: 'empty-means-all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
   effect: "Returns money to the customer. You can't undo this.",

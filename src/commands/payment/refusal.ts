@@ -59,28 +59,30 @@ const RULES: Readonly<Record<MoneyAction, Rule>> = {
 
 export const refusalOf =
   (action: MoneyAction): MoneySpec['refusal'] =>
-  (read, amountMinor) => {
-    const paid = parseResponse(paymentShape, read)
-    return paid === undefined ? undefined : (byStatus(action, paid) ?? byFigures(action, paid, amountMinor))
+  (response, amountMinor) => {
+    const paid = parseResponse(paymentShape, response)
+    return paid === undefined
+      ? undefined
+      : (refuseByStatus(action, paid) ?? refuseByAmount(action, paid, amountMinor))
   }
 
-function byStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
+function refuseByStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
   const { allowed, participle, instead } = RULES[action]
-  const known = PAYMENT_STATUSES.find((one) => one === status)
+  const knownStatus = PAYMENT_STATUSES.find((one) => one === status)
   // An unknown status may be one the service added later: let the service decide.
-  if (known !== undefined && !allowed.includes(known))
-    return refusal(action, 'invalid_status', EXIT.conflict, {
-      message: `The payment is ${known}, so it can't be ${participle}`,
-      hint: instead[known],
+  if (knownStatus !== undefined && !allowed.includes(knownStatus))
+    return refusalError(action, 'invalid_status', EXIT.conflict, {
+      message: `The payment is ${knownStatus}, so it can't be ${participle}`,
+      hint: instead[knownStatus],
     })
   if (action === 'adjust' && paymentMethod?.authorizationType === 'FINAL')
-    return refusal(action, 'not_estimated', EXIT.rejected, {
+    return refusalError(action, 'not_estimated', EXIT.rejected, {
       message: 'The payment was not created with authorizationType ESTIMATED',
     })
   return undefined
 }
 
-function byFigures(
+function refuseByAmount(
   action: MoneyAction,
   paid: Payment,
   amountMinor: number | undefined,
@@ -91,26 +93,26 @@ function byFigures(
     minor === undefined ? 'an unknown amount' : formatMoney(minor, paid.currencyCode)
   // While a payment settles, its captured amount may lag behind: 0 proves nothing.
   if (action === 'refund' && leftToRefund !== undefined && captured !== 0) {
-    const is = `${money(captured)} captured, ${money(refunded)} refunded`
+    const state = `${money(captured)} captured, ${money(refunded)} refunded`
     if (leftToRefund === 0)
-      return refusal(action, 'already_refunded', EXIT.conflict, {
-        message: `Nothing is left to refund: ${is}`,
+      return refusalError(action, 'already_refunded', EXIT.conflict, {
+        message: `Nothing is left to refund: ${state}`,
       })
     if (amountMinor !== undefined && amountMinor > leftToRefund)
-      return refusal(action, 'refund_exceeds_remaining', EXIT.rejected, {
-        message: `${money(amountMinor)} is more than the ${money(leftToRefund)} left to refund (${is})`,
+      return refusalError(action, 'refund_exceeds_remaining', EXIT.rejected, {
+        message: `${money(amountMinor)} is more than the ${money(leftToRefund)} left to refund (${state})`,
       })
   }
   if (action === 'capture' && leftToCapture !== undefined && amountMinor !== undefined) {
     if (amountMinor > leftToCapture)
-      return refusal(action, 'capture_exceeds_remaining', EXIT.rejected, {
+      return refusalError(action, 'capture_exceeds_remaining', EXIT.rejected, {
         message: `${money(amountMinor)} is more than the ${money(leftToCapture)} left to capture (${money(authorized)} authorized, ${money(captured)} captured)`,
       })
   }
   return undefined
 }
 
-const refusal = (
+const refusalError = (
   action: MoneyAction,
   code: string,
   exitCode: ExitCode,

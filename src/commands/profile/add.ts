@@ -41,7 +41,7 @@ export const command: CommandSpec = {
 async function run(invocation: CommandRun, input: CommandInput) {
   const { configFolder, uid } = invocation.context
   const check = (typed: string): void => {
-    refuseKnown(readProfiles(configFolder, { uid }), checkProfileName(typed))
+    refuseExisting(readProfiles(configFolder, { uid }), checkProfileName(typed))
   }
   const name = await nameArgument(invocation, { check })
   check(name)
@@ -58,7 +58,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     limits: { ...NO_LIMITS, ...change.limits },
   }
   const file = await updateStoredProfiles(invocation, (stored) => {
-    refuseKnown(stored, name)
+    refuseExisting(stored, name)
     return {
       ...stored,
       defaultProfile: stored.defaultProfile ?? name,
@@ -87,7 +87,7 @@ async function askBaseUrl(invocation: CommandRun): Promise<string> {
 /** Pasted text often has spaces around it. */
 const readBaseUrl = (answer: string): string => checkBaseUrl(answer.trim(), 'The base URL')
 
-function refuseKnown({ profiles }: ProfileFile, name: string): void {
+function refuseExisting({ profiles }: ProfileFile, name: string): void {
   if (!profiles.has(name)) return
   throw new UsageError(`Profile "${name}" already exists`, {
     code: 'profile_exists',

@@ -23,8 +23,8 @@ export const command: CommandSpec = {
       const profile = findProfile(stored, old)
       if (stored.profiles.has(name))
         throw new UsageError(`Profile "${name}" already exists`, { code: 'profile_exists' })
-      const profiles = [...stored.profiles].map(([key, kept]) =>
-        key === old ? ([name, { ...profile, name }] as const) : ([key, kept] as const),
+      const profiles = [...stored.profiles].map(([key, existing]) =>
+        key === old ? ([name, { ...profile, name }] as const) : ([key, existing] as const),
       )
       return {
         ...stored,

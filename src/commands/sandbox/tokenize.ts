@@ -45,8 +45,8 @@ async function run(invocation: Invocation, input: CommandInput) {
   const typed = textFlag(input, 'client-token')
   const clientToken =
     typed === '-' ? await readSecret(invocation, { what: '--client-token', label: 'Client token' }) : typed
-  const made = await withSandbox(invocation, (sandbox) => sandbox.tokenize({ card, clientToken }))
-  return resultOf(made, {
+  const created = await withSandbox(invocation, (sandbox) => sandbox.tokenize({ card, clientToken }))
+  return resultOf(created, {
     ...textView(({ paymentMethodToken }) => paymentMethodToken),
     ids: ({ paymentMethodToken }) => [paymentMethodToken],
   })

@@ -5,7 +5,7 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import { profilePath } from '../../config/read-profiles.ts'
-import { shownKey } from '../../views/format-fields.ts'
+import { formatApiKey } from '../../views/format-fields.ts'
 import { whoamiView } from '../../views/top/whoami.ts'
 
 export const command: CommandSpec = {
@@ -42,7 +42,7 @@ function describe(account: Account) {
       apiKey === undefined
         ? undefined
         : {
-            value: account.kind === 'sandbox' ? apiKey.value : shownKey(apiKey.value),
+            value: account.kind === 'sandbox' ? apiKey.value : formatApiKey(apiKey.value),
             source: apiKey.source,
           },
     apiVersion,

@@ -13,12 +13,12 @@ export async function noteFiles(
   { results, rejects, path }: ImportSettings,
   { counts, ended }: SentImport,
 ): Promise<void> {
-  const isWhole = ended === undefined
-  if (counts.rows === 0 && isWhole)
+  const isComplete = ended === undefined
+  if (counts.rows === 0 && isComplete)
     await invocation.note(`No rows: there is nothing to import in ${path === '-' ? 'stdin' : path}.`)
   if (results !== undefined)
     await invocation.note(
-      invocation.cleanText(`Results: ${results} (${isWhole ? 'every row' : 'the rows so far'})`),
+      invocation.cleanText(`Results: ${results} (${isComplete ? 'every row' : 'the rows so far'})`),
     )
   if (rejects !== undefined && counts.failed > 0)
     await invocation.note(

@@ -25,7 +25,7 @@ import { importSummaryView } from '../../../views/import/summary.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
 import { checkImport } from './check.ts'
 import { openImportSource, reopenImportSource } from './open-source.ts'
-import { previewOf, rowsInWords, showPreview } from './preview.ts'
+import { previewOf, describeRowCount, showPreview } from './preview.ts'
 import { readImportSettings } from './read-settings.ts'
 import { sendImport } from './send.ts'
 import type { SentImport } from './send.ts'
@@ -71,7 +71,7 @@ async function confirmImport(
   await confirmOrRefuse(invocation, createExternalPayment, {
     draft: draftOf({
       FILE: settings.path,
-      ...(preview === undefined ? {} : { ROWS: rowsInWords(preview) }),
+      ...(preview === undefined ? {} : { ROWS: describeRowCount(preview) }),
     }),
     amountMinor: undefined,
     currencyCode: undefined,
@@ -83,7 +83,7 @@ export async function warnAboutRows(invocation: Invocation, rowWarnings: RowWarn
     await invocation.warn(`Warning: ${invocation.cleanText(text)}${count === 1 ? '' : ` (${count} rows)`}`)
 }
 
-const SHOWN_REPEATS = 3
+const MAX_SHOWN_REPEATS = 3
 
 async function warnAboutRepeats(
   invocation: Invocation,
@@ -91,12 +91,12 @@ async function warnAboutRepeats(
   kept: ImportRepeats['kept'],
 ): Promise<void> {
   const { count, first, partialFrom } = repeats
-  const names = [
-    ...first.slice(0, SHOWN_REPEATS).map(repeatWords),
-    ...(first.length > SHOWN_REPEATS ? ['others'] : []),
+  const repeatTexts = [
+    ...first.slice(0, MAX_SHOWN_REPEATS).map(repeatWords),
+    ...(first.length > MAX_SHOWN_REPEATS ? ['others'] : []),
   ]
   const lines = [
-    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${names.join(', ')}`]),
+    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${repeatTexts.join(', ')}`]),
     ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
   ]
   for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanText(line)}`)

@@ -35,12 +35,15 @@ export const matchOneRefund =
   (choose: RefundSelector): RefundMatcher =>
   (first, now) => {
     const chosen = choose(first)
-    const again = [...new Set(chosen.flatMap((refund) => matchIn(first, now, refund)))]
+    const matched = [...new Set(chosen.flatMap((refund) => matchIn(first, now, refund)))]
     if (!hasSameStart(first, now))
-      return [refundsOf(first).length === refundsOf(now).length ? choose(now) : again]
+      return [refundsOf(first).length === refundsOf(now).length ? choose(now) : matched]
     // Leaves out transactions made since the first reading.
-    const rechosen = choose({ ...now, transactions: now.transactions?.slice(0, first.transactions?.length) })
-    return [chosen.length === 1 ? [...new Set([...again, ...rechosen])] : rechosen]
+    const chosenAgain = choose({
+      ...now,
+      transactions: now.transactions?.slice(0, first.transactions?.length),
+    })
+    return [chosen.length === 1 ? [...new Set([...matched, ...chosenAgain])] : chosenAgain]
   }
 
 /**
@@ -50,17 +53,22 @@ export const matchOneRefund =
 function matchIn(first: Payment, now: Payment, refund: Transaction): readonly Transaction[] {
   const at = first.transactions?.indexOf(refund) ?? -1
   if (hasSameStart(first, now)) return now.transactions?.slice(at, at + 1) ?? []
-  const alike = (paid: Payment) => refundsOf(paid).filter(({ amount }) => amount === refund.amount)
-  return alike(now).length < alike(first).length ? [] : alike(now)
+  const refundsOfSameAmount = (paid: Payment) =>
+    refundsOf(paid).filter(({ amount }) => amount === refund.amount)
+  return refundsOfSameAmount(now).length < refundsOfSameAmount(first).length ? [] : refundsOfSameAmount(now)
 }
 
 /** Whether the earlier transactions are all still at their positions. */
 function hasSameStart({ transactions: before = [] }: Payment, { transactions: now = [] }: Payment): boolean {
-  return before.every((was, at) => {
-    const is = now[at]
-    if (is === undefined || transactionTypeOf(is) !== transactionTypeOf(was) || is.amount !== was.amount)
+  return before.every((earlier, at) => {
+    const later = now[at]
+    if (
+      later === undefined ||
+      transactionTypeOf(later) !== transactionTypeOf(earlier) ||
+      later.amount !== earlier.amount
+    )
       return false
-    return !isRefund(was) || isOpen(was) || is.processorStatus === was.processorStatus
+    return !isRefund(earlier) || isOpen(earlier) || later.processorStatus === earlier.processorStatus
   })
 }
 

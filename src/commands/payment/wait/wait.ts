@@ -75,7 +75,7 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     end,
     what,
     until,
-    waited: timeout.text,
+    timeout: timeout.text,
     describe: watch.describe,
     present: showPayment,
   })

@@ -32,7 +32,10 @@ export function checkMissingAccount(error: unknown): CheckResult {
 export function checkNetwork(account: Account, context: Context): readonly CheckResult[] {
   if (account.kind === 'sandbox') return [ok('network', 'not needed: the sandbox runs inside pay')]
   const url = account.baseUrl.value
-  return [checkProxy(findProxy(url, context.env)), ...(url.startsWith('https:') ? [certificates(context)] : [])]
+  return [
+    checkProxy(findProxy(url, context.env)),
+    ...(url.startsWith('https:') ? [certificates(context)] : []),
+  ]
 }
 
 function checkProxy(proxy: ProxyLookup): CheckResult {
