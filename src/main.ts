@@ -33,13 +33,13 @@ function random(): number {
   return randomBytes.readUIntBE(randomOffset - 6, 6) / 2 ** 48
 }
 
-/** Not `performance.now()`, which loads node:perf_hooks. */
+/** A clock for durations. `performance.now()` would load node:perf_hooks. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/** The output streams that are terminals; stdin is closed by its reader. */
+/** stdout and stderr, if they are terminals. Leaves out stdin, which its reader closes. */
 const terminalFds = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
@@ -128,7 +128,10 @@ const context: Context = {
 
 let ledger: FileLedger | undefined
 
-/** Checks the state folder and the named folders in it. */
+/**
+ * Checks the state folder and the named folders in it.
+ * @throws {UsageError} if other users can change one of them
+ */
 function checkStateFolders(...names: readonly string[]): void {
   for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
     checkPrivateFolder(path, context.uid)
@@ -154,7 +157,7 @@ async function processStarts(): Promise<{
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 
-/** A container may run under a user id without a name. */
+/** The name of the user, or the number of the user ID, which may have no name in a container. */
 function userName(): string {
   try {
     return userInfo().username

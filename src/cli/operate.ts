@@ -34,7 +34,7 @@ export async function runOperation(invocation: CommandRun, follow?: FollowUp): P
   return operate(invocation, operation, draft, follow)
 }
 
-/** What a command does after the response. The write is recorded by then, so errors must not read as "nothing done". */
+/** What a command does after the response. The write is recorded by then, so no error may say that nothing was done. */
 export type FollowUp = (
   answer: Answer,
   draft: Draft,
@@ -87,7 +87,7 @@ export async function operate(
   return withReceipt(invocation, result, { operation, draft, figures, answer })
 }
 
-/** An open write blocks the payment whatever the amount, and so does a used ticket: say so before asking anything. */
+/** Refuses a payment with an open write, or a used ticket, before the first question: both block every amount. */
 async function refuseOpenIntent(
   invocation: CommandRun,
   operation: CallOperation,
@@ -100,7 +100,7 @@ async function refuseOpenIntent(
   await findDuplicate(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
-/** An equal write of the last minutes, for the confirmation to mention. Scripts are not asked, so they skip this. */
+/** Finds an equal write of the last 10 minutes, for the confirmation to mention. Scripts get no confirmation, so they skip this. */
 async function findDuplicateBeforeAsking(
   invocation: CommandRun,
   call: Call,

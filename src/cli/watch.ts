@@ -8,7 +8,7 @@ import { withoutNulls } from './command/nulls.ts'
 export interface Watch<Verdict> {
   readonly id: string
   readonly forMs: number
-  /** Returns the verdict on a payment, or undefined to keep watching. */
+  /** Returns the verdict on a payment; undefined continues to watch. */
   readonly evaluate: (payment: unknown) => Verdict | undefined
   /** Describes the state of the payment to the person who waits. */
   readonly describe: (payment: unknown) => string
@@ -74,7 +74,7 @@ export async function watchPayment<Verdict>(
   }
 }
 
-/** Reports each new state on a terminal, and an unchanged one now and then. Keeps scripts' logs clean. */
+/** Reports each new state on a terminal, and an unchanged one every 30 seconds. Scripts get no reports. */
 function createProgressReporter(
   { context, note }: Invocation,
   nowMs: () => number,

@@ -3,7 +3,7 @@ import type { ErrorDetails } from '../errors.ts'
 import { didYouMean } from '../suggest.ts'
 
 /**
- * Narrows `text` to one of `known`. `listed` describes the choices in the error.
+ * Narrows `text` to one of `choices`. `choiceList` describes them in the error; `what` names the flag or argument.
  * @throws {UsageError} suggesting the closest choice
  */
 export function oneOf<T extends string>(

@@ -19,7 +19,7 @@ export interface PaymentChoiceFilter {
   readonly left?: RemainingFor
 }
 
-/** Nobody scrolls through more; other payments can be typed by ID. */
+/** More choices would not help: you can type the ID of any other payment. */
 const MAX_LISTED = 50
 
 /**

@@ -4,7 +4,7 @@ import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 
 export interface LockTools {
-  /** Resolves after the whole time. If it throws, waiting for the lock ends with that error. */
+  /** Must wait the full time. If it throws, waiting for the lock ends with that error. */
   readonly sleep: (ms: number) => Promise<void>
   /** Unique across processes and machines. */
   readonly newId: () => string

@@ -7,12 +7,12 @@ export interface LimitedRequest {
   readonly risk: 'read' | 'write' | 'money' | 'destructive'
   /** The known amount, with the payment's currency if there is a payment. */
   readonly amount?: { readonly amountMinor?: number | undefined; readonly currencyCode?: string | undefined }
-  /** No more can be found out: an unknown amount or currency is refused. */
+  /** No check with more facts follows, so refuse an unknown amount or currency. */
   readonly isFinalCheck?: boolean
   readonly formatMoney: (amountMinor: number, currencyCode: string) => string
 }
 
-/** Says whom to ask, not how to lift the limit. */
+/** Names the person to ask. Leaves out how to lift the limit: someone else set it on purpose. */
 const ASK_OWNER = 'Ask the person who set this limit to run the command or change the limit.'
 
 const OPERATIONS_WITH_AMOUNT: readonly string[] = [
@@ -27,7 +27,7 @@ const OPERATIONS_WITH_AMOUNT: readonly string[] = [
 
 /**
  * Checks a call against the limits of its profile. `needs-payment`: amount or currency depend on the payment; read it and
- * check again with `final`. A call that the limits can't be checked against is refused.
+ * check again with `isFinalCheck`. Refuses a call that can't be checked against the limits.
  * @throws {LimitError} when a limit forbids the call
  */
 export function checkLimits(

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 
-/** Where the program runs, from `process` and `os`. */
+/** The facts of this machine that decide where folders are. `platform` is that of `process.platform`. */
 export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: string

@@ -4,7 +4,7 @@ import { closest } from '../suggest.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { apiKeyProblem } from './api-key.ts'
 
-/** The schema of the profile file. Each message continues the name of a field; none repeats a value, which may be a key. */
+/** The schema of the profile file. A message completes a sentence that begins with the field. It never repeats a value, which may be a key. */
 
 /** Throws an error about a field of the file. */
 export type Fail = (field: string, problem: string) => never

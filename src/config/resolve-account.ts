@@ -89,7 +89,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     : { value: file.defaultProfile, source: STORED_DEFAULT }
 }
 
-/** A key and another base URL name a whole account, which is not mixed with the stored default. */
+/** Whether the environment sets a key and a base URL other than the stored default's. The default profile then does not apply. */
 function isWholeAccountInEnvironment(input: AccountInput, stored: Profile | undefined): boolean {
   if (findKeyVariable(input) === undefined) return false
   const baseUrl = readBaseUrlOverride(input)
@@ -115,7 +115,7 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
   }
 }
 
-/** A sandbox chosen by name ignores key and URL. As the stored default it must not swallow a call meant for a service. */
+/** A sandbox chosen by name ignores the key and URL of the environment. As the stored default, it must not take a call meant for a service. */
 function refuseIncompleteOverride(input: AccountInput): void {
   const url = readVariable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
   const given = findKeyVariable(input) ?? url

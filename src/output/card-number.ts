@@ -4,7 +4,7 @@ const MOST_DIGITS = 19
 const MASK = '[card number]'
 /** Digits in groups separated by single spaces or hyphens. */
 const DIGIT_GROUPS = /\d+(?:[ \u00A0-]\d+)*/g
-/** A UUID holds no card number, and an escape sequence (URL, JSON) is not part of the text: both separate digit groups. */
+/** Text to skip: a UUID contains no card number, and the digits of an escape sequence (URL, JSON) belong to no number. */
 const NOT_CARD_TEXT =
   /((?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|%[\da-f]{2}|\\u[\da-f]{4}|\\[bfnrt])/i
 
@@ -41,7 +41,7 @@ function maskDigits(text: string, isCard: CardTest): string {
     .join('')
 }
 
-/** A quick test: most texts have too few digits. */
+/** A quick test that rules out most texts. */
 function hasDigits(text: string, count: number): boolean {
   let digits = 0
   for (let at = 0; at < text.length && digits < count; at += 1) {
@@ -62,7 +62,7 @@ function maskInPlace(groups: string, at: number, piece: string, isCard: CardTest
   return isPartOfId ? groups : maskGroups(groups, isCard)
 }
 
-/** Matches a letter at that end. Built on use: for a literal, V8 computes the set of all letters at every start. */
+/** Matches a letter at one end of a text. Built when used: V8 computes the set of all letters for a literal at every start of the program. */
 const letterAt = (end: 'start' | 'end'): RegExp =>
   new RegExp(end === 'start' ? String.raw`^\p{L}` : String.raw`\p{L}$`, 'u')
 

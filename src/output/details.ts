@@ -11,7 +11,7 @@ export interface LabelledText {
   readonly label: string
   readonly text: string | undefined
   readonly tone?: Tone | undefined
-  /** Stays on one line, ready to copy. */
+  /** Keeps the text on one line, ready to copy. */
   readonly noWrap?: true
 }
 
@@ -24,7 +24,7 @@ export interface TextLayout {
 /** Fewest columns for values. */
 const MIN_VALUE_WIDTH = 20
 const INDENT = '  '
-/** Fewest columns beside a label; with fewer the text goes below it. */
+/** With fewer columns beside a label, the text goes below it. */
 const MIN_TEXT_WIDTH = 24
 
 /**

@@ -12,7 +12,7 @@ const OUTCOME_TEXTS = {
   unknown: 'unknown: the request was sent without a usable response, so it may have been applied',
 } as const satisfies Record<Outcome, string>
 
-/** Names a field of the body for people: the flag that sets it, if any. */
+/** Returns the name of a body field for people: the flag that sets it, or its path. */
 export type FieldNamer = (path: string) => string
 
 /**
@@ -29,7 +29,7 @@ export function renderError(
     ...toEntries('State', stateOf(error)),
     ...toEntries('Hint', details.hint === undefined ? undefined : toSafeText(details.hint)),
     ...(details.next ?? []).map(
-      (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', isWhole: true }) as const,
+      (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', noWrap: true }) as const,
     ),
     ...toEntries('Quote', formatReferences(error)),
   ]
@@ -47,7 +47,7 @@ export function renderError(
   ].join('\n')
 }
 
-/** Codes whose message already states the outcome. The generic line would be wrong: an earlier call was applied, or a payment exists. */
+/** Codes whose message states the outcome. "Nothing changed" would mislead there: an earlier call was applied, or a payment exists. */
 const STATE_IN_MESSAGE: readonly string[] = [
   'already_done',
   'duplicate',
@@ -66,7 +66,7 @@ function stateOf({ code, details }: PayError): string | undefined {
     : OUTCOME_TEXTS[details.outcome]
 }
 
-/** In a message that ends with its only problem, the field gets the same name as in the lines below. */
+/** The message; if it ends with its only problem, with the field named as a flag, like in the lines below. */
 function formatMessage(
   { message, details: { headline, validationErrors: [problem] = [] } }: PayError,
   nameOf: FieldNamer,

@@ -69,8 +69,8 @@ function drawWithLibrary(
   })
   for (const row of rows)
     table.push(
-      columns.map(({ cells: texts, toneOf }) =>
-        (texts[row] ?? '')
+      columns.map(({ cells, toneOf }) =>
+        (cells[row] ?? '')
           .split('\n')
           .map((line) => blank(line, toneOf?.(row)))
           .join('\n'),
@@ -93,8 +93,8 @@ function drawPadded(
   const indent = ' '.repeat(widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0))
   return rows.flatMap((row) =>
     columns
-      .map(({ cells: texts, toneOf, align }, at) => {
-        const text = texts[row] ?? ''
+      .map(({ cells, toneOf, align }, at) => {
+        const text = cells[row] ?? ''
         const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))
         const shown = paintText(text, toneOf?.(row), paint)
         return align === 'right' ? space + shown : shown + space
@@ -106,8 +106,8 @@ function drawPadded(
 }
 
 /** At least 1, as in the library. */
-const widthOfColumn = ({ cells: texts, width }: GridColumn): number =>
-  Math.max(1, width ?? widestOf(texts.flatMap((text) => text.split('\n'))))
+const widthOfColumn = ({ cells, width }: GridColumn): number =>
+  Math.max(1, width ?? widestOf(cells.flatMap((text) => text.split('\n'))))
 
 const paintText = (text: string, tone: Tone | undefined, paint: Paint): string =>
   tone === undefined || text === '' ? text : paint(text, tone)

@@ -9,7 +9,7 @@ import { isLosslessNumber, parseJson, toPlainNumber } from '../json/json.ts'
 const EXACT = /\0(?<digits>[^\0]+)\0/g
 
 /**
- * Evaluates a JMESPath expression over a parsed answer.
+ * Evaluates a JMESPath expression on a parsed response.
  * @throws {UsageError} `bad_query` for an invalid expression, or one that doesn't fit the response
  */
 export async function runQuery(expression: string, response: unknown): Promise<unknown> {

@@ -77,7 +77,7 @@ async function renderResponse<Result>(request: ResultToRender<Result>): Promise<
   if (format === 'table' || format === 'id') {
     if (result !== undefined && format === 'id') return view.ids(result).map(safeLines).join('\n')
     const shown = result === undefined ? '' : view.render(result, options)
-    // The view knows no field of the response, so show it as JSON.
+    // No field of the response is one that the view shows, so show it as JSON.
     return shown === '' ? safeJson(reformatJson(rawText, 2)) : shown
   }
   return MACHINE_WRITERS[format]({ text: rawText, itemsKey: view.itemsKey, csvColumns: view.csvColumns })

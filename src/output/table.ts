@@ -68,8 +68,8 @@ const describeDropped = (dropped: readonly MeasuredColumn<never>[]): string =>
   `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
 function measureColumn<Row>(column: Column<Row>, rows: readonly Row[]): MeasuredColumn<Row> {
-  const texts = rows.map(column.text)
-  return { column, cells: texts, width: widestOf([column.title, ...texts]) }
+  const cells = rows.map(column.text)
+  return { column, cells, width: widestOf([column.title, ...cells]) }
 }
 
 const totalWidth = (measured: readonly MeasuredColumn<never>[]) =>
@@ -111,8 +111,8 @@ function wrapLast<Row>(
   const before = measured.slice(0, -1)
   const room = width - before.reduce((sum, each) => sum + each.width + GAP.length, 0)
   if (last?.column.wraps !== true || last.width <= room || room < MIN_PROSE_WIDTH) return measured
-  const texts = last.cells.map((text) => wrapWords(text, room).join('\n'))
-  return [...before, { ...last, width: room, cells: texts }]
+  const cells = last.cells.map((text) => wrapWords(text, room).join('\n'))
+  return [...before, { ...last, width: room, cells }]
 }
 
 /** Takes excess width from the columns that allow it, always from the widest. */
@@ -167,8 +167,8 @@ function renderBlocks<Row>(
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string {
   const groups = rows.map((row, index) =>
-    measured.map(({ column, cells: texts }) => {
-      const text = texts[index] ?? ''
+    measured.map(({ column, cells }) => {
+      const text = cells[index] ?? ''
       return [column.title, painter(paint, column.tone?.(row))(isolateDirection(text))] as const
     }),
   )

@@ -1,6 +1,6 @@
 import { widthOf } from './width.ts'
 
-/** No break between a mark and its word, an amount and its currency, or the dots and digits of a card. */
+/** A space to wrap at: not between a mark and its word, an amount and its currency, or the dots and digits of a card. */
 const BREAK = / (?<!(?:^|[ (])[✓✗…–?!] )(?<!•••• )(?<!\d (?=[A-Z]{3}\b))/
 
 /**

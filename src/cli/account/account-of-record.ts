@@ -7,11 +7,11 @@ import { selectAccount } from './account.ts'
 import type { Context } from '../command/context.ts'
 
 /**
- * The account that made a recorded write, whatever account is selected: with the key of its profile or of the
- * environment, whichever was used. If that key is gone, a changed key of the same account is used. A profile given with
- * --profile replaces the recorded one, in case that was renamed.
- * A key is sent only to an address it belongs to: its profile's, the one beside it in the environment, or the one where
- * the record shows it was used.
+ * Finds the account that made a recorded write, whichever account is selected now. Prefers the key used for the write, from
+ * the profile or the environment; otherwise takes another key for the same address. `chosenProfile` (--profile) replaces the
+ * recorded profile, which may have been renamed.
+ * Pairs a key only with an address that it belongs to: that of its profile, the one set beside it in the environment, or the
+ * one to which the record shows it was sent.
  * @throws {PayError} exit 4 if the account or its key no longer exists
  */
 export function accountOfRecord(context: Context, record: StoredRecord, chosenProfile?: string): Account {
@@ -21,11 +21,11 @@ export function accountOfRecord(context: Context, record: StoredRecord, chosenPr
   const candidates: readonly Context['env'][] = [
     ...(name === null ? [] : [{ ...envWithoutAccount, ...profile }]),
     { ...context.env, ...profile },
-    // The profile may be gone, and a key for its service given in the environment.
+    // The profile may no longer exist, and the environment may have a key for its service.
     { ...context.env, PAY_PROFILE: undefined },
   ]
   const { accounts, problem } = resolveAccounts(context, candidates)
-  // The key used for the write, even if the environment names another address or none.
+  // Accept the key used for the write even if the environment sets another address or none.
   const environmentsAtRecordedUrl = [profile, { PAY_PROFILE: undefined }].map((chosen) => ({
     ...context.env,
     ...chosen,

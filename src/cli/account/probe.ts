@@ -10,7 +10,7 @@ export type ProbeResult =
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** How far the service's clock is ahead of ours, by its Date header, which has whole seconds. */
+      /** How far the service's clock is ahead of ours, to the second; undefined without a Date header. */
       readonly aheadMs: number | undefined
     }
   | { readonly kind: 'failure'; readonly reason: FailureReason; readonly message: string }
@@ -54,7 +54,7 @@ export function findProxy(url: string, env: Context['env']): ProxyLookup {
   const proxy = proxyFor(new URL(url), env)
   if (proxy === undefined) return { kind: 'none' }
   const parsed = readProxy(proxy)
-  // With a later @, what parses as the host is really the beginning of user and password.
+  // If an @ follows, the text before it is user and password, and what parsed as the host is part of them.
   if (parsed === undefined || `${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@'))
     return { kind: 'unreadable' }
   return { kind: 'proxy', address: `${parsed.protocol}//${parsed.host}` }

@@ -12,9 +12,12 @@ import { createLimitCheck } from './limits.ts'
 import { amountQuestion, readAmount } from './question.ts'
 import type { AmountFacts } from './question.ts'
 
-/** The amount of a payment command on a terminal: refusals first, then the facts, then the question. */
-
-/** The typed amount, the answer to the question, or the whole amount. What is shown is exactly what is sent. */
+/**
+ * Returns the amount of a payment command on a terminal, in minor units: the typed amount, the answer to a question, or all
+ * that is left; undefined if the service decides. First refuses what the service would refuse, then shows the payment, then
+ * asks. The amount shown is always the amount sent.
+ * @throws {PayError} if the payment's state or a limit of the profile forbids the call
+ */
 export async function askAmount(
   run: CommandRun,
   operation: CallOperation,
@@ -58,12 +61,12 @@ export async function askAmount(
 }
 
 interface TypedAmount {
-  /** Whether anything was typed. With --no-validate it may be no amount. */
+  /** Whether an amount was typed. With --no-validate, it may not be a number. */
   readonly isGiven: boolean
   readonly amountMinor: number | undefined
 }
 
-/** A bare decimal has a value only with the payment's currency. */
+/** The typed amount in minor units. A bare decimal takes the payment's currency. */
 function typedAmount(draft: Draft, currencyCode: string | undefined): TypedAmount {
   const bodyAmount = fieldAt(draft.body, ['amount'])
   if (bodyAmount !== undefined)
@@ -74,7 +77,7 @@ function typedAmount(draft: Draft, currencyCode: string | undefined): TypedAmoun
   return { isGiven: true, amountMinor }
 }
 
-/** Goes on without figures if the service cannot give them, but not without a payment that does not exist. */
+/** Reads the payment. If the service can't return it, warns and continues without its amounts; if it doesn't exist, throws. */
 async function readForPreview(run: CommandRun, reader: PaymentReader): Promise<unknown> {
   try {
     return await reader.read()

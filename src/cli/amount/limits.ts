@@ -29,12 +29,12 @@ export async function enforceLimits(
   }
   const isSending = run.settings.mode === 'send'
   const knownFigures = figuresOf(operation, draft, reader.cached())
-  // Before sending, a typed currency has been checked against the payment, which has been read for that.
+  // When sending, a typed currency has already been checked against the payment, which is read by now.
   const amount = isSending
     ? knownFigures
     : { ...knownFigures, currencyCode: knownFigures.currencyCode ?? draft.money?.currencyCode }
   if (checkLimits(limits, name, { ...request, amount }) === 'ok') return []
-  // With --no-validate the amount may be no number. Then no payment says how much it is.
+  // With --no-validate the amount may not be a number. Reading the payment doesn't help then, so check at once.
   const bodyAmount = fieldAt(draft.body, ['amount'])
   if (bodyAmount !== undefined && typeof bodyAmount !== 'number')
     checkLimits(limits, name, { ...request, amount, isFinalCheck: true })
@@ -52,7 +52,10 @@ export async function enforceLimits(
   return []
 }
 
-/** Refuses what the profile forbids whatever the amount, before a person is asked anything. */
+/**
+ * Refuses an operation that the profile forbids for every amount. Call this before the first question.
+ * @throws {LimitError}
+ */
 export async function refuseForbidden(
   invocation: Invocation,
   { id: operationId, risk }: Pick<CallOperation, 'id' | 'risk'>,
@@ -61,7 +64,7 @@ export async function refuseForbidden(
   checkLimits(limits, profile?.value ?? '', { operationId, risk, formatMoney })
 }
 
-/** A check of amounts against the limits while they are typed. Without an amount it checks only the operation. */
+/** Returns a check for amounts as they are typed, in minor units. Without an amount, it checks only the operation. */
 export async function createLimitCheck(
   invocation: Invocation,
   operation: CallOperation,

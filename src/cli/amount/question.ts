@@ -6,6 +6,7 @@ import type { Amount } from '../../money/parse.ts'
 import { checkWith } from '../command/check-with.ts'
 import type { Question } from '../command/prompts-port.ts'
 
+/** What a question about an amount depends on. Amounts are in minor units. */
 export interface AmountFacts {
   readonly label: string
   readonly hint?: string | undefined
@@ -16,7 +17,7 @@ export interface AmountFacts {
   readonly allowZero: boolean
   /** What an empty answer means; undefined if an amount is required. */
   readonly fullAmount?: FullAmount | undefined
-  /** Why an amount is refused otherwise, such as by the profile's limits. */
+  /** Another reason to refuse an amount, such as the profile's limits. */
   readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
 }
 
@@ -36,8 +37,8 @@ export function amountQuestion(facts: AmountFacts): Question {
 }
 
 /**
- * Reads an amount as typed, in minor units. Undefined means all of it, without a known figure.
- * @throws {UsageError} for text that is no amount, another currency, or more than is left
+ * Parses a typed amount into minor units. Undefined means all that is left, when that is unknown.
+ * @throws {UsageError} if the text is not an amount, has another currency, or exceeds what is left
  */
 export function readAmount(facts: AmountFacts, text: string): number | undefined {
   const { currencyCode, allowZero, fullAmount } = facts
@@ -71,7 +72,7 @@ function isProbablyMajorUnits(text: string, { amountMinor, currencyCode }: Amoun
   return exponent !== undefined && amountMinor > 0 && amountMinor < 10 ** exponent
 }
 
-/** Offers both readings, each as the text to type. */
+/** Offers both interpretations, each as the text to type. */
 function ambiguousAmountError(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
   const exponent = exponentOf(currencyCode) ?? 0
   const asTyped = formatUnits(amountMinor, exponent)

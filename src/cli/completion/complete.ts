@@ -7,7 +7,7 @@ import type { CompletionRequest, Candidate } from './values.ts'
 import type { Context } from '../command/context.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
-/** Limits of a candidate's length and of the number of candidates. */
+/** In characters. */
 const MAX_LENGTH = 200
 const MAX_CANDIDATES = 100
 
@@ -22,7 +22,7 @@ export async function complete(tree: Tree, words: readonly string[], context: Co
       (await linesFor(shell, rest, tree, context)).map((line) => `${line}\n`).join(''),
     )
   } catch {
-    // A command that needs the unreadable file reports it.
+    // Such as an unreadable profile file. The commands that need it report it.
   }
   return 0
 }
@@ -44,11 +44,9 @@ async function linesFor(
   const [markedWord = ':', ...before] = rest
   const found = await candidates(tree, context, before, unquoted(markedWord.slice(1)))
   if (typeof found === 'string') return [`:${found}`]
-  return found.map(({ value, description: about }) => {
-    const description = about === undefined || about === '' ? [] : [safeText(about)]
-    return (
-      shell === 'powershell' ? [quoteForPowerShell(value), value, ...description] : [value, ...description]
-    ).join('\t')
+  return found.map(({ value, description }) => {
+    const words = description === undefined || description === '' ? [value] : [value, safeText(description)]
+    return (shell === 'powershell' ? [quoteForPowerShell(value), ...words] : words).join('\t')
   })
 }
 
@@ -86,12 +84,15 @@ async function candidates(
 
 const nouns = (tree: Tree): readonly Candidate[] =>
   Object.entries(tree).flatMap(([name, { summary, alias }]) =>
-    [name, ...(alias === undefined ? [] : [alias])].map((value) => ({ value, about: summary })),
+    [name, ...(alias === undefined ? [] : [alias])].map((value) => ({ value, description: summary })),
   )
 
 async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
   return Promise.all(
-    Object.entries(all).map(async ([value, load]) => ({ value, about: (await load()).command.summary })),
+    Object.entries(all).map(async ([value, load]) => ({
+      value,
+      description: (await load()).command.summary,
+    })),
   )
 }
 
@@ -109,7 +110,7 @@ function matchingCandidates(all: readonly Candidate[], prefix: string, typed: st
       return isNew && value !== '' && value.startsWith(typed) && isPrintable(value)
     })
     .slice(0, MAX_CANDIDATES)
-    .map(({ value, description: about }) => ({ value: `${prefix}${value}`, about }))
+    .map(({ value, description }) => ({ value: `${prefix}${value}`, description: description }))
 }
 
 const isPrintable = (value: string): boolean =>

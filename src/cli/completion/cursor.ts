@@ -39,7 +39,7 @@ export interface CursorContext {
   readonly given: ReadonlyMap<string, string>
 }
 
-/** Finds out what `current` can be after the words before it. Loads only the named command. */
+/** Determines what `current` can be, given the words before it. Loads only the named command. */
 export async function findPlace(
   tree: Tree,
   before: readonly string[],
@@ -107,14 +107,14 @@ const nameOf = (typed: string): string => typed.replace(/^--?(?:no-)?/, '')
 function flagsOf(spec: CommandSpec | undefined): readonly CompletableFlag[] {
   const own = Object.entries(spec?.flags ?? {}).flatMap(([name, flag]): readonly CompletableFlag[] => {
     const takesValue = flag.kind !== 'switch' && flag.kind !== 'either'
-    const known: CompletableFlag = {
+    const suggestions: CompletableFlag = {
       ...flag,
       typed: `--${name}`,
       takesValue,
       repeats: isRepeatable(flag.kind),
       isList: flag.value?.endsWith(',…') === true,
     }
-    return flag.kind === 'either' ? [known, { ...known, typed: `--no-${name}` }] : [known]
+    return flag.kind === 'either' ? [suggestions, { ...suggestions, typed: `--no-${name}` }] : [suggestions]
   })
   const body = spec !== undefined && takesBody(spec) ? Object.entries(BODY_FLAGS) : []
   const globals: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
@@ -128,13 +128,13 @@ function flagsOf(spec: CommandSpec | undefined): readonly CompletableFlag[] {
 }
 
 function globalFlag(name: string, flag: Omit<GlobalFlag, 'group' | 'environment'>): CompletableFlag {
-  const { short, value, help, choices, suggestions: known, from } = flag
+  const { short, value, help, choices, suggestions, from } = flag
   return {
     typed: `--${name}`,
     ...(short === undefined ? {} : { short: `-${short}` }),
     help,
     ...(choices === undefined ? {} : { choices }),
-    ...(known === undefined ? {} : { suggestions: known }),
+    ...(suggestions === undefined ? {} : { suggestions }),
     ...(from === undefined ? {} : { from }),
     takesValue: value !== undefined,
     repeats: name === 'set',

@@ -1,6 +1,6 @@
 /** Splits shell lines into words, and quotes candidates for them. */
 
-/** The words of a bash line up to the cursor as bash reads them, without expansion. */
+/** The words of a bash line up to the cursor, unquoted but not expanded. */
 export interface ShellLine {
   readonly before: readonly string[]
   readonly current: string

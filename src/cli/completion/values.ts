@@ -26,11 +26,11 @@ export interface CompletionRequest {
 
 /** The candidates for a value: valid or known values, or names found on this machine. */
 export async function valuesFor(
-  { choices, suggestions: known, from }: ValueSpec,
+  { choices, suggestions, from }: ValueSpec,
   kind: string | undefined,
   request: CompletionRequest,
 ): Promise<readonly Candidate[] | 'files' | 'folders'> {
-  const listed = choices ?? known ?? (kind === 'currency' ? CURRENCY_CODES : undefined)
+  const listed = choices ?? suggestions ?? (kind === 'currency' ? CURRENCY_CODES : undefined)
   if (from === 'file') return 'files'
   if (from === 'folder') return 'folders'
   return [
@@ -47,33 +47,38 @@ async function namesFrom(
     case 'profile':
       return profiles(request)
     case 'payment':
-      return (await listAccountRecords(request)).flatMap((record) => about(record, paymentOf(record)))
+      return (await listAccountRecords(request)).flatMap((record) => candidateFor(record, paymentOf(record)))
     case 'order':
-      return (await listAccountRecords(request)).flatMap((record) => about(record, targetOf(record, 'order')))
+      return (await listAccountRecords(request)).flatMap((record) =>
+        candidateFor(record, targetOf(record, 'order')),
+      )
     case 'record':
       return (await listAccountRecords(request)).flatMap((record) =>
-        about(record, targetOf(record, 'record')),
+        candidateFor(record, targetOf(record, 'record')),
       )
     case 'write':
       return (await listRecentRecords(request))
         .toSorted((one, other) => Number(isOpen(other)) - Number(isOpen(one)))
-        .flatMap((record) => about(record, record.id))
+        .flatMap((record) => candidateFor(record, record.id))
     case 'operation':
     case 'write-operation': {
       const { OPERATIONS } = await import('../../api/table.ts')
       return OPERATIONS.filter(({ risk }) => source === 'operation' || risk !== 'read').map(
-        ({ id, summary }) => ({ value: id, about: summary }),
+        ({ id, summary }) => ({ value: id, description: summary }),
       )
     }
     case 'noun':
-      return Object.entries(request.tree).map(([value, { summary }]) => ({ value, about: summary }))
+      return Object.entries(request.tree).map(([value, { summary }]) => ({ value, description: summary }))
   }
 }
 
 function profiles({ context }: CompletionRequest): readonly Candidate[] {
   const { profiles: stored } = readProfiles(context.configFolder, { uid: context.uid })
   return [
-    ...[...stored.values()].map(({ name, mode, baseUrl }) => ({ value: name, about: `${mode}, ${baseUrl}` })),
+    ...[...stored.values()].map(({ name, mode, baseUrl }) => ({
+      value: name,
+      description: `${mode}, ${baseUrl}`,
+    })),
     { value: SANDBOX, description: 'the embedded sandbox: no real money' },
   ]
 }
@@ -111,7 +116,7 @@ const targetOf = ({ targetKind, target }: StoredRecord, kind: string): string | 
 
 const isOpen = ({ state }: StoredRecord): boolean => state === 'sending' || state === 'in-doubt'
 
-function about(record: StoredRecord, value: string | undefined): readonly Candidate[] {
+function candidateFor(record: StoredRecord, value: string | undefined): readonly Candidate[] {
   if (value === undefined || containsCardNumber(value)) return []
   const { operation, amount, currencyCode, state, updatedAt } = record
   const money = amount === null ? [] : [formatMoney(amount, currencyCode ?? undefined)]

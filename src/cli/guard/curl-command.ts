@@ -26,7 +26,7 @@ export function curlResult(
       ([name, value]) =>
         `  --header ${name === 'x-api-key' ? '"x-api-key: $PAY_API_KEY"' : quote(`${name}: ${value}`, marker)}`,
     ),
-    // Hide secrets outside token fields too.
+    // A secret may also be in a field that SECRET_FIELDS does not list.
     ...(draft.body === undefined
       ? []
       : [`  --data-raw ${quote(invocation.hideSecrets(withPlaceholders(draft.body.text, marker)), marker)}`]),
@@ -51,7 +51,7 @@ function withPlaceholders(text: string, marker: string): string {
   })
 }
 
-/** A mark that does not occur in the request, so that no text of it becomes a shell variable. */
+/** Returns a marker for placeholders that does not occur in the request, so none of its text is mistaken for one. */
 export function createMarker(text: string): string {
   // URLs do not encode a tilde.
   let marker = '~~'

@@ -67,7 +67,7 @@ export async function showRequest(
     : dryRunResult(draft, request, unchecked, marker)
 }
 
-/** What only sending can find out. Without the key of its ticket, a curl command would repeat the write on every run. */
+/** Lists what only sending can check. Refuses a curl command whose ticket key is unknown: it would repeat the write on every run. */
 function findUnknowns(
   { settings }: CommandRun,
   { unresolved }: Pick<Draft, 'unresolved'>,
@@ -91,7 +91,7 @@ function findUnknowns(
   }
 }
 
-/** The idempotency key: for a ticket, the one that would be sent; otherwise a random one, new each time. */
+/** The idempotency key: the user's, the one derived from the ticket, or a new random one. */
 function idempotencyKeyOf(
   { settings, context }: CommandRun,
   operation: CallOperation,
@@ -131,7 +131,7 @@ function shownParts(
     )
   const params = { ...shownValues(draft.params), ...unresolvedValues(draft, marker) }
   const query = shownValues(draft.query)
-  // The user wrote a path of `pay api`, so it may contain anything.
+  // The path of `pay api` is typed by the user and may contain anything.
   const path =
     operation.id === 'api' ? maskCardNumbers(invocation.hideSecrets(operation.path)) : operation.path
   const visibleBody = stringifyJson(withoutSecretFields(draft.body?.value) ?? null)
@@ -153,7 +153,7 @@ function shownParts(
   }
 }
 
-/** The masks in a URL. */
+/** What redaction puts in place of a value. */
 const MASKS = ['[card number]', '[redacted]'] as const
 const MASKS_IN_URL = new RegExp(MASKS.map(encodeURIComponent).join('|'), 'g')
 

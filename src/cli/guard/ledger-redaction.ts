@@ -6,7 +6,7 @@ import { redactBody } from '../../output/redact.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { checkBody } from '../request/validate.ts'
 
-/** What the ledger may store of a request on this machine. */
+/** Keeps sensitive data out of the ledger. */
 
 /** The reason on one line, without known secrets, card numbers and e-mail addresses. */
 export function recordedReason({

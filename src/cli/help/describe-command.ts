@@ -73,9 +73,9 @@ export interface FlagFacts extends ValueFacts {
 }
 
 interface ValueFacts {
-  /** All values that there are. */
+  /** All valid values. */
   readonly values?: readonly string[]
-  /** Some of them: others are taken too. */
+  /** Common values. Others are valid too. */
   readonly knownValues?: readonly string[]
 }
 
@@ -86,7 +86,7 @@ interface ExitFacts {
 
 export interface DescribeOptions {
   readonly noun: Noun | undefined
-  /** Body fields that the service cannot do without. */
+  /** Body fields that the service requires, as dotted paths. */
   readonly requiredFields: ReadonlySet<string>
 }
 
@@ -155,7 +155,7 @@ function argumentFacts({
   secret,
   help,
   choices,
-  suggestions: known,
+  suggestions,
 }: ArgumentSpec): ArgumentFacts {
   return {
     name,
@@ -164,12 +164,12 @@ function argumentFacts({
     ...(secret === true ? { secret } : {}),
     help,
     ...(choices === undefined ? {} : { values: choices }),
-    ...(known === undefined ? {} : { knownValues: known }),
+    ...(suggestions === undefined ? {} : { knownValues: suggestions }),
   }
 }
 
 function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<string>): FlagFacts {
-  const { kind, value, secret, help, field, query, parts, choices, suggestions: known } = flag
+  const { kind, value, secret, help, field, query, parts, choices, suggestions } = flag
   const takesNone = kind === 'switch' || kind === 'either'
   return {
     flag: `--${name}`,
@@ -184,7 +184,7 @@ function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<stri
     ...(query === undefined ? {} : { query }),
     ...(parts === undefined ? {} : { parts: Object.keys(parts) }),
     ...(choices === undefined ? {} : { values: choices }),
-    ...(known === undefined ? {} : { knownValues: known }),
+    ...(suggestions === undefined ? {} : { knownValues: suggestions }),
   }
 }
 

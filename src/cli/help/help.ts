@@ -12,7 +12,7 @@ export interface HelpOptions {
   readonly version: string
   /** The width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
-  /** Whether to show the short page of `-h`, with what is needed to type the command. */
+  /** Whether to show the short page of `-h`: only what you need to type the command. */
   readonly isShort?: boolean
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../is-record.ts'
 
 export type FieldPath = readonly (string | number)[]
 
-/** Far more than any request body needs. */
+/** More than any request body needs. */
 const MAX_PARTS = 50
 /** Names through which a path could reach a prototype. */
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']

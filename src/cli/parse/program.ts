@@ -43,12 +43,12 @@ function requestedHelp(argv: readonly string[]): 'short' | 'whole' | undefined {
   return args.includes('-h') ? 'short' : undefined
 }
 
-/** What all commands of a program share. */
+/** The state that all commands of a program share. */
 interface SharedLine {
   readonly tree: Tree
   readonly globalOptions: readonly Option[]
   readonly wantsHelp: boolean
-  /** The command that was named. */
+  /** The command named on the line, once parsed. */
   command?: PayCommand
 }
 

@@ -62,7 +62,7 @@ function readFormat(input: CommandInput, env: Env): OutputFormat {
     format === undefined
       ? 'table'
       : checkFormat(format, named === undefined && !wantsJson ? 'PAY_OUTPUT' : '--output')
-  // The result of a query has a shape of its own, for which a table has no columns.
+  // A query's result can have any shape, so no table has columns for it.
   return textFlag(input, 'query') !== undefined && checked === 'table' ? 'json' : checked
 }
 

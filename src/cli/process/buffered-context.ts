@@ -1,7 +1,7 @@
 import { requestIdOf } from '../../calls/attempt.ts'
 import type { Context } from '../command/context.ts'
 
-/** A context for running a command within a command: buffers its output, and knows what it sent. */
+/** Creates a context for running a command within a command: buffers its output, and records whether it sent a write. */
 export function createBufferedContext(context: Context) {
   const buffered = { stdout: '', stderr: '' }
   let requestId: string | undefined

@@ -7,7 +7,7 @@ import type { Input, Output } from '../command/context.ts'
 
 /** The streams, files and waits of a real Context. */
 
-/** stdout or stderr. Text counts as written once the system has all of it. */
+/** Wraps stdout or stderr. A write resolves once the system has all of the text. */
 export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
   const isTTY = isatty(stream.fd)
   // The failed write reports the error. Without a listener, the error event would end the program.
@@ -37,7 +37,7 @@ const USUAL_COLUMNS = 80
 export const columnsOf = (reported: number | undefined): number =>
   reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
 
-/** stdin, opened at first use. A signal ends the wait for it. */
+/** Wraps stdin, opened at first use. Aborting `stop` ends a read. */
 export function createInput(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {
   return {
     isTTY: isatty(0),

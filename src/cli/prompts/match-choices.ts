@@ -5,11 +5,11 @@ export interface Matches {
   readonly exact: Choice | undefined
   /** All choices that contain every word. */
   readonly partial: readonly Choice[]
-  /** The text itself, if the question takes free text and no choice has this value. */
+  /** The answer itself, if the question takes free text and the answer is not the value of the exact choice. */
   readonly freeText: string | undefined
 }
 
-/** What the text of an answer can mean. A search ignores case, but an exact match does not: order B-1 is not b-1. */
+/** The choices that an answer can mean. The search ignores case; an exact match does not, since order B-1 is not b-1. */
 export function matchesOf({ choices, freeText }: ChoiceQuestion, text: string): Matches {
   const answer = text.trim()
   const [exact, ...others] = choices.filter(({ value, aliases = [] }) => [value, ...aliases].includes(answer))

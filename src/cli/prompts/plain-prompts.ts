@@ -93,9 +93,9 @@ function choicesMeantBy(
 ): readonly Choice[] {
   if (answer === '') return []
   if (/^#\d+$/.test(answer)) return listed.slice(Number(answer.slice(1)) - 1).slice(0, 1)
-  const { exact, partial, freeText: own } = matchesOf(question, answer)
+  const { exact, partial, freeText: typed } = matchesOf(question, answer)
   if (exact !== undefined) return [exact]
-  return own === undefined ? partial : [...partial, { value: own, text: `use "${own}"` }]
+  return typed === undefined ? partial : [...partial, { value: typed, text: `use "${typed}"` }]
 }
 
 /** Reads one line. The terminal shows and edits what is typed. */

@@ -106,16 +106,16 @@ function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
     pageSize: MAX_ROWS,
     theme: themeOf(paint, columns, help),
     source: (text = '') => {
-      const { exact, partial, freeText: own } = matchesOf(question, text)
+      const { exact, partial, freeText: typed } = matchesOf(question, text)
       // Tab completes to the text of a row.
       const [completed, ...more] = choices.filter((choice) => rowOf(choice).name.trim() === text.trim())
       const first = exact ?? (more.length === 0 ? completed : undefined)
       const others = partial.filter((choice) => choice !== first).map(rowOf)
       const titled = partial.length === 0 ? [] : titles
       const typedRows =
-        own === undefined
+        typed === undefined
           ? []
-          : [{ value: own, name: safeText(own), description: `Enter takes "${safeText(own)}"` }]
+          : [{ value: typed, name: safeText(typed), description: `Enter takes "${safeText(typed)}"` }]
       return first === undefined
         ? [...typedRows, ...titled, ...others]
         : [...titled, rowOf(first), ...others, ...typedRows]

@@ -50,7 +50,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
 
 type KeySource = 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | 'profile'
 
-/** The source of the API key, where it has to be corrected. */
+/** Where the API key came from, which is where to correct it. */
 function keySource({ apiKey, profile }: Account): { readonly source: KeySource; readonly from: string } {
   const variable = (['PAY_API_KEY_FILE', 'PAY_API_KEY'] as const).find(
     (name) => apiKey?.source === `environment ${name}`,

@@ -1,7 +1,7 @@
 import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** The refunds of a payment that this request may have made: one if the payment identifies it. */
+/** The refunds on a payment that this request may have made: exactly one if the payment identifies it. */
 export function ownRefunds(request: unknown, payment: unknown): readonly unknown[] {
   if (!isRecord(payment)) return []
   const requestBody = isRecord(request) ? request : {}

@@ -89,7 +89,7 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
-/** `said` is the reason of the service, if it gave one. */
+/** `details` carry the reason of the service, if it gave one. */
 export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, and not finished yet', {
     ...details,

@@ -68,7 +68,7 @@ async function askForMissing(
   return complete
 }
 
-/** Whether a flag replaces an argument. This is rare, so the code for it is loaded only then. */
+/** Whether a flag replaces an argument. Only then is the lookup code loaded. */
 const hasLookup = ({ spec, input }: CommandRun): boolean =>
   (spec.args ?? []).some(({ lookup }) => lookup !== undefined && textFlag(input, lookup.flag) !== undefined)
 

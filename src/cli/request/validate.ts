@@ -18,12 +18,12 @@ export interface BodyProblem extends ValidationProblem {
 
 export interface BodyCheck {
   readonly problems: readonly BodyProblem[]
-  /** How many problems are not listed. */
+  /** The number of problems that `problems` leaves out. */
   readonly more?: number
   readonly warnings: readonly string[]
 }
 
-/** Checks a body by the rules of an API version and reports all problems at once. */
+/** Checks a body against the rules of an API version. Reports all problems, up to {@link MAX_REPORTED}. */
 export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): BodyCheck {
   const schema = operation.request?.()
   if (schema === undefined) {
@@ -79,7 +79,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
 /** Far more than a request needs. The schema parser overflows the stack at about 100,000 problems in one list. */
 const MAX_VALUES = 50_000
 
-/** The place where a body has too many values to check. */
+/** Where a body has too many values to check; undefined if it has not. */
 function findTooMany(body: unknown): ValidationProblem | undefined {
   let left = MAX_VALUES
   const path: (string | number)[] = []
@@ -93,7 +93,7 @@ function findTooMany(body: unknown): ValidationProblem | undefined {
     return fields.length > MAX_VALUES || fields.some(([key, field]) => exceedsBelow(key, field))
   }
 
-  /** Leaves `path` at the place it found. */
+  /** If it returns true, `path` leads to the place. */
   function exceedsBelow(key: string | number, child: unknown): boolean {
     path.push(key)
     if (exceeds(child)) return true

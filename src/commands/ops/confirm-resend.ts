@@ -47,8 +47,8 @@ const ACTION_NAMES: Readonly<Record<string, { readonly noun: string; readonly ve
 }
 
 /**
- * What the payment shows, and whether sending again is safe. The key stops this write from being done twice, but not a
- * different write that someone made in its place; only a person can know about that.
+ * Describes what the payment shows and whether sending again is safe. The idempotency key prevents a second execution of this
+ * write. It can't detect another write that someone made in its place: only a person can know that.
  */
 function describeEvidence(record: StoredRecord, evidence: SendFacts['evidence']): string {
   const { operation, amount, currencyCode, target, id } = record

@@ -79,7 +79,7 @@ export const shownResolution = ({ record, explanation }: ResolvedRecord): ShownR
   next: nextCommands(record, { isResolved: true }),
 })
 
-/** A record that is no longer open, with what was noted when it ended. */
+/** The result for a record that is not open: the note stored with it explains the outcome. */
 export const alreadySettled = (record: StoredRecord): ResolvedRecord => ({
   record,
   explanation: record.note ?? STATE_TEXTS[record.state],

@@ -28,7 +28,7 @@ const previewOf =
       { paint, width, timeZone: undefined },
     )
 
-/** The amount the service uses when none is given, in minor units; undefined if it can't be told. */
+/** The amount that the service uses if none is given, in minor units; undefined if unknown. */
 const fullAmountOf =
   (action: MoneyAction): MoneySpec['fullAmount'] =>
   (response) => {
@@ -39,7 +39,7 @@ const fullAmountOf =
     return remaining === 0 ? undefined : remaining
   }
 
-/** One line for the user who has just confirmed: what was done, and whether it is final. */
+/** Describes in one line what was done, and whether it is final. */
 function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
   const paid = parseResponse(payment, answer)
   return paid === undefined ? undefined : SUCCESS_LINES[action](paid, request, deriveAmounts(paid))

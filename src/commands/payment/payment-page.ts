@@ -7,7 +7,7 @@ import { splitJsonItems } from '../../json/reformat.ts'
 export async function readPaymentPage(invocation: Invocation, query: Readonly<Record<string, string>>) {
   const answer = await invocation.call({ operation: listPayments, params: {}, query })
   const items = answer.json === undefined ? [] : (splitJsonItems(answer.text, 'data') ?? [])
-  // Bypasses the schema: one invalid field in one payment would silently end the list.
+  // Don't parse the page with the schema: one invalid field in one payment would silently end the list.
   const cursor = fieldAt(answer.json, ['nextCursor'])
   return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
 }

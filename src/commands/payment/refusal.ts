@@ -16,7 +16,7 @@ import { formatMoney } from '../../money/format.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
-/** Checks an action against the payment's status and amounts. What the payment does not show is left to the service. */
+/** Refuses an action that the payment's status or amounts rule out. If the payment does not show it, the service decides. */
 
 interface Rule {
   readonly operation: string

@@ -30,7 +30,7 @@ export async function prepareUpdate(invocation: Invocation, draft: Draft): Promi
   return { draft: merged }
 }
 
-/** The current session has an `order`. The other form (spec 2.2) can't be merged with it and would drop its fields. */
+/** A session returns an `order`. The alternatives (spec 2.2) can't be merged with it, and would drop its fields. */
 function refuseOrderAlternative(body: unknown): void {
   const [field] = ORDER_ALTERNATIVES.filter((name) => fieldAt(body, [name]) !== undefined)
   if (field === undefined) return
@@ -43,7 +43,7 @@ function refuseOrderAlternative(body: unknown): void {
   })
 }
 
-/** Merging needs the session, or fields would be dropped unseen. Showing the changes can do without it, with a warning. */
+/** Reads the current session. If that fails, a merge must fail too, or it would drop fields unnoticed; a preview only warns. */
 async function readSession(invocation: Invocation, draft: Draft, isMerge: boolean): Promise<unknown> {
   const clientToken = textAt(draft.body, 'clientToken') ?? ''
   try {

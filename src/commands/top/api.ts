@@ -80,7 +80,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   return operate(invocation, operation, draft)
 }
 
-/** The service takes a list as one value separated by commas, so repeated parameters are joinParts. */
+/** The service takes a list as one value separated by commas, so repeated parameters are joined. */
 function readQuery(search: string): Readonly<Record<string, string>> {
   const values = new URLSearchParams(search)
   return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))

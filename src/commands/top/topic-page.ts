@@ -29,7 +29,7 @@ function fitToWidth(page: string, help: Help): readonly string[] {
     } else if (continuation !== undefined && last !== undefined)
       rows[rows.length - 1] = [last[0], `${last[1]} ${continuation}`]
     else if (continuation !== undefined && shown.at(-1)?.startsWith('  ') === true)
-      // The description of a command that fills the line before.
+      // The line before is a command that leaves no room for its description, which follows here.
       rows.push([shown.pop()?.trim() ?? '', continuation])
     else if (line === '' || line.startsWith('  ')) {
       flush()

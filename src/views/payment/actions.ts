@@ -152,13 +152,13 @@ export function listActions(payment: Payment, id: string, pay: string): readonly
         : `all ${formatFreeText(formatMoney(amountMinor, payment.currencyCode))}`,
   }
   return RULES.filter(({ isPossible }) => isPossible(facts)).map(
-    ({ action, operation, risk, describe: words, line, amount }) => ({
+    ({ action, operation, risk, describe, line, amount }) => ({
       action,
       operation,
       risk,
       amount: amount?.(facts) ?? null,
       command: `${pay} payment ${line(shellWord(id) ?? 'ID', facts)}`,
-      words: words(facts),
+      words: describe(facts),
     }),
   )
 }
@@ -170,7 +170,7 @@ function amountFlag(amountMinor: number | undefined, { currencyCode }: Payment):
   return ` --amount ${/^\d+(?:\.\d+)? [A-Z]{3}$/.test(money) ? `'${money}'` : amountMinor}`
 }
 
-/** Text from the service goes into a command only if a shell needs no quotes for it. */
+/** Text from the service, if a shell needs no quotes for it; otherwise undefined. */
 const shellWord = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.][\w.-]{0,63}$/.test(text) ? text : undefined
 

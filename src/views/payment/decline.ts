@@ -47,7 +47,7 @@ export function explainDecline(reason: StatusReason | undefined): DeclineExplana
   }
 }
 
-/** Words carry the meaning; the tone only repeats it. */
+/** Whether to try again. The text carries the meaning; the tone only repeats it. */
 export const RETRY_TEXTS = {
   later: { text: 'yes, later', tone: 'good' },
   customer: { text: 'after the customer has acted', tone: 'warn' },

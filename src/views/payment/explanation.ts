@@ -76,7 +76,7 @@ function summaryLines({ payment, headline }: Explanation, options: RenderOptions
 function timelineLines({ timeline }: Explanation, options: RenderOptions): readonly string[] {
   const { paint, timeZone } = options
   const lines = renderIndentedDetails(
-    timeline.map(({ at, words }) => ({ label: formatTime(at ?? undefined, timeZone) ?? '', text: words })),
+    timeline.map(({ at, words: text }) => ({ label: formatTime(at ?? undefined, timeZone) ?? '', text })),
     options,
   )
   // Only the status is painted; its mark and word carry the meaning without colour.

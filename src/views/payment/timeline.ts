@@ -118,7 +118,7 @@ function authorization(entry: Transaction, payment: Payment): TimelineEntry {
   }
 }
 
-/** Only the code if the page explains the payment's own decline with the same code elsewhere. */
+/** Only the code, if the payment was declined with the same code: another section of the page explains it. */
 function describeTransactionReason(
   { processorStatusReason: reason }: Transaction,
   { statusReason }: Payment,

@@ -25,7 +25,7 @@ interface Leaf {
 /** Leaf values by path. */
 type Leaves = ReadonlyMap<string, Leaf>
 
-/** Never changed by an update: the token identifies the session, and options are fixed (spec 4.2). */
+/** Fields that an update never changes: the token identifies the session, and options are fixed (spec 4.2). */
 const UNCHANGEABLE = ['clientToken', 'paymentMethod.options']
 
 /**
@@ -76,7 +76,7 @@ function kindOf(
     : 'changed'
 }
 
-/** Whether an object that holds the field is cleared. */
+/** Whether the update clears an object that contains the field. */
 const isClearedAbove = (updated: Leaves, path: string): boolean =>
   [...updated].some(
     ([above, { value }]) => value === null && (path.startsWith(`${above}.`) || path.startsWith(`${above}[`)),

@@ -8,9 +8,10 @@ import { pluralize } from '../format-fields.ts'
 
 /** The result of one check. */
 export interface CheckResult {
-  /** Stable name of the check, such as `ledger`. */
+  /** Name of the check, such as `ledger`; scripts rely on it. */
   readonly check: string
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped'
+  /** What the check found, in one sentence. */
   readonly says: string
   /** How to fix it. */
   readonly remedy?: string | undefined

@@ -7,7 +7,7 @@ import { shellWord } from '../../../shell-word.ts'
 import { groupThousands } from '../../../views/format-fields.ts'
 import type { SentImport } from './send.ts'
 
-/** Says which files have the outcome of the rows. */
+/** Names the files that contain the outcome of the rows. */
 export async function noteFiles(
   invocation: Invocation,
   { results, rejects, path }: ImportSettings,

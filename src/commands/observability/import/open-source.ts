@@ -11,7 +11,7 @@ import type { ImportSettings } from '../../../import/settings.ts'
 import { openSource } from '../../../import/source.ts'
 import type { ImportSource } from '../../../import/source.ts'
 
-/** Opens the input and says how it is read. Aborting `end` closes stdin. */
+/** Opens the input, and notes the delimiter and the ignored columns. Aborting `end` closes stdin. */
 export async function openImportSource(
   invocation: Invocation,
   settings: ImportSettings,

@@ -5,7 +5,7 @@ import { groupThousands } from '../../../views/format-fields.ts'
 
 /** Shows how far an import is. */
 export interface Progress {
-  /** `share`: how much of what was read is done, from 0 to 1. */
+  /** `share`: the part of the bytes read whose rows are done, from 0 to 1. */
   readonly show: (counts: ProgressCounts, share?: number) => void
   /** Prints a line above the progress. */
   readonly printAbove: (line: string) => void

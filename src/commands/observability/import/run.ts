@@ -119,10 +119,10 @@ async function sendTheRest(
   settings: ImportSettings,
   trial: SentImport,
 ): Promise<SentImport> {
-  const { warn, cleanText: cleanWords } = invocation
+  const { warn, cleanText } = invocation
   await warn(`Of the first ${trial.counts.rows} rows: ${countsInWords(trial.counts)}.`)
   for (const { path, description } of trial.problemRows.map(rowProblem))
-    await warn(`  ${cleanWords(path)} ${cleanWords(description)}`)
+    await warn(`  ${cleanText(path)} ${cleanText(description)}`)
   if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }

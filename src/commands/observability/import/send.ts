@@ -19,7 +19,7 @@ import type { Progress } from './progress.ts'
 
 export interface SentImport extends ImportResult {
   readonly seconds: number
-  /** Has every row that this process has read. */
+  /** Has recorded every row that this process has read. */
   readonly repeats: RepeatFinder
   /** Which row with a repeated paymentId counts. */
   readonly kept: 'first' | 'last'

@@ -25,7 +25,7 @@ export async function explainPayment(
     await invocation.warn(
       "Warning: The answer has an unexpected form and can't be explained. To see it as received, run pay payment get.",
     )
-  // Of an unreadable payment only the ID is known.
+  // If the payment is unreadable, only its ID is known.
   const explanation = buildExplanation(parsed ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
   const history = await readLedgerHistory(invocation, id, parsed?.orderId)
   return {

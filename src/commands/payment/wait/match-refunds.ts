@@ -4,13 +4,13 @@ import { isRefund, transactionTypeOf } from '../../../views/payment/refunds.ts'
 import { verdictOfRefund } from './status-verdict.ts'
 
 /**
- * Finds a refund again in a later reading of its payment. References and dates can't identify it: a refund may get them
+ * Finds refunds again in a later response for their payment. References and dates can't identify a refund: it may get them
  * late, lose them, or share them with another (spec 2.1).
  */
 
 type RefundSelector = (paid: Payment) => readonly Transaction[]
 
-/** For each watched refund, the transactions of a later reading that it may be: none or several if that is ambiguous. */
+/** For each watched refund, the transactions in a later response that may be it: none or several if unclear. */
 export type RefundMatcher = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
 
 /** The refunds that are not final; if all are, the latest one. */
@@ -24,13 +24,13 @@ export function pendingOrLatest(paid: Payment): readonly Transaction[] {
   return open.length > 0 || latest === undefined ? open : [latest]
 }
 
-/** Watches every refund chosen from the first reading. Refunds made later are ignored. */
+/** Watches every refund that `choose` selects in the first response. Ignores later refunds. */
 export const matchEachRefund =
   (choose: RefundSelector): RefundMatcher =>
   (first, now) =>
     choose(first).map((refund) => matchIn(first, now, refund))
 
-/** Watches one refund: its position in the first reading and `choose` on the later one must agree. */
+/** Watches one refund: its position in the first response and what `choose` selects in the later one must agree. */
 export const matchOneRefund =
   (choose: RefundSelector): RefundMatcher =>
   (first, now) => {

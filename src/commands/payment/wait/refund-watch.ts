@@ -7,14 +7,14 @@ import { verdictOfRefund } from './status-verdict.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
 import type { RefundMatcher } from './match-refunds.ts'
 
-/** How to evaluate and describe each reading of a payment while waiting. */
+/** How to evaluate and describe each response while waiting. */
 export interface StatusWatch {
   readonly evaluate: (payment: unknown) => Verdict | undefined
   /** For the user who waits: `2.00 EUR … PENDING` */
   readonly describe: (payment: unknown) => string
 }
 
-/** Watches refunds from the first reading that has any. */
+/** Watches refunds from the first response that has any. */
 export function watchRefunds(find: RefundMatcher, until: TargetStatuses): StatusWatch {
   let first: Payment | undefined
   const readRefunds = (answer: unknown) => {

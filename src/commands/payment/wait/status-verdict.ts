@@ -7,8 +7,8 @@ import { didYouMean } from '../../../suggest.ts'
 import { formatField } from '../../../views/format-fields.ts'
 
 /**
- * What a status means for a wait. `unknown`: the processor never answered the service. `unreachable`: the status is final,
- * but not one of those waited for.
+ * What a status means for a wait. `unknown`: the processor never answered the service, so the money may have moved.
+ * `unreachable`: the status is final, but is not one to wait for.
  */
 export type Verdict = 'reached' | 'declined' | 'unknown' | 'unreachable'
 

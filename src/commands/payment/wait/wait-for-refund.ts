@@ -19,8 +19,8 @@ type Answer = Parameters<FollowUp>[0]
 type FollowUpResult = Awaited<ReturnType<FollowUp>>
 
 /**
- * Waits for the refund that was just made. By now it is sent and recorded, so a failure to watch it must not read as a
- * failed refund: it is "not finished" (exit code 8), whatever the reason.
+ * Waits for the refund that was just sent and recorded. A failure to watch it must not look like a failed refund, so it is
+ * reported as "not finished" (exit code 8).
  */
 export function waitForRefund(invocation: Invocation): FollowUp {
   // Parse --for before anything is sent.
@@ -113,7 +113,7 @@ const outcomeUnknown = (invocation: Invocation, { operationId, idempotencyKey }:
     },
   )
 
-/** The refund's answer with the payment as last read. */
+/** The answer to the refund, with the payment as last read. */
 const withPaymentOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
   ...first,
   text,

@@ -91,7 +91,7 @@ function withProblem(
   return { ...present(answer), exitCode, problem }
 }
 
-/** The error names the failed refund only if it is the payment's only one: no request identifies which was meant. */
+/** Includes the reason of a failed refund only if the payment has one refund: without a request, nothing identifies it. */
 const declineError = (what: FinishedWait['what'], answer: unknown, details: ErrorDetails): PayError =>
   what === 'refund' ? refundFailed(answer, {}, details) : paymentDeclined(answer, details)
 

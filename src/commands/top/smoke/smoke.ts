@@ -64,7 +64,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     now: `${context.now().toISOString().slice(0, 19)}Z`,
   }
   const junit = textFlag(input, 'junit')
-  // Fails before anything is sent if the report can't be written. A run that ends early leaves this failure in it.
+  // Write the report first, so that an unwritable file fails before anything is sent. A run that is killed leaves this failure in it.
   if (junit !== undefined) context.writeFile(junit, junitReport([INCOMPLETE_RUN]))
   const steps: SmokeStep[] = []
   for (const step of planned) {
@@ -87,7 +87,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   return resultOf(result, smokeView({ isQuiet: invocation.settings.isQuiet }), exitCode)
 }
 
-/** Added to the report of an interrupted run, which might count no failures otherwise. */
+/** Makes the report of an interrupted run count as failed. */
 const INCOMPLETE_RUN: SmokeStep = {
   title: 'Complete the run',
   command: 'pay smoke',
