@@ -51,29 +51,32 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   const warnings: string[] = []
   // Inspect with nulls included: a null for an unknown field is a typo too.
   const inspection = findUnknownEntriesUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
-  for (const finding of inspection.entries) {
-    const path = formatPath(finding.path)
-    if (finding.kind === 'unknown-field') {
-      const suggestion = closest(String(finding.path.at(-1)), finding.known)
-      const description = `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
-      if (finding.isOpen) warnings.push(`${path}: ${description}; it is sent as it is`)
-      else problems.push({ path, description })
-    } else if (finding.closed) {
-      problems.push({
-        path,
-        description: `"${finding.value}" is not ${finding.words ?? `one of ${finding.known.join(', ')}`}${didYouMean(finding.value, finding.known)}`,
-      })
-    } else {
-      warnings.push(
-        `${path}: "${finding.value}" is not a known value${describeSuggestion(finding)}; it is sent as it is`,
-      )
-    }
+  for (const entry of inspection.entries) {
+    const path = formatPath(entry.path)
+    const description = describeUnknown(entry)
+    if (isRefused(entry)) problems.push({ path, description })
+    else warnings.push(`${path}: ${description}; it is sent as it is`)
   }
   const unknown = inspection.moreUnknown + inspection.moreOpen
   if (unknown > 0) warnings.push(`${unknown} more fields and values are not known; they are sent as they are`)
   const reported = problems.slice(0, MAX_REPORTED)
   const more = wrong.length - Math.min(wrong.length, MAX_REPORTED) + inspection.moreBroken
   return { problems: reported, more: more + problems.length - reported.length, warnings }
+}
+
+/** Whether an unknown field or value is an error rather than a warning. */
+const isRefused = (entry: UnknownEntry): boolean =>
+  entry.kind === 'unknown-field' ? !entry.isOpen : entry.closed
+
+function describeUnknown(entry: UnknownEntry): string {
+  if (entry.kind === 'unknown-field') {
+    const suggestion = closest(String(entry.path.at(-1)), entry.known)
+    return `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
+  }
+  const { value, known, words, closed } = entry
+  return closed
+    ? `"${value}" is not ${words ?? `one of ${known.join(', ')}`}${didYouMean(value, known)}`
+    : `"${value}" is not a known value${describeSuggestion(entry)}`
 }
 
 /** Far more than a request needs. The schema parser overflows the stack at about 100,000 problems in one list. */

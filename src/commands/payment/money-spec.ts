@@ -1,4 +1,4 @@
-import { payment } from '../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import { ownRefunds } from '../../cli/report/own-refunds.ts'
@@ -24,7 +24,7 @@ const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
   (response, { paint, width, ...facts }) =>
     renderPaymentPreview(
-      { payment: parseResponse(payment, response), action, ...facts },
+      { payment: parseResponse(paymentSchema, response), action, ...facts },
       { paint, width, timeZone: undefined },
     )
 
@@ -32,46 +32,46 @@ const previewOf =
 const fullAmountOf =
   (action: MoneyAction): MoneySpec['fullAmount'] =>
   (response) => {
-    const paid = parseResponse(payment, response)
-    if (paid === undefined) return undefined
-    const { leftToCapture, leftToRefund } = deriveAmounts(paid)
+    const payment = parseResponse(paymentSchema, response)
+    if (payment === undefined) return undefined
+    const { leftToCapture, leftToRefund } = deriveAmounts(payment)
     const remaining = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
     return remaining === 0 ? undefined : remaining
   }
 
 /** Describes in one line what was done, and whether it is final. */
 function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
-  const paid = parseResponse(payment, answer)
-  return paid === undefined ? undefined : SUCCESS_LINES[action](paid, request, deriveAmounts(paid))
+  const payment = parseResponse(paymentSchema, answer)
+  return payment === undefined ? undefined : SUCCESS_LINES[action](payment, request, deriveAmounts(payment))
 }
 
-type SuccessLine = (paid: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
+type SuccessLine = (payment: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
 
 const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
-  refund: (paid, request, { refunded, leftToRefund }) => {
-    const [own, ...others] = ownRefunds(request, paid)
+  refund: (payment, request, { refunded, leftToRefund }) => {
+    const [own, ...others] = ownRefunds(request, payment)
     const amount = numberAt(request, 'amount') ?? numberAt(own, 'amount') ?? refunded
     if (amount === undefined) return undefined
-    const money = formatMoney(amount, paid.currencyCode)
+    const money = formatMoney(amount, payment.currencyCode)
     const isFinal = others.length === 0 && textAt(own, 'processorStatus') === 'SETTLED'
-    const left = describeLeft(leftToRefund, paid)
+    const left = describeLeft(leftToRefund, payment)
     return isFinal
       ? { text: `Refunded ${money}${left}`, isFinal }
       : { text: `Refund of ${money} accepted, not final yet${left}`, isFinal }
   },
-  capture: (paid, request, { captured, leftToCapture }) => {
+  capture: (payment, request, { captured, leftToCapture }) => {
     const amount = numberAt(request, 'amount') ?? captured
     if (amount === undefined) return undefined
-    const money = formatMoney(amount, paid.currencyCode)
-    const left = leftToCapture === 0 ? '' : describeLeft(leftToCapture, paid)
-    return paid.status === 'SETTLING'
+    const money = formatMoney(amount, payment.currencyCode)
+    const left = leftToCapture === 0 ? '' : describeLeft(leftToCapture, payment)
+    return payment.status === 'SETTLING'
       ? { text: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
       : { text: `Captured ${money}${left}`, isFinal: true }
   },
-  adjust: (paid) =>
-    paid.amount === undefined
+  adjust: (payment) =>
+    payment.amount === undefined
       ? undefined
-      : { text: `Authorized amount: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
+      : { text: `Authorized amount: ${formatMoney(payment.amount, payment.currencyCode)}`, isFinal: true },
   cancel: ({ status }) =>
     status === 'CANCELLED' ? { text: 'Cancelled: the authorization is released', isFinal: true } : undefined,
 }

@@ -1,4 +1,4 @@
-import { payment as paymentShape } from '../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import {
@@ -60,10 +60,10 @@ const RULES: Readonly<Record<MoneyAction, Rule>> = {
 export const refusalOf =
   (action: MoneyAction): MoneySpec['refusal'] =>
   (response, amountMinor) => {
-    const paid = parseResponse(paymentShape, response)
-    return paid === undefined
+    const payment = parseResponse(paymentSchema, response)
+    return payment === undefined
       ? undefined
-      : (refuseByStatus(action, paid) ?? refuseByAmount(action, paid, amountMinor))
+      : (refuseByStatus(action, payment) ?? refuseByAmount(action, payment, amountMinor))
   }
 
 function refuseByStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
@@ -84,13 +84,13 @@ function refuseByStatus(action: MoneyAction, { status, paymentMethod }: Payment)
 
 function refuseByAmount(
   action: MoneyAction,
-  paid: Payment,
+  payment: Payment,
   amountMinor: number | undefined,
 ): PayError | undefined {
-  const figures = deriveAmounts(paid)
+  const figures = deriveAmounts(payment)
   const { authorized, captured, refunded, leftToCapture, leftToRefund } = figures
   const money = (minor: number | undefined) =>
-    minor === undefined ? 'an unknown amount' : formatMoney(minor, paid.currencyCode)
+    minor === undefined ? 'an unknown amount' : formatMoney(minor, payment.currencyCode)
   // While a payment settles, its captured amount may lag behind: 0 proves nothing.
   if (action === 'refund' && leftToRefund !== undefined && captured !== 0) {
     const state = `${money(captured)} captured, ${money(refunded)} refunded`

@@ -1,4 +1,4 @@
-import { payment as paymentShape } from '../../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../../api/models/payment.ts'
 import { parseResponse } from '../../../api/parse-response.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
@@ -20,7 +20,7 @@ export async function explainPayment(
   id: string,
   json: unknown,
 ): Promise<Explanation> {
-  const parsed = parseResponse(paymentShape, withoutNulls(json))
+  const parsed = parseResponse(paymentSchema, withoutNulls(json))
   if (parsed === undefined)
     await invocation.warn(
       "Warning: The answer has an unexpected form and can't be explained. To see it as received, run pay payment get.",

@@ -8,14 +8,14 @@ import { verdictOfRefund } from './status-verdict.ts'
  * late, lose them, or share them with another (spec 2.1).
  */
 
-type RefundSelector = (paid: Payment) => readonly Transaction[]
+type RefundSelector = (payment: Payment) => readonly Transaction[]
 
 /** For each watched refund, the transactions in a later response that may be it: none or several if unclear. */
 export type RefundMatcher = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
 
 /** The refunds that are not final; if all are, the latest one. */
-export function pendingOrLatest(paid: Payment): readonly Transaction[] {
-  const refunds = refundsOf(paid)
+export function pendingOrLatest(payment: Payment): readonly Transaction[] {
+  const refunds = refundsOf(payment)
   const open = refunds.filter(isOpen)
   const latest = refunds.reduce<Transaction | undefined>(
     (best, refund) => ((refund.date ?? '') < (best?.date ?? '') ? best : refund),
@@ -53,8 +53,8 @@ export const matchOneRefund =
 function matchIn(first: Payment, now: Payment, refund: Transaction): readonly Transaction[] {
   const at = first.transactions?.indexOf(refund) ?? -1
   if (hasSameStart(first, now)) return now.transactions?.slice(at, at + 1) ?? []
-  const refundsOfSameAmount = (paid: Payment) =>
-    refundsOf(paid).filter(({ amount }) => amount === refund.amount)
+  const refundsOfSameAmount = (payment: Payment) =>
+    refundsOf(payment).filter(({ amount }) => amount === refund.amount)
   return refundsOfSameAmount(now).length < refundsOfSameAmount(first).length ? [] : refundsOfSameAmount(now)
 }
 

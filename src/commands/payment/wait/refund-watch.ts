@@ -1,4 +1,4 @@
-import { payment } from '../../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../../api/models/payment.ts'
 import type { Payment, Transaction } from '../../../api/models/payment.ts'
 import { parseResponse } from '../../../api/parse-response.ts'
 import { joinParts, formatAmount } from '../../../views/format-fields.ts'
@@ -18,17 +18,17 @@ export interface StatusWatch {
 export function watchRefunds(find: RefundMatcher, until: TargetStatuses): StatusWatch {
   let first: Payment | undefined
   const readRefunds = (answer: unknown) => {
-    const paid = parseResponse(payment, answer) ?? {}
-    if (first === undefined && find(paid, paid).flat().length > 0) first = paid
-    return { paid, followed: first === undefined ? [] : find(first, paid) }
+    const payment = parseResponse(paymentSchema, answer) ?? {}
+    if (first === undefined && find(payment, payment).flat().length > 0) first = payment
+    return { payment, followed: first === undefined ? [] : find(first, payment) }
   }
   return {
     evaluate: (answer) =>
       combineVerdicts(readRefunds(answer).followed.map((refunds) => unanimousVerdict(refunds, until))),
     describe: (answer) => {
-      const { paid, followed: candidates } = readRefunds(answer)
+      const { payment, followed: candidates } = readRefunds(answer)
       const refunds = [...new Set(candidates.flat())]
-      if (refunds.length > 0) return refunds.map((refund) => describeRefund(refund, paid)).join(', ')
+      if (refunds.length > 0) return refunds.map((refund) => describeRefund(refund, payment)).join(', ')
       return first === undefined ? 'not listed on the payment yet' : 'missing from the payment'
     },
   }
@@ -51,5 +51,5 @@ function unanimousVerdict(refunds: readonly Transaction[], until: TargetStatuses
   return verdicts.every((verdict) => verdict === verdicts[0]) ? verdicts[0] : undefined
 }
 
-const describeRefund = ({ amount, currencyCode, processorStatus }: Transaction, paid: Payment): string =>
-  joinParts([formatAmount(amount, currencyCode ?? paid.currencyCode), formatStatus(processorStatus)], ' ')
+const describeRefund = ({ amount, currencyCode, processorStatus }: Transaction, payment: Payment): string =>
+  joinParts([formatAmount(amount, currencyCode ?? payment.currencyCode), formatStatus(processorStatus)], ' ')

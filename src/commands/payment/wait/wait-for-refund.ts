@@ -27,9 +27,9 @@ export function waitForRefund(invocation: Invocation): FollowUp {
   const { forMs, text } = readWaitTimeout(invocation)
   return async (first, draft) => {
     if (first.exitCode !== EXIT.done) return { answer: first, problem: undefined }
-    const ownOf = (paid: Payment) => {
-      const own = ownRefunds(draft.body, paid)
-      return refundsOf(paid).filter((refund) => own.includes(refund))
+    const ownOf = (payment: Payment) => {
+      const own = ownRefunds(draft.body, payment)
+      return refundsOf(payment).filter((refund) => own.includes(refund))
     }
     const watch = watchRefunds(matchOneRefund(ownOf), undefined)
     const earlyVerdict = watch.evaluate(withoutNulls(first.json))

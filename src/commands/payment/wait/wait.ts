@@ -93,12 +93,12 @@ const paymentStatusWatch = (until: TargetStatuses): StatusWatch => ({
 const refundStatusWatch = (until: TargetStatuses): StatusWatch =>
   watchRefunds(matchEachRefund(refundsToWatch), until)
 
-function refundsToWatch(paid: Payment): readonly Transaction[] {
+function refundsToWatch(payment: Payment): readonly Transaction[] {
   // If the answer lists transactions and none is a refund, there is nothing to wait for.
-  if (paid.transactions !== undefined && refundsOf(paid).length === 0)
+  if (payment.transactions !== undefined && refundsOf(payment).length === 0)
     throw new PayError('no_refund', EXIT.conflict, 'The payment has no refund to wait for', {
       operation: getPayment.id,
       outcome: 'none',
     })
-  return pendingOrLatest(paid)
+  return pendingOrLatest(payment)
 }
