@@ -312,6 +312,8 @@ describe('a path that no table has', () => {
 const READS: readonly (readonly string[])[] = [
   ['payment', 'get', 'p1'],
   ['payment', 'list'],
+  ['observability', 'get', 'rec-1'],
+  ['observability', 'list'],
   ['session', 'get', '--client-token', CLIENT_TOKEN],
   ['instrument', 'list', '--customer-id', 'c'],
   ['api', 'GET', '/unknown'],

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blocksOf } from '../support/markdown.ts'
 import { ROOT } from '../support/spawn-pay.ts'
-import { FILES, MAY_IMPORT, folderOf, mayImport } from '../structure/map.ts'
+import { MAY_IMPORT } from '../structure/map.ts'
+import { FILES, folderOf, mayImport } from '../structure/rooms.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
 const MERMAID = blocksOf(PAGE).find(({ language }) => language === 'mermaid')?.text ?? ''

@@ -41,7 +41,7 @@ describe('capture.sh', () => {
     const ran = await runExample('capture.sh')
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(ran.stdout).toMatch(/Captured\s+7\.00 EUR/)
-    expect(ran.stderr).toContain('the other 3.00 EUR was released')
+    expect(ran.stderr).toContain('the remaining 3.00 EUR was released')
   })
 
   test('passes on the exit code: 5 for an unknown payment', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readSource } from './source-facts.ts'
-import { FACTS, FILES, OWN_IMPORTS, folderOf, textOf } from './map.ts'
+import { FACTS, FILES, OWN_IMPORTS, folderOf, textOf } from './rooms.ts'
 
 /** Folders that compute and do nothing else: not even Node's own modules. */
 const PURE = [

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
-import { MOST_LINES, SRC } from './map.ts'
+import { MOST_LINES, SRC } from './rooms.ts'
 import { OPEN_LONG } from './open-tests.ts'
 
 const MOST_FILES = 25

@@ -30,7 +30,7 @@ export const inCanonicalCase = (text: string, knownValues: readonly string[]): s
     .join(',')
 
 /** Warnings about the values of an open set that are not known. They are sent anyway, but may be typos. */
-export function warnAboutUnknownValues(
+export function describeUnknownValues(
   input: CommandInput,
   name: string,
   knownValues: readonly string[],
