@@ -18,7 +18,7 @@ import { UsageError } from '../errors.ts'
 import { splitJsonItems } from '../json/reformat.ts'
 import { readFilters } from './list-filters.ts'
 
-/** How much of a list to read. Goes with `LIST_FILTERS`. */
+/** The flags that set how much of a list to read. Use them with `LIST_FILTERS`. */
 export const PAGE_FLAGS = {
   limit: { kind: 'text', value: 'N', help: 'List at most N' },
   all: { kind: 'switch', help: 'List all' },
@@ -41,7 +41,7 @@ export async function readPage(
 ): Promise<Page> {
   const answer = await invocation.call({ operation, params: {}, query })
   const items = answer.json === undefined ? [] : (splitJsonItems(answer.text, 'data') ?? [])
-  // Bypasses the schema: one invalid field in one entry would silently end the list.
+  // Don't parse the page with the schema: one invalid field in one entry would silently end the list.
   const cursor = fieldAt(answer.json, ['nextCursor'])
   return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
 }
@@ -74,7 +74,7 @@ export async function* readPages(
   } while (cursor !== undefined && count < limit)
 }
 
-/** Lists what the filters select: one page as the service sent it, or as many as `--limit` and `--all` take. */
+/** Lists the entries that match the filters: one page as the service sent it, or the pages that `--limit` or `--all` needs. */
 export async function runList(
   invocation: CommandRun,
   input: CommandInput,
@@ -98,8 +98,8 @@ export async function runList(
     items.push(...page.items)
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
     // Printed exactly as the service sent it.
-    const isWhole = page.next === undefined ? items.length <= limit : items.length === limit
-    if (isOnePage || (isFirst && isWhole)) return present(page.answer)
+    const isComplete = page.next === undefined ? items.length <= limit : items.length === limit
+    if (isOnePage || (isFirst && isComplete)) return present(page.answer)
   }
   const text = `{"data":[${items.slice(0, limit).join(',')}]}`
   const { parseJson } = await import('../json/json.ts')

@@ -8,7 +8,8 @@ import type { MoneySpec } from './money-spec.ts'
 import type { Result } from './result.ts'
 
 export interface Example {
-  readonly says: string
+  /** What the example is for: "refund 5.00 EUR". */
+  readonly purpose: string
   /** The whole line as typed. */
   readonly line: string
 }

@@ -4,7 +4,7 @@ import { EXIT_MEANINGS, asksOnLive, exitCodesOf, riskOf } from './exit-codes.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from '../parse/globals.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
 import { isRepeatable, takesBody, usageOf } from '../parse/command-flags.ts'
-import type { CommandSpec, Example, Noun } from '../command/spec.ts'
+import type { CommandSpec, Noun } from '../command/spec.ts'
 import type { ArgumentSpec, FlagKind, FlagSpec } from '../command/flags.ts'
 
 /** Everything a program needs to know to run a command. Fields without a value are omitted. */
@@ -23,7 +23,7 @@ export interface CommandDescription {
   readonly operation?: OperationFacts
   readonly arguments: readonly ArgumentFacts[]
   readonly flags: readonly FlagFacts[]
-  readonly examples: readonly Example[]
+  readonly examples: readonly ExampleFacts[]
   readonly exitCodes: readonly ExitFacts[]
   readonly related: readonly string[]
 }
@@ -79,6 +79,13 @@ interface ValueFacts {
   readonly knownValues?: readonly string[]
 }
 
+interface ExampleFacts {
+  /** What the example is for. */
+  readonly says: string
+  /** The whole line as typed. */
+  readonly line: string
+}
+
 interface ExitFacts {
   readonly code: ExitCode
   readonly meaning: string
@@ -123,7 +130,7 @@ export function describeCommand(
       ...own.map(([name, flag]) => ownFacts(name, flag, requiredFields)),
       ...(takesBody(spec) ? Object.entries(BODY_FLAGS).map(([name, flag]) => globalFacts(name, flag)) : []),
     ],
-    examples: spec.examples.map(({ says, line }) => ({ says, line })),
+    examples: spec.examples.map(({ purpose: says, line }) => ({ says, line })),
     exitCodes: exitCodesOf(spec).map((code) => ({ code, meaning: EXIT_MEANINGS[code] })),
     related: spec.related ?? [],
   }

@@ -164,7 +164,7 @@ function commandPage(
     'Examples:',
     ...spec.examples
       .slice(0, isShort ? FIRST_EXAMPLES : undefined)
-      .flatMap(({ says, line }) => [`  # ${says}`, `  ${line}`]),
+      .flatMap(({ purpose, line }) => [`  # ${purpose}`, `  ${line}`]),
     '',
   ]
   const args = list(

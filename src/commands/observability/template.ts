@@ -34,9 +34,12 @@ export const command: CommandSpec = {
   details:
     'Without FILE, prints a CSV with the required fields and two common ones. With FILE, compares its header and first rows with the fields of a record and prints the import command that maps them; -o yaml prints a file for --mapping. Maps a column only if its meaning is certain, and never if it may contain personal data. Sends nothing.',
   examples: [
-    { says: 'start a file', line: 'pay observability template > records.csv' },
-    { says: 'suggest how to map a file', line: 'pay observability template orders.csv' },
-    { says: 'write the suggestion to a mapping file', line: 'pay observability template orders.csv -o yaml' },
+    { purpose: 'start a file', line: 'pay observability template > records.csv' },
+    { purpose: 'suggest how to map a file', line: 'pay observability template orders.csv' },
+    {
+      purpose: 'write the suggestion to a mapping file',
+      line: 'pay observability template orders.csv -o yaml',
+    },
   ],
   args: [{ name: 'FILE', from: 'file', help: 'A CSV with other column names', optional: true }],
   run: async (invocation: Invocation, input: CommandInput) => {

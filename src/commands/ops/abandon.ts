@@ -27,7 +27,7 @@ export const command: CommandSpec = {
   ].join('\n'),
   examples: [
     {
-      says: 'abandon it after checking with the provider',
+      purpose: 'abandon it after checking with the provider',
       line: 'pay ops abandon "$OPERATION" --reason \'not at the provider, SUP-1042\'',
     },
   ],

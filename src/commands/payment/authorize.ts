@@ -10,11 +10,11 @@ export const command: CommandSpec = {
   summary: 'Authorize a payment through a specific processor',
   examples: [
     {
-      says: 'use one merchant account',
+      purpose: 'use one merchant account',
       line: 'pay payment authorize "$ID" --processor-merchant-id beta-1',
     },
     {
-      says: 'name the processor when several share the merchant ID',
+      purpose: 'name the processor when several share the merchant ID',
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],

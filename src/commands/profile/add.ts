@@ -21,11 +21,11 @@ export const command: CommandSpec = {
     'Reads the key from a hidden prompt, stdin or a file, never from a flag. Without --test or --live, guesses the mode: live unless the host is this machine or has the label "sandbox". The first profile becomes the default.',
   examples: [
     {
-      says: 'read the key from a password manager',
+      purpose: 'read the key from a password manager',
       line: 'pass show pay/shop | pay profile add shop --base-url https://api.example.com --live --api-key-stdin',
     },
     {
-      says: 'allow only refunds, of at most 500 EUR each',
+      purpose: 'allow only refunds, of at most 500 EUR each',
       line: "pay profile add desk --base-url https://api.example.com --operations payment.refund --max-amount '500 EUR'",
     },
   ],

@@ -8,7 +8,7 @@ import { profileArgument } from './profile-argument.ts'
 export const command: CommandSpec = {
   path: ['profile', 'remove'],
   summary: 'Remove a profile and its key from this machine',
-  examples: [{ says: 'remove a profile', line: 'pay profile remove shop' }],
+  examples: [{ purpose: 'remove a profile', line: 'pay profile remove shop' }],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   run: async (invocation: CommandRun) => {
     const name = await profileArgument(invocation)

@@ -9,7 +9,7 @@ import { nameArgument, profileArgument } from './profile-argument.ts'
 export const command: CommandSpec = {
   path: ['profile', 'rename'],
   summary: 'Rename a profile',
-  examples: [{ says: 'rename shop to store', line: 'pay profile rename shop store' }],
+  examples: [{ purpose: 'rename shop to store', line: 'pay profile rename shop store' }],
   args: [
     { name: 'OLD', from: 'profile', help: 'Current name' },
     { name: 'NEW', help: 'New name' },

@@ -23,9 +23,9 @@ export const command: CommandSpec = {
   details:
     "Changes only the fields you give. A new base URL needs its own key, since the stored key goes only to the old address; its mode is guessed again unless you give --test or --live. Loosening a live profile's limits asks for confirmation; without a terminal it needs --yes.",
   examples: [
-    { says: 'replace the key', line: 'pass show pay/shop | pay profile set shop --api-key-stdin' },
-    { says: 'allow only reads', line: 'pay profile set shop --read-only' },
-    { says: 'remove the limit on amounts', line: 'pay profile set shop --clear max-amount --yes' },
+    { purpose: 'replace the key', line: 'pass show pay/shop | pay profile set shop --api-key-stdin' },
+    { purpose: 'allow only reads', line: 'pay profile set shop --read-only' },
+    { purpose: 'remove the limit on amounts', line: 'pay profile set shop --clear max-amount --yes' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   flags: {

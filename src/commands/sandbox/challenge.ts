@@ -17,7 +17,7 @@ export const command: CommandSpec = {
     'CLIENT_TOKEN is the requiredAction.clientToken of a pending payment: a 3DS challenge, a voucher, or a check by the processor. Prints the resume token for pay payment resume.',
   examples: [
     {
-      says: 'the customer passes the challenge',
+      purpose: 'the customer passes the challenge',
       line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass',
     },
   ],

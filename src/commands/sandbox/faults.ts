@@ -36,15 +36,15 @@ export const command: CommandSpec = {
   ].join('\n'),
   examples: [
     {
-      says: 'apply refunds, but lose the responses',
+      purpose: 'apply refunds, but lose the responses',
       line: "pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after",
     },
     {
-      says: 'fail one call in five, the same ones each time',
+      purpose: 'fail one call in five, the same ones each time',
       line: "pay sandbox faults add --on '/**' --do status=503 --rate 0.2 --seed 7",
     },
-    { says: 'list faults and how often they fired', line: 'pay sandbox faults list' },
-    { says: 'remove all faults', line: 'pay sandbox faults clear' },
+    { purpose: 'list faults and how often they fired', line: 'pay sandbox faults list' },
+    { purpose: 'remove all faults', line: 'pay sandbox faults clear' },
   ],
   args: [{ name: 'ACTION', choices: ACTIONS, help: 'add, list or clear' }],
   flags: {

@@ -16,8 +16,8 @@ export const command: CommandSpec = {
   details:
     'With --client-token, the token belongs to that session: a payment created with it takes missing values from the session.',
   examples: [
-    { says: 'use a card that is approved', line: 'pay sandbox tokenize --card 4111111111111111' },
-    { says: 'print only the token', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
+    { purpose: 'use a card that is approved', line: 'pay sandbox tokenize --card 4111111111111111' },
+    { purpose: 'print only the token', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
   ],
   flags: {
     card: {

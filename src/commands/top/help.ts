@@ -16,8 +16,8 @@ export const command: CommandSpec = {
   summary: 'Show help on a command or a topic',
   details: `Topics: ${Object.keys(HELP_TOPICS).join(', ')}.`,
   examples: [
-    { says: 'show help on a command', line: 'pay help payment refund' },
-    { says: 'look up the exit codes', line: 'pay help exit-codes' },
+    { purpose: 'show help on a command', line: 'pay help payment refund' },
+    { purpose: 'look up the exit codes', line: 'pay help exit-codes' },
   ],
   args: [
     {

@@ -13,8 +13,8 @@ export const command: CommandSpec = {
   summary: 'Show which account is in use, and why',
   details: 'Shows the account that a command would use, and where each value comes from. Needs no network.',
   examples: [
-    { says: 'show the account in use', line: 'pay whoami --sandbox' },
-    { says: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
+    { purpose: 'show the account in use', line: 'pay whoami --sandbox' },
+    { purpose: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
   run: async ({ context, note, warn }: Invocation, input: CommandInput) => {
     const { account, warnings } = selectAccount(context, input, false)

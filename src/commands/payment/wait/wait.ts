@@ -29,13 +29,13 @@ export const command: CommandSpec = {
   details:
     'Reads the payment repeatedly until it is no longer PENDING or SETTLING, or until it reaches a status of --until. Exit code 0: it did. 13: the payment (with --refund, the refund) was declined or failed. 8: the time ran out, or another status is final. Prints the payment in each case.\nThe sandbox settles payments by its own clock. To advance it, run pay sandbox clock advance 1h in another terminal.',
   examples: [
-    { says: 'wait for a capture to settle', line: 'pay payment wait "$ID"' },
+    { purpose: 'wait for a capture to settle', line: 'pay payment wait "$ID"' },
     {
-      says: 'wait up to 10 minutes for pending refunds',
+      purpose: 'wait up to 10 minutes for pending refunds',
       line: 'pay payment wait "$ID" --refund --for 10m',
     },
     {
-      says: 'print only the status, for a script',
+      purpose: 'print only the status, for a script',
       line: 'pay payment wait "$ID" --until SETTLED,CANCELLED --query status -o id',
     },
   ],

@@ -20,10 +20,10 @@ export const command: CommandSpec = {
   details:
     'Checks Node, folders and their permissions, the account in use and where its key comes from, proxy and certificates, the sandbox, and writes in doubt. Uses no network unless you add --online, which reads once from the service to check that it is reachable, accepts the key and has the same time. Changes nothing. Exit code 0: no problems, but possibly warnings; 2: problems.',
   examples: [
-    { says: 'check this machine, without the network', line: 'pay doctor --sandbox' },
-    { says: 'check the service as well', line: 'pay doctor --sandbox --online' },
+    { purpose: 'check this machine, without the network', line: 'pay doctor --sandbox' },
+    { purpose: 'check the service as well', line: 'pay doctor --sandbox --online' },
     {
-      says: 'print only the problems, for a script',
+      purpose: 'print only the problems, for a script',
       line: 'pay doctor --sandbox --query "findings[?status==\'problem\']"',
     },
   ],

@@ -22,8 +22,8 @@ export const command: CommandSpec = {
   details:
     'Runs these steps: session, payment, partial capture, refund, external record, loyalty points, saved method. Shows each step as a pay command, with its outcome, time and request ID; with --quiet, shows only failed steps. Refuses a live profile. The exit code is that of the first failed step.',
   examples: [
-    { says: 'run on the embedded sandbox: no account, no network', line: 'pay smoke --sandbox' },
-    { says: 'write a report in CI', line: 'pay smoke --sandbox --junit smoke.xml' },
+    { purpose: 'run on the embedded sandbox: no account, no network', line: 'pay smoke --sandbox' },
+    { purpose: 'write a report in CI', line: 'pay smoke --sandbox --junit smoke.xml' },
   ],
   flags: {
     junit: { kind: 'text', value: 'FILE', from: 'file', help: 'Also write a JUnit report' },
