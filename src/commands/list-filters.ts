@@ -8,7 +8,7 @@ import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 
 const METHOD_TYPES = ['PAYMENT_CARD', 'PAYPAL', 'GOOGLE_PAY', 'APPLE_PAY', 'KLARNA', 'IDEAL'] as const
 
-/** The filters of `payment list`. {@link readFilters} reads those without a `query`. */
+/** The filters of lists of payments and records. {@link readFilters} reads those without a `query`. */
 export const LIST_FILTERS = {
   status: {
     kind: 'text',

@@ -12,7 +12,7 @@ export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'fre
 export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
 
 /** Where completion finds values on this machine: profile names, ids in the ledger, files. */
-export type Source =
+export type ValueSource =
   | 'profile'
   | 'payment'
   | 'order'
@@ -30,7 +30,7 @@ export interface ValueSpec {
   readonly choices?: readonly string[]
   /** Common values, for completion. Others are valid too. */
   readonly suggestions?: readonly string[]
-  readonly from?: Source
+  readonly from?: ValueSource
 }
 
 export interface ArgumentSpec extends ValueSpec {

@@ -9,7 +9,7 @@ import { containsCardNumber } from '../../output/card-number.ts'
 import { selectAccount } from '../account/account.ts'
 import type { Context } from '../command/context.ts'
 import type { Tree } from '../command/spec.ts'
-import type { Source, ValueSpec } from '../command/flags.ts'
+import type { ValueSource, ValueSpec } from '../command/flags.ts'
 
 /** A possible word at the cursor, and its description. */
 export interface Candidate {
@@ -40,7 +40,7 @@ export async function valuesFor(
 }
 
 async function namesFrom(
-  source: Exclude<Source, 'file' | 'folder'>,
+  source: Exclude<ValueSource, 'file' | 'folder'>,
   request: CompletionRequest,
 ): Promise<readonly Candidate[]> {
   switch (source) {
