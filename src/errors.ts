@@ -24,12 +24,13 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** The known effect on the service. `unknown`: the request was sent without a usable response. */
 export type Outcome = 'none' | 'applied' | 'unknown'
 
-/** One problem in a body, as the service words it; the path is JSONPath (`$.amount`). */
+/** One problem in a body, in the words of the service. `path` is JSONPath, such as `$.amount`. */
 export interface ValidationProblem {
   readonly path: string
   readonly description: string
 }
 
+/** The fields of the service's `statusReason`; see spec 2.1 for their values. */
 export interface DeclineReason {
   readonly type?: string | undefined
   readonly declineType?: string | undefined
@@ -45,7 +46,7 @@ export interface ErrorDetails {
   readonly description?: string | undefined
   readonly diagnosticsId?: string | undefined
   readonly validationErrors?: readonly ValidationProblem[] | undefined
-  /** The message without its problem, if it ends with the only problem. */
+  /** The message without the problem, if the message ends with the only entry of `validationErrors`. */
   readonly headline?: string | undefined
   /** Id of the payment. For a used idempotency key: the payment that the key was used for. */
   readonly paymentId?: string | undefined
@@ -118,12 +119,12 @@ export class AlreadyDoneError extends PayError {
 
 /** The same operation was done a few minutes ago; nothing was sent. Exit 6. */
 export class DuplicateError extends PayError {
-  /** When, by whom and what: "done 2 minutes ago by anna (a refund of 5.00 EUR)". */
-  readonly done: string
+  /** Completes "The same was …": "done 2 minutes ago by anna (a refund of 5.00 EUR)". */
+  readonly earlierWrite: string
 
   constructor(done: string, details: ErrorDetails) {
     super('duplicate', EXIT.conflict, `Nothing was sent: the same write was ${done}`, details)
-    this.done = done
+    this.earlierWrite = done
   }
 }
 

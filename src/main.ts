@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
 import { startSpinner } from './cli/process/spinner.ts'
-import { inputOf, outputOf, readFile, sleep, writeFile } from './cli/process/system.ts'
+import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
@@ -33,14 +33,14 @@ function random(): number {
   return randomBytes.readUIntBE(randomOffset - 6, 6) / 2 ** 48
 }
 
-/** Not `performance.now()`, which loads node:perf_hooks. */
+/** A clock for durations. `performance.now()` would load node:perf_hooks. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
 }
 
-/** The output streams that are terminals; stdin is closed by its reader. */
-const terminals = [1, 2].filter((fd) => isatty(fd))
+/** stdout and stderr, if they are terminals. Leaves out stdin, which its reader closes. */
+const terminalFds = [1, 2].filter((fd) => isatty(fd))
 const stop = new AbortController()
 const abandon = new AbortController()
 // A bulk run has many waits, and each adds a listener.
@@ -60,9 +60,9 @@ const context: Context = {
   stateFolder: stateFolder(platform),
   sandboxFolder: join(stateFolder(platform), 'sandbox'),
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
-  stdin: inputOf(() => process.stdin, stop.signal),
+  stdout: createOutput(process.stdout),
+  stderr: createOutput(process.stderr),
+  stdin: createInput(() => process.stdin, stop.signal),
   uid: process.getuid?.(),
   now: () => new Date(),
   random,
@@ -75,10 +75,10 @@ const context: Context = {
     machine: hostname(),
     isAlive,
     processes,
-    respawn: async (words, options) => {
+    respawn: async (args, options) => {
       const { respawn } = await import('./cli/process/respawn.ts')
-      const args = [...process.execArgv, process.argv[1] ?? '']
-      return respawn({ file: process.execPath, args }, words, options)
+      const entry = [...process.execArgv, process.argv[1] ?? '']
+      return respawn({ file: process.execPath, args: entry }, args, options)
     },
   },
   userAgent: `payctl/${VERSION} (${process.platform}; node ${process.versions.node})`,
@@ -93,7 +93,7 @@ const context: Context = {
   },
   spin:
     isatty(2) && process.env['TERM'] !== 'dumb'
-      ? (words) => startSpinner((text) => void process.stderr.write(text), words)
+      ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
   connect: async (account, options) => {
     if (account.kind === 'sandbox') {
@@ -128,7 +128,10 @@ const context: Context = {
 
 let ledger: FileLedger | undefined
 
-/** Checks the state folder and the named folders in it. */
+/**
+ * Checks the state folder and the named folders in it.
+ * @throws {UsageError} if other users can change one of them
+ */
 function checkStateFolders(...names: readonly string[]): void {
   for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
     checkPrivateFolder(path, context.uid)
@@ -154,7 +157,7 @@ async function processStarts(): Promise<{
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 
-/** A container may run under a user id without a name. */
+/** The name of the user, or the number of the user ID, which may have no name in a container. */
 function userName(): string {
   try {
     return userInfo().username
@@ -174,7 +177,7 @@ function isAlive(pid: number): boolean {
 
 /** If the terminal is gone, Node aborts at exit because it can't reset the terminal. End by SIGHUP instead, as other programs do. */
 function endWithTerminal(): void {
-  if (terminals.every((fd) => isatty(fd))) return
+  if (terminalFds.every((fd) => isatty(fd))) return
   process.removeAllListeners('SIGHUP')
   process.kill(process.pid, 'SIGHUP')
 }

@@ -14,7 +14,7 @@ import { selectAccount } from './account/account.ts'
 import { attemptLines } from './report/attempt-lines.ts'
 import type { Context, Spinner } from './command/context.ts'
 import type { CommandInput } from './command/input.ts'
-import type { MessageContent } from './command/invocation.ts'
+import type { MessageContent, Messages } from './command/invocation.ts'
 import { isOn } from './parse/settings.ts'
 import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
@@ -32,47 +32,52 @@ export interface StartedRun extends CommandRun {
   readonly close: () => Promise<void>
 }
 
-export function startInvocation(parts: {
+/** What to start a run with. */
+interface RunParts {
   readonly context: Context
   readonly spec: CommandSpec
   readonly input: CommandInput
   readonly settings: Settings
-}): StartedRun {
+}
+
+/** The secrets found so far: `all` are removed from messages, and API keys from results too. */
+interface FoundSecrets {
+  readonly all: string[]
+  readonly keys: string[]
+}
+
+/** Starts a run. Opens the account, connections and prompts only at first use. */
+export function startInvocation(parts: RunParts): StartedRun {
   const { context, settings } = parts
-  const keys: string[] = []
-  const secrets: string[] = []
+  const { stop } = context.interruption
+  const secrets: FoundSecrets = { all: [], keys: [] }
+  const connections: Promise<Transport>[] = []
   let hasWritten = false
-  let timeZone: string | undefined
   let account: Promise<Account> | undefined
   let client: Promise<Client> | undefined
-  const connections: Promise<Transport>[] = []
-
-  const isInteractive =
-    context.stdin.isTTY &&
-    context.stderr.isTTY &&
-    !isOn(context.env['CI']) &&
-    !settings.neverAsk &&
-    !isMachine(settings.format)
+  let spinner: Spinner | undefined
+  const messages = createMessages(parts, secrets, () => spinner?.erase())
   const announceWait = () =>
-    void warn(
+    void messages.warn(
       `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the response. Interrupt again to stop waiting; the outcome is then unknown.`,
     )
-  let spinner: Spinner | undefined
-  const warn = (line: string, content: MessageContent = 'words') => {
-    spinner?.erase()
-    return context.stderr.write(`${(content === 'ids' ? removeSecrets : redactText)(line, secrets)}\n`)
-  }
   /** With --verbose, lines per attempt take the place of the spinner. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
+  const connect = (resolved: Account): Promise<Client> =>
+    connectTo(resolved, parts, messages, {
+      onConnection: (connection) => connections.push(connection),
+      // From here on a signal waits for the response. Before, it ends the command at once.
+      onRecorded: () => stop.addEventListener('abort', announceWait, { once: true }),
+    })
 
   const invocation: StartedRun = {
     ...parts,
-    isInteractive,
+    ...messages,
+    isInteractive: mayAsk(context, settings),
     target: { id: undefined },
-    account: () => (account ??= openAccount()),
+    account: () => (account ??= openAccount(parts, messages, secrets)),
     call: async (call) => {
       const { call: send } = await (client ??= invocation.account().then(connect))
-      const { stop } = context.interruption
       if (isSpinning) spinner = context.spin?.(call.operation.risk === 'read' ? 'Reading' : 'Sending')
       const answer = await send(call).finally(() => {
         spinner?.stop()
@@ -80,7 +85,7 @@ export function startInvocation(parts: {
         stop.removeEventListener('abort', announceWait)
       })
       hasWritten ||= call.operation.risk !== 'read'
-      return withoutKeys(answer, keys)
+      return withoutKeys(answer, secrets.keys)
     },
     clientOf: connect,
     hasWritten: () => hasWritten,
@@ -88,10 +93,37 @@ export function startInvocation(parts: {
       hasWritten = true
     },
     prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
+    close: async () => {
+      for (const connection of connections) {
+        // A connection that failed to open has already been reported.
+        const opened = await connection.catch(() => undefined)
+        await opened?.close()
+      }
+    },
+  }
+  return invocation
+}
+
+const mayAsk = ({ stdin, stderr, env }: Context, { neverAsks, format }: Settings): boolean =>
+  stdin.isTTY && stderr.isTTY && !isOn(env['CI']) && !neverAsks && !isMachine(format)
+
+type RunMessages = Messages & Pick<StartedRun, 'hideKeys' | 'reportAttempt'>
+
+function createMessages(
+  { context, settings }: RunParts,
+  secrets: FoundSecrets,
+  eraseSpinner: () => void,
+): RunMessages {
+  let timeZone: string | undefined
+  const warn = (line: string, content: MessageContent = 'text') => {
+    eraseSpinner()
+    return context.stderr.write(`${(content === 'ids' ? removeSecrets : redactText)(line, secrets.all)}\n`)
+  }
+  return {
+    warn,
     note: async (line, content) => {
       if (!settings.isQuiet) await warn(line, content)
     },
-    warn,
     paint: (stream) => paintFor(context, settings, stream),
     renderOptions: async () => ({
       paint: await paintFor(context, settings, 'stdout'),
@@ -102,75 +134,80 @@ export function startInvocation(parts: {
       },
     }),
     keepSecret: (value) => {
-      if (value.length > 3) secrets.push(value)
+      if (value.length > 3) secrets.all.push(value)
     },
-    hideKeys: (text) => removeSecrets(text, keys),
-    hideSecrets: (text) => removeSecrets(text, secrets),
-    cleanWords: (text) => safeText(redactText(text, secrets)),
+    hideKeys: (text) => removeSecrets(text, secrets.keys),
+    hideSecrets: (text) => removeSecrets(text, secrets.all),
+    cleanText: (text) => safeText(redactText(text, secrets.all)),
     reportAttempt: (log) => {
       if (!settings.isVerbose) return
-      for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets }))
+      for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets: secrets.all }))
         void context.stderr.write(`${line}\n`)
     },
-    close: async () => {
-      for (const connection of connections) {
-        // A connection that failed to open has already been reported.
-        const opened = await connection.catch(() => undefined)
-        await opened?.close()
-      }
+  }
+}
+
+/** Selects the account of the run, registers its key as a secret, and prints warnings about it. */
+async function openAccount(
+  { context, settings, input }: RunParts,
+  { warn, note }: RunMessages,
+  secrets: FoundSecrets,
+): Promise<Account> {
+  const isSending = settings.mode === 'send'
+  const { account, warnings } = selectAccount(context, input, isSending)
+  // A dry run changes nothing, not even permissions; the embedded sandbox needs no profile.
+  if (isSending && account.kind === 'service') restrictConfigFolder(context.configFolder, context)
+  if (account.apiKey !== undefined && account.kind === 'service') {
+    secrets.all.push(account.apiKey.value)
+    if (isSearchable(account.apiKey.value)) secrets.keys.push(account.apiKey.value)
+  }
+  const tlsWarning = warnOfUncheckedTls(account, context.env)
+  for (const line of tlsWarning === undefined ? warnings : [...warnings, tlsWarning])
+    await warn(`Warning: ${line}`)
+  if (account.kind === 'sandbox') await note('embedded sandbox: no real money')
+  return account
+}
+
+/** Connects to an account. Calls `onRecorded` once the ledger has recorded a write, just before it is sent. */
+async function connectTo(
+  account: Account,
+  { context, settings }: RunParts,
+  { note, reportAttempt }: RunMessages,
+  events: {
+    readonly onConnection: (connection: Promise<Transport>) => void
+    readonly onRecorded: () => void
+  },
+): Promise<Client> {
+  if (account.apiKey === undefined) throw new UsageError('There is no API key for this call')
+  // Check again here: `clientOf` connects to other accounts than the run's.
+  warnOfUncheckedTls(account, context.env)
+  const connection = context.connect(account)
+  events.onConnection(connection)
+  const transport = await connection
+  return createClient({
+    ...context,
+    sleep: async (ms, signal, why) => {
+      if (ms >= LONG_WAIT_MS) await note(`Waiting ${Math.round(ms / 1000)} s ${why}.`)
+      await context.sleep(ms, signal)
     },
-  }
-  return invocation
-
-  async function openAccount(): Promise<Account> {
-    const isSending = settings.mode === 'send'
-    const { account: resolved, warnings } = selectAccount(context, parts.input, isSending)
-    // A dry run changes nothing, not even permissions; the embedded sandbox needs no profile.
-    if (isSending && resolved.kind === 'service') restrictConfigFolder(context.configFolder, context)
-    if (resolved.apiKey !== undefined && resolved.kind === 'service') {
-      secrets.push(resolved.apiKey.value)
-      if (isSearchable(resolved.apiKey.value)) keys.push(resolved.apiKey.value)
-    }
-    const unchecked = warnOfUncheckedTls(resolved, context.env)
-    for (const line of unchecked === undefined ? warnings : [...warnings, unchecked])
-      await warn(`Warning: ${line}`)
-    if (resolved.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')
-    return resolved
-  }
-
-  async function connect(resolved: Account): Promise<Client> {
-    if (resolved.apiKey === undefined) throw new UsageError('There is no API key for this call')
-    // Check again here: `clientOf` connects to other accounts than the run's.
-    warnOfUncheckedTls(resolved, context.env)
-    const connection = context.connect(resolved)
-    connections.push(connection)
-    const transport = await connection
-    return createClient({
-      ...context,
-      sleep: async (ms, signal, why) => {
-        if (ms >= LONG_WAIT_MS) await invocation.note(`Waiting ${Math.round(ms / 1000)} s ${why}.`)
-        await context.sleep(ms, signal)
+    transport,
+    // Only writes use the ledger, so a read does not load it.
+    ledger: {
+      begin: async (...intent) => {
+        const open = await (await context.ledger()).begin(...intent)
+        events.onRecorded()
+        return open
       },
-      transport,
-      // Only writes use the ledger, so a read does not load it.
-      ledger: {
-        begin: async (...intent) => {
-          const open = await (await context.ledger()).begin(...intent)
-          // From here on a signal waits for the response. Before, it ends the command at once.
-          context.interruption.stop.addEventListener('abort', announceWait, { once: true })
-          return open
-        },
-      },
-      profile: resolved.profile?.value,
-      mode: resolved.mode.value,
-      baseUrl: resolved.baseUrl.value,
-      apiKey: resolved.apiKey.value,
-      apiVersion: resolved.apiVersion.value,
-      timeoutMs: settings.timeoutMs,
-      maxRetries: settings.maxRetries,
-      onAttempt: invocation.reportAttempt,
-    })
-  }
+    },
+    profile: account.profile?.value,
+    mode: account.mode.value,
+    baseUrl: account.baseUrl.value,
+    apiKey: account.apiKey.value,
+    apiVersion: account.apiVersion.value,
+    timeoutMs: settings.timeoutMs,
+    maxRetries: settings.maxRetries,
+    onAttempt: reportAttempt,
+  })
 }
 
 /** Removes API keys from a response. Do this before layout: a narrow column could show part of a key. */

@@ -34,7 +34,7 @@ export async function runOperation(invocation: CommandRun, follow?: FollowUp): P
   return operate(invocation, operation, draft, follow)
 }
 
-/** What a command does after the response. The write is recorded by then, so errors must not read as "nothing done". */
+/** What a command does after the response. The write is recorded by then, so no error may say that nothing was done. */
 export type FollowUp = (
   answer: Answer,
   draft: Draft,
@@ -44,14 +44,14 @@ export type FollowUp = (
 export async function operate(
   invocation: CommandRun,
   operation: CallOperation,
-  drafted: Draft,
+  filledDraft: Draft,
   follow?: FollowUp,
 ): Promise<Result> {
   refuseForOperation(operation.id, operation, invocation.settings)
-  if (invocation.input.flags['validate'] !== false) refuseTwoTargets(drafted)
-  invocation.target.id = drafted.params['id']
-  await refuseOpenIntent(invocation, operation, drafted)
-  const amount = await settleAmount(invocation, operation, drafted)
+  if (invocation.input.flags['validate'] !== false) refuseTwoTargets(filledDraft)
+  invocation.target.id = filledDraft.params['id']
+  await refuseOpenIntent(invocation, operation, filledDraft)
+  const amount = await settleAmount(invocation, operation, filledDraft)
   const review = await invocation.spec.reviewTarget?.(invocation, amount.draft)
   const unchecked = [...amount.unchecked, ...(review?.unchecked ?? [])]
   const draft = review?.draft ?? amount.draft
@@ -72,10 +72,10 @@ export async function operate(
     amount: figures.recorded,
     currencyCode: figures.currencyCode,
   }
-  const repeat = await findRepeatBeforeAsking(invocation, call)
+  const duplicate = await findDuplicateBeforeAsking(invocation, call)
   if (invocation.isInteractive) await amount.showPlan(draft)
-  await confirmOrRefuse(invocation, operation, { draft, ...figures, repeat })
-  const first = await callOnce(invocation, call, repeat)
+  await confirmOrRefuse(invocation, operation, { draft, ...figures, duplicate })
+  const first = await callOnce(invocation, call, duplicate)
   const followed = (await follow?.(first, draft)) ?? { answer: first, problem: undefined }
   const { answer } = followed
   const problem = followed.problem ?? (await createDeclineError(operation, answer, body?.value))
@@ -87,7 +87,7 @@ export async function operate(
   return withReceipt(invocation, result, { operation, draft, figures, answer })
 }
 
-/** An open write blocks the payment whatever the amount, and so does a used ticket: say so before asking anything. */
+/** Refuses a payment with an open write, or a used ticket, before the first question: both block every amount. */
 async function refuseOpenIntent(
   invocation: CommandRun,
   operation: CallOperation,
@@ -96,18 +96,18 @@ async function refuseOpenIntent(
   const { spec, settings, isInteractive } = invocation
   if (spec.money === undefined || settings.mode !== 'send' || !isInteractive) return
   const { ticket, idempotencyKey } = settings
-  const { findRepeat } = await import('./guard/find-repeat.ts')
-  await findRepeat(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
+  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  await findDuplicate(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
-/** An equal write of the last minutes, for the confirmation to mention. Scripts are not asked, so they skip this. */
-async function findRepeatBeforeAsking(
+/** Finds an equal write of the last 10 minutes, for the confirmation to mention. Scripts get no confirmation, so they skip this. */
+async function findDuplicateBeforeAsking(
   invocation: CommandRun,
   call: Call,
 ): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
-  const { findRepeat } = await import('./guard/find-repeat.ts')
-  return findRepeat(invocation, call)
+  const { findDuplicate } = await import('./guard/find-duplicate.ts')
+  return findDuplicate(invocation, call)
 }
 
 /** One line on a terminal that sums up the result below. */
@@ -121,7 +121,7 @@ async function showHeadline(
   if (headline === undefined) return
   const paint = await paintOf('stderr')
   const mark = headline.isFinal ? paint('✓', 'good') : paint('…', 'warn')
-  await note(`${mark} ${paint(safeText(headline.words), 'strong')}`, 'ids')
+  await note(`${mark} ${paint(safeText(headline.text), 'strong')}`, 'ids')
 }
 
 /** The error to report for a response with exit code 13. */

@@ -14,7 +14,7 @@ export interface RecentPayment {
 }
 
 const DAYS = 30
-const MOST = 20
+const MAX_PAYMENTS = 20
 
 /** The account's payments in the local ledger, latest first. Does not call the service. */
 export async function listRecentPayments(invocation: Invocation): Promise<readonly RecentPayment[]> {
@@ -39,7 +39,7 @@ export async function listRecentPayments(invocation: Invocation): Promise<readon
       currencyCode: record.currencyCode ?? undefined,
       at: record.createdAt,
     })
-    if (found.size === MOST) break
+    if (found.size === MAX_PAYMENTS) break
   }
   return [...found.values()]
 }

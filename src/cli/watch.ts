@@ -8,7 +8,7 @@ import { withoutNulls } from './command/nulls.ts'
 export interface Watch<Verdict> {
   readonly id: string
   readonly forMs: number
-  /** Returns the verdict on a payment, or undefined to keep watching. */
+  /** Returns the verdict on a payment; undefined continues to watch. */
   readonly evaluate: (payment: unknown) => Verdict | undefined
   /** Describes the state of the payment to the person who waits. */
   readonly describe: (payment: unknown) => string
@@ -17,10 +17,10 @@ export interface Watch<Verdict> {
 /** How watching ended, with the latest response if there was one. */
 export type WatchEnd<Verdict> =
   | { readonly kind: 'decided'; readonly answer: Answer; readonly verdict: Verdict }
-  | ({ readonly kind: 'time-up' } & Undecided)
-  | ({ readonly kind: 'interrupted' } & Undecided)
+  | ({ readonly kind: 'time-up' } & UndecidedEnd)
+  | ({ readonly kind: 'interrupted' } & UndecidedEnd)
 
-interface Undecided {
+interface UndecidedEnd {
   readonly answer: Answer | undefined
   /** Why the latest read failed. */
   readonly problem: PayError | undefined
@@ -64,7 +64,7 @@ export async function watchPayment<Verdict>(
       if (isInterruption(error)) return { kind: 'interrupted', answer, problem: undefined }
       if (!(error instanceof PayError) || !TRANSIENT.includes(error.exitCode)) throw error
       problem = error
-      await reportState(`it cannot be read (${invocation.cleanWords(error.message)})`)
+      await reportState(`it cannot be read (${invocation.cleanText(error.message)})`)
     }
     const leftMs = endMs - nowMs()
     const retryMs = retryAfterMs(problem?.details.retryAfter, context.now()) ?? 0
@@ -74,7 +74,7 @@ export async function watchPayment<Verdict>(
   }
 }
 
-/** Reports each new state on a terminal, and an unchanged one now and then. Keeps scripts' logs clean. */
+/** Reports each new state on a terminal, and an unchanged one every 30 seconds. Scripts get no reports. */
 function createProgressReporter(
   { context, note }: Invocation,
   nowMs: () => number,
@@ -85,10 +85,10 @@ function createProgressReporter(
     if (!context.stderr.isTTY) return
     const isNew = state !== reported
     if (!isNew && nowMs() - reportedMs < REPORT_EVERY_MS) return
-    const words = reported === undefined ? 'Waiting' : isNew ? 'Now' : 'Still'
+    const prefix = reported === undefined ? 'Waiting' : isNew ? 'Now' : 'Still'
     reported = state
     reportedMs = nowMs()
-    await note(`${words}: ${state}`, 'ids')
+    await note(`${prefix}: ${state}`, 'ids')
   }
 }
 
@@ -98,6 +98,6 @@ const GROWTH = 1.5
 
 /** The pause after a read: 1 s at first, growing by half to 15 s, less up to a quarter of jitter. */
 export function nextPauseMs(reads: number, random: number): number {
-  const whole = Math.min(FIRST_MS * GROWTH ** reads, LONGEST_MS)
-  return Math.round(whole * (1 - random / 4))
+  const pauseMs = Math.min(FIRST_MS * GROWTH ** reads, LONGEST_MS)
+  return Math.round(pauseMs * (1 - random / 4))
 }

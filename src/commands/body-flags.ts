@@ -114,7 +114,7 @@ export const SESSION_FLAGS = {
     kind: 'text',
     value: 'TYPE',
     field: 'paymentMethod.authorizationType',
-    known: SETS.authorizationType.values,
+    suggestions: SETS.authorizationType.values,
     help: 'FINAL, or ESTIMATED to adjust the amount later',
   },
   'vault-on-success': {

@@ -8,13 +8,13 @@ import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 
 const METHOD_TYPES = ['PAYMENT_CARD', 'PAYPAL', 'GOOGLE_PAY', 'APPLE_PAY', 'KLARNA', 'IDEAL'] as const
 
-/** The filters of `payment list`. {@link readFilters} reads those without a `query`. */
+/** The filters of lists of payments and records. {@link readFilters} reads those without a `query`. */
 export const LIST_FILTERS = {
   status: {
     kind: 'text',
     value: 'STATUS,…',
     query: 'status',
-    known: PAYMENT_STATUSES,
+    suggestions: PAYMENT_STATUSES,
     help: 'Such as AUTHORIZED or SETTLED; case-insensitive',
   },
   'order-id': {
@@ -47,7 +47,7 @@ export const LIST_FILTERS = {
     kind: 'text',
     value: 'TYPE,…',
     query: 'payment_method_type',
-    known: METHOD_TYPES,
+    suggestions: METHOD_TYPES,
     help: 'Such as PAYMENT_CARD or PAYPAL',
   },
   'last-4-digits': { kind: 'text', value: 'DIGITS,…', help: "The card's last four digits" },
@@ -86,19 +86,19 @@ export function readFilters(input: CommandInput): Readonly<Record<string, string
 /** An amount with a currency also filters by that currency: 700 minor units are a different sum in another one. */
 function readAmounts(input: CommandInput): Readonly<Record<string, string>> {
   const codes = textFlag(input, 'currency')?.split(',')
-  const [only] = codes?.length === 1 ? codes : []
+  const [onlyCode] = codes?.length === 1 ? codes : []
   const amounts = (['min-amount', 'max-amount'] as const).flatMap((flag) => {
     const text = textFlag(input, flag)
     return text === undefined
       ? []
-      : [{ flag, ...parseAmount(text, { what: `--${flag}`, currencyCode: only, allowZero: true }) }]
+      : [{ flag, ...parseAmount(text, { what: `--${flag}`, currencyCode: onlyCode, allowZero: true }) }]
   })
-  const [written] = new Set(amounts.flatMap(({ currencyCode }) => currencyCode ?? []))
+  const [amountCurrency] = new Set(amounts.flatMap(({ currencyCode }) => currencyCode ?? []))
   for (const { flag, currencyCode } of amounts) {
-    const isOther = currencyCode !== undefined && currencyCode !== written
-    if (isOther || (currencyCode !== undefined && codes !== undefined && only === undefined))
+    const isSecondCurrency = currencyCode !== undefined && currencyCode !== amountCurrency
+    if (isSecondCurrency || (currencyCode !== undefined && codes !== undefined && onlyCode === undefined))
       throw new UsageError(
-        `--${flag} is in ${currencyCode}, but ${isOther ? `--min-amount is in ${written ?? ''}` : `--currency is ${codes?.join(', ') ?? ''}`}`,
+        `--${flag} is in ${currencyCode}, but ${isSecondCurrency ? `--min-amount is in ${amountCurrency ?? ''}` : `--currency is ${codes?.join(', ') ?? ''}`}`,
         {
           code: 'currency_conflict',
           hint: 'To filter amounts in several currencies, list each currency on its own.',
@@ -114,7 +114,7 @@ function readAmounts(input: CommandInput): Readonly<Record<string, string>> {
     ...Object.fromEntries(
       amounts.map(({ flag, amountMinor }) => [flag.replace('-', '_'), String(amountMinor)]),
     ),
-    ...(written === undefined ? {} : { currency_code: written }),
+    ...(amountCurrency === undefined ? {} : { currency_code: amountCurrency }),
   }
 }
 

@@ -9,7 +9,7 @@ import type { CommandRun, CommandSpec } from '../cli/command/spec.ts'
 import type { FlagSpec } from '../cli/command/flags.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { operate } from '../cli/operate.ts'
-import { unknownValues } from '../cli/parse/choices.ts'
+import { describeUnknownValues } from '../cli/parse/choices.ts'
 import { parseCount } from '../cli/parse/count.ts'
 import { fieldAt } from '../cli/parse/field-path.ts'
 import { completeDraft } from '../cli/request/complete-draft.ts'
@@ -18,7 +18,7 @@ import { UsageError } from '../errors.ts'
 import { splitJsonItems } from '../json/reformat.ts'
 import { readFilters } from './list-filters.ts'
 
-/** How much of a list to read. Goes with `LIST_FILTERS`. */
+/** The flags that set how much of a list to read. Use them with `LIST_FILTERS`. */
 export const PAGE_FLAGS = {
   limit: { kind: 'text', value: 'N', help: 'List at most N' },
   all: { kind: 'switch', help: 'List all' },
@@ -41,7 +41,7 @@ export async function readPage(
 ): Promise<Page> {
   const answer = await invocation.call({ operation, params: {}, query })
   const items = answer.json === undefined ? [] : (splitJsonItems(answer.text, 'data') ?? [])
-  // Bypasses the schema: one invalid field in one entry would silently end the list.
+  // Don't parse the page with the schema: one invalid field in one entry would silently end the list.
   const cursor = fieldAt(answer.json, ['nextCursor'])
   return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
 }
@@ -74,7 +74,7 @@ export async function* readPages(
   } while (cursor !== undefined && count < limit)
 }
 
-/** Lists what the filters select: one page as the service sent it, or as many as `--limit` and `--all` take. */
+/** Lists the entries that match the filters: one page as the service sent it, or the pages that `--limit` or `--all` needs. */
 export async function runList(
   invocation: CommandRun,
   input: CommandInput,
@@ -83,7 +83,7 @@ export async function runList(
 ): Promise<Result> {
   const limit = readLimit(input)
   const filters = readFilters(input)
-  for (const line of unknownValues(input, 'status', PAYMENT_STATUSES))
+  for (const line of describeUnknownValues(input, 'status', PAYMENT_STATUSES))
     await invocation.warn(`Warning: ${line}`)
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters }
@@ -98,8 +98,8 @@ export async function runList(
     items.push(...page.items)
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
     // Printed exactly as the service sent it.
-    const isWhole = page.next === undefined ? items.length <= limit : items.length === limit
-    if (isOnePage || (isFirst && isWhole)) return present(page.answer)
+    const isComplete = page.next === undefined ? items.length <= limit : items.length === limit
+    if (isOnePage || (isFirst && isComplete)) return present(page.answer)
   }
   const text = `{"data":[${items.slice(0, limit).join(',')}]}`
   const { parseJson } = await import('../json/json.ts')

@@ -3,20 +3,20 @@ import type { ErrorDetails } from '../errors.ts'
 import { didYouMean } from '../suggest.ts'
 
 /**
- * Narrows `text` to one of `known`. `listed` describes the choices in the error.
+ * Narrows `text` to one of `choices`. `choiceList` describes them in the error; `what` names the flag or argument.
  * @throws {UsageError} suggesting the closest choice
  */
 export function oneOf<T extends string>(
   what: string,
   text: string,
-  known: readonly T[],
-  { listed = known.join(', '), ...details }: ErrorDetails & { readonly listed?: string } = {},
+  choices: readonly T[],
+  { listed: choiceList = choices.join(', '), ...details }: ErrorDetails & { readonly listed?: string } = {},
 ): T {
-  const found = known.find((name) => name === text)
+  const found = choices.find((name) => name === text)
   if (found !== undefined) return found
-  throw new UsageError(`${what} takes ${listed}, not "${text}"`, {
+  throw new UsageError(`${what} takes ${choiceList}, not "${text}"`, {
     code: 'bad_value',
-    hint: didYouMean(text, known),
+    hint: didYouMean(text, choices),
     ...details,
   })
 }

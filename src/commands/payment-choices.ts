@@ -19,7 +19,7 @@ export interface PaymentChoiceFilter {
   readonly left?: RemainingFor
 }
 
-/** Nobody scrolls through more; other payments can be typed by ID. */
+/** More choices would not help: you can type the ID of any other payment. */
 const MAX_LISTED = 50
 
 /**
@@ -47,14 +47,14 @@ function recentFirst(
   listed: readonly PaymentSummary[],
   recent: readonly RecentPayment[],
 ): readonly OfferedPayment[] {
-  const here = new Map(recent.map((payment) => [payment.id, payment]))
+  const recentById = new Map(recent.map((payment) => [payment.id, payment]))
   const rankOf = ({ id }: PaymentSummary) => {
     const rank = recent.findIndex((payment) => payment.id === id)
     return rank === -1 ? recent.length : rank
   }
   return listed
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((payment) => ({ ...payment, lastOperation: here.get(payment.id ?? '') }))
+    .map((payment) => ({ ...payment, lastOperation: recentById.get(payment.id ?? '') }))
 }
 
 /** The ledger knows only the ID and what was last done to the payment. */

@@ -1,8 +1,8 @@
 import { EXIT, PayError } from '../errors.ts'
 
-/** Explains the 404 of a service that records payments but can't read records: the path is unknown, not the record. */
-export function withoutReads(error: unknown): unknown {
-  if (!hasNoReads(error)) return error
+/** Replaces the 404 of a service that can't read records: the path is unknown there, not the record. Returns other errors as they are. */
+export function explainUnsupportedRead(error: unknown): unknown {
+  if (!cannotReadRecords(error)) return error
   const { hint: _hint, next: _next, ...details } = error.details
   return new PayError('unsupported_by_service', EXIT.notFound, "This service can't read records", {
     ...details,
@@ -12,7 +12,7 @@ export function withoutReads(error: unknown): unknown {
 }
 
 /** Whether a read failed because the service has no such path. */
-export function hasNoReads(error: unknown): error is PayError {
+export function cannotReadRecords(error: unknown): error is PayError {
   if (!(error instanceof PayError) || error.details.errorId === 'EntityNotFound') return false
   const { httpStatus } = error.details
   return httpStatus === 404 || httpStatus === 405 || httpStatus === 501

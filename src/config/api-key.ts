@@ -6,7 +6,7 @@ import type { Owner } from './private-file.ts'
 
 const MAX_KEY_BYTES = 4096
 
-/** What is wrong with a key, without repeating it. */
+/** What is wrong with a key, to complete "The API key …"; undefined for a valid key. Never repeats the key. */
 export function apiKeyProblem(apiKey: string): string | undefined {
   if (apiKey === '') return 'is empty'
   if (apiKey.length > MAX_KEY_BYTES) return `is longer than ${MAX_KEY_BYTES} characters`
@@ -27,6 +27,7 @@ export function checkApiKey(text: string, where: string): string {
   throw new UsageError(`The API key from ${where} ${problem}`, { code: 'bad_api_key' })
 }
 
+/** The content of a key file. Print the warnings. */
 export interface KeyFile {
   readonly apiKey: string
   readonly warnings: readonly string[]

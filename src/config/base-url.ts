@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts'
 
 export type Mode = 'test' | 'live'
 
+/** A URL, or what is wrong with it: `problem` completes a sentence that begins with its source. */
 export type ParsedBaseUrl = { readonly url: string } | { readonly problem: string }
 
 /** Accepts https, or http on loopback. Returns the normal form for comparing and joining: no trailing slash. */
@@ -24,12 +25,12 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
  * @throws {UsageError} `bad_base_url`
  */
 export function checkBaseUrl(text: string, where: string): string {
-  const verdict = parseBaseUrl(text)
-  if ('url' in verdict) return verdict.url
-  throw new UsageError(`${where} ${verdict.problem}`, { code: 'bad_base_url' })
+  const parsed = parseBaseUrl(text)
+  if ('url' in parsed) return parsed.url
+  throw new UsageError(`${where} ${parsed.problem}`, { code: 'bad_base_url' })
 }
 
-/** Live unless the host is this machine or has a label `sandbox`: a wrong guess only asks for one confirmation more. */
+/** Live unless the host is this machine or has a label `sandbox`: a wrong guess costs one extra confirmation. */
 export function guessMode(baseUrl: string): Mode {
   const host = parseUrl(baseUrl)?.hostname ?? ''
   return isLoopback(host) || host.split('.').includes('sandbox') ? 'test' : 'live'

@@ -4,7 +4,7 @@ import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 
 export interface LockTools {
-  /** Resolves after the whole time. If it throws, waiting for the lock ends with that error. */
+  /** Must wait the full time. If it throws, waiting for the lock ends with that error. */
   readonly sleep: (ms: number) => Promise<void>
   /** Unique across processes and machines. */
   readonly newId: () => string
@@ -37,12 +37,12 @@ export async function withLock<T>(
 }
 
 async function acquire(path: string, token: string, { sleep }: LockTools): Promise<void> {
-  let seen: string | undefined
+  let lastHolder: string | undefined
   let unchangedMs = 0
   for (let waitedMs = 0; !claim(path, token); waitedMs += POLL_MS) {
     const holder = readHolder(path)
-    unchangedMs = holder === seen ? unchangedMs + POLL_MS : 0
-    seen = holder
+    unchangedMs = holder === lastHolder ? unchangedMs + POLL_MS : 0
+    lastHolder = holder
     if (unchangedMs >= ABANDONED_MS && holder !== undefined) removeAbandoned(path, holder)
     if (waitedMs >= GIVE_UP_MS) throw lockTimeoutError(path)
     await sleep(POLL_MS)

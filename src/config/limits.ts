@@ -7,12 +7,12 @@ export interface LimitedRequest {
   readonly risk: 'read' | 'write' | 'money' | 'destructive'
   /** The known amount, with the payment's currency if there is a payment. */
   readonly amount?: { readonly amountMinor?: number | undefined; readonly currencyCode?: string | undefined }
-  /** No more can be found out: an unknown amount or currency is refused. */
-  readonly final?: boolean
+  /** No check with more facts follows, so refuse an unknown amount or currency. */
+  readonly isFinalCheck?: boolean
   readonly formatMoney: (amountMinor: number, currencyCode: string) => string
 }
 
-/** Says whom to ask, not how to lift the limit. */
+/** Names the person to ask. Leaves out how to lift the limit: someone else set it on purpose. */
 const ASK_OWNER = 'Ask the person who set this limit to run the command or change the limit.'
 
 const OPERATIONS_WITH_AMOUNT: readonly string[] = [
@@ -27,7 +27,7 @@ const OPERATIONS_WITH_AMOUNT: readonly string[] = [
 
 /**
  * Checks a call against the limits of its profile. `needs-payment`: amount or currency depend on the payment; read it and
- * check again with `final`. A call that the limits can't be checked against is refused.
+ * check again with `isFinalCheck`. Refuses a call that can't be checked against the limits.
  * @throws {LimitError} when a limit forbids the call
  */
 export function checkLimits(
@@ -38,9 +38,9 @@ export function checkLimits(
   const { operationId, risk } = request
   if (risk === 'read') return 'ok'
   const { readOnly, operations, maxAmount } = limits
-  const called = operationId ?? 'this call'
+  const callName = operationId ?? 'this call'
   if (readOnly) {
-    throw new LimitError(`Profile "${profileName}" is read-only, but ${called} makes changes`, {
+    throw new LimitError(`Profile "${profileName}" is read-only, but ${callName} makes changes`, {
       hint: ASK_OWNER,
     })
   }
@@ -67,32 +67,32 @@ function checkAmount(
   maxAmount: Readonly<Record<string, number>>,
   profileName: string,
   operationId: string,
-  { amount = {}, final = false, formatMoney }: LimitedRequest,
+  { amount = {}, isFinalCheck = false, formatMoney }: LimitedRequest,
 ): 'ok' | 'needs-payment' {
   const { amountMinor, currencyCode } = amount
   if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
-    const known = Object.keys(maxAmount).join(', ') || 'none'
+    const limitedCurrencies = Object.keys(maxAmount).join(', ') || 'none'
     throw new LimitError(
       `Profile "${profileName}" has no limit for ${currencyCode}, so it cannot move money in this currency`,
       {
-        hint: `It has limits for: ${known}. ${ASK_OWNER}`,
+        hint: `It has limits for: ${limitedCurrencies}. ${ASK_OWNER}`,
       },
     )
   }
   if (amountMinor === undefined || currencyCode === undefined) {
-    if (!final) return 'needs-payment'
+    if (!isFinalCheck) return 'needs-payment'
     const missing = currencyCode === undefined ? 'currency' : 'amount'
     throw new LimitError(
       `Profile "${profileName}" limits the amount of ${operationId}, but the ${missing} is unknown`,
       { hint: `Give the ${missing}. "pay profile show ${profileName}" shows the limits.` },
     )
   }
-  const most = maxAmount[currencyCode] ?? 0
+  const limit = maxAmount[currencyCode] ?? 0
   // Written so that NaN is refused too.
-  if (amountMinor >= 0 && amountMinor <= most) return 'ok'
-  const [asked, allowed] = [amountMinor, most].map((minor) => formatMoney(minor, currencyCode))
+  if (amountMinor >= 0 && amountMinor <= limit) return 'ok'
+  const [requested, allowed] = [amountMinor, limit].map((minor) => formatMoney(minor, currencyCode))
   throw new LimitError(
-    `${operationId} of ${asked} exceeds the limit of profile "${profileName}": ${allowed}`,
+    `${operationId} of ${requested} exceeds the limit of profile "${profileName}": ${allowed}`,
     {
       hint: ASK_OWNER,
     },

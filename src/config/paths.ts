@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 
-/** Where the program runs, from `process` and `os`. */
+/** The facts of this machine that decide where folders are. `platform` is that of `process.platform`. */
 export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: string
@@ -9,13 +9,13 @@ export interface Platform {
 }
 
 /** The folder of the profiles: `PAY_CONFIG_DIR`, or the platform's settings folder. */
-export function configFolder(place: Platform): string {
-  return chosenFolder(place, 'PAY_CONFIG_DIR') ?? platformFolders(place).config
+export function configFolder(platform: Platform): string {
+  return chosenFolder(platform, 'PAY_CONFIG_DIR') ?? platformFolders(platform).config
 }
 
 /** The folder of the ledger, import checkpoints and sandbox: `PAY_STATE_DIR`, or the platform's state folder. */
-export function stateFolder(place: Platform): string {
-  return chosenFolder(place, 'PAY_STATE_DIR') ?? platformFolders(place).state
+export function stateFolder(platform: Platform): string {
+  return chosenFolder(platform, 'PAY_STATE_DIR') ?? platformFolders(platform).state
 }
 
 function chosenFolder({ env, platform, home, cwd }: Platform, name: string): string | undefined {

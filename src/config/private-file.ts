@@ -6,7 +6,7 @@ export interface Owner {
   readonly uid: number | undefined
 }
 
-/** Who else can access a file. A file of root's counts as the user's own: root can change anything anyway. */
+/** Who else can access a file. A file that root owns counts as the user's own, since root can change any file. */
 export type Exposure = 'none' | 'read-by-others' | 'written-by-others' | 'owned-by-another'
 
 export function exposureOf(stats: Pick<Stats, 'mode' | 'uid'>, { uid }: Owner): Exposure {

@@ -4,7 +4,7 @@ import { closest } from '../suggest.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { apiKeyProblem } from './api-key.ts'
 
-/** The schema of the profile file. Each message continues the name of a field; none repeats a value, which may be a key. */
+/** The schema of the profile file. A message completes a sentence that begins with the field. It never repeats a value, which may be a key. */
 
 /** Throws an error about a field of the file. */
 export type Fail = (field: string, problem: string) => never
@@ -21,9 +21,9 @@ const strict = <Shape extends z.core.$ZodShape>(shape: Shape) =>
 
 /** Does not repeat a long name: it may be a key in the wrong place. */
 function unknownField(field: string, known: readonly string[]): string {
-  const meant = closest(field, known)
+  const suggestion = closest(field, known)
   const shown = /^\w{1,20}$/.test(field) ? `"${field}"` : 'an unknown field'
-  return `does not have ${shown}${meant === undefined ? '' : `; did you mean "${meant}"?`}`
+  return `does not have ${shown}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
 }
 
 const baseUrl = () =>

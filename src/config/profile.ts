@@ -4,7 +4,7 @@ import type { Mode } from './base-url.ts'
 import { isApiVersion, profileEntry, parseStored } from './profile-schema.ts'
 import type { Fail } from './profile-schema.ts'
 
-/** Limits that apply whatever the user confirms. */
+/** The limits of a profile. No confirmation overrides them. */
 export interface Limits {
   readonly readOnly: boolean
   /** Ids of allowed writes; all if undefined. Reads are always allowed. */
@@ -28,6 +28,7 @@ export const NO_LIMITS: Limits = { readOnly: false }
 /** The built-in profile, the embedded sandbox. Never stored. */
 export const SANDBOX = 'sandbox'
 
+/** What is wrong with a profile name, to complete "The profile name …"; undefined for a valid name. */
 export function profileNameProblem(name: string): string | undefined {
   if (!/^[A-Za-z0-9_][\w.-]{0,63}$/.test(name)) {
     return 'must be 1 to 64 letters, digits, dots, underscores or hyphens, and must not start with a dot or hyphen'
@@ -48,12 +49,16 @@ export function checkProfileName(name: string): string {
   throw new UsageError(`The profile name${shown} ${problem}`, { code: 'bad_profile_name' })
 }
 
+/**
+ * Checks an API version. `where` is its source, for the error.
+ * @throws {UsageError} `bad_api_version`
+ */
 export function checkApiVersion(text: string, where: string): string {
   if (isApiVersion(text)) return text
   throw new UsageError(`${where} must be a version such as 2.1`, { code: 'bad_api_version' })
 }
 
-/** Parses one stored profile. */
+/** Parses one stored profile. Reports a problem through `fail`. */
 export function parseProfile(name: string, entry: unknown, fail: Fail): Profile {
   const { mode, limits = NO_LIMITS, ...stored } = parseStored(profileEntry(), entry, fail)
   const { baseUrl } = stored

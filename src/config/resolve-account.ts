@@ -45,16 +45,16 @@ export function resolveAccount(input: AccountInput): Account {
   if (chosen?.value === SANDBOX) return sandboxAccount(chosen, input)
   const profile = chosen === undefined ? undefined : findProfile(chosen, input.file)
   const baseUrl = chooseBaseUrl(input, profile)
-  const isOwnUrl = profile !== undefined && baseUrl.value === profile.baseUrl
+  const isProfileUrl = profile !== undefined && baseUrl.value === profile.baseUrl
   return {
     kind: 'service',
     profile: chosen,
     mode:
-      isOwnUrl && !profile.modeIsGuess
+      isProfileUrl && !profile.modeIsGuess
         ? { value: profile.mode, source: `profile ${profile.name}` }
         : { value: guessMode(baseUrl.value), source: 'guessed from the base URL' },
     baseUrl,
-    apiKey: chooseKey(input, profile, isOwnUrl),
+    apiKey: chooseKey(input, profile, isProfileUrl),
     apiVersion: chooseVersion(input, profile),
     limits: profile?.limits ?? NO_LIMITS,
   }
@@ -89,7 +89,7 @@ function chooseProfile(input: AccountInput): Sourced<string> | undefined {
     : { value: file.defaultProfile, source: STORED_DEFAULT }
 }
 
-/** A key and another base URL name a whole account, which is not mixed with the stored default. */
+/** Whether the environment sets a key and a base URL other than the stored default's. The default profile then does not apply. */
 function isWholeAccountInEnvironment(input: AccountInput, stored: Profile | undefined): boolean {
   if (findKeyVariable(input) === undefined) return false
   const baseUrl = readBaseUrlOverride(input)
@@ -115,7 +115,7 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
   }
 }
 
-/** A sandbox chosen by name ignores key and URL. As the stored default it must not swallow a call meant for a service. */
+/** A sandbox chosen by name ignores the key and URL of the environment. As the stored default, it must not take a call meant for a service. */
 function refuseIncompleteOverride(input: AccountInput): void {
   const url = readVariable(input, 'PAY_BASE_URL') === undefined ? undefined : 'PAY_BASE_URL'
   const given = findKeyVariable(input) ?? url
@@ -131,8 +131,8 @@ function findProfile({ value, source }: Sourced<string>, file: ProfileFile): Pro
   const profile = file.profiles.get(value)
   if (profile !== undefined) return profile
   const names = [...file.profiles.keys(), SANDBOX]
-  const meant = closest(value, names)
-  const question = meant === undefined ? '' : `Did you mean ${meant}? `
+  const suggestion = closest(value, names)
+  const question = suggestion === undefined ? '' : `Did you mean ${suggestion}? `
   const remedy =
     source === STORED_DEFAULT ? 'Choose one: pay profile use NAME' : 'Add one: pay profile add NAME'
   throw new UsageError(`No profile named ${quoteName(value)} (${source})`, {
@@ -156,7 +156,7 @@ function chooseBaseUrl(input: AccountInput, profile: Profile | undefined): Sourc
 function chooseKey(
   input: AccountInput,
   profile: Profile | undefined,
-  isOwnUrl: boolean,
+  isProfileUrl: boolean,
 ): Sourced<string> | undefined {
   const given = findKeyVariable(input)
   if (given !== undefined) {
@@ -164,7 +164,7 @@ function chooseKey(
     const text = given === 'PAY_API_KEY_FILE' ? input.readKeyFile(value) : value
     return { value: checkApiKey(text, given), source: `environment ${given}` }
   }
-  if (profile !== undefined && !isOwnUrl) {
+  if (profile !== undefined && !isProfileUrl) {
     throw new UsageError(
       `The key of profile ${profile.name} is sent only to its own base URL, ${profile.baseUrl}, but ${readBaseUrlOverride(input)?.source} names another`,
       {

@@ -44,7 +44,7 @@ export async function updateProfiles(
         deserialize: () => ({}),
       })
       confirm()
-      outsideSnap(() => {
+      withoutSnapVariable(() => {
         conf.store = stored
       })
       // conf syncs the file but not its folder entry.
@@ -63,7 +63,7 @@ export async function updateProfiles(
 }
 
 /** With SNAP set, as in the terminal of a snap-packaged editor, conf overwrites the file in place: a crash would truncate it. */
-function outsideSnap(write: () => void): void {
+function withoutSnapVariable(write: () => void): void {
   const { SNAP } = process.env
   delete process.env['SNAP']
   try {

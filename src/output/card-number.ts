@@ -4,7 +4,7 @@ const MOST_DIGITS = 19
 const MASK = '[card number]'
 /** Digits in groups separated by single spaces or hyphens. */
 const DIGIT_GROUPS = /\d+(?:[ \u00A0-]\d+)*/g
-/** A UUID holds no card number, and an escape sequence (URL, JSON) is not part of the text: both separate digit groups. */
+/** Text to skip: a UUID contains no card number, and the digits of an escape sequence (URL, JSON) belong to no number. */
 const NOT_CARD_TEXT =
   /((?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|%[\da-f]{2}|\\u[\da-f]{4}|\\[bfnrt])/i
 
@@ -21,27 +21,27 @@ export const maskCardNumbers = (text: string): string => maskDigits(text, passes
 export const maskCardInId = (text: string): string =>
   maskDigits(text, (digits) => ISSUER_NUMBER.test(digits) && passesLuhn(digits))
 
-type IsCard = (digits: string) => boolean
+type CardTest = (digits: string) => boolean
 
 /** Visa, Mastercard, Mir, American Express, Diners Club, JCB, Maestro, then Discover, UnionPay and similar. */
 const ISSUER_NUMBER =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|220[0-4]\d{12,15}|3[47]\d{13}|3(?:0[0-5]|095|[689])\d{11,}|35(?:2[89]|[3-8]\d)\d{12,}|5[06-8]\d{11,}|6\d{12,})$/
 
-function maskDigits(text: string, isCard: IsCard): string {
+function maskDigits(text: string, isCard: CardTest): string {
   if (!hasDigits(text, FEWEST_DIGITS)) return text
   return text
     .split(NOT_CARD_TEXT)
-    .map((piece, index) =>
+    .map((part, index) =>
       index % 2 === 1
-        ? piece
-        : piece.replaceAll(DIGIT_GROUPS, (groups: string, at: number, whole: string) =>
-            maskInPlace(groups, at, whole, isCard),
+        ? part
+        : part.replaceAll(DIGIT_GROUPS, (groups: string, offset: number, piece: string) =>
+            maskInPlace(groups, offset, piece, isCard),
           ),
     )
     .join('')
 }
 
-/** A quick test: most texts have too few digits. */
+/** A quick test that rules out most texts. */
 function hasDigits(text: string, count: number): boolean {
   let digits = 0
   for (let at = 0; at < text.length && digits < count; at += 1) {
@@ -51,7 +51,7 @@ function hasDigits(text: string, count: number): boolean {
   return digits === count
 }
 
-function maskInPlace(groups: string, at: number, piece: string, isCard: IsCard): string {
+function maskInPlace(groups: string, at: number, piece: string, isCard: CardTest): string {
   if (groups.length < FEWEST_DIGITS) return groups
   // Spaces between groups mark a card number, whatever is next to it.
   if (/[ \u00A0]/.test(groups)) return maskGroups(groups, isCard)
@@ -62,7 +62,7 @@ function maskInPlace(groups: string, at: number, piece: string, isCard: IsCard):
   return isPartOfId ? groups : maskGroups(groups, isCard)
 }
 
-/** Matches a letter at that end. Built on use: for a literal, V8 computes the set of all letters at every start. */
+/** Matches a letter at one end of a text. Built when used: V8 computes the set of all letters for a literal at every start of the program. */
 const letterAt = (end: 'start' | 'end'): RegExp =>
   new RegExp(end === 'start' ? String.raw`^\p{L}` : String.raw`\p{L}$`, 'u')
 
@@ -70,7 +70,7 @@ const letterAt = (end: 'start' | 'end'): RegExp =>
 export const containsCardNumber = (text: string) => maskCardNumbers(text) !== text
 
 /** Tries every run of whole groups: other digits may follow a card number ("4111 1111 1111 1111 12 30"). */
-function maskGroups(text: string, isCard: IsCard): string {
+function maskGroups(text: string, isCard: CardTest): string {
   const groups = Array.from(text.matchAll(/\d+/g), ({ 0: digits, index }) => ({ digits, index }))
   for (let first = 0; first < groups.length; first += 1) {
     let digits = ''

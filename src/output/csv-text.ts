@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { isLosslessNumber, stringifyJson } from '../json/json.ts'
 import { safeLines } from './safe-text.ts'
 
-/** Text, or a number: the minus of a number starts no formula. */
+/** Numbers stay numbers: the library would escape the minus of a text as a formula. */
 type Cell = string | number | bigint
 
 /** The column for entries that aren't objects. */
@@ -10,15 +10,15 @@ const VALUE = 'value'
 
 /**
  * A header and one row per entry. Nested fields become dotted columns; lists and `metadata` are JSON in one cell. Columns
- * are `first`, then all other fields in order of appearance. Formulas are escaped.
+ * are `leadingColumns`, then all other fields in order of appearance. Formulas are escaped.
  */
-export function renderCsv(entries: readonly unknown[], first: readonly string[]): string {
+export function renderCsv(entries: readonly unknown[], leadingColumns: readonly string[]): string {
   const rows = entries.map((entry) => {
     const row = new Map<string, Cell>()
     flatten(entry, '', row)
     return row
   })
-  const columns = [...new Set([...first, ...rows.flatMap((row) => [...row.keys()])])]
+  const columns = [...new Set([...leadingColumns, ...rows.flatMap((row) => [...row.keys()])])]
   return linesOf(
     columns,
     rows.map((row) => columns.map((column) => row.get(column) ?? '')),
@@ -46,7 +46,7 @@ function valueAt(entry: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** The merchant defines the keys of metadata: as columns they would differ from list to list. */
+/** Whether to write an object as JSON in one cell: merchants choose the keys of metadata, so as columns they would differ between lists. */
 const isMap = (path: string): boolean => path === 'metadata'
 
 function flatten(value: unknown, path: string, row: Map<string, Cell>): void {

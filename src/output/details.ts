@@ -11,8 +11,8 @@ export interface LabelledText {
   readonly label: string
   readonly text: string | undefined
   readonly tone?: Tone | undefined
-  /** Stays on one line, ready to copy. */
-  readonly isWhole?: true
+  /** Keeps the text on one line, ready to copy. */
+  readonly noWrap?: true
 }
 
 export interface TextLayout {
@@ -22,10 +22,10 @@ export interface TextLayout {
 }
 
 /** Fewest columns for values. */
-const NARROWEST = 20
+const MIN_VALUE_WIDTH = 20
 const INDENT = '  '
-/** Fewest columns beside a label; with fewer the text goes below it. */
-const LEAST_WORDS = 24
+/** With fewer columns beside a label, the text goes below it. */
+const MIN_TEXT_WIDTH = 24
 
 /**
  * Lines of `Label  value` with aligned values. A blank line separates groups; empty groups are left out. With a width, long
@@ -34,10 +34,10 @@ const LEAST_WORDS = 24
 export function renderDetails(groups: readonly (readonly Detail[])[], paint: Paint, width?: number): string {
   const filled = groups.map((group) => withText(group.map(([label, text]) => ({ label, text }))))
   const labelWidth = widestOf(filled.flat().map(({ label }) => label))
-  const room = width === undefined ? undefined : Math.max(NARROWEST, width - labelWidth - GAP.length)
+  const room = width === undefined ? undefined : Math.max(MIN_VALUE_WIDTH, width - labelWidth - GAP.length)
   return filled
     .filter((group) => group.length > 0)
-    .map((group) => renderBesideLabels(group, { paint, width: room }, labelWidth).join('\n'))
+    .map((group) => renderLabelledGrid(group, { paint, width: room }, labelWidth).join('\n'))
     .join('\n\n')
 }
 
@@ -49,10 +49,10 @@ export function renderIndentedDetails(
   const filled = withText(entries)
   const labelWidth = widestOf(filled.map(({ label }) => label))
   const room = width === undefined ? undefined : width - INDENT.length
-  const words = room === undefined || labelWidth === 0 ? room : room - labelWidth - GAP.length
-  const isBeside = words === undefined || words >= LEAST_WORDS || labelWidth === 0
+  const textWidth = room === undefined || labelWidth === 0 ? room : room - labelWidth - GAP.length
+  const isBeside = textWidth === undefined || textWidth >= MIN_TEXT_WIDTH || labelWidth === 0
   const lines = isBeside
-    ? renderBesideLabels(filled, { paint, width: words }, labelWidth)
+    ? renderLabelledGrid(filled, { paint, width: textWidth }, labelWidth)
     : filled.flatMap((entry) => [
         ...(entry.label === '' ? [] : [paint(entry.label, 'dim')]),
         ...renderIndentedDetails([{ ...entry, label: '' }], { paint, width: room }),
@@ -65,21 +65,19 @@ type LabelledValue = LabelledText & { readonly text: string }
 const withText = (entries: readonly LabelledText[]): readonly LabelledValue[] =>
   entries.flatMap(({ text, ...entry }) => (text === undefined || text === '' ? [] : [{ ...entry, text }]))
 
-function renderBesideLabels(
+function renderLabelledGrid(
   entries: readonly LabelledValue[],
   { paint, width }: TextLayout,
   labelWidth: number,
 ) {
   const labels = {
-    texts: entries.map(({ label }) => label),
+    cells: entries.map(({ label }) => label),
     toneOf: () => 'dim' as const,
     width: labelWidth,
   }
-  const words = {
-    texts: entries.map(({ text, isWhole }) =>
-      wrapWords(text, isWhole === true ? undefined : width).join('\n'),
-    ),
+  const texts = {
+    cells: entries.map(({ text, noWrap }) => wrapWords(text, noWrap === true ? undefined : width).join('\n')),
     toneOf: (row: number) => entries[row]?.tone,
   }
-  return renderGrid(labelWidth === 0 ? [words] : [labels, words], paint)
+  return renderGrid(labelWidth === 0 ? [texts] : [labels, texts], paint)
 }

@@ -6,14 +6,14 @@ import { wrapWords } from './wrap.ts'
 import { renderIndentedDetails } from './details.ts'
 import type { LabelledText, TextLayout } from './details.ts'
 
-const OUTCOME_WORDS = {
+const OUTCOME_TEXTS = {
   none: 'nothing changed and no money moved',
   applied: 'the operation was applied',
   unknown: 'unknown: no usable response came back, so it may have been applied',
 } as const satisfies Record<Outcome, string>
 
-/** Names a field of the body for people: the flag that sets it, if any. */
-export type NameOf = (path: string) => string
+/** Returns the name of a body field for people: the flag that sets it, or its path. */
+export type FieldNamer = (path: string) => string
 
 /**
  * An error for people: what failed, why (in the service's words), the resulting state, commands to run next and ids to
@@ -21,7 +21,7 @@ export type NameOf = (path: string) => string
  */
 export function renderError(
   error: PayError,
-  { paint, width, nameOf = (path) => path }: TextLayout & { readonly nameOf?: NameOf },
+  { paint, width, nameOf = (path) => path }: TextLayout & { readonly nameOf?: FieldNamer },
 ): string {
   const { details } = error
   const lines: readonly LabelledText[] = [
@@ -29,7 +29,7 @@ export function renderError(
     ...toEntries('State', stateOf(error)),
     ...toEntries('Hint', details.hint === undefined ? undefined : toSafeText(details.hint)),
     ...(details.next ?? []).map(
-      (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', isWhole: true }) as const,
+      (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', noWrap: true }) as const,
     ),
     ...toEntries('Quote', formatReferences(error)),
   ]
@@ -47,7 +47,7 @@ export function renderError(
   ].join('\n')
 }
 
-/** Codes whose message already states the outcome. The generic line would be wrong: an earlier call was applied, or a payment exists. */
+/** Codes whose message states the outcome. "Nothing changed" would mislead there: an earlier call was applied, or a payment exists. */
 const STATE_IN_MESSAGE: readonly string[] = [
   'already_done',
   'duplicate',
@@ -63,13 +63,13 @@ const STATE_IN_MESSAGE: readonly string[] = [
 function stateOf({ code, details }: PayError): string | undefined {
   return details.outcome === undefined || STATE_IN_MESSAGE.includes(code)
     ? undefined
-    : OUTCOME_WORDS[details.outcome]
+    : OUTCOME_TEXTS[details.outcome]
 }
 
-/** In a message that ends with its only problem, the field gets the same name as in the lines below. */
+/** The message; if it ends with its only problem, with the field named as a flag, like in the lines below. */
 function formatMessage(
   { message, details: { headline, validationErrors: [problem] = [] } }: PayError,
-  nameOf: NameOf,
+  nameOf: FieldNamer,
 ): string {
   return headline === undefined || problem === undefined
     ? message
@@ -79,30 +79,32 @@ function formatMessage(
 /** Whether the description only repeats the listed problems. */
 const repeatsProblems = (description: string, problems: readonly ValidationProblem[]): boolean =>
   problems.length > 0 &&
-  problems.every(({ path, description: what }) => description.includes(path) && description.includes(what))
+  problems.every(
+    ({ path, description: problem }) => description.includes(path) && description.includes(problem),
+  )
 
-function describeCause({ code, message, details }: PayError, nameOf: NameOf): readonly LabelledText[] {
+function describeCause({ code, message, details }: PayError, nameOf: FieldNamer): readonly LabelledText[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
   const source = [errorId === undefined ? undefined : toSafeText(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
     .join(', ')
-  const isNews =
+  const addsInformation =
     description !== undefined &&
     !message.includes(description) &&
     !repeatsProblems(description, validationErrors)
-  const words = isNews ? toSafeText(description) : ''
-  const why = [words, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
+  const ownDescription = addsInformation ? toSafeText(description) : ''
+  const why = [ownDescription, source === '' ? '' : `(${source})`].filter((part) => part !== '').join(' ')
   return [
-    ...toEntries('Why', words === '' ? undefined : why),
+    ...toEntries('Why', ownDescription === '' ? undefined : why),
     ...toEntries('Why', formatDeclineReason(details.reason)),
     // Left out where the message already contains them: a single problem, or missing input.
     ...validationErrors
       .filter(() => code !== 'missing_input' && details.headline === undefined)
-      .map(({ path, description: what }) => ({
+      .map(({ path, description: problem }) => ({
         label: 'Why',
-        text: `${toSafeText(nameOf(path))}: ${toSafeText(what)}`,
+        text: `${toSafeText(nameOf(path))}: ${toSafeText(problem)}`,
       })),
-    ...toEntries('Why', words === '' ? why : undefined),
+    ...toEntries('Why', ownDescription === '' ? why : undefined),
   ]
 }
 
@@ -121,8 +123,8 @@ function formatReferences({ details }: PayError): string | undefined {
     ['operation', details.operationId],
     ['idempotency key', details.idempotencyKey],
   ] as const
-  const known = ids.flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${safeText(id)}`]))
-  return known.length === 0 ? undefined : known.join(', ')
+  const present = ids.flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${safeText(id)}`]))
+  return present.length === 0 ? undefined : present.join(', ')
 }
 
 const toEntries = (label: string, text: string | undefined): readonly LabelledText[] =>
@@ -142,7 +144,7 @@ export function renderErrorJson({ code, exitCode, message, details }: PayError):
     errorId: details.errorId === undefined ? undefined : maskCardNumbers(details.errorId),
     description: details.description === undefined ? undefined : maskCardNumbers(details.description),
     diagnosticsId: details.diagnosticsId,
-    validationErrors: filled(details.validationErrors)?.map(({ path, description }) => ({
+    validationErrors: nonEmpty(details.validationErrors)?.map(({ path, description }) => ({
       path: maskCardNumbers(path),
       description: maskCardNumbers(description),
     })),
@@ -155,7 +157,7 @@ export function renderErrorJson({ code, exitCode, message, details }: PayError):
     // A usage error sends nothing.
     outcome: details.outcome ?? (exitCode === EXIT.usage ? 'none' : undefined),
     retryable: details.retryable,
-    next: filled(details.next),
+    next: nonEmpty(details.next),
   }
   return safeJson(JSON.stringify({ error: fields }))
 }
@@ -166,4 +168,4 @@ function cleanReason(reason: DeclineReason | undefined): DeclineReason | undefin
   return message === undefined ? reason : { ...reason, message: maskCardNumbers(message) }
 }
 
-const filled = <T>(list: readonly T[] | undefined) => (list?.length === 0 ? undefined : list)
+const nonEmpty = <T>(list: readonly T[] | undefined) => (list?.length === 0 ? undefined : list)

@@ -4,7 +4,7 @@ import { isMeasuredCorrectly, widestOf, widthOf } from './width.ts'
 
 export interface GridColumn {
   /** One per row, safe and not painted. Line breaks only in the last column. */
-  readonly texts: readonly string[]
+  readonly cells: readonly string[]
   readonly toneOf?: (row: number) => Tone | undefined
   /** At least the width of the widest text, which is the default. */
   readonly width?: number
@@ -32,13 +32,14 @@ const NO_FRAME = {
 const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true }
 
 /** The library takes 15 µs per cell and rescans earlier rows: 900 rows take half a second, 100,000 take minutes. */
-const MOST_DRAWN = 250
+const MAX_LIBRARY_ROWS = 250
 
 /** The lines of a grid: two spaces between columns, no frame, no trailing spaces. */
 export function renderGrid(columns: readonly GridColumn[], paint: Paint): readonly string[] {
-  const count = columns[0]?.texts.length ?? 0
+  const count = columns[0]?.cells.length ?? 0
   const rows = Array.from({ length: count }, (_, row) => row)
-  const lines = count > MOST_DRAWN ? drawPadded(columns, rows, paint) : drawWithLibrary(columns, rows, paint)
+  const lines =
+    count > MAX_LIBRARY_ROWS ? drawPadded(columns, rows, paint) : drawWithLibrary(columns, rows, paint)
   return lines.map((line) => line.trimEnd())
 }
 
@@ -68,8 +69,8 @@ function drawWithLibrary(
   })
   for (const row of rows)
     table.push(
-      columns.map(({ texts, toneOf }) =>
-        (texts[row] ?? '')
+      columns.map(({ cells, toneOf }) =>
+        (cells[row] ?? '')
           .split('\n')
           .map((line) => blank(line, toneOf?.(row)))
           .join('\n'),
@@ -92,8 +93,8 @@ function drawPadded(
   const indent = ' '.repeat(widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0))
   return rows.flatMap((row) =>
     columns
-      .map(({ texts, toneOf, align }, at) => {
-        const text = texts[row] ?? ''
+      .map(({ cells, toneOf, align }, at) => {
+        const text = cells[row] ?? ''
         const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))
         const shown = paintText(text, toneOf?.(row), paint)
         return align === 'right' ? space + shown : shown + space
@@ -105,8 +106,8 @@ function drawPadded(
 }
 
 /** At least 1, as in the library. */
-const widthOfColumn = ({ texts, width }: GridColumn): number =>
-  Math.max(1, width ?? widestOf(texts.flatMap((text) => text.split('\n'))))
+const widthOfColumn = ({ cells, width }: GridColumn): number =>
+  Math.max(1, width ?? widestOf(cells.flatMap((text) => text.split('\n'))))
 
 const paintText = (text: string, tone: Tone | undefined, paint: Paint): string =>
   tone === undefined || text === '' ? text : paint(text, tone)

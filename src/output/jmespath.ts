@@ -9,14 +9,14 @@ import { isLosslessNumber, parseJson, toPlainNumber } from '../json/json.ts'
 const EXACT = /\0(?<digits>[^\0]+)\0/g
 
 /**
- * Evaluates a JMESPath expression over a parsed answer.
+ * Evaluates a JMESPath expression on a parsed response.
  * @throws {UsageError} `bad_query` for an invalid expression, or one that doesn't fit the response
  */
-export async function runQuery(expression: string, answer: unknown): Promise<unknown> {
+export async function runQuery(expression: string, response: unknown): Promise<unknown> {
   await checkQuery(expression)
   const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath')
   try {
-    return fromQuery(TreeInterpreter.search(compile(expression), toQuery(answer)))
+    return fromQuery(TreeInterpreter.search(compile(expression), toQuery(response)))
   } catch (cause) {
     throw queryError(expression, messageOf(cause), undefined, cause)
   }
@@ -29,11 +29,12 @@ export async function runQuery(expression: string, answer: unknown): Promise<unk
 export async function checkQuery(expression: string): Promise<void> {
   const { compile } = await import('@jmespath-community/jmespath')
   const failure = failureOf(compile, expression)
-  if (failure !== undefined) throw queryError(expression, failure, placeOf(compile, expression, failure))
+  if (failure !== undefined)
+    throw queryError(expression, failure, describePosition(compile, expression, failure))
 }
 
-function queryError(expression: string, words: string, place?: string, cause?: unknown): UsageError {
-  const message = `--query ${JSON.stringify(expression)} is invalid: ${words}${place ?? ''}`
+function queryError(expression: string, reason: string, position?: string, cause?: unknown): UsageError {
+  const message = `--query ${JSON.stringify(expression)} is invalid: ${reason}${position ?? ''}`
   return new UsageError(message, {
     code: 'bad_query',
     hint: 'See https://jmespath.org for the syntax.',
@@ -56,7 +57,7 @@ const messageOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).replace(/^Syntax(?: error)?[:,] /i, '')
 
 /** The library reports no position, so find the shortest prefix that fails in the same way. */
-function placeOf(compile: Compile, expression: string, failure: string): string {
+function describePosition(compile: Compile, expression: string, failure: string): string {
   // An error at the end changes as soon as more text follows.
   if (['@', ']'].some((next) => failureOf(compile, expression + next) !== failure)) return ', at its end'
   for (let end = 1; end < Math.min(expression.length, 500); end += 1) {
@@ -89,6 +90,6 @@ function fromQuery(value: unknown): unknown {
 
 function restoreExact(text: string): unknown {
   const digits = text.replaceAll(EXACT, '$<digits>')
-  const isWhole = text === `\0${digits}\0`
-  return isWhole ? parseJson(digits) : digits
+  const isOnlyNumber = text === `\0${digits}\0`
+  return isOnlyNumber ? parseJson(digits) : digits
 }

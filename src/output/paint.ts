@@ -1,4 +1,4 @@
-/** The meaning of a text, not its colour. The tone must never be the only sign. */
+/** What a text means, which decides its colour. The text must say so too, for readers without colour. */
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'dim' | 'accent'
 
 export type Paint = (text: string, tone: Tone) => string

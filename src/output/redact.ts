@@ -34,9 +34,9 @@ export const isIdField = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name
 
 /**
  * A body without secrets: redacts fields with secret names at any depth and masks card numbers everywhere. With `ids` set to
- * `kept`, ids lose only digits with the prefix and length of an issuer's cards.
+ * `keep-ids`, ids lose only digits with the prefix and length of an issuer's cards.
  */
-export function redactBody(value: unknown, ids: 'masked' | 'kept' = 'masked'): unknown {
+export function redactBody(value: unknown, ids: 'mask-ids' | 'keep-ids' = 'mask-ids'): unknown {
   if (typeof value === 'string') return maskCardNumbers(value)
   if (typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value)) {
     return containsCardNumber(String(value)) ? REDACTED : value
@@ -48,13 +48,13 @@ export function redactBody(value: unknown, ids: 'masked' | 'kept' = 'masked'): u
   )
 }
 
-function redactField(name: string, value: unknown, ids: 'masked' | 'kept'): unknown {
+function redactField(name: string, value: unknown, ids: 'mask-ids' | 'keep-ids'): unknown {
   // Absence is no secret.
   if (value === null || value === undefined) return value
   if (isSecretField(name, value)) return REDACTED
-  if (ids === 'kept' && isIdField(name) && typeof value === 'string') return maskCardInId(value)
+  if (ids === 'keep-ids' && isIdField(name) && typeof value === 'string') return maskCardInId(value)
   // The merchant defines the names in metadata.
-  return redactBody(value, name === 'metadata' ? 'masked' : ids)
+  return redactBody(value, name === 'metadata' ? 'mask-ids' : ids)
 }
 
 /** Whether a field is secret by its name, or by a name and value like those of a card number. */

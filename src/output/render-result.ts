@@ -27,8 +27,8 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
   if (!isJson(request.rawText)) return withLineBreak(safeLines(request.rawText))
   const text =
     request.query === undefined
-      ? await renderWhole(request)
-      : await renderQuery(request, request.query, readAnswer(request.rawText))
+      ? await renderResponse(request)
+      : await renderQuery(request, request.query, parseText(request.rawText))
   return withLineBreak(text)
 }
 
@@ -36,12 +36,12 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
 export interface LongList<Row> {
   readonly ids: () => readonly string[]
   /** Each entry as one line of JSON. */
-  readonly texts: () => readonly string[]
+  readonly jsonLines: () => readonly string[]
   readonly rows: () => readonly Row[]
 }
 
 /** Longer lists get one entry per line: indenting takes twice the time and 50 % more space. */
-const MOST_LAID_OUT = 1_000
+const MAX_INDENTED_ENTRIES = 1_000
 
 /** Like {@link renderResult}, without serializing and parsing the whole list. */
 export async function renderLongList<Row>({
@@ -66,18 +66,18 @@ export async function renderLongList<Row>({
     const { renderYaml } = await import('./yaml-text.ts')
     return renderYaml(list.rows())
   }
-  const texts = list.texts()
-  if (format === 'ndjson') return withLineBreak(safeJson(texts.join('\n')))
-  if (texts.length > MOST_LAID_OUT) return `[\n${safeJson(texts.join(',\n'))}\n]\n`
-  return withLineBreak(safeJson(reformatJson(`[${texts.join(',')}]`, 2)))
+  const jsonLines = list.jsonLines()
+  if (format === 'ndjson') return withLineBreak(safeJson(jsonLines.join('\n')))
+  if (jsonLines.length > MAX_INDENTED_ENTRIES) return `[\n${safeJson(jsonLines.join(',\n'))}\n]\n`
+  return withLineBreak(safeJson(reformatJson(`[${jsonLines.join(',')}]`, 2)))
 }
 
-async function renderWhole<Result>(request: ResultToRender<Result>): Promise<string> {
+async function renderResponse<Result>(request: ResultToRender<Result>): Promise<string> {
   const { format, rawText, result, view, options } = request
   if (format === 'table' || format === 'id') {
     if (result !== undefined && format === 'id') return view.ids(result).map(safeLines).join('\n')
     const shown = result === undefined ? '' : view.render(result, options)
-    // The view knows no field of the response, so show it as JSON.
+    // No field of the response is one that the view shows, so show it as JSON.
     return shown === '' ? safeJson(reformatJson(rawText, 2)) : shown
   }
   return MACHINE_WRITERS[format]({ text: rawText, itemsKey: view.itemsKey, csvColumns: view.csvColumns })
@@ -87,16 +87,16 @@ async function renderWhole<Result>(request: ResultToRender<Result>): Promise<str
 async function renderQuery(
   { format, onEmptyQuery }: Pick<ResultToRender<unknown>, 'format' | 'onEmptyQuery'>,
   query: string,
-  answer: unknown,
+  data: unknown,
 ): Promise<string> {
   const { runQuery } = await import('./jmespath.ts')
-  const found = await runQuery(query, answer)
-  if (found === null) onEmptyQuery?.()
-  if (format === 'id') return entriesOf(found).map(toLine).join('\n')
-  return MACHINE_WRITERS[format === 'table' ? 'json' : format]({ text: stringifyJson(found) })
+  const selected = await runQuery(query, data)
+  if (selected === null) onEmptyQuery?.()
+  if (format === 'id') return entriesOf(selected).map(toLine).join('\n')
+  return MACHINE_WRITERS[format === 'table' ? 'json' : format]({ text: stringifyJson(selected) })
 }
 
-interface MachineAnswer {
+interface MachineInput {
   readonly text: string
   readonly itemsKey?: string | undefined
   readonly csvColumns?: readonly string[]
@@ -107,17 +107,17 @@ const MACHINE_WRITERS = {
   ndjson: ({ text, itemsKey }) => safeJson((itemsIn(text, itemsKey) ?? [reformatJson(text, 0)]).join('\n')),
   yaml: async ({ text }) => {
     const { renderYaml } = await import('./yaml-text.ts')
-    return renderYaml(readAnswer(text))
+    return renderYaml(parseText(text))
   },
   csv: async ({ text, itemsKey, csvColumns = [] }) => {
     const { renderCsvColumns, renderCsv } = await import('./csv-text.ts')
-    const items = itemsIn(text, itemsKey)?.map(readAnswer)
+    const items = itemsIn(text, itemsKey)?.map(parseText)
     if (items !== undefined && csvColumns.length > 0) return renderCsvColumns(items, csvColumns)
-    return renderCsv(items ?? [readAnswer(text)], csvColumns)
+    return renderCsv(items ?? [parseText(text)], csvColumns)
   },
 } as const satisfies Record<
   Exclude<OutputFormat, 'table' | 'id'>,
-  (answer: MachineAnswer) => string | Promise<string>
+  (answer: MachineInput) => string | Promise<string>
 >
 
 /** The entries of the array under `key`, or of a top-level array. */
@@ -126,12 +126,12 @@ function itemsIn(text: string, key: string | undefined): readonly string[] | und
   return key === undefined && !isArray ? undefined : splitJsonItems(text, key ?? '')
 }
 
-const entriesOf = (found: unknown): readonly unknown[] =>
-  Array.isArray(found) ? found : found === null ? [] : [found]
+const entriesOf = (selected: unknown): readonly unknown[] =>
+  Array.isArray(selected) ? selected : selected === null ? [] : [selected]
 
 const toLine = (entry: unknown) =>
   typeof entry === 'string' ? safeLines(entry) : safeJson(stringifyJson(entry))
 
-const readAnswer = (text: string) => parseJson(text, { duplicateKeys: 'last' })
+const parseText = (text: string) => parseJson(text, { duplicateKeys: 'last' })
 
 const withLineBreak = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

@@ -36,21 +36,21 @@ export function hasUnsafeCharacters(text: string): boolean {
 function escapeUnsafe(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text
   unsafe ??= new RegExp(UNSAFE, 'gu')
-  return text.replaceAll(unsafe, (sign: string, found: string | undefined) =>
-    found === undefined ? sign : toEscapes(sign),
+  return text.replaceAll(unsafe, (characters: string, unsafeCharacters: string | undefined) =>
+    unsafeCharacters === undefined ? characters : toEscapes(characters),
   )
 }
 
 /** Each UTF-16 unit as JSON and JavaScript write it: `\u001b`. */
-function toEscapes(sign: string): string {
-  return Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at))
+function toEscapes(characters: string): string {
+  return Array.from({ length: characters.length }, (_, at) => characters.charCodeAt(at))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('')
 }
 
 /** Right-to-left characters: Hebrew, Arabic, Syriac, Thaana, N'Ko, Adlam and similar. A string until first use, as above. */
-const FROM_THE_RIGHT = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`
-let fromTheRight: RegExp | undefined
+const RIGHT_TO_LEFT = String.raw`[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]`
+let rightToLeft: RegExp | undefined
 
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 
@@ -60,6 +60,6 @@ const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
  */
 export function isolateDirection(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text
-  fromTheRight ??= new RegExp(FROM_THE_RIGHT, 'u')
-  return fromTheRight.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text
+  rightToLeft ??= new RegExp(RIGHT_TO_LEFT, 'u')
+  return rightToLeft.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text
 }

@@ -28,15 +28,15 @@ export interface TableOptions {
 
 interface MeasuredColumn<Row> {
   readonly column: Column<Row>
-  readonly texts: readonly string[]
+  readonly cells: readonly string[]
   readonly width: number
 }
 
-const NARROWEST = 8
+const MIN_COLUMN_WIDTH = 8
 /** A column shrinks to this width before the most important optional column is dropped. */
-const NARROW = 12
+const COMFORTABLE_COLUMN_WIDTH = 12
 /** Fewest columns for prose. */
-const LEAST_PROSE = 20
+const MIN_PROSE_WIDTH = 20
 
 /**
  * A header and one line per row, columns two spaces apart. Empty columns are left out; columns that don't fit are dropped
@@ -48,17 +48,17 @@ export function renderTable<Row>(
   rows: readonly Row[],
   { width, paint, linesOnly }: TableOptions,
 ): string {
-  const filled = columns
+  const nonEmpty = columns
     .map((column) => measureColumn(column, rows))
-    .filter((laid) => laid.texts.some((text) => text !== ''))
-  if (width === undefined) return drawColumns(filled, rows, paint).join('\n')
-  const kept = keepFitting(filled, width)
+    .filter((measured) => measured.cells.some((text) => text !== ''))
+  if (width === undefined) return drawColumns(nonEmpty, rows, paint).join('\n')
+  const kept = keepFitting(nonEmpty, width)
   if (linesOnly === true)
     return drawColumns(shrink(kept, width).map(withIsolatedTexts), rows, paint).join('\n')
   const fitting = shrink(wrapLast(kept, width), width).map(withIsolatedTexts)
-  if (totalWidth(fitting) > width) return renderBlocks(filled, rows, { width, paint })
+  if (totalWidth(fitting) > width) return renderBlocks(nonEmpty, rows, { width, paint })
   const lines = drawColumns(fitting, rows, paint)
-  const dropped = filled.filter((laid) => !kept.includes(laid))
+  const dropped = nonEmpty.filter((measured) => !kept.includes(measured))
   return (
     dropped.length === 0 ? lines : [...lines, paint(truncate(describeDropped(dropped), width), 'dim')]
   ).join('\n')
@@ -68,78 +68,88 @@ const describeDropped = (dropped: readonly MeasuredColumn<never>[]): string =>
   `… no room for ${dropped.length === 1 ? '1 column' : `${dropped.length} columns`}: ${dropped.map(({ column }) => column.title).join(', ')}`
 
 function measureColumn<Row>(column: Column<Row>, rows: readonly Row[]): MeasuredColumn<Row> {
-  const texts = rows.map(column.text)
-  return { column, texts, width: widestOf([column.title, ...texts]) }
+  const cells = rows.map(column.text)
+  return { column, cells, width: widestOf([column.title, ...cells]) }
 }
 
-const totalWidth = (laid: readonly MeasuredColumn<never>[]) =>
-  laid.reduce((sum, { width }) => sum + width, 0) + GAP.length * (laid.length - 1)
+const totalWidth = (measured: readonly MeasuredColumn<never>[]) =>
+  measured.reduce((sum, { width }) => sum + width, 0) + GAP.length * (measured.length - 1)
 
 /** The required columns, and as many optional ones as fit, the most important first. */
 function keepFitting<Row>(
-  laid: readonly MeasuredColumn<Row>[],
+  measured: readonly MeasuredColumn<Row>[],
   width: number,
 ): readonly MeasuredColumn<Row>[] {
-  const needed = laid.filter(({ column }) => column.drop === undefined)
-  const others = laid
+  const needed = measured.filter(({ column }) => column.drop === undefined)
+  const others = measured
     .filter(({ column }) => column.drop !== undefined)
     .toSorted((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
   const kept = others.reduce((fitting, other) => {
     const more = [...fitting, other]
-    const least = more.map(other.column.drop === 1 ? withLeastWidth : withLeastProse)
+    const least = more.map(other.column.drop === 1 ? withMinWidth : withMinProseWidth)
     return totalWidth(least) <= width ? more : fitting
   }, needed)
-  return laid.filter((each) => kept.includes(each))
+  return measured.filter((each) => kept.includes(each))
 }
 
-const withLeastWidth = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
-  laid.column.shrink === true ? { ...laid, width: Math.min(laid.width, NARROW) } : withLeastProse(laid)
+const withMinWidth = <Row>(measured: MeasuredColumn<Row>): MeasuredColumn<Row> =>
+  measured.column.shrink === true
+    ? { ...measured, width: Math.min(measured.width, COMFORTABLE_COLUMN_WIDTH) }
+    : withMinProseWidth(measured)
 
-const withLeastProse = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> =>
-  laid.column.wraps === true ? { ...laid, width: Math.min(laid.width, LEAST_PROSE) } : laid
+const withMinProseWidth = <Row>(measured: MeasuredColumn<Row>): MeasuredColumn<Row> =>
+  measured.column.wraps === true
+    ? { ...measured, width: Math.min(measured.width, MIN_PROSE_WIDTH) }
+    : measured
 
 /** Wraps the last column. */
-function wrapLast<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
-  const last = laid.at(-1)
-  const before = laid.slice(0, -1)
+function wrapLast<Row>(
+  measured: readonly MeasuredColumn<Row>[],
+  width: number,
+): readonly MeasuredColumn<Row>[] {
+  const last = measured.at(-1)
+  const before = measured.slice(0, -1)
   const room = width - before.reduce((sum, each) => sum + each.width + GAP.length, 0)
-  if (last?.column.wraps !== true || last.width <= room || room < LEAST_PROSE) return laid
-  const texts = last.texts.map((text) => wrapWords(text, room).join('\n'))
-  return [...before, { ...last, width: room, texts }]
+  if (last?.column.wraps !== true || last.width <= room || room < MIN_PROSE_WIDTH) return measured
+  const cells = last.cells.map((text) => wrapWords(text, room).join('\n'))
+  return [...before, { ...last, width: room, cells }]
 }
 
 /** Takes excess width from the columns that allow it, always from the widest. */
-function shrink<Row>(laid: readonly MeasuredColumn<Row>[], width: number): readonly MeasuredColumn<Row>[] {
-  const widths = laid.map((entry) => entry.width)
-  for (let excess = totalWidth(laid) - width; excess > 0; excess -= 1) {
-    const widest = laid.reduce((best, { column }, at) => {
-      const isWider = (widths[at] ?? 0) > Math.max(NARROWEST, widths[best] ?? 0)
+function shrink<Row>(
+  measured: readonly MeasuredColumn<Row>[],
+  width: number,
+): readonly MeasuredColumn<Row>[] {
+  const widths = measured.map((entry) => entry.width)
+  for (let excess = totalWidth(measured) - width; excess > 0; excess -= 1) {
+    const widest = measured.reduce((best, { column }, at) => {
+      const isWider = (widths[at] ?? 0) > Math.max(MIN_COLUMN_WIDTH, widths[best] ?? 0)
       return column.shrink === true && isWider ? at : best
     }, -1)
     if (widest === -1) break
     widths[widest] = (widths[widest] ?? 0) - 1
   }
-  return laid.map((entry, at) => {
-    const left = widths[at] ?? entry.width
-    return left === entry.width
+  return measured.map((entry, at) => {
+    const columnWidth = widths[at] ?? entry.width
+    return columnWidth === entry.width
       ? entry
-      : { ...entry, width: left, texts: entry.texts.map((text) => truncate(text, left)) }
+      : { ...entry, width: columnWidth, cells: entry.cells.map((text) => truncate(text, columnWidth)) }
   })
 }
 
-const withIsolatedTexts = <Row>(laid: MeasuredColumn<Row>): MeasuredColumn<Row> => ({
-  ...laid,
-  texts: laid.texts.map(isolateDirection),
+const withIsolatedTexts = <Row>(measured: MeasuredColumn<Row>): MeasuredColumn<Row> => ({
+  ...measured,
+  cells: measured.cells.map(isolateDirection),
 })
 
 const drawColumns = <Row>(
-  laid: readonly MeasuredColumn<Row>[],
+  measured: readonly MeasuredColumn<Row>[],
   rows: readonly Row[],
   paint: Paint,
 ): readonly string[] =>
   renderGrid(
-    laid.map(({ column: { title, tone, align }, texts, width }) => ({
-      texts: [title, ...texts],
+    measured.map(({ column: { title, tone, align }, cells, width }) => ({
+      cells: [title, ...cells],
       toneOf: (line) => {
         const row = rows[line - 1]
         return row === undefined ? 'dim' : tone?.(row)
@@ -152,13 +162,13 @@ const drawColumns = <Row>(
 
 /** One line per cell with its title, and a blank line between rows. */
 function renderBlocks<Row>(
-  laid: readonly MeasuredColumn<Row>[],
+  measured: readonly MeasuredColumn<Row>[],
   rows: readonly Row[],
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string {
   const groups = rows.map((row, index) =>
-    laid.map(({ column, texts }) => {
-      const text = texts[index] ?? ''
+    measured.map(({ column, cells }) => {
+      const text = cells[index] ?? ''
       return [column.title, painter(paint, column.tone?.(row))(isolateDirection(text))] as const
     }),
   )

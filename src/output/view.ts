@@ -8,7 +8,7 @@ export interface RenderOptions {
   readonly timeZone: string | undefined
 }
 
-/** How one kind of result is shown. Pure: equal results and options give equal text. */
+/** How to show one kind of result. Pure: the same result and options give the same text. */
 export interface View<Result> {
   /** The id of the resource, or of each entry of a list. */
   readonly ids: (result: Result) => readonly string[]

@@ -2,8 +2,8 @@ import stringWidth from 'string-width'
 
 const PRINTABLE_ASCII = /^[ -~]*$/
 /**
- * Corrects string-width 4: every emoji takes two columns, including those of Unicode 13 and later; marks and formats take
- * none. Strings until first use: for a literal, V8 computes the character sets even if it is never used.
+ * Corrections to string-width 4: emoji of Unicode 13 and later take two columns too; combining marks and format characters
+ * take none. Strings until first use: for a literal, V8 computes the character sets even if it is never used.
  */
 const EMOJI = String.raw`(?:(?!\p{Regional_Indicator})\p{Emoji_Presentation}|\p{Emoji}\uFE0F\u20E3?)\p{Emoji_Modifier}?(?:\u200D\p{Emoji}\uFE0F?\p{Emoji_Modifier}?)*`
 const NO_COLUMN = String.raw`[\p{Mn}\p{Me}\p{Cf}]`
@@ -28,10 +28,10 @@ export const isMeasuredCorrectly = (text: string): boolean =>
 /** The text, or as much as fits before a `…`. Combining marks stay with their character. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let kept = ''
+  let fitting = ''
   for (const character of text) {
-    if (widthOf(kept + character) >= width) break
-    kept += character
+    if (widthOf(fitting + character) >= width) break
+    fitting += character
   }
-  return width < 1 ? '' : `${kept}…`
+  return width < 1 ? '' : `${fitting}…`
 }

@@ -1,6 +1,6 @@
 import { widthOf } from './width.ts'
 
-/** No break between a mark and its word, an amount and its currency, or the dots and digits of a card. */
+/** A space to wrap at: not between a mark and its word, an amount and its currency, or the dots and digits of a card. */
 const BREAK = / (?<!(?:^|[ (])[✓✗…–?!] )(?<!•••• )(?<!\d (?=[A-Z]{3}\b))/
 
 /**
@@ -25,12 +25,12 @@ export function wrapCommand(command: string, width: number | undefined): readonl
   const lines: string[] = []
   let line = ''
   for (const part of command.split(/ (?=--)/)) {
-    if (line !== '' && widthOf(line) + widthOf(part) + ' '.length + CONTINUED.length > width) {
-      lines.push(`${line}${CONTINUED}`)
+    if (line !== '' && widthOf(line) + widthOf(part) + ' '.length + CONTINUATION.length > width) {
+      lines.push(`${line}${CONTINUATION}`)
       line = `  ${part}`
     } else line = line === '' ? part : `${line} ${part}`
   }
   return [...lines, line]
 }
 
-const CONTINUED = ' \\'
+const CONTINUATION = ' \\'

@@ -2,7 +2,7 @@ import { Document, Scalar, visit } from 'yaml'
 import { isLosslessNumber } from '../json/json.ts'
 import { hasUnsafeCharacters, safeJson } from './safe-text.ts'
 
-/** The library builds a tree of the whole document, which takes 40 times the memory of the text. */
+/** Entries per document: the library builds a tree of a document, which takes 40 times the memory of its text. */
 const ENTRIES_AT_ONCE = 100
 
 /** YAML with every digit of a number, and quotes where YAML 1.1 would read another type (`NO`, `12:30`). */

@@ -18,7 +18,7 @@ export function formatFreeText(text: string | undefined): string | undefined {
 }
 
 /** An API key with all but its last four characters masked. */
-export const shownKey = (apiKey: string): string => maskApiKey(apiKey)
+export const formatApiKey = (apiKey: string): string => maskApiKey(apiKey)
 
 /** `5.00 EUR`; undefined for an unknown amount. */
 export function formatAmount(

@@ -7,13 +7,13 @@ type LineItem = NonNullable<Order['lineItems']>[number]
 type Money = (amountMinor: number) => string
 
 /** Most line items to show; JSON output has them all. */
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 /** The items with price, quantity, discount and tax, then fees, shipping and the total. */
 export function orderDetails(order: Order | undefined, currencyCode: string | undefined): readonly Detail[] {
   const { lineItems = [], fees = [], shipping } = order ?? {}
   const money = (amountMinor: number) => formatAmount(amountMinor, currencyCode) ?? ''
-  const lines = lineItems.slice(0, MOST_LINES).map((line) => formatLine(line, money))
+  const lines = lineItems.slice(0, MAX_LINES).map((line) => formatLine(line, money))
   const rest = lineItems.length - lines.length
   return [
     ...labelFirst('Items', rest > 0 ? [...lines, `… and ${rest} more`] : lines),
@@ -78,13 +78,13 @@ const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0
 /** Undefined without any amount, or when the sum is not a safe integer. */
 function sumOrder(order: Order | undefined): number | undefined {
   const { lineItems = [], fees = [], shipping } = order ?? {}
-  const flat = [...fees.map(({ amount }) => amount), shipping?.amount]
+  const feesAndShipping = [...fees.map(({ amount }) => amount), shipping?.amount]
   const amounts = [
     ...lineItems.flatMap(({ amount, discountAmount, taxAmount }) => [amount, discountAmount, taxAmount]),
-    ...flat,
+    ...feesAndShipping,
   ]
   if (amounts.every((amount) => amount === undefined)) return undefined
-  const total = [...lineItems.map(lineTotal), ...flat.map((amount) => amount ?? 0)].reduce(
+  const total = [...lineItems.map(lineTotal), ...feesAndShipping.map((amount) => amount ?? 0)].reduce(
     (sum, amount) => sum + amount,
     0,
   )

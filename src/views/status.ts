@@ -22,8 +22,8 @@ const STATUS_STYLES: Readonly<Record<PaymentStatus, StatusStyle>> = {
 const UNKNOWN_STATUS: StatusStyle = { mark: '?', tone: 'strong' }
 
 const styleOf = (status: string): StatusStyle => {
-  const known: Readonly<Record<string, StatusStyle>> = STATUS_STYLES
-  return (Object.hasOwn(known, status) ? known[status] : undefined) ?? UNKNOWN_STATUS
+  const styles: Readonly<Record<string, StatusStyle>> = STATUS_STYLES
+  return (Object.hasOwn(styles, status) ? styles[status] : undefined) ?? UNKNOWN_STATUS
 }
 
 /** `✓ SETTLED`; an unknown status gets a question mark. */

@@ -133,7 +133,7 @@ describe('a maximum amount', () => {
   ])('needs the payment for %o, and refuses if the payment lacks it too', (amount, missing) => {
     const request = { ...refund, ...(amount === undefined ? {} : { amount }) }
     expect(check(MAX, request)).toBe('needs-payment')
-    const error = caught(() => check(MAX, { ...request, final: true }))
+    const error = caught(() => check(MAX, { ...request, isFinalCheck: true }))
     expect(error.exitCode).toBe(12)
     expect(error.message).toContain(`the ${missing} is unknown`)
   })

@@ -9,7 +9,7 @@ import { REFUSAL_CODES } from '../../src/calls/refusal.ts'
 import { SCENARIOS } from '../../src/sandbox/domain/scenarios/scenarios.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { DECLINE_CODES } from '../../src/views/payment/decline-codes.ts'
-import { RETRY_WORDS } from '../../src/views/payment/decline.ts'
+import { RETRY_TEXTS } from '../../src/views/payment/decline.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
 import { createPathBench, ROOT } from '../support/spawn-pay.ts'
 import type { PathBench } from '../support/spawn-pay.ts'
@@ -131,15 +131,15 @@ describe('payments.md', () => {
   afterEach(() => bench.dispose())
 
   test('lists every decline code with its meaning and whether to retry', () => {
-    expect(rows.filter(([, , retry]) => Object.hasOwn(RETRY_WORDS, retry ?? ''))).toEqual(
+    expect(rows.filter(([, , retry]) => Object.hasOwn(RETRY_TEXTS, retry ?? ''))).toEqual(
       Object.entries(DECLINE_CODES).map(([code, { means, retry }]) => [code, means, retry]),
     )
     const retries = rows.filter(
-      ([cell = '', , more]) => more === undefined && Object.hasOwn(RETRY_WORDS, cell),
+      ([cell = '', , more]) => more === undefined && Object.hasOwn(RETRY_TEXTS, cell),
     )
     const sorted = (words: readonly string[]) =>
       words.toSorted((one, other) => one.localeCompare(other, 'en'))
-    expect(sorted(retries.map(([cell = '']) => cell))).toEqual(sorted(Object.keys(RETRY_WORDS)))
+    expect(sorted(retries.map(([cell = '']) => cell))).toEqual(sorted(Object.keys(RETRY_TEXTS)))
   })
 
   test('names every part of an explanation', async () => {

@@ -26,13 +26,13 @@ const text = fc
   .map(safeText)
 const rows = fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 6 })
 const columnsOf = (list: readonly (readonly [string, string])[]) =>
-  [{ texts: list.map(([first]) => first) }, { texts: list.map(([, second]) => second) }] as const
+  [{ cells: list.map(([first]) => first) }, { cells: list.map(([, second]) => second) }] as const
 
 test('aligns columns for text in any script', () => {
   fc.assert(
     fc.property(rows, (list) => {
       const [first, second] = columnsOf(list)
-      const end = { texts: list.map(() => '|') }
+      const end = { cells: list.map(() => '|') }
       const lines = renderGrid([first, second, end], plainPaint)
       expect(new Set(lines.map(widthOf)).size).toBe(1)
       expect(lines.map((line) => line.endsWith('|'))).not.toContain(false)
@@ -55,9 +55,9 @@ test('a long list has the same layout as a short one', async () => {
       ] as const
       const long = columns.map((column) => ({
         ...column,
-        texts: Array.from({ length: 1_002 }, (_, row) => column.texts[row % list.length] ?? ''),
+        cells: Array.from({ length: 1_002 }, (_, row) => column.cells[row % list.length] ?? ''),
       }))
-      const short = long.map((column) => ({ ...column, texts: column.texts.slice(0, 2 * list.length) }))
+      const short = long.map((column) => ({ ...column, cells: column.cells.slice(0, 2 * list.length) }))
       const drawn = renderGrid(short, paint)
       expect(renderGrid(long, paint).slice(0, drawn.length)).toEqual(drawn)
     }),
@@ -68,8 +68,8 @@ test('a long list has the same layout as a short one', async () => {
 test.each([2, 1_002])('wraps words within their column and paints each line: %i rows', (count) => {
   const texts = Array.from({ length: count }, (_, row) => (row === 0 ? 'one two\nthree' : 'four'))
   const columns = [
-    { texts: texts.map((_, row) => `s${row % 2}`), toneOf: () => 'dim' as const },
-    { texts },
+    { cells: texts.map((_, row) => `s${row % 2}`), toneOf: () => 'dim' as const },
+    { cells: texts },
   ] as const
   expect(renderGrid(columns, wordsPaint).slice(0, 3)).toEqual([
     'dim(s0)  one two',
@@ -79,6 +79,6 @@ test.each([2, 1_002])('wraps words within their column and paints each line: %i 
 })
 
 test('an empty grid has no lines', () => {
-  expect(renderGrid([{ texts: [] }], plainPaint)).toEqual([])
+  expect(renderGrid([{ cells: [] }], plainPaint)).toEqual([])
   expect(renderGrid([], plainPaint)).toEqual([])
 })

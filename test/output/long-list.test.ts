@@ -29,9 +29,9 @@ function manyShoes(count: number, id = (at: number) => `s${at}`) {
         'ids',
         all.map((shoe) => shoe.id),
       ),
-    texts: () =>
+    jsonLines: () =>
       record(
-        'texts',
+        'jsonLines',
         all.map((shoe) => JSON.stringify(shoe)),
       ),
     rows: () => record('rows', all),
@@ -51,12 +51,12 @@ describe('each format computes only its own representation', () => {
   test.each<[OutputFormat, string, string]>([
     ['table', 'rows', '2 shoes\n'],
     ['id', 'ids', 's0\ns1\n'],
-    ['ndjson', 'texts', '{"id":"s0","size":40}\n{"id":"s1","size":40}\n'],
+    ['ndjson', 'jsonLines', '{"id":"s0","size":40}\n{"id":"s1","size":40}\n'],
     ['csv', 'rows', 'id,size\ns0,40\ns1,40\n'],
     ['yaml', 'rows', '- id: s0\n  size: 40\n- id: s1\n  size: 40\n'],
     [
       'json',
-      'texts',
+      'jsonLines',
       '[\n  {\n    "id": "s0",\n    "size": 40\n  },\n  {\n    "id": "s1",\n    "size": 40\n  }\n]\n',
     ],
   ])('%s', async (format, form, text) => {

@@ -7,45 +7,52 @@ import { selectAccount } from './account.ts'
 import type { Context } from '../command/context.ts'
 
 /**
- * The account that made a recorded write, whatever account is selected: with the key of its profile or of the
- * environment, whichever was used. If that key is gone, a changed key of the same account is used. A profile given with
- * --profile replaces the recorded one, in case that was renamed.
- * A key is sent only to an address it belongs to: its profile's, the one beside it in the environment, or the one where
- * the record shows it was used.
+ * Finds the account that made a recorded write, whichever account is selected now. Prefers the key used for the write, from
+ * the profile or the environment; otherwise takes another key for the same address. `chosenProfile` (--profile) replaces the
+ * recorded profile, which may have been renamed.
+ * Pairs a key only with an address that it belongs to: that of its profile, the one set beside it in the environment, or the
+ * one to which the record shows it was sent.
  * @throws {PayError} exit 4 if the account or its key no longer exists
  */
 export function accountOfRecord(context: Context, record: StoredRecord, chosenProfile?: string): Account {
-  const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...bare } = context.env
+  const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...envWithoutAccount } = context.env
   const name = chosenProfile ?? record.profile
   const profile = name === null ? {} : { PAY_PROFILE: name }
   const candidates: readonly Context['env'][] = [
-    ...(name === null ? [] : [{ ...bare, ...profile }]),
+    ...(name === null ? [] : [{ ...envWithoutAccount, ...profile }]),
     { ...context.env, ...profile },
-    // The profile may be gone, and a key for its service given in the environment.
+    // The profile may no longer exist, and the environment may have a key for its service.
     { ...context.env, PAY_PROFILE: undefined },
   ]
-  const { accounts, problem } = accountsOf(context, candidates)
-  // The key used for the write, even if the environment names another address or none.
-  const atRecordedUrl = [profile, { PAY_PROFILE: undefined }].map((chosen) => ({
+  const { accounts, problem } = resolveAccounts(context, candidates)
+  // Accept the key used for the write even if the environment sets another address or none.
+  const environmentsAtRecordedUrl = [profile, { PAY_PROFILE: undefined }].map((chosen) => ({
     ...context.env,
     ...chosen,
     PAY_BASE_URL: record.baseUrl,
   }))
-  const known = accountsOf(context, atRecordedUrl).accounts.filter((one) => isOf(record, one))
-  const fitting = accounts.filter(({ baseUrl }) => baseUrl.value === record.baseUrl)
-  const account = fitting.find((one) => isOf(record, one)) ?? known[0] ?? fitting[0]
+  const accountsWithKey = resolveAccounts(context, environmentsAtRecordedUrl).accounts.filter((candidate) =>
+    isAccountOf(record, candidate),
+  )
+  const accountsAtUrl = accounts.filter(({ baseUrl }) => baseUrl.value === record.baseUrl)
+  const account =
+    accountsAtUrl.find((candidate) => isAccountOf(record, candidate)) ??
+    accountsWithKey[0] ??
+    accountsAtUrl[0]
   if (account !== undefined) return account
-  throw cannotBeUsed(record, accounts.length === 0 ? problem : undefined)
+  throw accountChangedError(record, accounts.length === 0 ? problem : undefined)
 }
 
 /** Whether a record belongs to a profile: by its name, or by its account if the profile was renamed. */
-export function isOfProfile(context: Context, record: StoredRecord, profile: string): boolean {
+export function isRecordOfProfile(context: Context, record: StoredRecord, profile: string): boolean {
   if (record.profile === profile) return true
-  const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...bare } = context.env
-  return accountsOf(context, [{ ...bare, PAY_PROFILE: profile }]).accounts.some((one) => isOf(record, one))
+  const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...envWithoutAccount } = context.env
+  return resolveAccounts(context, [{ ...envWithoutAccount, PAY_PROFILE: profile }]).accounts.some(
+    (candidate) => isAccountOf(record, candidate),
+  )
 }
 
-function accountsOf(
+function resolveAccounts(
   context: Context,
   environments: readonly Context['env'][],
 ): { readonly accounts: readonly Account[]; readonly problem: PayError | undefined } {
@@ -62,12 +69,12 @@ function accountsOf(
   return { accounts, problem }
 }
 
-const isOf = (record: StoredRecord, { baseUrl, apiKey }: Account): boolean =>
+const isAccountOf = (record: StoredRecord, { baseUrl, apiKey }: Account): boolean =>
   apiKey !== undefined && nameOfAccount({ baseUrl: baseUrl.value, apiKey: apiKey.value }) === record.account
 
-function cannotBeUsed(record: StoredRecord, problem: PayError | undefined): PayError {
+function accountChangedError(record: StoredRecord, problem: PayError | undefined): PayError {
   const url = safeText(record.baseUrl)
-  const whose = record.profile === null ? 'the environment' : `profile ${safeText(record.profile)}`
+  const keyOwner = record.profile === null ? 'the environment' : `profile ${safeText(record.profile)}`
   const isGone = problem?.code === 'unknown_profile'
   const why = isGone
     ? 'that profile no longer exists'
@@ -77,7 +84,7 @@ function cannotBeUsed(record: StoredRecord, problem: PayError | undefined): PayE
   return new PayError(
     'account_changed',
     EXIT.auth,
-    `The write was sent to ${url} with the key of ${whose}, and ${why}`,
+    `The write was sent to ${url} with the key of ${keyOwner}, and ${why}`,
     {
       operation: record.operation,
       operationId: record.id,

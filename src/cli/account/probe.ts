@@ -10,10 +10,10 @@ export type ProbeResult =
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** How far the service's clock is ahead of ours, by its Date header, which has whole seconds. */
+      /** How far the service's clock is ahead of ours, to the second; undefined without a Date header. */
       readonly aheadMs: number | undefined
     }
-  | { readonly kind: 'failure'; readonly reason: FailureReason; readonly says: string }
+  | { readonly kind: 'failure'; readonly reason: FailureReason; readonly message: string }
 
 /** Reads from the service once, without retries, to check the connection, the API key and the clock. */
 export async function probe(context: Context, account: Account, timeoutMs: number): Promise<ProbeResult> {
@@ -38,24 +38,24 @@ export async function probe(context: Context, account: Account, timeoutMs: numbe
     return { kind: 'answer', status, aheadMs: Number.isNaN(theirMs) ? undefined : theirMs - ourMs }
   } catch (error) {
     if (error instanceof TransportFailure)
-      return { kind: 'failure', reason: error.reason, says: error.message }
+      return { kind: 'failure', reason: error.reason, message: error.message }
     throw error
   } finally {
     await transport.close()
   }
 }
 
-export type ProxyTo =
+export type ProxyLookup =
   | { readonly kind: 'none' | 'unreadable' }
-  | { readonly kind: 'proxy'; readonly at: string }
+  | { readonly kind: 'proxy'; readonly address: string }
 
 /** The proxy used for a URL: only its scheme, host and port, since the rest may contain a password. */
-export function proxyTo(url: string, env: Context['env']): ProxyTo {
+export function findProxy(url: string, env: Context['env']): ProxyLookup {
   const proxy = proxyFor(new URL(url), env)
   if (proxy === undefined) return { kind: 'none' }
-  const read = readProxy(proxy)
-  // With a later @, what parses as the host is really the beginning of user and password.
-  if (read === undefined || `${read.pathname}${read.search}${read.hash}`.includes('@'))
+  const parsed = readProxy(proxy)
+  // If an @ follows, the text before it is user and password, and what parsed as the host is part of them.
+  if (parsed === undefined || `${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@'))
     return { kind: 'unreadable' }
-  return { kind: 'proxy', at: `${read.protocol}//${read.host}` }
+  return { kind: 'proxy', address: `${parsed.protocol}//${parsed.host}` }
 }

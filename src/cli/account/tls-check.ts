@@ -3,14 +3,14 @@ import { UsageError } from '../../errors.ts'
 import type { Context } from '../command/context.ts'
 
 /** Whether Node accepts any certificate: anyone on the path can then read the key and impersonate the service. */
-const isUnchecked = (env: Context['env']): boolean => env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+const isVerificationOff = (env: Context['env']): boolean => env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
 
 /**
  * The warning for a test account if certificates are not verified.
  * @throws {UsageError} for a live account
  */
 export function warnOfUncheckedTls(account: Account, env: Context['env']): string | undefined {
-  if (account.kind === 'sandbox' || !isUnchecked(env)) return undefined
+  if (account.kind === 'sandbox' || !isVerificationOff(env)) return undefined
   if (account.mode.value === 'live')
     throw new UsageError(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate verification, and this account is live',

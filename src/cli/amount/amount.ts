@@ -8,12 +8,12 @@ import { figuresOf, createPaymentReader } from './figures.ts'
 import type { Figures, PaymentReader } from './figures.ts'
 import { enforceLimits } from './limits.ts'
 
-/** The amount of a call, checked against its payment and the profile's limits. */
+/** A draft with its amount settled: checked against the payment and the profile's limits. */
 export interface SettledAmount {
   readonly draft: Draft
   /** Checks that a dry run leaves out because they need the service. */
   readonly unchecked: readonly string[]
-  /** What the call moves; `draft` is the final one. */
+  /** The amount and currency that the final draft moves. */
   readonly figuresOf: (draft: Draft) => Figures
   /** Shows a person what the amount does to the payment, before they confirm. */
   readonly showPlan: (draft: Draft) => Promise<void>
@@ -35,10 +35,10 @@ export async function settleAmount(
   return {
     draft: settled,
     unchecked: [...unchecked, ...uncheckedLimits],
-    figuresOf: (final) => figuresOf(operation, final, reader.seen()),
-    showPlan: async (final) => {
+    figuresOf: (finalDraft) => figuresOf(operation, finalDraft, reader.cached()),
+    showPlan: async (finalDraft) => {
       const { showPreview } = await import('./ask-amount.ts')
-      await showPreview(run, final, reader, 'plan')
+      await showPreview(run, finalDraft, reader, 'plan')
     },
   }
 }

@@ -12,9 +12,12 @@ import { createLimitCheck } from './limits.ts'
 import { amountQuestion, readAmount } from './question.ts'
 import type { AmountFacts } from './question.ts'
 
-/** The amount of a payment command on a terminal: refusals first, then the facts, then the question. */
-
-/** The typed amount, the answer to the question, or the whole amount. What is shown is exactly what is sent. */
+/**
+ * Returns the amount of a payment command on a terminal, in minor units: the typed amount, the answer to a question, or all
+ * that is left; undefined if the service decides. First refuses what the service would refuse, then shows the payment, then
+ * asks. The amount shown is always the amount sent.
+ * @throws {PayError} if the payment's state or a limit of the profile forbids the call
+ */
 export async function askAmount(
   run: CommandRun,
   operation: CallOperation,
@@ -24,8 +27,8 @@ export async function askAmount(
   const { money } = run.spec
   if (money === undefined) return undefined
   const payment = await readForPreview(run, reader)
-  const paidIn = fieldAt(payment, ['currencyCode'])
-  const currencyCode = typeof paidIn === 'string' ? paidIn : undefined
+  const paymentCurrency = fieldAt(payment, ['currencyCode'])
+  const currencyCode = typeof paymentCurrency === 'string' ? paymentCurrency : undefined
   const typed = typedAmount(draft, currencyCode)
   const refusal = money.refusal(payment, typed.amountMinor)
   if (refusal !== undefined) throw refusal
@@ -41,52 +44,58 @@ export async function askAmount(
     'facts',
   )
   if (typed.isGiven) return typed.amountMinor
-  const whole = money.whole(payment)
-  if (money.asksAmount === 'never' || (run.settings.saysYes && money.asksAmount === 'or all')) return whole
+  const fullAmount = money.fullAmount(payment)
+  if (money.asksAmount === 'never' || (run.settings.assumesYes && money.asksAmount === 'empty-means-all'))
+    return fullAmount
   const isTotal = money.asksAmount === 'always'
   const facts: AmountFacts = {
     label: isTotal ? 'New amount' : 'Amount',
-    hint: isTotal ? undefined : emptyMeans(whole, currencyCode),
+    hint: isTotal ? undefined : describeEmptyAnswer(fullAmount, currencyCode),
     currencyCode,
     isOfPayment: true,
     allowZero: false,
-    whole: isTotal ? undefined : { amountMinor: whole },
+    fullAmount: isTotal ? undefined : { amountMinor: fullAmount },
     refusal: (amountMinor) => checkLimit(amountMinor)?.message,
   }
   return readAmount(facts, await (await run.prompts()).text(amountQuestion(facts)))
 }
 
 interface TypedAmount {
-  /** Whether anything was typed. With --no-validate it may be no amount. */
+  /** Whether an amount was typed. With --no-validate, it may not be a number. */
   readonly isGiven: boolean
   readonly amountMinor: number | undefined
 }
 
-/** A bare decimal has a value only with the payment's currency. */
+/** The typed amount in minor units. A bare decimal takes the payment's currency. */
 function typedAmount(draft: Draft, currencyCode: string | undefined): TypedAmount {
-  const given = fieldAt(draft.body, ['amount'])
-  if (given !== undefined)
-    return { isGiven: true, amountMinor: typeof given === 'number' ? given : undefined }
+  const bodyAmount = fieldAt(draft.body, ['amount'])
+  if (bodyAmount !== undefined)
+    return { isGiven: true, amountMinor: typeof bodyAmount === 'number' ? bodyAmount : undefined }
   const text = draft.money?.text
   if (text === undefined) return { isGiven: false, amountMinor: undefined }
   const { amountMinor } = parseAmount(text, { what: '--amount', currencyCode, allowZero: false })
   return { isGiven: true, amountMinor }
 }
 
-/** Goes on without figures if the service cannot give them, but not without a payment that does not exist. */
+/** Reads the payment. If the service can't return it, warns and continues without its amounts; if it doesn't exist, throws. */
 async function readForPreview(run: CommandRun, reader: PaymentReader): Promise<unknown> {
   try {
     return await reader.read()
   } catch (error) {
-    const goesOn: readonly number[] = [EXIT.serverFault, EXIT.rateLimited, EXIT.auth, EXIT.rejected]
-    if (!(error instanceof PayError) || !goesOn.includes(error.exitCode)) throw error
+    const toleratedExitCodes: readonly number[] = [
+      EXIT.serverFault,
+      EXIT.rateLimited,
+      EXIT.auth,
+      EXIT.rejected,
+    ]
+    if (!(error instanceof PayError) || !toleratedExitCodes.includes(error.exitCode)) throw error
     await run.warn(`The payment could not be read (${error.message}); its figures are unknown.`)
     return undefined
   }
 }
 
-const emptyMeans = (whole: number | undefined, currencyCode: string | undefined): string =>
-  whole === undefined ? 'empty: all of it' : `empty: all of it, ${formatMoney(whole, currencyCode)}`
+const describeEmptyAnswer = (fullAmount: number | undefined, currencyCode: string | undefined): string =>
+  fullAmount === undefined ? 'empty: all of it' : `empty: all of it, ${formatMoney(fullAmount, currencyCode)}`
 
 /** Shows one part of the preview of a payment on stderr. A script gets none. */
 export async function showPreview(
@@ -99,7 +108,7 @@ export async function showPreview(
   if (money === undefined || !run.isInteractive) return
   const account = await run.account()
   // The id is known even if the payment could not be read.
-  const preview = money.preview(reader.seen() ?? { id: draft.params['id'] }, {
+  const preview = money.preview(reader.cached() ?? { id: draft.params['id'] }, {
     profileName: account.profile?.value ?? account.baseUrl.value,
     mode: account.mode.value,
     amountMinor: numberAt(draft.body, 'amount'),

@@ -4,26 +4,26 @@ import type { Invocation } from '../command/invocation.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { numberAt, textAt } from '../parse/field-path.ts'
 
-/** The payment of a call, read once at most before the call. */
+/** Reads the payment of a call at most once. */
 export interface PaymentReader {
   readonly read: () => Promise<unknown>
-  /** The payment, or undefined as long as it has not been read. */
-  readonly seen: () => unknown
+  /** The payment, or undefined before it is read. */
+  readonly cached: () => unknown
 }
 
 export function createPaymentReader({ call }: Pick<Invocation, 'call'>, { params }: Draft): PaymentReader {
   let reading: Promise<unknown> | undefined
-  let seen: unknown
+  let cached: unknown
   async function read(): Promise<unknown> {
     const { getPayment } = await import('../../api/operations/payment.ts')
     const answer = await call({ operation: getPayment, params: { id: params['id'] ?? '' } })
-    seen = withoutNulls(answer.json)
-    return seen
+    cached = withoutNulls(answer.json)
+    return cached
   }
-  return { read: () => (reading ??= read()), seen: () => seen }
+  return { read: () => (reading ??= read()), cached: () => cached }
 }
 
-/** What a call moves. */
+/** The amount that a call moves, in minor units. */
 export interface Figures {
   readonly amountMinor: number | undefined
   readonly currencyCode: string | undefined
@@ -31,12 +31,12 @@ export interface Figures {
   readonly recorded: number | undefined
 }
 
-/** Operations without an amount of their own: they move the amount of the payment. */
+/** Operations that have no amount in the request and move the payment's amount. */
 const MOVES_PAYMENT_AMOUNT: readonly string[] = ['payment.authorize', 'payment.resume']
 
 /**
- * The figures of a call. A payment takes precedence over a body that was not validated: the service ignores fields that
- * the operation does not take. Undefined as long as the payment has not been read.
+ * The amount and currency of a call; undefined where they depend on a payment that has not been read. The payment takes
+ * precedence over the body, which may not be validated: the service ignores fields that the operation does not take.
  */
 export function figuresOf(operation: CallOperation, draft: Draft, payment: unknown): Figures {
   const isNew = draft.params['id'] === undefined

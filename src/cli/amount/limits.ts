@@ -28,31 +28,34 @@ export async function enforceLimits(
     formatMoney,
   }
   const isSending = run.settings.mode === 'send'
-  const known = figuresOf(operation, draft, reader.seen())
-  // Before sending, a typed currency has been checked against the payment, which has been read for that.
+  const knownFigures = figuresOf(operation, draft, reader.cached())
+  // When sending, a typed currency has already been checked against the payment, which is read by now.
   const amount = isSending
-    ? known
-    : { ...known, currencyCode: known.currencyCode ?? draft.money?.currencyCode }
+    ? knownFigures
+    : { ...knownFigures, currencyCode: knownFigures.currencyCode ?? draft.money?.currencyCode }
   if (checkLimits(limits, name, { ...request, amount }) === 'ok') return []
-  // With --no-validate the amount may be no number. Then no payment says how much it is.
-  const written = fieldAt(draft.body, ['amount'])
-  if (written !== undefined && typeof written !== 'number')
-    checkLimits(limits, name, { ...request, amount, final: true })
+  // With --no-validate the amount may not be a number. Reading the payment doesn't help then, so check at once.
+  const bodyAmount = fieldAt(draft.body, ['amount'])
+  if (bodyAmount !== undefined && typeof bodyAmount !== 'number')
+    checkLimits(limits, name, { ...request, amount, isFinalCheck: true })
   if (!isSending) return [`the limits of profile ${name}, which depend on the payment`]
   const payment = draft.params['id'] === undefined ? undefined : await readForLimit(reader)
   const { amountMinor, currencyCode } = figuresOf(operation, draft, payment)
   checkLimits(limits, name, {
     ...request,
     amount: {
-      amountMinor: amountMinor ?? run.spec.money?.whole(payment) ?? numberAt(payment, 'amount'),
+      amountMinor: amountMinor ?? run.spec.money?.fullAmount(payment) ?? numberAt(payment, 'amount'),
       currencyCode,
     },
-    final: true,
+    isFinalCheck: true,
   })
   return []
 }
 
-/** Refuses what the profile forbids whatever the amount, before a person is asked anything. */
+/**
+ * Refuses an operation that the profile forbids for every amount. Call this before the first question.
+ * @throws {LimitError}
+ */
 export async function refuseForbidden(
   invocation: Invocation,
   { id: operationId, risk }: Pick<CallOperation, 'id' | 'risk'>,
@@ -61,7 +64,7 @@ export async function refuseForbidden(
   checkLimits(limits, profile?.value ?? '', { operationId, risk, formatMoney })
 }
 
-/** A check of amounts against the limits while they are typed. Without an amount it checks only the operation. */
+/** Returns a check for amounts as they are typed, in minor units. Without an amount, it checks only the operation. */
 export async function createLimitCheck(
   invocation: Invocation,
   operation: CallOperation,

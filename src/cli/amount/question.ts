@@ -6,6 +6,7 @@ import type { Amount } from '../../money/parse.ts'
 import { checkWith } from '../command/check-with.ts'
 import type { Question } from '../command/prompts-port.ts'
 
+/** What a question about an amount depends on. Amounts are in minor units. */
 export interface AmountFacts {
   readonly label: string
   readonly hint?: string | undefined
@@ -15,12 +16,12 @@ export interface AmountFacts {
   readonly isOfPayment?: boolean
   readonly allowZero: boolean
   /** What an empty answer means; undefined if an amount is required. */
-  readonly whole?: WholeAmount | undefined
-  /** Why an amount is refused otherwise, such as by the profile's limits. */
+  readonly fullAmount?: FullAmount | undefined
+  /** Another reason to refuse an amount, such as the profile's limits. */
   readonly refusal?: ((amountMinor: number) => string | undefined) | undefined
 }
 
-export interface WholeAmount {
+export interface FullAmount {
   /** The most that can be moved; undefined if unknown. */
   readonly amountMinor: number | undefined
 }
@@ -36,41 +37,43 @@ export function amountQuestion(facts: AmountFacts): Question {
 }
 
 /**
- * Reads an amount as typed, in minor units. Undefined means all of it, without a known figure.
- * @throws {UsageError} for text that is no amount, another currency, or more than is left
+ * Parses a typed amount into minor units. Undefined means all that is left, when that is unknown.
+ * @throws {UsageError} if the text is not an amount, has another currency, or exceeds what is left
  */
 export function readAmount(facts: AmountFacts, text: string): number | undefined {
-  const { currencyCode, allowZero, whole } = facts
-  if (text.trim() === '' && whole !== undefined) {
-    if (whole.amountMinor !== undefined) refuse(facts, whole.amountMinor)
-    return whole.amountMinor
+  const { currencyCode, allowZero, fullAmount } = facts
+  if (text.trim() === '' && fullAmount !== undefined) {
+    if (fullAmount.amountMinor !== undefined) throwRefusal(facts, fullAmount.amountMinor)
+    return fullAmount.amountMinor
   }
   const amount = parseAmount(text, { what: facts.label, currencyCode, allowZero })
   if (facts.isOfPayment === true && amount.currencyCode !== currencyCode)
     throw new UsageError(
       `The payment is in ${currencyCode ?? 'an unknown currency'}, not in ${amount.currencyCode ?? 'none'}`,
     )
-  if (whole?.amountMinor !== undefined && amount.amountMinor > whole.amountMinor)
-    throw new UsageError(`That is more than the ${formatMoney(whole.amountMinor, currencyCode)} that is left`)
-  refuse(facts, amount.amountMinor)
-  if (isTooShort(text, amount)) throw tooShort(text, amount)
+  if (fullAmount?.amountMinor !== undefined && amount.amountMinor > fullAmount.amountMinor)
+    throw new UsageError(
+      `That is more than the ${formatMoney(fullAmount.amountMinor, currencyCode)} that is left`,
+    )
+  throwRefusal(facts, amount.amountMinor)
+  if (isProbablyMajorUnits(text, amount)) throw ambiguousAmountError(text, amount)
   return amount.amountMinor
 }
 
-function refuse({ refusal }: AmountFacts, amountMinor: number): void {
-  const words = refusal?.(amountMinor)
-  if (words !== undefined) throw new UsageError(words)
+function throwRefusal({ refusal }: AmountFacts, amountMinor: number): void {
+  const reason = refusal?.(amountMinor)
+  if (reason !== undefined) throw new UsageError(reason)
 }
 
 /** Whether a whole number is less than one unit: `5` is 0.05 EUR, which a person rarely means. */
-function isTooShort(text: string, { amountMinor, currencyCode }: Amount): boolean {
+function isProbablyMajorUnits(text: string, { amountMinor, currencyCode }: Amount): boolean {
   if (!/^\d+$/.test(text.trim()) || currencyCode === undefined) return false
   const exponent = exponentOf(currencyCode)
   return exponent !== undefined && amountMinor > 0 && amountMinor < 10 ** exponent
 }
 
-/** Offers both readings, each as the text to type. */
-function tooShort(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
+/** Offers both interpretations, each as the text to type. */
+function ambiguousAmountError(text: string, { amountMinor, currencyCode = '' }: Amount): UsageError {
   const exponent = exponentOf(currencyCode) ?? 0
   const asTyped = formatUnits(amountMinor, exponent)
   const asUnits = formatUnits(amountMinor * 10 ** exponent, exponent)

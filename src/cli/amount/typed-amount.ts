@@ -10,8 +10,8 @@ import { parseParts, partsNeedCurrency } from '../parse/object-flags.ts'
 /** Amounts as typed on the command line, and the fields of the request that they set. */
 
 /**
- * The draft with an amount as typed. A request with a currencyCode of its own gets amount and currency here; otherwise
- * the payment completes or confirms the amount later, see `settleAmount`.
+ * Applies a typed amount to the draft. If the request has a `currencyCode` field, sets amount and currency; otherwise
+ * `settleAmount` completes or checks the amount later, with the payment.
  */
 export function applyAmount(
   run: Pick<CommandRun, 'spec' | 'isInteractive'>,
@@ -44,26 +44,26 @@ function applyPaymentAmount(
   }
 }
 
-/** The draft with a currency that has no field in the request: it is checked against the payment. */
+/** Applies a currency that has no field in the request: it is only checked against the payment's. */
 export function applyPaymentCurrency(draft: Draft, what: string, currencyCode: string): Draft {
   refuseUnknownCurrency(currencyCode, what)
   return { ...draft, money: { text: draft.money?.text, currencyCode } }
 }
 
-/** The draft with an object, or a list of objects. Amounts in them use the currency of the request. */
+/** Applies an object flag, or a list of them. Their amounts take the currency of the request. */
 export function applyParts(
   draft: Draft,
   what: string,
   { field = '', parts }: FlagSpec & { readonly parts: Parts },
-  given: string | readonly string[],
+  typed: string | readonly string[],
 ): Draft {
   let currencyCode = currencyIn(draft.body)
   const read = (text: string): unknown => {
-    const one = parseParts(text, { what, parts, currencyCode })
-    currencyCode = one.currencyCode
-    return one.value
+    const parsed = parseParts(text, { what, parts, currencyCode })
+    currencyCode = parsed.currencyCode
+    return parsed.value
   }
-  const value = typeof given === 'string' ? read(given) : given.map(read)
+  const value = typeof typed === 'string' ? read(typed) : typed.map(read)
   const path = parseFieldPath(field, what)
   const body = setField(draft.body, path, mergeDeep(fieldAt(draft.body, path), value), what)
   return { ...draft, body: withCurrency(body, currencyCode, what) }
@@ -81,7 +81,7 @@ export function applyOrder({ kind, parts = {} }: FlagSpec, value: FlagValue): 0 
   return texts.some(isBare) ? 2 : 1
 }
 
-/** Required fields that come later: the amount of a capture, refund or adjustment waits for the payment, or for a question. */
+/** Required fields that may still be missing: the amount of a capture, refund or adjustment is settled with the payment, or asked for. */
 export function pendingFields(
   { spec, settings, isInteractive }: CommandRun,
   { money }: Draft,

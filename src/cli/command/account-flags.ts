@@ -1,7 +1,7 @@
 import { textFlag } from './input.ts'
 import type { Invocation } from './invocation.ts'
 
-/** The flags with which this run selected its account, for suggested commands: ` --profile shop`. */
+/** The flags that selected the account of this run, for suggested commands: ` --profile shop`. */
 export function accountFlagsOf({ input }: Pick<Invocation, 'input'>): string {
   const sandbox = input.flags['sandbox'] === true ? ' --sandbox' : ''
   const named = (['profile', 'base-url', 'api-version'] as const).flatMap((flag) => {

@@ -42,7 +42,7 @@ export interface Program {
    * an unexpected line. Its stderr goes to the log file.
    */
   readonly respawn: (
-    words: readonly string[],
+    args: readonly string[],
     options: {
       readonly logFile: string
       readonly signal: AbortSignal
@@ -85,7 +85,7 @@ export interface Context {
   /** Drawn on stderr. Loaded at first use. */
   readonly prompts: (paint: Paint) => Promise<Prompts>
   /** Absent if the cursor can't be moved. */
-  readonly spin?: ((words: string) => Spinner) | undefined
+  readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
   /** Loaded only for writes. */

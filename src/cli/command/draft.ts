@@ -2,11 +2,11 @@
 export interface Draft {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Undefined as long as no part of a body is given. */
+  /** Undefined until a part of a body is given. */
   readonly body: unknown
-  /** What was typed of an amount that only the payment can complete or confirm. */
+  /** A typed amount or currency that needs the payment: to complete it, or to check it. */
   readonly money: MoneyInput | undefined
-  /** Path parameters that are looked up only when sending, each with a description. Set only when nothing is sent. */
+  /** For a dry run: path parameters that only sending would look up, each with a description. */
   readonly unresolved?: Readonly<Record<string, string>>
 }
 

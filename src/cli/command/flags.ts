@@ -8,11 +8,11 @@ export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'fre
   readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
 }
 
-/** Makes the offer that fits the draft so far. If it is undefined or empty, the answer is typed. */
+/** Returns the choices for a question, depending on the draft. Without choices, the person types the answer. */
 export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
 
 /** Where completion finds values on this machine: profile names, ids in the ledger, files. */
-export type Source =
+export type ValueSource =
   | 'profile'
   | 'payment'
   | 'order'
@@ -28,9 +28,9 @@ export type Source =
 export interface ValueSpec {
   /** All valid values. */
   readonly choices?: readonly string[]
-  /** Known values, for completion. Others are valid too. */
-  readonly known?: readonly string[]
-  readonly from?: Source
+  /** Common values, for completion. Others are valid too. */
+  readonly suggestions?: readonly string[]
+  readonly from?: ValueSource
 }
 
 export interface ArgumentSpec extends ValueSpec {
@@ -50,7 +50,7 @@ export interface ArgumentSpec extends ValueSpec {
   readonly lookup?: ArgumentLookup
 }
 
-/** A flag that replaces an argument: `--order` instead of `ID`. Looked up once everything else has been checked. */
+/** A flag that replaces an argument, such as `--order` for `ID`. The lookup runs after all other checks. */
 export interface ArgumentLookup {
   /** One of the command's own flags. */
   readonly flag: string
@@ -97,11 +97,11 @@ export interface FlagSpec extends ValueSpec {
   readonly offer?: OfferMaker
   readonly required?: true
   /**
-   * Where the value comes from when it is left out: "from the session". The request needs it from there or from here, so
-   * that a person is asked for it, and may leave it empty.
+   * What supplies the value if it is omitted, such as "from the session". A terminal asks for the value, shows this text and
+   * accepts an empty answer.
    */
   readonly defaultsTo?: string
-  /** A field that makes no sense without this one: given, it has this one asked for too. */
+  /** Another body field that needs this one: if only the other is given, a terminal asks for this one. */
   readonly askedWith?: string
   readonly secret?: true
 }

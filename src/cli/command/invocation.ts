@@ -8,8 +8,8 @@ import type { CommandInput } from './input.ts'
 import type { Prompts } from './prompts-port.ts'
 import type { Settings } from './settings.ts'
 
-/** What a message contains: `words` may include a card number; `ids` are masked already and may look like one. */
-export type MessageContent = 'words' | 'ids'
+/** What a message contains. In `text`, card numbers are masked; `ids` may look like card numbers and are left alone. */
+export type MessageContent = 'text' | 'ids'
 
 /** One run of a command: what was typed, and what the command may use of the outside world. */
 export interface Invocation extends Messages, Service {
@@ -31,7 +31,7 @@ export interface Messages {
   readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>
   readonly renderOptions: () => Promise<RenderOptions>
   /** Text of the service or of the input, made safe: one line without secrets, card numbers and control characters. */
-  readonly cleanWords: (text: string) => string
+  readonly cleanText: (text: string) => string
   /** Keeps this value out of every later message. */
   readonly keepSecret: (value: string) => void
   /** Removes secrets but not card numbers; mask those where you know what is an id. */
@@ -45,7 +45,7 @@ export interface Service {
   readonly call: (call: Call) => Promise<Answer>
   /** For calls to another account than the run's. The connection closes when the run ends. */
   readonly clientOf: (account: Account) => Promise<Client>
-  /** The payment that the run turned out to be about, for suggested commands. */
+  /** The payment that the run acts on, once known, for suggested commands. */
   readonly target: { id: string | undefined }
   /** Records that something was written without `call`, so that a later error is not reported as "nothing done". */
   readonly markWritten: () => void

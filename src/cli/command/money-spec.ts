@@ -1,7 +1,7 @@
 import type { PayError } from '../../errors.ts'
 import type { Paint } from '../../output/paint.ts'
 
-/** What a preview gets from the engine. */
+/** What the engine passes to a preview. `amountMinor` is undefined until it is known. */
 export interface PreviewFacts {
   readonly profileName: string
   readonly mode: 'test' | 'live'
@@ -20,7 +20,7 @@ export interface Preview {
 
 /** `Refunded 5.00 EUR, 25.50 EUR left` */
 export interface Headline {
-  readonly words: string
+  readonly text: string
   /** Whether the payment has reached its final state. */
   readonly isFinal: boolean
 }
@@ -29,14 +29,14 @@ export interface Headline {
 export interface MoneySpec {
   readonly preview: (payment: unknown, facts: PreviewFacts) => Preview
   /**
-   * Why the service would refuse the amount, judging by the payment. The amount is undefined until it is known. Uses the
-   * service's error codes, so scripts see the same error whoever refuses.
+   * The error with which the service would refuse the amount, as far as the payment shows; undefined if it would accept it.
+   * Has the same code as the service's error, so that scripts need to handle only one.
    */
   readonly refusal: (payment: unknown, amountMinor: number | undefined) => PayError | undefined
   /** What was done, printed above the result on a terminal. */
   readonly headline: (request: unknown, answer: unknown) => Headline | undefined
   /** What the service takes if the amount is omitted, in minor units; undefined if the payment does not say. */
-  readonly whole: (payment: unknown) => number | undefined
-  /** Whether a terminal asks for an omitted amount. With `or all`, an empty answer means all of it. */
-  readonly asksAmount: 'or all' | 'always' | 'never'
+  readonly fullAmount: (payment: unknown) => number | undefined
+  /** Whether a terminal asks for an omitted amount. With `empty-means-all`, an empty answer means all that is left. */
+  readonly asksAmount: 'empty-means-all' | 'always' | 'never'
 }

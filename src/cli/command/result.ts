@@ -32,7 +32,7 @@ export interface Result {
 export interface Running {
   /** Resolves when the command should end. */
   readonly ended: Promise<void>
-  /** Called exactly once, even if the result could not be printed and so nobody knows what is running. */
+  /** Called exactly once, even if the result could not be printed. */
   readonly stop: () => Promise<void>
 }
 

@@ -8,15 +8,15 @@ export interface Settings {
   readonly isVerbose: boolean
   readonly isDebug: boolean
   readonly color: 'auto' | 'always' | 'never'
-  readonly saysYes: boolean
-  readonly neverAsk: boolean
+  readonly assumesYes: boolean
+  readonly neverAsks: boolean
   readonly mode: 'send' | 'dry-run' | 'curl'
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
-  /** `--once`: the idempotency key is derived from this ticket, so that one ticket moves money once. */
+  /** `--once`: derives the idempotency key from this ticket, so that a ticket moves money only once. */
   readonly ticket: string | undefined
   /** `--again`: repeat a write even if an equal one was made a few minutes ago. */
-  readonly saysAgain: boolean
+  readonly allowsRepeat: boolean
   readonly wantsReceipt: boolean
   readonly timeoutMs: number
   readonly maxRetries: number

@@ -8,11 +8,13 @@ import type { MoneySpec } from './money-spec.ts'
 import type { Result } from './result.ts'
 
 export interface Example {
-  readonly says: string
+  /** What the example is for: "refund 5.00 EUR". */
+  readonly purpose: string
   /** The whole line as typed. */
   readonly line: string
 }
 
+/** What a confirmation sentence may mention. `args` are path parameters by name. */
 export interface ConfirmFacts {
   readonly args: Readonly<Record<string, string>>
   readonly body: unknown
@@ -26,7 +28,7 @@ export interface TargetReview {
   readonly unchecked?: readonly string[]
 }
 
-/** A command: the words for one operation, or a `run` of its own. The engine does the rest. */
+/** A command: help texts and flags for one operation, or its own `run`. The engine does the rest. */
 export interface CommandSpec {
   readonly path: readonly [string, ...string[]]
   readonly summary: string
@@ -35,7 +37,7 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[]
   readonly flags?: Readonly<Record<string, FlagSpec>>
   readonly operation?: Operation
-  /** What it does to money or data, if it has no operation. The default is `read`. */
+  /** The risk of a command without an operation; default: `read`. */
   readonly risk?: Risk
   /** Asks for confirmation on a live profile, even if its operation does not require that. */
   readonly asksOnLive?: true

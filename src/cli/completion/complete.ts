@@ -1,15 +1,15 @@
 import { hasUnsafeCharacters, safeText } from '../../output/safe-text.ts'
 import { quoteForBash, quoteForPowerShell, readBashLine, unquoted } from './shell-words.ts'
 import { findPlace } from './cursor.ts'
-import type { KnownFlag } from './cursor.ts'
+import type { CompletableFlag } from './cursor.ts'
 import { valuesFor } from './values.ts'
 import type { CompletionRequest, Candidate } from './values.ts'
 import type { Context } from '../command/context.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
-/** Limits of a candidate's length and of the number of candidates. */
-const LONGEST = 200
-const MOST = 100
+/** In characters. */
+const MAX_LENGTH = 200
+const MAX_CANDIDATES = 100
 
 /**
  * Prints the candidates for a shell, one per line: `value TAB description`, or `:files` to let the shell complete file
@@ -22,7 +22,7 @@ export async function complete(tree: Tree, words: readonly string[], context: Co
       (await linesFor(shell, rest, tree, context)).map((line) => `${line}\n`).join(''),
     )
   } catch {
-    // A command that needs the unreadable file reports it.
+    // Such as an unreadable profile file. The commands that need it report it.
   }
   return 0
 }
@@ -41,14 +41,12 @@ async function linesFor(
     return found.flatMap(({ value }) => quoteForBash(value.slice(prefixLength), quote) ?? [])
   }
   // The scripts mark this argument with a colon, because PowerShell drops empty arguments.
-  const [marked = ':', ...before] = rest
-  const found = await candidates(tree, context, before, unquoted(marked.slice(1)))
+  const [markedWord = ':', ...before] = rest
+  const found = await candidates(tree, context, before, unquoted(markedWord.slice(1)))
   if (typeof found === 'string') return [`:${found}`]
-  return found.map(({ value, about }) => {
-    const words = about === undefined || about === '' ? [] : [safeText(about)]
-    return (shell === 'powershell' ? [quoteForPowerShell(value), value, ...words] : [value, ...words]).join(
-      '\t',
-    )
+  return found.map(({ value, description }) => {
+    const words = description === undefined || description === '' ? [value] : [value, safeText(description)]
+    return (shell === 'powershell' ? [quoteForPowerShell(value), ...words] : words).join('\t')
   })
 }
 
@@ -64,51 +62,56 @@ async function candidates(
     case 'nothing':
       return []
     case 'noun':
-      return fitting(nouns(tree), '', current)
+      return matchingCandidates(nouns(tree), '', current)
     case 'verb':
-      return fitting(await verbs(place.noun), '', current)
+      return matchingCandidates(await verbs(place.noun), '', current)
     case 'flag':
-      return fitting(place.flags.flatMap(flagWords), '', current)
+      return matchingCandidates(place.flags.flatMap(flagCandidates), '', current)
     case 'value': {
       const { flag, prefix, typed } = place
       if (flag.secret === true) return []
       const values = await valuesFor(flag, flag.kind, request)
-      return typeof values === 'string' ? values : fitting(values, prefix, typed)
+      return typeof values === 'string' ? values : matchingCandidates(values, prefix, typed)
     }
     case 'argument': {
       const { argument } = place
       if (argument.secret === true) return []
       const values = await valuesFor(argument, undefined, request)
-      return typeof values === 'string' ? values : fitting(values, '', current)
+      return typeof values === 'string' ? values : matchingCandidates(values, '', current)
     }
   }
 }
 
 const nouns = (tree: Tree): readonly Candidate[] =>
   Object.entries(tree).flatMap(([name, { summary, alias }]) =>
-    [name, ...(alias === undefined ? [] : [alias])].map((value) => ({ value, about: summary })),
+    [name, ...(alias === undefined ? [] : [alias])].map((value) => ({ value, description: summary })),
   )
 
 async function verbs({ verbs: all = {} }: Noun): Promise<readonly Candidate[]> {
   return Promise.all(
-    Object.entries(all).map(async ([value, load]) => ({ value, about: (await load()).command.summary })),
+    Object.entries(all).map(async ([value, load]) => ({
+      value,
+      description: (await load()).command.summary,
+    })),
   )
 }
 
-const flagWords = ({ typed, help }: KnownFlag): readonly Candidate[] => [{ value: typed, about: help }]
+const flagCandidates = ({ typed, help }: CompletableFlag): readonly Candidate[] => [
+  { value: typed, description: help },
+]
 
 /** The candidates that start with what is typed, without duplicates and without control characters. */
-function fitting(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
+function matchingCandidates(all: readonly Candidate[], prefix: string, typed: string): readonly Candidate[] {
   const seen = new Set<string>()
   return all
     .filter(({ value }) => {
       const isNew = !seen.has(value)
       seen.add(value)
-      return isNew && value !== '' && value.startsWith(typed) && isHarmless(value)
+      return isNew && value !== '' && value.startsWith(typed) && isPrintable(value)
     })
-    .slice(0, MOST)
-    .map(({ value, about }) => ({ value: `${prefix}${value}`, about }))
+    .slice(0, MAX_CANDIDATES)
+    .map(({ value, description }) => ({ value: `${prefix}${value}`, description: description }))
 }
 
-const isHarmless = (value: string): boolean =>
-  value.length <= LONGEST && !/[\t\r\n]/.test(value) && !hasUnsafeCharacters(value)
+const isPrintable = (value: string): boolean =>
+  value.length <= MAX_LENGTH && !/[\t\r\n]/.test(value) && !hasUnsafeCharacters(value)

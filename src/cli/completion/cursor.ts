@@ -5,7 +5,7 @@ import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 import type { ArgumentSpec, FlagKind, ValueSpec } from '../command/flags.ts'
 
 /** A flag for completion. */
-export interface KnownFlag extends ValueSpec {
+export interface CompletableFlag extends ValueSpec {
   /** As typed: `--amount`, `--no-final`. */
   readonly typed: string
   readonly short?: string
@@ -22,9 +22,14 @@ export interface KnownFlag extends ValueSpec {
 export type Place =
   | { readonly kind: 'noun' }
   | { readonly kind: 'verb'; readonly noun: Noun }
-  | { readonly kind: 'flag'; readonly flags: readonly KnownFlag[] }
+  | { readonly kind: 'flag'; readonly flags: readonly CompletableFlag[] }
   /** `prefix` is the part of the same word before the value: `--output=`, `SETTLED,`. */
-  | { readonly kind: 'value'; readonly flag: KnownFlag; readonly prefix: string; readonly typed: string }
+  | {
+      readonly kind: 'value'
+      readonly flag: CompletableFlag
+      readonly prefix: string
+      readonly typed: string
+    }
   | { readonly kind: 'argument'; readonly argument: ArgumentSpec }
   | { readonly kind: 'nothing' }
 
@@ -34,13 +39,13 @@ export interface CursorContext {
   readonly given: ReadonlyMap<string, string>
 }
 
-/** Finds out what `current` can be after the words before it. Loads only the named command. */
+/** Determines what `current` can be, given the words before it. Loads only the named command. */
 export async function findPlace(
   tree: Tree,
   before: readonly string[],
   current: string,
 ): Promise<CursorContext> {
-  const [nounAt, verbAt] = read(before, flagsOf(undefined)).positions
+  const [nounAt, verbAt] = scanWords(before, flagsOf(undefined)).positions
   const word = nounAt === undefined ? undefined : (before[nounAt] ?? '')
   const noun = Object.entries(tree).find(([name, { alias }]) => name === word || alias === word)?.[1]
   const verb = verbAt === undefined ? undefined : (before[verbAt] ?? '')
@@ -49,14 +54,14 @@ export async function findPlace(
     (verb !== undefined && Object.hasOwn(noun?.verbs ?? {}, verb) ? noun?.verbs?.[verb] : undefined)
   const spec = load === undefined ? undefined : (await load()).command
   const flags = flagsOf(spec)
-  const { given, positions, pending, isPastFlags } = read(before, flags)
+  const { given, positions, pending, isPastFlags } = scanWords(before, flags)
   const at = (place: Place): CursorContext => ({ place, given })
   if (pending !== undefined) return at(valuePlace(pending, '', current))
   if (current.startsWith('-') && !isPastFlags) {
-    const [head, inline] = splitOnce(current, '=')
-    const flag = flags.find(({ typed, takesValue }) => typed === head && takesValue)
+    const [typedFlag, inline] = splitOnce(current, '=')
+    const flag = flags.find(({ typed, takesValue }) => typed === typedFlag && takesValue)
     if (inline !== undefined)
-      return at(flag === undefined ? { kind: 'nothing' } : valuePlace(flag, `${head}=`, inline))
+      return at(flag === undefined ? { kind: 'nothing' } : valuePlace(flag, `${typedFlag}=`, inline))
     return at({
       kind: 'flag',
       flags: flags.filter(({ typed, repeats }) => repeats || !given.has(nameOf(typed))),
@@ -70,15 +75,15 @@ export async function findPlace(
   return at(argument === undefined ? { kind: 'nothing' } : { kind: 'argument', argument })
 }
 
-function valuePlace(flag: KnownFlag, head: string, typed: string): Place {
+function valuePlace(flag: CompletableFlag, typedFlag: string, typed: string): Place {
   const comma = flag.isList ? typed.lastIndexOf(',') + 1 : 0
-  return { kind: 'value', flag, prefix: `${head}${typed.slice(0, comma)}`, typed: typed.slice(comma) }
+  return { kind: 'value', flag, prefix: `${typedFlag}${typed.slice(0, comma)}`, typed: typed.slice(comma) }
 }
 
-function read(before: readonly string[], flags: readonly KnownFlag[]) {
+function scanWords(before: readonly string[], flags: readonly CompletableFlag[]) {
   const given = new Map<string, string>()
   const positions: number[] = []
-  let pending: KnownFlag | undefined
+  let pending: CompletableFlag | undefined
   let isPastFlags = false
   for (const [index, word] of before.entries()) {
     if (pending !== undefined) {
@@ -87,9 +92,9 @@ function read(before: readonly string[], flags: readonly KnownFlag[]) {
     } else if (word === '--' && !isPastFlags) isPastFlags = true
     else if (isPastFlags || !word.startsWith('-') || word === '-') positions.push(index)
     else {
-      const [head, inline] = splitOnce(word, '=')
-      const flag = flags.find(({ typed, short }) => typed === head || short === head)
-      given.set(nameOf(flag?.typed ?? head), inline ?? '')
+      const [typedFlag, inline] = splitOnce(word, '=')
+      const flag = flags.find(({ typed, short }) => typed === typedFlag || short === typedFlag)
+      given.set(nameOf(flag?.typed ?? typedFlag), inline ?? '')
       if (flag?.takesValue === true && inline === undefined) pending = flag
     }
   }
@@ -99,17 +104,17 @@ function read(before: readonly string[], flags: readonly KnownFlag[]) {
 /** The name without dashes. `--no-final` and `--final` have the same name. */
 const nameOf = (typed: string): string => typed.replace(/^--?(?:no-)?/, '')
 
-function flagsOf(spec: CommandSpec | undefined): readonly KnownFlag[] {
-  const own = Object.entries(spec?.flags ?? {}).flatMap(([name, flag]): readonly KnownFlag[] => {
+function flagsOf(spec: CommandSpec | undefined): readonly CompletableFlag[] {
+  const own = Object.entries(spec?.flags ?? {}).flatMap(([name, flag]): readonly CompletableFlag[] => {
     const takesValue = flag.kind !== 'switch' && flag.kind !== 'either'
-    const known: KnownFlag = {
+    const suggestions: CompletableFlag = {
       ...flag,
       typed: `--${name}`,
       takesValue,
       repeats: isRepeatable(flag.kind),
       isList: flag.value?.endsWith(',…') === true,
     }
-    return flag.kind === 'either' ? [known, { ...known, typed: `--no-${name}` }] : [known]
+    return flag.kind === 'either' ? [suggestions, { ...suggestions, typed: `--no-${name}` }] : [suggestions]
   })
   const body = spec !== undefined && takesBody(spec) ? Object.entries(BODY_FLAGS) : []
   const globals: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
@@ -122,14 +127,14 @@ function flagsOf(spec: CommandSpec | undefined): readonly KnownFlag[] {
   ]
 }
 
-function globalFlag(name: string, flag: Omit<GlobalFlag, 'group' | 'environment'>): KnownFlag {
-  const { short, value, help, choices, known, from } = flag
+function globalFlag(name: string, flag: Omit<GlobalFlag, 'group' | 'environment'>): CompletableFlag {
+  const { short, value, help, choices, suggestions, from } = flag
   return {
     typed: `--${name}`,
     ...(short === undefined ? {} : { short: `-${short}` }),
     help,
     ...(choices === undefined ? {} : { choices }),
-    ...(known === undefined ? {} : { known }),
+    ...(suggestions === undefined ? {} : { suggestions }),
     ...(from === undefined ? {} : { from }),
     takesValue: value !== undefined,
     repeats: name === 'set',

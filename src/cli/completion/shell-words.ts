@@ -1,6 +1,6 @@
 /** Splits shell lines into words, and quotes candidates for them. */
 
-/** The words of a bash line up to the cursor as bash reads them, without expansion. */
+/** The words of a bash line up to the cursor, unquoted but not expanded. */
 export interface ShellLine {
   readonly before: readonly string[]
   readonly current: string
@@ -16,35 +16,36 @@ export function readBashLine(line: string, wordBreaks: string): ShellLine {
   let prefixLength = 0
   let quote: ShellLine['quote']
   for (let at = 0; at < line.length; at += 1) {
-    const sign = line[at] ?? ''
+    const character = line[at] ?? ''
     if (quote !== undefined) {
-      if (sign === quote) {
+      if (character === quote) {
         quote = undefined
         // After a closing quote, bash continues the same word.
         continue
       }
-      if (quote === '"' && sign === '\\' && '"\\$`'.includes(line[at + 1] ?? ' ')) at += 1
+      if (quote === '"' && character === '\\' && '"\\$`'.includes(line[at + 1] ?? ' ')) at += 1
       current += line[at] ?? ''
       continue
     }
-    if (sign === '"' || sign === "'") {
-      quote = sign
+    if (character === '"' || character === "'") {
+      quote = character
       isWord = true
       prefixLength = current.length
-    } else if (/\s/.test(sign)) {
+    } else if (/\s/.test(character)) {
       if (isWord) words.push(current)
       current = ''
       isWord = false
       prefixLength = 0
     } else {
       isWord = true
-      if (sign === '\\' && at + 1 < line.length) {
+      if (character === '\\' && at + 1 < line.length) {
         at += 1
         current += line[at] ?? ''
       } else {
-        current += sign
+        current += character
         // Readline keeps an @ in the word that it starts.
-        if (wordBreaks.includes(sign)) prefixLength = sign === '@' ? current.length - 1 : current.length
+        if (wordBreaks.includes(character))
+          prefixLength = character === '@' ? current.length - 1 : current.length
       }
     }
   }

@@ -9,12 +9,12 @@ import { containsCardNumber } from '../../output/card-number.ts'
 import { selectAccount } from '../account/account.ts'
 import type { Context } from '../command/context.ts'
 import type { Tree } from '../command/spec.ts'
-import type { Source, ValueSpec } from '../command/flags.ts'
+import type { ValueSource, ValueSpec } from '../command/flags.ts'
 
 /** A possible word at the cursor, and its description. */
 export interface Candidate {
   readonly value: string
-  readonly about?: string | undefined
+  readonly description?: string | undefined
 }
 
 export interface CompletionRequest {
@@ -26,11 +26,11 @@ export interface CompletionRequest {
 
 /** The candidates for a value: valid or known values, or names found on this machine. */
 export async function valuesFor(
-  { choices, known, from }: ValueSpec,
+  { choices, suggestions, from }: ValueSpec,
   kind: string | undefined,
   request: CompletionRequest,
 ): Promise<readonly Candidate[] | 'files' | 'folders'> {
-  const listed = choices ?? known ?? (kind === 'currency' ? CURRENCY_CODES : undefined)
+  const listed = choices ?? suggestions ?? (kind === 'currency' ? CURRENCY_CODES : undefined)
   if (from === 'file') return 'files'
   if (from === 'folder') return 'folders'
   return [
@@ -40,44 +40,51 @@ export async function valuesFor(
 }
 
 async function namesFrom(
-  source: Exclude<Source, 'file' | 'folder'>,
+  source: Exclude<ValueSource, 'file' | 'folder'>,
   request: CompletionRequest,
 ): Promise<readonly Candidate[]> {
   switch (source) {
     case 'profile':
       return profiles(request)
     case 'payment':
-      return (await ofProfileInUse(request)).flatMap((record) => about(record, paymentOf(record)))
+      return (await listAccountRecords(request)).flatMap((record) => candidateFor(record, paymentOf(record)))
     case 'order':
-      return (await ofProfileInUse(request)).flatMap((record) => about(record, targetOf(record, 'order')))
+      return (await listAccountRecords(request)).flatMap((record) =>
+        candidateFor(record, targetOf(record, 'order')),
+      )
     case 'record':
-      return (await ofProfileInUse(request)).flatMap((record) => about(record, targetOf(record, 'record')))
+      return (await listAccountRecords(request)).flatMap((record) =>
+        candidateFor(record, targetOf(record, 'record')),
+      )
     case 'write':
-      return (await recent(request))
+      return (await listRecentRecords(request))
         .toSorted((one, other) => Number(isOpen(other)) - Number(isOpen(one)))
-        .flatMap((record) => about(record, record.id))
+        .flatMap((record) => candidateFor(record, record.id))
     case 'operation':
     case 'write-operation': {
       const { OPERATIONS } = await import('../../api/table.ts')
       return OPERATIONS.filter(({ risk }) => source === 'operation' || risk !== 'read').map(
-        ({ id, summary }) => ({ value: id, about: summary }),
+        ({ id, summary }) => ({ value: id, description: summary }),
       )
     }
     case 'noun':
-      return Object.entries(request.tree).map(([value, { summary }]) => ({ value, about: summary }))
+      return Object.entries(request.tree).map(([value, { summary }]) => ({ value, description: summary }))
   }
 }
 
 function profiles({ context }: CompletionRequest): readonly Candidate[] {
   const { profiles: stored } = readProfiles(context.configFolder, { uid: context.uid })
   return [
-    ...[...stored.values()].map(({ name, mode, baseUrl }) => ({ value: name, about: `${mode}, ${baseUrl}` })),
-    { value: SANDBOX, about: 'the embedded sandbox: no real money' },
+    ...[...stored.values()].map(({ name, mode, baseUrl }) => ({
+      value: name,
+      description: `${mode}, ${baseUrl}`,
+    })),
+    { value: SANDBOX, description: 'the embedded sandbox: no real money' },
   ]
 }
 
 /** Only the records of the selected profile: an id of another account is not valid in this one. */
-async function ofProfileInUse(request: CompletionRequest): Promise<readonly StoredRecord[]> {
+async function listAccountRecords(request: CompletionRequest): Promise<readonly StoredRecord[]> {
   const { context, given } = request
   const flags = Object.fromEntries(
     ['profile', 'base-url'].flatMap((name) => {
@@ -91,12 +98,12 @@ async function ofProfileInUse(request: CompletionRequest): Promise<readonly Stor
     false,
   )
   const name = account.profile?.value ?? null
-  return (await recent(request)).filter(
+  return (await listRecentRecords(request)).filter(
     ({ profile, baseUrl }) => profile === name && baseUrl === account.baseUrl.value,
   )
 }
 
-const recent = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
+const listRecentRecords = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
   recentRecords(realDisk({ canSyncFolders: false }), `${context.stateFolder}/ledger`)
 
 /** The payment that the write created or changed. */
@@ -109,11 +116,11 @@ const targetOf = ({ targetKind, target }: StoredRecord, kind: string): string | 
 
 const isOpen = ({ state }: StoredRecord): boolean => state === 'sending' || state === 'in-doubt'
 
-function about(record: StoredRecord, value: string | undefined): readonly Candidate[] {
+function candidateFor(record: StoredRecord, value: string | undefined): readonly Candidate[] {
   if (value === undefined || containsCardNumber(value)) return []
   const { operation, amount, currencyCode, state, updatedAt } = record
   const money = amount === null ? [] : [formatMoney(amount, currencyCode ?? undefined)]
   const when = updatedAt.slice(0, 16).replace('T', ' ')
   const what = [operation, ...money].join(' ')
-  return [{ value, about: `${what}, ${state}, ${when}` }]
+  return [{ value, description: `${what}, ${state}, ${when}` }]
 }

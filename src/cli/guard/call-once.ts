@@ -4,9 +4,10 @@ import { confirmRepeat } from './confirm.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**
- * Sends the call unless an equal write was made a few minutes ago. In that case it asks a person, and refuses a script on
- * a live profile; `--again` allows it, `--yes` does not. For a ticket that was already used, it shows the payment.
- * `confirmed` is the equal write that the person has already accepted; any other one needs another confirmation.
+ * Sends the call unless an equal write was made a few minutes ago. In that case asks a person, and refuses a script on a live
+ * profile; `--again` allows it, `--yes` does not. For a used ticket, shows the payment and rethrows.
+ * `confirmed` is the equal write that the person has already agreed to repeat; any other needs its own confirmation.
+ * @throws {DuplicateError} if the equal write is not repeated
  */
 export async function callOnce(
   invocation: CommandRun,
@@ -15,7 +16,7 @@ export async function callOnce(
 ): Promise<Answer> {
   const { settings, isInteractive } = invocation
   const { mode } = await invocation.account()
-  const mayRepeat = settings.saysAgain || (mode.value === 'test' && !isInteractive)
+  const mayRepeat = settings.allowsRepeat || (mode.value === 'test' && !isInteractive)
   try {
     return await invocation.call({ ...call, mayRepeat })
   } catch (error) {

@@ -11,7 +11,7 @@ export interface PlannedCall {
   readonly amountMinor: number | undefined
   readonly currencyCode: string | undefined
   /** An equal write of the last minutes. The confirmation mentions it, so that there is only one question. */
-  readonly repeat?: DuplicateError | undefined
+  readonly duplicate?: DuplicateError | undefined
 }
 
 /**
@@ -23,18 +23,18 @@ export async function confirmOrRefuse(
   operation: CallOperation,
   planned: PlannedCall,
 ): Promise<void> {
-  const { repeat } = planned
-  const isRaw = invocation.spec.operation === undefined
-  const isHarmless = operation.risk === 'read' || (operation.risk === 'write' && !isRaw)
+  const { duplicate } = planned
+  const isRawCall = invocation.spec.operation === undefined
+  const isHarmless = operation.risk === 'read' || (operation.risk === 'write' && !isRawCall)
   const account = await invocation.account()
-  if (isHarmless || account.mode.value !== 'live' || invocation.settings.saysYes) {
-    if (repeat !== undefined) await confirmRepeat(invocation, repeat, undefined)
+  if (isHarmless || account.mode.value !== 'live' || invocation.settings.assumesYes) {
+    if (duplicate !== undefined) await confirmRepeat(invocation, duplicate, undefined)
     return
   }
   const name = account.profile?.value ?? account.baseUrl.value
   if (!invocation.isInteractive) {
     throw new UsageError(
-      `This ${RISK_WORDS[operation.risk]} on the live profile "${name}" and needs --yes when pay cannot ask`,
+      `This ${RISK_TEXTS[operation.risk]} on the live profile "${name}" and needs --yes when pay cannot ask`,
       {
         code: 'confirmation_needed',
         operation: operation.id,
@@ -46,7 +46,7 @@ export async function confirmOrRefuse(
   if (invocation.spec.money === undefined && invocation.spec.reviewTarget === undefined)
     await showBanner(invocation, name)
   const action = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}`
-  if (repeat !== undefined) return confirmRepeat(invocation, repeat, action)
+  if (duplicate !== undefined) return confirmRepeat(invocation, duplicate, action)
   const sentence = `${action}?`
   const prompts = await invocation.prompts()
   if (await prompts.confirm({ sentence: invocation.hideSecrets(sentence) })) return
@@ -63,13 +63,13 @@ export async function confirmOrRefuse(
  */
 export async function confirmRepeat(
   invocation: CommandRun,
-  repeat: DuplicateError,
+  duplicate: DuplicateError,
   action: string | undefined,
 ): Promise<void> {
   const prompts = await invocation.prompts()
-  const words = `The same write was ${maskCardNumbers(invocation.hideSecrets(repeat.done))}.`
+  const statement = `The same write was ${maskCardNumbers(invocation.hideSecrets(duplicate.earlierWrite))}.`
   const question = action === undefined ? 'Do it again?' : `${invocation.hideSecrets(action)} again?`
-  if (!(await prompts.confirm({ sentence: `${words} ${question}` }))) throw repeat
+  if (!(await prompts.confirm({ sentence: `${statement} ${question}` }))) throw duplicate
 }
 
 /** Shows the live profile, unless a preview has already shown it. */
@@ -82,7 +82,7 @@ async function showBanner(invocation: CommandRun, name: string): Promise<void> {
   )
 }
 
-const RISK_WORDS = {
+const RISK_TEXTS = {
   money: 'moves real money',
   destructive: 'cannot be undone',
   write: 'changes something',

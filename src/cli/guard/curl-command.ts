@@ -13,7 +13,7 @@ export function curlResult(
   operation: CallOperation,
   draft: { readonly body?: Call['body'] },
   request: HttpRequest,
-  mark: string,
+  marker: string,
 ): Result {
   const { url } = request
   const headers = Object.entries(request.headers).filter(
@@ -21,15 +21,15 @@ export function curlResult(
   )
   const lines = [
     // Without --globoff, curl takes brackets in a path for a pattern.
-    `curl ${/[[\]{}]/.test(url) ? '--globoff ' : ''}--request ${request.method} ${quote(url, mark)}`,
+    `curl ${/[[\]{}]/.test(url) ? '--globoff ' : ''}--request ${request.method} ${quote(url, marker)}`,
     ...headers.map(
       ([name, value]) =>
-        `  --header ${name === 'x-api-key' ? '"x-api-key: $PAY_API_KEY"' : quote(`${name}: ${value}`, mark)}`,
+        `  --header ${name === 'x-api-key' ? '"x-api-key: $PAY_API_KEY"' : quote(`${name}: ${value}`, marker)}`,
     ),
-    // Hide secrets outside token fields too.
+    // A secret may also be in a field that SECRET_FIELDS does not list.
     ...(draft.body === undefined
       ? []
-      : [`  --data-raw ${quote(invocation.hideSecrets(withPlaceholders(draft.body.text, mark)), mark)}`]),
+      : [`  --data-raw ${quote(invocation.hideSecrets(withPlaceholders(draft.body.text, marker)), marker)}`]),
   ]
   const curl = lines.join(' \\\n')
   return resultOf(
@@ -41,29 +41,29 @@ export function curlResult(
 /** Fields that are never shown. In a curl command, a shell variable takes their place. */
 export const SECRET_FIELDS: readonly string[] = ['paymentMethodToken', 'clientToken', 'resumeToken']
 
-function withPlaceholders(text: string, mark: string): string {
+function withPlaceholders(text: string, marker: string): string {
   const body = parseJson(text)
   if (!isRecord(body)) return text
   const hidden = SECRET_FIELDS.filter((name) => typeof body[name] === 'string')
   return stringifyJson({
     ...body,
-    ...Object.fromEntries(hidden.map((name) => [name, placeholder(name, mark)])),
+    ...Object.fromEntries(hidden.map((name) => [name, placeholder(name, marker)])),
   })
 }
 
-/** A mark that does not occur in the request, so that no text of it becomes a shell variable. */
-export function unusedMark(text: string): string {
+/** Returns a marker for placeholders that does not occur in the request, so none of its text is mistaken for one. */
+export function createMarker(text: string): string {
   // URLs do not encode a tilde.
-  let mark = '~~'
-  while (text.includes(mark)) mark += '~'
-  return mark
+  let marker = '~~'
+  while (text.includes(marker)) marker += '~'
+  return marker
 }
 
-export const placeholder = (name: string, mark: string): string =>
-  `${mark}${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}${mark}`
+export const placeholder = (name: string, marker: string): string =>
+  `${marker}${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}${marker}`
 
-export const markPattern = (mark: string): RegExp => new RegExp(`${mark}([A-Z_]+)${mark}`, 'g')
+export const markerPattern = (marker: string): RegExp => new RegExp(`${marker}([A-Z_]+)${marker}`, 'g')
 
 /** Quotes text for a shell with single quotes, interrupted only for the variable of a placeholder. */
-const quote = (text: string, mark: string): string =>
-  `'${text.replaceAll("'", "'\\''").replaceAll(markPattern(mark), (_, name: string) => `'"$${name}"'`)}'`
+const quote = (text: string, marker: string): string =>
+  `'${text.replaceAll("'", "'\\''").replaceAll(markerPattern(marker), (_, name: string) => `'"$${name}"'`)}'`

@@ -13,7 +13,7 @@ import type { CommandRun } from '../command/spec.ts'
 import { resultOf, textView } from '../command/result.ts'
 import type { Result } from '../command/result.ts'
 import { isRecord } from '../../is-record.ts'
-import { SECRET_FIELDS, curlResult, markPattern, placeholder, unusedMark } from './curl-command.ts'
+import { SECRET_FIELDS, curlResult, markerPattern, placeholder, createMarker } from './curl-command.ts'
 
 type Body = Call['body']
 
@@ -22,12 +22,12 @@ export async function showRequest(
   invocation: CommandRun,
   operation: CallOperation,
   draft: Omit<Draft, 'body'> & { readonly body: Body },
-  checkedLater: readonly string[],
+  notYetChecked: readonly string[],
 ): Promise<Result> {
   const account = await invocation.account()
-  const { isKeyKnown, unchecked } = unknownsOf(invocation, draft, checkedLater)
-  const mark = unusedMark(stringifyJson([account.baseUrl.value, operation.path, draft]))
-  const shown = shownParts(invocation, operation, draft, mark)
+  const { isKeyKnown, unchecked } = findUnknowns(invocation, draft, notYetChecked)
+  const marker = createMarker(stringifyJson([account.baseUrl.value, operation.path, draft]))
+  const shown = shownParts(invocation, operation, draft, marker)
   const request = buildRequest(
     { method: operation.method, path: shown.path },
     {
@@ -38,7 +38,9 @@ export async function showRequest(
       apiKey: account.apiKey?.value ?? '',
       apiVersion: account.apiVersion.value,
       idempotencyKey:
-        operation.idempotencyKey && isKeyKnown ? keyOf(invocation, operation, draft, account) : undefined,
+        operation.idempotencyKey && isKeyKnown
+          ? idempotencyKeyOf(invocation, operation, draft, account)
+          : undefined,
       userAgent: invocation.context.userAgent,
     },
   )
@@ -61,12 +63,12 @@ export async function showRequest(
   if (shown.isMasked) await invocation.note('Possible secrets are masked here, but would be sent as given.')
   await invocation.note('Nothing was sent.')
   return isCurl
-    ? curlResult(invocation, operation, draft, request, mark)
-    : dryRunResult(draft, request, unchecked, mark)
+    ? curlResult(invocation, operation, draft, request, marker)
+    : dryRunResult(draft, request, unchecked, marker)
 }
 
-/** What only sending can find out. Without the key of its ticket, a curl command would repeat the write on every run. */
-function unknownsOf(
+/** Lists what only sending can check. Refuses a curl command whose ticket key is unknown: it would repeat the write on every run. */
+function findUnknowns(
   { settings }: CommandRun,
   { unresolved }: Pick<Draft, 'unresolved'>,
   unchecked: readonly string[],
@@ -89,8 +91,8 @@ function unknownsOf(
   }
 }
 
-/** The idempotency key: for a ticket, the one that would be sent; otherwise a random one, new each time. */
-function keyOf(
+/** The idempotency key: the user's, the one derived from the ticket, or a new random one. */
+function idempotencyKeyOf(
   { settings, context }: CommandRun,
   operation: CallOperation,
   { params, body }: Pick<Draft, 'params'> & { readonly body: Body },
@@ -111,7 +113,7 @@ function shownParts(
   invocation: CommandRun,
   operation: CallOperation,
   draft: Omit<Draft, 'body'> & { readonly body: Body },
-  mark: string,
+  marker: string,
 ) {
   const { hideKeys } = invocation
   const secretParams = (invocation.spec.args ?? []).flatMap((argument) =>
@@ -124,15 +126,15 @@ function shownParts(
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
         name,
-        isSecret(name) ? placeholder(name, mark) : shownValue(name, value),
+        isSecret(name) ? placeholder(name, marker) : shownValue(name, value),
       ]),
     )
-  const params = { ...shownValues(draft.params), ...unresolvedValues(draft, mark) }
+  const params = { ...shownValues(draft.params), ...unresolvedValues(draft, marker) }
   const query = shownValues(draft.query)
-  // The user wrote a path of `pay api`, so it may contain anything.
+  // The path of `pay api` is typed by the user and may contain anything.
   const path =
     operation.id === 'api' ? maskCardNumbers(invocation.hideSecrets(operation.path)) : operation.path
-  const openBody = stringifyJson(withoutSecretFields(draft.body?.value) ?? null)
+  const visibleBody = stringifyJson(withoutSecretFields(draft.body?.value) ?? null)
   return {
     path: MASKS.reduce((text, masked) => text.replaceAll(masked, encodeURIComponent(masked)), path),
     params,
@@ -141,7 +143,7 @@ function shownParts(
       path !== operation.path ||
       isAnyMasked(draft.params) ||
       isAnyMasked(draft.query) ||
-      hideKeys(stringifyJson(redactBody(parseJson(openBody), 'kept'))) !== openBody,
+      hideKeys(stringifyJson(redactBody(parseJson(visibleBody), 'keep-ids'))) !== visibleBody,
   }
 
   function isAnyMasked(values: Readonly<Record<string, string>>): boolean {
@@ -151,13 +153,13 @@ function shownParts(
   }
 }
 
-/** The masks in a URL. */
+/** What redaction puts in place of a value. */
 const MASKS = ['[card number]', '[redacted]'] as const
 const MASKS_IN_URL = new RegExp(MASKS.map(encodeURIComponent).join('|'), 'g')
 
 /** Placeholders for unresolved parameters: a shell variable in a curl command, `{id}` in a dry run. */
-const unresolvedValues = ({ unresolved = {} }: Pick<Draft, 'unresolved'>, mark: string) =>
-  Object.fromEntries(Object.keys(unresolved).map((name) => [name, placeholder(name, mark)]))
+const unresolvedValues = ({ unresolved = {} }: Pick<Draft, 'unresolved'>, marker: string) =>
+  Object.fromEntries(Object.keys(unresolved).map((name) => [name, placeholder(name, marker)]))
 
 function withoutSecretFields(body: unknown): unknown {
   if (!isRecord(body)) return body
@@ -168,19 +170,19 @@ function dryRunResult(
   draft: Pick<Draft, 'unresolved'> & { readonly body: Body },
   request: HttpRequest,
   unchecked: readonly string[],
-  mark: string,
+  marker: string,
 ): Result {
-  const url = Object.entries(unresolvedValues(draft, mark)).reduce(
+  const url = Object.entries(unresolvedValues(draft, marker)).reduce(
     (text, [name, value]) => text.replaceAll(value, `{${name}}`),
     request.url,
   )
   const shown = {
     method: request.method,
     url: hideUrlSecrets(url)
-      .replaceAll(markPattern(mark), '[redacted]')
+      .replaceAll(markerPattern(marker), '[redacted]')
       .replaceAll(MASKS_IN_URL, (masked) => decodeURIComponent(masked)),
     headers: redactHeaders(request.headers),
-    ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value, 'kept') }),
+    ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value, 'keep-ids') }),
     ...(unchecked.length === 0 ? {} : { unchecked }),
   }
   const lines = [

@@ -6,7 +6,7 @@ import { redactBody } from '../../output/redact.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { checkBody } from '../request/validate.ts'
 
-/** What the ledger may store of a request on this machine. */
+/** Keeps sensitive data out of the ledger. */
 
 /** The reason on one line, without known secrets, card numbers and e-mail addresses. */
 export function recordedReason({
@@ -23,7 +23,8 @@ export function recordedReason({
 export function holdsSecrets(invocation: CommandRun, operation: CallOperation, body: unknown): boolean {
   if (operation.keepsBody !== true || body === undefined) return false
   const text = stringifyJson(body)
-  if (stringifyJson(redactBody(body, 'kept')) !== text || invocation.hideSecrets(text) !== text) return true
+  if (stringifyJson(redactBody(body, 'keep-ids')) !== text || invocation.hideSecrets(text) !== text)
+    return true
   // An unchecked body may contain anything in unknown fields.
   return invocation.input.flags['validate'] === false && checkBody(operation, body).problems.length > 0
 }

@@ -14,7 +14,7 @@ export async function showTicketPayment(
   const payment = paymentId === undefined ? undefined : await readPayment(invocation, paymentId)
   if (payment === undefined) return
   invocation.target.id ??= paymentId
-  const json = redactBody(payment.json, 'kept')
+  const json = redactBody(payment.json, 'keep-ids')
   const isForMachines = isMachine(invocation.settings.format)
   if (!isForMachines) await invocation.note('\nThe ticket was used for:')
   const text = isForMachines

@@ -4,7 +4,7 @@ import { EXIT_MEANINGS, asksOnLive, exitCodesOf, riskOf } from './exit-codes.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from '../parse/globals.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
 import { isRepeatable, takesBody, usageOf } from '../parse/command-flags.ts'
-import type { CommandSpec, Example, Noun } from '../command/spec.ts'
+import type { CommandSpec, Noun } from '../command/spec.ts'
 import type { ArgumentSpec, FlagKind, FlagSpec } from '../command/flags.ts'
 
 /** Everything a program needs to know to run a command. Fields without a value are omitted. */
@@ -23,7 +23,7 @@ export interface CommandDescription {
   readonly operation?: OperationFacts
   readonly arguments: readonly ArgumentFacts[]
   readonly flags: readonly FlagFacts[]
-  readonly examples: readonly Example[]
+  readonly examples: readonly ExampleFacts[]
   readonly exitCodes: readonly ExitFacts[]
   readonly related: readonly string[]
 }
@@ -73,10 +73,17 @@ export interface FlagFacts extends ValueFacts {
 }
 
 interface ValueFacts {
-  /** All values that there are. */
+  /** All valid values. */
   readonly values?: readonly string[]
-  /** Some of them: others are taken too. */
+  /** Common values. Others are valid too. */
   readonly knownValues?: readonly string[]
+}
+
+interface ExampleFacts {
+  /** What the example is for. */
+  readonly says: string
+  /** The whole line as typed. */
+  readonly line: string
 }
 
 interface ExitFacts {
@@ -86,7 +93,7 @@ interface ExitFacts {
 
 export interface DescribeOptions {
   readonly noun: Noun | undefined
-  /** Body fields that the service cannot do without. */
+  /** Body fields that the service requires, as dotted paths. */
   readonly requiredFields: ReadonlySet<string>
 }
 
@@ -123,7 +130,7 @@ export function describeCommand(
       ...own.map(([name, flag]) => ownFacts(name, flag, requiredFields)),
       ...(takesBody(spec) ? Object.entries(BODY_FLAGS).map(([name, flag]) => globalFacts(name, flag)) : []),
     ],
-    examples: spec.examples.map(({ says, line }) => ({ says, line })),
+    examples: spec.examples.map(({ purpose: says, line }) => ({ says, line })),
     exitCodes: exitCodesOf(spec).map((code) => ({ code, meaning: EXIT_MEANINGS[code] })),
     related: spec.related ?? [],
   }
@@ -155,7 +162,7 @@ function argumentFacts({
   secret,
   help,
   choices,
-  known,
+  suggestions,
 }: ArgumentSpec): ArgumentFacts {
   return {
     name,
@@ -164,12 +171,12 @@ function argumentFacts({
     ...(secret === true ? { secret } : {}),
     help,
     ...(choices === undefined ? {} : { values: choices }),
-    ...(known === undefined ? {} : { knownValues: known }),
+    ...(suggestions === undefined ? {} : { knownValues: suggestions }),
   }
 }
 
 function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<string>): FlagFacts {
-  const { kind, value, secret, help, field, query, parts, choices, known } = flag
+  const { kind, value, secret, help, field, query, parts, choices, suggestions } = flag
   const takesNone = kind === 'switch' || kind === 'either'
   return {
     flag: `--${name}`,
@@ -184,15 +191,15 @@ function ownFacts(name: string, flag: FlagSpec, requiredFields: ReadonlySet<stri
     ...(query === undefined ? {} : { query }),
     ...(parts === undefined ? {} : { parts: Object.keys(parts) }),
     ...(choices === undefined ? {} : { values: choices }),
-    ...(known === undefined ? {} : { knownValues: known }),
+    ...(suggestions === undefined ? {} : { knownValues: suggestions }),
   }
 }
 
-type OptionWords = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
+type OptionText = Omit<GlobalFlag, 'group'> & Partial<Pick<GlobalFlag, 'group'>>
 
 function globalFacts(
   name: string,
-  { short, value, help, environment, choices, group }: OptionWords,
+  { short, value, help, environment, choices, group }: OptionText,
 ): FlagFacts {
   return {
     flag: `--${name}`,

@@ -12,7 +12,7 @@ export interface HelpOptions {
   readonly version: string
   /** The width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
-  /** Whether to show the short page of `-h`, with what is needed to type the command. */
+  /** Whether to show the short page of `-h`: only what you need to type the command. */
   readonly isShort?: boolean
 }
 
@@ -68,7 +68,7 @@ const LIVE = 'On live profiles, commands that move money or destroy data ask fir
 
 /** The page of `pay --help`, from the tree alone. */
 function rootPage(program: PayCommand, help: Help): readonly string[] {
-  const { nouns, single } = namedBy(program, help)
+  const { nouns, single } = listCommands(program, help)
   return [
     USAGE,
     '',
@@ -98,7 +98,7 @@ function rootPage(program: PayCommand, help: Help): readonly string[] {
 
 /** The page of `pay` and `pay -h`. Together with the shell prompt it fits a terminal of 24 lines. */
 function firstPage(program: PayCommand, help: Help): readonly string[] {
-  const { nouns, single } = namedBy(program, help)
+  const { nouns, single } = listCommands(program, help)
   return [
     ...wrapProse('Try it (no account, no network, no real money):', help),
     ...FIRST_LINES,
@@ -118,7 +118,7 @@ function firstPage(program: PayCommand, help: Help): readonly string[] {
 }
 
 /** The nouns, and the commands without a noun. */
-function namedBy(program: PayCommand, help: Help) {
+function listCommands(program: PayCommand, help: Help) {
   const all = help.visibleCommands(program).map((command) => ({
     term: help.subcommandTerm(command),
     summary: help.subcommandDescription(command),
@@ -164,7 +164,7 @@ function commandPage(
     'Examples:',
     ...spec.examples
       .slice(0, isShort ? FIRST_EXAMPLES : undefined)
-      .flatMap(({ says, line }) => [`  # ${says}`, `  ${line}`]),
+      .flatMap(({ purpose, line }) => [`  # ${purpose}`, `  ${line}`]),
     '',
   ]
   const args = list(
@@ -187,7 +187,7 @@ function commandPage(
     ...args,
     ...options,
     ...list('Request body:', optionRows(command, help, ['body']), help),
-    ...help.formatItemList('Safety:', setIn(safetyOf(spec), help), help),
+    ...help.formatItemList('Safety:', indentProse(safetyOf(spec), help), help),
     ...list(
       'Exit codes:',
       exitCodesOf(spec).map((code) => [String(code), EXIT_MEANINGS[code]]),
@@ -196,7 +196,7 @@ function commandPage(
     ...GLOBAL_GROUPS.flatMap(([title, group]) => list(title, optionRows(command, help, [group]), help)),
     ...(spec.related === undefined
       ? []
-      : ['Related:', ...setIn(spec.related.map((other) => `pay ${other}`).join(', '), help)]),
+      : ['Related:', ...indentProse(spec.related.map((other) => `pay ${other}`).join(', '), help)]),
   ]
 }
 
@@ -234,16 +234,16 @@ const list = (title: string, rows: readonly Row[], help: Help): readonly string[
 export function formatRows(rows: readonly Row[], help: Help): string[] {
   const widest = Math.floor(widthOf(help) / 2.6)
   const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))
-  return rows.flatMap(([term, words]) =>
+  return rows.flatMap(([term, description]) =>
     help.displayWidth(term) > width
-      ? [`  ${term}`, help.formatItem('', width, words, help)]
-      : [help.formatItem(term, width, words, help)],
+      ? [`  ${term}`, help.formatItem('', width, description, help)]
+      : [help.formatItem(term, width, description, help)],
   )
 }
 
 export const wrapProse = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
 
-const setIn = (text: string, help: Help): string[] =>
+const indentProse = (text: string, help: Help): string[] =>
   wrapWords(text, widthOf(help) - 2).map((line) => `  ${line}`)
 
 const widthOf = (help: Help): number => help.helpWidth ?? USUAL_WIDTH

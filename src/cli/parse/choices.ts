@@ -23,25 +23,25 @@ export function readChoices<Choice extends string>(
 }
 
 /** The values in the case of the known ones; unknown values stay unchanged. */
-export const inCanonicalCase = (text: string, known: readonly string[]): string =>
+export const inCanonicalCase = (text: string, knownValues: readonly string[]): string =>
   text
     .split(',')
-    .map((word) => known.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
+    .map((word) => knownValues.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
     .join(',')
 
 /** Warnings about the values of an open set that are not known. They are sent anyway, but may be typos. */
-export function unknownValues(
+export function describeUnknownValues(
   input: CommandInput,
   name: string,
-  known: readonly string[],
+  knownValues: readonly string[],
 ): readonly string[] {
   const typed = textFlag(input, name)
   if (typed === undefined) return []
-  return inCanonicalCase(typed, known)
+  return inCanonicalCase(typed, knownValues)
     .split(',')
     .flatMap((word) => {
-      if (known.includes(word)) return []
-      const suggestion = closest(word, known)
+      if (knownValues.includes(word)) return []
+      const suggestion = closest(word, knownValues)
       const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
       return [`--${name}: "${word}" is not a known value${meant}; it is sent as it is`]
     })

@@ -3,33 +3,33 @@ import { isRecord } from '../../is-record.ts'
 
 export type FieldPath = readonly (string | number)[]
 
-/** Far more than any request body needs. */
+/** More than any request body needs. */
 const MAX_PARTS = 50
 /** Names through which a path could reach a prototype. */
 const FORBIDDEN = ['__proto__', 'prototype', 'constructor']
 
 /** Parses `order.lineItems[0].amount`, `order.lineItems.0.amount`, or `metadata.a\.b` with a dot in a name. */
 export function parseFieldPath(text: string, what: string): FieldPath {
-  const wrong = (why: string) =>
+  const badPathError = (why: string) =>
     new UsageError(`${what}: the path "${text}" ${why}`, {
       code: 'bad_path',
       hint: 'Write it like customer.emailAddress or order.lineItems[0].amount',
     })
-  if (text === '') throw wrong('is empty')
+  if (text === '') throw badPathError('is empty')
   const path: (string | number)[] = []
   for (const piece of text.split(/(?<!\\)\./)) {
     const match = /^((?:[^[\]\\]|\\.)*)((?:\[\d{1,6}\])*)$/.exec(piece)
-    if (match === null) throw wrong('has a bracket that is not an index such as [0]')
+    if (match === null) throw badPathError('has a bracket that is not an index such as [0]')
     const name = (match[1] ?? '').replaceAll(/\\(.)/g, '$1')
     const indices = [...(match[2] ?? '').matchAll(/\d+/g)].map(Number)
-    if (name === '' && indices.length === 0) throw wrong('has an empty part')
-    if (FORBIDDEN.includes(name)) throw wrong(`contains "${name}", which is not a field`)
+    if (name === '' && indices.length === 0) throw badPathError('has an empty part')
+    if (FORBIDDEN.includes(name)) throw badPathError(`contains "${name}", which is not a field`)
     if (name !== '') path.push(isIndex(name, path) ? Number(name) : name)
     path.push(...indices)
   }
   if (path.length > MAX_PARTS)
     throw new UsageError(`${what}: a path has at most ${MAX_PARTS} parts`, { code: 'bad_path' })
-  if (typeof path[0] === 'number') throw wrong('starts with an index')
+  if (typeof path[0] === 'number') throw badPathError('starts with an index')
   return path
 }
 
@@ -38,7 +38,7 @@ const isIndex = (name: string, before: FieldPath): boolean =>
   /^(?:0|[1-9]\d{0,5})$/.test(name) && before.length > 0 && before[0] !== 'metadata'
 
 /** As people write it: `order.lineItems[0].amount`. */
-export function showPath(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((shown, part) => {
     if (typeof part === 'number') return `${shown}[${part}]`
     return shown === '' ? String(part) : `${shown}.${String(part)}`
@@ -64,16 +64,19 @@ export function setField(body: unknown, path: FieldPath, value: unknown, what: s
     }
     return list.toSpliced(index, 1, setField(list[index], rest, value, what))
   }
-  const known = isRecord(body) ? body : {}
+  const fields = isRecord(body) ? body : {}
   const key = String(head)
-  return { ...known, [key]: setField(Object.hasOwn(known, key) ? known[key] : undefined, rest, value, what) }
+  return {
+    ...fields,
+    [key]: setField(Object.hasOwn(fields, key) ? fields[key] : undefined, rest, value, what),
+  }
 }
 
 /** The value at a path; undefined if there is none. */
 export function fieldAt(body: unknown, path: FieldPath): unknown {
-  return path.reduce<unknown>((at, part) => {
-    if (Array.isArray(at)) return /^\d+$/.test(String(part)) ? at[Number(part)] : undefined
-    return isRecord(at) && Object.hasOwn(at, String(part)) ? at[String(part)] : undefined
+  return path.reduce<unknown>((parent, part) => {
+    if (Array.isArray(parent)) return /^\d+$/.test(String(part)) ? parent[Number(part)] : undefined
+    return isRecord(parent) && Object.hasOwn(parent, String(part)) ? parent[String(part)] : undefined
   }, body)
 }
 

@@ -4,7 +4,7 @@ import { takesBody } from './command-flags.ts'
 import type { Settings } from '../command/settings.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
-/** Refuses request options that the command does not use: a person would rely on them. */
+/** Refuses request options that the command ignores, since the user relies on them. */
 export function refuseConflicts(spec: CommandSpec, settings: Settings): void {
   const { mode, wantsReceipt } = settings
   const name = `pay ${spec.path.join(' ')}`
@@ -26,14 +26,14 @@ export function refuseConflicts(spec: CommandSpec, settings: Settings): void {
 export function refuseForOperation(
   name: string,
   operation: Pick<Operation, 'idempotencyKey' | 'risk'> | undefined,
-  { idempotencyKey, ticket, saysAgain, wantsReceipt }: Settings,
+  { idempotencyKey, ticket, allowsRepeat, wantsReceipt }: Settings,
 ): void {
   if (idempotencyKey !== undefined && operation?.idempotencyKey !== true)
     throw unusedFlag(`${name} takes no idempotency key`, 'idempotency-key')
   const isWrite = operation !== undefined && operation.risk !== 'read'
   for (const [flag, isGiven] of [
     ['once', ticket !== undefined],
-    ['again', saysAgain],
+    ['again', allowsRepeat],
     ['receipt', wantsReceipt],
   ] as const)
     if (isGiven && !isWrite) throw unusedFlag(`${name} changes nothing, so it does not take --${flag}`, flag)

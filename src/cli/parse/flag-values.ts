@@ -13,7 +13,7 @@ export function parsePairs(texts: readonly string[], what: string): Readonly<Rec
       throw new UsageError(`${what} takes KEY=VALUE, not "${assignedName(text)}"`, { code: 'bad_value' })
     }
     if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
-    if (pairs.some(([known]) => known === key))
+    if (pairs.some(([existingKey]) => existingKey === key))
       throw new UsageError(`${what} gives "${key}" twice`, { code: 'given_twice' })
     pairs.push([key, value])
   }
@@ -42,7 +42,7 @@ export function parseMoment(text: string, what: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
 }
 
-/** Parses a date and time, or a day, which stands for its beginning or end: the time of day given. */
+/** Parses a date and time, or a day at `timeOfDay` (such as 23:59:59.999, in UTC). */
 export function parseDayOrMoment(text: string, what: string, timeOfDay: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return parseMoment(text, what)
   if (isRealDay(text)) return `${text}T${timeOfDay}Z`

@@ -14,12 +14,12 @@ export function unknownGlobalFlag(typed: string, isFollowed: boolean): UsageErro
   const [flag] = splitOnce(typed, '=')
   const names = Object.keys(GLOBAL_FLAGS)
   if (names.includes(nameOf(flag))) return takesNoValue(flag, undefined)
-  const meant = flagMeant(flag, names)
-  if (!isFlagLike(flag)) return unknownWord(undefined, meant ?? behindDashes('a value'), undefined)
+  const suggestion = suggestFlag(flag, names)
+  if (!isFlagLike(flag)) return unknownWord(undefined, suggestion ?? afterDashes('a value'), undefined)
   const grammar = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
   return new UsageError(`There is no ${isFollowed ? 'global ' : ''}flag ${flag}`, {
     code: 'unknown_flag',
-    hint: meant ?? (isFollowed ? grammar : undefined),
+    hint: suggestion ?? (isFollowed ? grammar : undefined),
     next: [helpOf(undefined)],
   })
 }
@@ -31,19 +31,15 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   const argument = spec.args?.[0]
   // A token may begin with a hyphen: do not repeat it, and say how to give it.
   if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
-    return unknownWord(
-      argument.secret === true ? undefined : flag,
-      behindDashes(`the ${argument.name}`),
-      spec,
-    )
+    return unknownWord(argument.secret === true ? undefined : flag, afterDashes(`the ${argument.name}`), spec)
   return new UsageError(`There is no flag ${flag}`, {
     code: 'unknown_flag',
-    hint: flagMeant(flag, names),
+    hint: suggestFlag(flag, names),
     next: [helpOf(spec)],
   })
 }
 
-const behindDashes = (what: string): string => `If it is ${what}, put it last, after --`
+const afterDashes = (what: string): string => `If it is ${what}, put it last, after --`
 
 /** `shown` is undefined for a word that may be a secret. */
 const unknownWord = (shown: string | undefined, hint: string, spec: CommandSpec | undefined): UsageError =>
@@ -61,7 +57,7 @@ const nameOf = (flag: string): string => flag.replace(/^-+/, '')
 /** Whether a word is surely a flag. Others may be a token that begins with a hyphen, or a flag joined to its value. */
 const isFlagLike = (flag: string): boolean => /^(?:-.{1,2}|--[\w-]{1,40})$/.test(flag)
 
-function flagMeant(flag: string, names: readonly string[]): string | undefined {
+function suggestFlag(flag: string, names: readonly string[]): string | undefined {
   const near = closest(nameOf(flag), names)
   return near === undefined ? undefined : `Did you mean --${near}?`
 }
@@ -88,9 +84,10 @@ export const contradiction = (name: string): UsageError =>
   new UsageError(`--${name} and --no-${name} contradict each other`, { code: 'given_twice' })
 
 export function unknownNoun(tree: Tree, word: string): UsageError {
-  const meant = commandsForVerb(word, tree)
+  const suggestion = commandsForVerb(word, tree)
   const near = closest(word, Object.keys(tree))
-  const commands = meant.length > 0 ? meant : near === undefined ? commandsSpelledLike(word, tree) : [near]
+  const commands =
+    suggestion.length > 0 ? suggestion : near === undefined ? commandsSpelledLike(word, tree) : [near]
   return unknownCommand(`pay ${word}`, commands, 'pay')
 }
 
@@ -100,11 +97,14 @@ export function unknownVerb(tree: Tree, name: string, noun: Noun, word: string):
   return unknownCommand(`pay ${name} ${word}`, commands, `pay ${name}`)
 }
 
-function unknownCommand(typed: string, meant: readonly string[], prefix: string): UsageError {
+function unknownCommand(typed: string, suggestion: readonly string[], prefix: string): UsageError {
   return new UsageError(`There is no command "${typed}"`, {
     code: 'unknown_command',
     hint:
-      meant.length === 0 ? `${prefix} --help lists the commands.` : `Did you mean ${quotedCommands(meant)}?`,
-    next: meant.length === 0 ? [`${prefix} --help`] : meant.map((command) => `pay ${command} --help`),
+      suggestion.length === 0
+        ? `${prefix} --help lists the commands.`
+        : `Did you mean ${quotedCommands(suggestion)}?`,
+    next:
+      suggestion.length === 0 ? [`${prefix} --help`] : suggestion.map((command) => `pay ${command} --help`),
   })
 }

@@ -25,7 +25,7 @@ const MOST_SUGGESTED = 3
 /** The verb of this noun that a typed word means: a synonym, or a similar spelling. */
 export function verbFor(word: string, noun: Noun): string | undefined {
   const verbs = Object.keys(noun.verbs ?? {})
-  return verbs.find((verb) => means(word, verb)) ?? closest(word, verbs)
+  return verbs.find((verb) => isSameVerb(word, verb)) ?? closest(word, verbs)
 }
 
 /** Commands that a verb without its noun may mean: `payment refund` for `refund`. Those of payments come first. */
@@ -37,10 +37,10 @@ export function commandsForVerb(word: string, tree: Tree): readonly string[] {
         ? [{ verb: name, command: name }]
         : Object.keys(noun.verbs).map((verb) => ({ verb, command: `${name} ${verb}` })),
     )
-  const named = (isMeant: (verb: string) => boolean) =>
+  const commandsWhere = (isMeant: (verb: string) => boolean) =>
     all.filter(({ verb }) => isMeant(verb)).map(({ command }) => command)
-  const exact = named((verb) => verb === word.toLowerCase())
-  const found = exact.length > 0 ? exact : named((verb) => means(word, verb))
+  const exact = commandsWhere((verb) => verb === word.toLowerCase())
+  const found = exact.length > 0 ? exact : commandsWhere((verb) => isSameVerb(word, verb))
   return found.slice(0, MOST_SUGGESTED)
 }
 
@@ -54,7 +54,7 @@ export function commandsSpelledLike(word: string, tree: Tree): readonly string[]
 }
 
 /** Whether a word is the verb, its plural or a synonym. */
-function means(word: string, verb: string): boolean {
+function isSameVerb(word: string, verb: string): boolean {
   const typed = word.toLowerCase()
   const isSynonym = Object.hasOwn(SYNONYMS, typed) && SYNONYMS[typed]?.includes(verb) === true
   return typed === verb || typed === `${verb}s` || isSynonym

@@ -22,16 +22,16 @@ export interface PartsOptions {
 
 /** Parses `name=Blue shoe,amount=10.00 EUR,productData.sku=S-1`. A comma in a value is written `\,`. */
 export function parseParts(text: string, { what, parts, currencyCode }: PartsOptions): ParsedParts {
-  let read: ParsedParts = { value: undefined, currencyCode }
+  let parsed: ParsedParts = { value: undefined, currencyCode }
   const seen = new Set<string>()
   for (const piece of piecesOf(text)) {
     const [name, raw] = splitOnce(piece, '=')
-    if (raw === undefined) throw notAPart(what, piece, parts)
+    if (raw === undefined) throw malformedPartError(what, piece, parts)
     if (seen.has(name)) throw new UsageError(`${what} gives ${name} twice`, { code: 'given_twice' })
     seen.add(name)
-    read = withPart(read, name, raw.replaceAll('\\,', ','), { what, parts })
+    parsed = withPart(parsed, name, raw.replaceAll('\\,', ','), { what, parts })
   }
-  return read
+  return parsed
 }
 
 function withPart(
@@ -41,7 +41,7 @@ function withPart(
   { what, parts }: Pick<PartsOptions, 'what' | 'parts'>,
 ): ParsedParts {
   const kind = Object.hasOwn(parts, name) ? parts[name] : undefined
-  if (kind === undefined) throw noSuchPart(what, name, parts)
+  if (kind === undefined) throw unknownPartError(what, name, parts)
   const path = parseFieldPath(name, what)
   const part = `${what} ${name}`
   switch (kind) {
@@ -65,17 +65,17 @@ export const partsNeedCurrency = (text: string, parts: Parts): boolean =>
 
 const piecesOf = (text: string): readonly string[] => text.split(/(?<!\\),/)
 
-const notAPart = (what: string, piece: string, parts: Parts): UsageError =>
+const malformedPartError = (what: string, piece: string, parts: Parts): UsageError =>
   new UsageError(`${what}: "${assignedName(piece)}" is not of the form field=value`, {
     code: 'bad_value',
     hint: `Its fields are ${Object.keys(parts).join(', ')}. Write a comma in a value as \\,`,
   })
 
-function noSuchPart(what: string, name: string, parts: Parts): UsageError {
+function unknownPartError(what: string, name: string, parts: Parts): UsageError {
   const names = Object.keys(parts)
-  const meant = closest(name, names)
+  const suggestion = closest(name, names)
   return new UsageError(`${what} has no field "${assignedName(name)}"`, {
     code: 'bad_value',
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Its fields are ${names.join(', ')}.`,
+    hint: `${suggestion === undefined ? '' : `Did you mean ${suggestion}? `}Its fields are ${names.join(', ')}.`,
   })
 }

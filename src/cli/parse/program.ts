@@ -19,41 +19,41 @@ export type ParsedLine =
  * @throws {UsageError} which never repeats a secret
  */
 export async function readLine(tree: Tree, argv: readonly string[]): Promise<ParsedLine> {
-  const help = helpAsked(argv)
+  const help = requestedHelp(argv)
   const program = createProgram(tree, help !== undefined)
   try {
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
-    if (!(error instanceof HelpAsked)) throw error
+    if (!(error instanceof HelpRequest)) throw error
     const { page } = error
     if (help === undefined && page.opts()['version'] === true) return { kind: 'version' }
     return { kind: 'help', page, isShort: help !== 'whole' }
   }
-  const { command } = program.line
+  const { command } = program.shared
   if (command?.spec === undefined) throw new Error('commander ended without a command')
   if (command.opts()['version'] === true) return { kind: 'version' }
   return { kind: 'command', spec: command.spec, input: inputOf(command, command.spec) }
 }
 
 /** Help takes precedence anywhere before `--`: `--reason --help` never becomes the reason of a refund. */
-function helpAsked(argv: readonly string[]): 'short' | 'whole' | undefined {
+function requestedHelp(argv: readonly string[]): 'short' | 'whole' | undefined {
   const end = argv.indexOf('--')
-  const words = end === -1 ? argv : argv.slice(0, end)
-  if (words.includes('--help')) return 'whole'
-  return words.includes('-h') ? 'short' : undefined
+  const args = end === -1 ? argv : argv.slice(0, end)
+  if (args.includes('--help')) return 'whole'
+  return args.includes('-h') ? 'short' : undefined
 }
 
-/** What all commands of a program share. */
+/** The state that all commands of a program share. */
 interface SharedLine {
   readonly tree: Tree
   readonly globalOptions: readonly Option[]
   readonly wantsHelp: boolean
-  /** The command that was named. */
+  /** The command named on the line, once parsed. */
   command?: PayCommand
 }
 
 /** Thrown to end parsing and show the help page of this command. */
-class HelpAsked extends Error {
+class HelpRequest extends Error {
   readonly page: PayCommand
   constructor(page: PayCommand) {
     super('help')
@@ -66,7 +66,7 @@ class HelpAsked extends Error {
  * `optionMissingArgument` with what was typed. Its typings omit them, so test/cli/parse/program.test.ts checks that.
  */
 export class PayCommand extends Command {
-  readonly line: SharedLine
+  readonly shared: SharedLine
   /** Its entry in the tree; undefined for the program itself. */
   noun: Noun | undefined
   /** The spec of a verb, or of a command without a noun, once it is loaded. */
@@ -74,12 +74,12 @@ export class PayCommand extends Command {
 
   constructor(name: string, line: SharedLine) {
     super(name)
-    this.line = line
+    this.shared = line
     this.helpOption(false).helpCommand(false)
   }
 
   override createCommand(name: string): PayCommand {
-    return new PayCommand(name, this.line)
+    return new PayCommand(name, this.shared)
   }
 
   addNoun(name: string, noun: Noun): void {
@@ -92,7 +92,7 @@ export class PayCommand extends Command {
   async open(): Promise<void> {
     const { verbs, load } = this.noun ?? {}
     if (load === undefined) {
-      for (const option of this.line.globalOptions) this.addOption(option)
+      for (const option of this.shared.globalOptions) this.addOption(option)
       for (const [name, loadVerb] of Object.entries(verbs ?? {}))
         this.addNoun(name, { summary: '', load: loadVerb })
       this.hook('preSubcommand', openNamed)
@@ -103,10 +103,10 @@ export class PayCommand extends Command {
     this.allowExcessArguments(false).summary(spec.summary).usage(usageOf(spec))
     for (const { name, help } of spec.args ?? []) this.argument(`[${name}]`, help)
     for (const option of ownOptionsOf(spec)) this.addOption(option)
-    for (const option of this.line.globalOptions)
+    for (const option of this.shared.globalOptions)
       if (spec.flags?.[option.name()] === undefined) this.addOption(option)
     this.action(() => {
-      this.line.command = this
+      this.shared.command = this
     })
   }
 
@@ -126,11 +126,11 @@ export class PayCommand extends Command {
   }
 
   override help(): never {
-    throw new HelpAsked(this)
+    throw new HelpRequest(this)
   }
 
   unknownOption(typed: string): never {
-    if (this.line.wantsHelp) this.help()
+    if (this.shared.wantsHelp) this.help()
     throw this.spec === undefined
       ? refused.unknownGlobalFlag(typed, this.args.length > 1)
       : refused.unknownFlag(typed, this.spec)
@@ -138,7 +138,7 @@ export class PayCommand extends Command {
 
   unknownCommand(): never {
     const [word = ''] = this.args
-    const { tree } = this.line
+    const { tree } = this.shared
     throw this.noun === undefined
       ? refused.unknownNoun(tree, word)
       : refused.unknownVerb(tree, this.name(), this.noun, word)
@@ -172,7 +172,7 @@ export function createProgram(tree: Tree, wantsHelp: boolean): PayCommand {
 async function openNamed(parent: Command, named: Command): Promise<void> {
   if (!(named instanceof PayCommand)) return
   await named.open()
-  if (named.spec !== undefined && named.line.wantsHelp) named.help()
+  if (named.spec !== undefined && named.shared.wantsHelp) named.help()
   named.inherit(parent)
 }
 
@@ -211,9 +211,9 @@ function createOption(
   repeats = false,
 ): Option {
   const flags = short === undefined ? `--${name}` : `-${short}, --${name}`
-  const words = environment === undefined ? help : `${help} [${environment}]`
-  if (value === undefined) return new Option(flags, words)
-  const option = new Option(`${flags} <value>`, words)
+  const description = environment === undefined ? help : `${help} [${environment}]`
+  if (value === undefined) return new Option(flags, description)
+  const option = new Option(`${flags} <value>`, description)
   // The form that help shows.
   option.flags = `${flags} ${value}`
   return option.argParser((typed: string, before: readonly string[] | string | undefined) => {

@@ -30,14 +30,14 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     isVerbose: switchFlag(input, 'verbose') || isDebug,
     isDebug,
     color: readColor(textFlag(input, 'color')),
-    saysYes: switchFlag(input, 'yes'),
+    assumesYes: switchFlag(input, 'yes'),
     // Commander stores --no-input as input: false.
-    neverAsk: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
+    neverAsks: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
     mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
     reason: readReason(textFlag(input, 'reason')),
     idempotencyKey: readIdempotencyKey(textFlag(input, 'idempotency-key')),
     ticket: once === undefined ? undefined : readTicket(once),
-    saysAgain: switchFlag(input, 'again'),
+    allowsRepeat: switchFlag(input, 'again'),
     wantsReceipt: switchFlag(input, 'receipt'),
     timeoutMs: parseDuration(
       timeout ?? (env['PAY_TIMEOUT'] || '30s'),
@@ -62,15 +62,15 @@ function readFormat(input: CommandInput, env: Env): OutputFormat {
     format === undefined
       ? 'table'
       : checkFormat(format, named === undefined && !wantsJson ? 'PAY_OUTPUT' : '--output')
-  // The result of a query has a shape of its own, for which a table has no columns.
+  // A query's result can have any shape, so no table has columns for it.
   return textFlag(input, 'query') !== undefined && checked === 'table' ? 'json' : checked
 }
 
-function checkFormat(format: string, what: string): OutputFormat {
-  const known = OUTPUT_FORMATS.find((name) => name === format)
-  if (known !== undefined) return known
-  const suggestion = closest(format, OUTPUT_FORMATS)
-  throw new UsageError(`${what} "${format}" is not one of ${OUTPUT_FORMATS.join(', ')}`, {
+function checkFormat(text: string, what: string): OutputFormat {
+  const format = OUTPUT_FORMATS.find((name) => name === text)
+  if (format !== undefined) return format
+  const suggestion = closest(text, OUTPUT_FORMATS)
+  throw new UsageError(`${what} "${text}" is not one of ${OUTPUT_FORMATS.join(', ')}`, {
     code: 'bad_value',
     hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
   })

@@ -1,8 +1,8 @@
 import { requestIdOf } from '../../calls/attempt.ts'
 import type { Context } from '../command/context.ts'
 
-/** A context for running a command within a command: buffers its output, and knows what it sent. */
-export function bufferedContext(context: Context) {
+/** Creates a context for running a command within a command: buffers its output, and records whether it sent a write. */
+export function createBufferedContext(context: Context) {
   const buffered = { stdout: '', stderr: '' }
   let requestId: string | undefined
   let hasWritten = false

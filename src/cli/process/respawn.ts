@@ -12,13 +12,13 @@ export interface Executable {
 /** The `respawn` of a real Context: see {@link Program}. Inherits environment and working folder. */
 export async function respawn(
   { file, args }: Executable,
-  words: readonly string[],
+  extraArgs: readonly string[],
   { logFile, signal, isExpected }: Parameters<Program['respawn']>[1],
 ): Promise<string | undefined> {
   const log = openSync(logFile, 'a', 0o600)
   try {
     // Detached: Ctrl-C and closing the terminal must not end it.
-    const child = spawn(file, [...args, ...words], {
+    const child = spawn(file, [...args, ...extraArgs], {
       detached: true,
       stdio: ['ignore', 'pipe', log],
       windowsHide: true,

@@ -7,7 +7,7 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const ERASE_LINE = '\r\u001b[K'
 
 /** Shows an animated line with the elapsed time while waiting for a response, and erases it at the end. */
-export function startSpinner(write: (text: string) => void, words: string): Spinner {
+export function startSpinner(write: (text: string) => void, label: string): Spinner {
   let frame = 0
   let isShown = false
   let timer: NodeJS.Timeout | undefined
@@ -17,7 +17,7 @@ export function startSpinner(write: (text: string) => void, words: string): Spin
   }
   const draw = (): void => {
     const seconds = Math.floor((DELAY_MS + frame * FRAME_MS) / 1000)
-    write(`${ERASE_LINE}${FRAMES[frame % FRAMES.length]} ${words}…${seconds === 0 ? '' : ` ${seconds} s`}`)
+    write(`${ERASE_LINE}${FRAMES[frame % FRAMES.length]} ${label}…${seconds === 0 ? '' : ` ${seconds} s`}`)
     isShown = true
     frame += 1
   }

@@ -7,21 +7,21 @@ import type { Input, Output } from '../command/context.ts'
 
 /** The streams, files and waits of a real Context. */
 
-/** stdout or stderr. Text counts as written once the system has all of it. */
-export function outputOf(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
+/** Wraps stdout or stderr. A write resolves once the system has all of the text. */
+export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Output {
   const isTTY = isatty(stream.fd)
   // The failed write reports the error. Without a listener, the error event would end the program.
   stream.on('error', () => {})
   return {
     write: (text) =>
-      new Promise((written, failed) => {
-        if (text === '' || stream.destroyed) return written()
+      new Promise((resolve, reject) => {
+        if (text === '' || stream.destroyed) return resolve()
         stream.write(text, (error) => {
           // A reader may close the pipe once it has seen enough. That is not an error.
-          const isFault = error instanceof Error && !('code' in error && error.code === 'EPIPE')
+          const isFailure = error instanceof Error && !('code' in error && error.code === 'EPIPE')
           // There is no place to report that stderr cannot be written.
-          if (isFault && stream.fd === 1) failed(error)
-          else written()
+          if (isFailure && stream.fd === 1) reject(error)
+          else resolve()
         })
       }),
     isTTY,
@@ -37,8 +37,8 @@ const USUAL_COLUMNS = 80
 export const columnsOf = (reported: number | undefined): number =>
   reported === undefined || reported <= 0 ? USUAL_COLUMNS : reported
 
-/** stdin, opened at first use. A signal ends the wait for it. */
-export function inputOf(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {
+/** Wraps stdin, opened at first use. Aborting `stop` ends a read. */
+export function createInput(open: () => NodeJS.ReadStream, stop: AbortSignal): Input {
   return {
     isTTY: isatty(0),
     chunks: (ended) => chunksOf(open(), ended ?? stop),
@@ -85,8 +85,8 @@ async function readAll(stream: NodeJS.ReadStream, limitBytes: number): Promise<U
 }
 
 /** Reads a whole file. `path` is absolute; `shown` is the path as typed, for errors. */
-export function readFile(path: string, shown: string, limitBytes: number): Uint8Array {
-  const file = openFile(path, shown)
+export function readFile(path: string, typedPath: string, limitBytes: number): Uint8Array {
+  const file = openFile(path, typedPath)
   try {
     const chunks: Uint8Array[] = []
     let size = 0
@@ -95,32 +95,32 @@ export function readFile(path: string, shown: string, limitBytes: number): Uint8
       const read = readSync(file, chunk)
       if (read === 0) return Buffer.concat(chunks)
       size += read
-      if (size > limitBytes) throw tooLarge(shown, limitBytes)
+      if (size > limitBytes) throw tooLarge(typedPath, limitBytes)
       chunks.push(chunk.subarray(0, read))
     }
   } catch (error) {
-    throw error instanceof UsageError ? error : unreadable(shown, error)
+    throw error instanceof UsageError ? error : unreadable(typedPath, error)
   } finally {
     closeSync(file)
   }
 }
 
-export function writeFile(path: string, shown: string, text: string): void {
+export function writeFile(path: string, typedPath: string, text: string): void {
   try {
     writeFileSync(path, text)
   } catch (error) {
-    throw new UsageError(`${shown} cannot be written: ${wordsOf(error)}`, {
+    throw new UsageError(`${typedPath} cannot be written: ${describeSystemError(error)}`, {
       code: 'unwritable_file',
       cause: error,
     })
   }
 }
 
-function openFile(path: string, shown: string): number {
+function openFile(path: string, typedPath: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    throw unreadable(shown, error)
+    throw unreadable(typedPath, error)
   }
 }
 
@@ -131,14 +131,14 @@ const tooLarge = (where: string, limitBytes: number): UsageError =>
   })
 
 const unreadable = (path: string, cause: unknown): UsageError =>
-  new UsageError(`${path} cannot be read: ${wordsOf(cause)}`, {
+  new UsageError(`${path} cannot be read: ${describeSystemError(cause)}`, {
     code: 'unreadable_file',
     outcome: 'none',
     cause,
   })
 
 /** `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
-function wordsOf(error: unknown): string {
+function describeSystemError(error: unknown): string {
   const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : 0
   return getSystemErrorMap().get(errno)?.[1] ?? (error instanceof Error ? error.message : String(error))
 }

@@ -4,19 +4,19 @@ export interface Matches {
   /** The only choice with exactly this value or alias; undefined if there are none or several. */
   readonly exact: Choice | undefined
   /** All choices that contain every word. */
-  readonly found: readonly Choice[]
-  /** The text itself, if the question takes free text and no choice has this value. */
-  readonly own: string | undefined
+  readonly partial: readonly Choice[]
+  /** The answer itself, if the question takes free text and the answer is not the value of the exact choice. */
+  readonly freeText: string | undefined
 }
 
-/** What the text of an answer can mean. A search ignores case, but an exact match does not: order B-1 is not b-1. */
+/** The choices that an answer can mean. The search ignores case; an exact match does not, since order B-1 is not b-1. */
 export function matchesOf({ choices, freeText }: ChoiceQuestion, text: string): Matches {
   const answer = text.trim()
   const [exact, ...others] = choices.filter(({ value, aliases = [] }) => [value, ...aliases].includes(answer))
   return {
     exact: others.length === 0 ? exact : undefined,
-    found: choices.filter((choice) => isMatch(choice, answer)),
-    own: freeText === undefined || answer === '' || exact?.value === answer ? undefined : answer,
+    partial: choices.filter((choice) => isMatch(choice, answer)),
+    freeText: freeText === undefined || answer === '' || exact?.value === answer ? undefined : answer,
   }
 }
 

@@ -23,8 +23,8 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
       const answer = await read()
       const problem = check?.(answer)
       if (problem === undefined) {
-        const words = answer === '' ? undefined : interpret?.(answer)
-        if (words !== undefined) say(`  ${safeText(words)}\n`)
+        const interpretation = answer === '' ? undefined : interpret?.(answer)
+        if (interpretation !== undefined) say(`  ${safeText(interpretation)}\n`)
         return answer
       }
       say(`! ${safeText(problem)}\n`)
@@ -93,9 +93,9 @@ function choicesMeantBy(
 ): readonly Choice[] {
   if (answer === '') return []
   if (/^#\d+$/.test(answer)) return listed.slice(Number(answer.slice(1)) - 1).slice(0, 1)
-  const { exact, found, own } = matchesOf(question, answer)
+  const { exact, partial, freeText: typed } = matchesOf(question, answer)
   if (exact !== undefined) return [exact]
-  return own === undefined ? found : [...found, { value: own, text: `use "${own}"` }]
+  return typed === undefined ? partial : [...partial, { value: typed, text: `use "${typed}"` }]
 }
 
 /** Reads one line. The terminal shows and edits what is typed. */
@@ -139,21 +139,21 @@ function readHidden(input: NodeJS.ReadableStream, stop: AbortSignal): Promise<st
     const end = (settle: () => void) => {
       input.off('data', onData)
       input.pause()
-      stop.removeEventListener('abort', give)
+      stop.removeEventListener('abort', cancel)
       settle()
     }
-    const give = () => end(() => reject(interruptedBy(stop)))
+    const cancel = () => end(() => reject(interruptedBy(stop)))
     function onData(data: unknown): void {
       for (const key of String(data)) {
         if (key === '\r' || key === '\n') return end(() => resolve(answer))
-        if (key === CTRL_C || key === CTRL_D || key === ESCAPE) return give()
+        if (key === CTRL_C || key === CTRL_D || key === ESCAPE) return cancel()
         answer = key === BACKSPACE || key === DELETE ? answer.slice(0, -1) : answer + key
       }
     }
-    stop.addEventListener('abort', give, { once: true })
+    stop.addEventListener('abort', cancel, { once: true })
     input.on('data', onData)
     input.resume()
-    if (stop.aborted) give()
+    if (stop.aborted) cancel()
   })
 }
 

@@ -14,25 +14,26 @@ export interface PromptStreams {
 
 /** Prompts on a terminal with @inquirer/prompts. Esc, Ctrl-C and a closed terminal cancel the command. */
 export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: Paint): Prompts {
-  const asked = <T>(ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>) =>
-    untilEscape(streams, stop, ask)
+  const askUntilEscape = <T>(
+    ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
+  ) => untilEscape(streams, stop, ask)
   const columns = () => columnsOf(streams.output)
   const theme = () => themeOf(paint, columns())
   return {
     text: (question) =>
-      asked((context) =>
+      askUntilEscape((context) =>
         input(
           {
             message: messageOf(question, columns()),
             validate: (answer) => question.check?.(answer) ?? true,
-            ...readBack(question, paint),
+            ...showInterpretation(question, paint),
             theme: theme(),
           },
           context,
         ),
       ),
     secret: (question) =>
-      asked((context) =>
+      askUntilEscape((context) =>
         password(
           {
             message: messageOf(question, columns()),
@@ -46,21 +47,21 @@ export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: 
         ),
       ),
     confirm: ({ sentence }) =>
-      asked((context) => {
-        const message = foldedWords(safeText(sentence), columns() - ANSWER_ROOM)
+      askUntilEscape((context) => {
+        const message = wrapAndAlign(safeText(sentence), columns() - ANSWER_ROOM)
         return confirm({ message, default: false, theme: theme() }, context)
       }),
-    choose: (question) => asked((context) => search(choicesOf(question, columns(), paint), context)),
+    choose: (question) => askUntilEscape((context) => search(choicesOf(question, columns(), paint), context)),
   }
 }
 
-const MOST_ROWS = 9
+const MAX_ROWS = 9
 /** The width of ` (y/N) Yes` after the question. */
 const ANSWER_ROOM = 11
 /** The width of the mark before a question, an answer or a choice: `? `. */
 const MARK_WIDTH = 2
 /** Wrap at this width even on a narrower terminal. */
-const NARROWEST = 20
+const MIN_WIDTH = 20
 /** The length of the longest id, which must not be truncated. */
 const LONGEST_ID = 40
 
@@ -68,12 +69,14 @@ const LONGEST_ID = 40
  * Shows the interpretation beside the question, and the answer on a line of its own, because the library puts the cursor
  * after everything on that line.
  */
-function readBack({ interpret }: Question, paint: Paint) {
+function showInterpretation({ interpret }: Question, paint: Paint) {
   if (interpret === undefined) return {}
   return {
     transformer: (answer: string, { isFinal }: { readonly isFinal: boolean }): string => {
-      const words = answer === '' ? '' : ` ${paint(safeText(interpret(answer) ?? ''), 'dim')}`
-      return isFinal ? `${paint(answer, 'accent')} ${words}` : `${words}\n${' '.repeat(MARK_WIDTH)}${answer}`
+      const interpretation = answer === '' ? '' : ` ${paint(safeText(interpret(answer) ?? ''), 'dim')}`
+      return isFinal
+        ? `${paint(answer, 'accent')} ${interpretation}`
+        : `${interpretation}\n${' '.repeat(MARK_WIDTH)}${answer}`
     },
   }
 }
@@ -100,32 +103,32 @@ function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
       : `Arrow keys choose, type to search or to enter ${freeText.what}, Esc cancels`
   return {
     message,
-    pageSize: MOST_ROWS,
+    pageSize: MAX_ROWS,
     theme: themeOf(paint, columns, help),
     source: (text = '') => {
-      const { exact, found, own } = matchesOf(question, text)
+      const { exact, partial, freeText: typed } = matchesOf(question, text)
       // Tab completes to the text of a row.
       const [completed, ...more] = choices.filter((choice) => rowOf(choice).name.trim() === text.trim())
       const first = exact ?? (more.length === 0 ? completed : undefined)
-      const others = found.filter((choice) => choice !== first).map(rowOf)
-      const titled = found.length === 0 ? [] : titles
-      const asTyped =
-        own === undefined
+      const others = partial.filter((choice) => choice !== first).map(rowOf)
+      const titled = partial.length === 0 ? [] : titles
+      const typedRows =
+        typed === undefined
           ? []
-          : [{ value: own, name: safeText(own), description: `Enter takes "${safeText(own)}"` }]
+          : [{ value: typed, name: safeText(typed), description: `Enter takes "${safeText(typed)}"` }]
       return first === undefined
-        ? [...asTyped, ...titled, ...others]
-        : [...titled, rowOf(first), ...others, ...asTyped]
+        ? [...typedRows, ...titled, ...others]
+        : [...titled, rowOf(first), ...others, ...typedRows]
     },
   }
 }
 
 const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>, columns: number): string =>
-  foldedWords(safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`), columns)
+  wrapAndAlign(safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`), columns)
 
 /** Wraps at spaces, since the library breaks inside words. Further lines align with the text, not with the mark. */
-const foldedWords = (text: string, columns: number): string =>
-  wrapWords(text, Math.max(NARROWEST, columns - MARK_WIDTH)).join(`\n${' '.repeat(MARK_WIDTH)}`)
+const wrapAndAlign = (text: string, columns: number): string =>
+  wrapWords(text, Math.max(MIN_WIDTH, columns - MARK_WIDTH)).join(`\n${' '.repeat(MARK_WIDTH)}`)
 
 /** Replaces the library's colours, which ignore NO_COLOR. */
 const themeOf = (paint: Paint, columns: number, help = '') => ({
@@ -134,7 +137,7 @@ const themeOf = (paint: Paint, columns: number, help = '') => ({
   style: {
     answer: (text: string) => paint(text, 'accent'),
     message: (text: string) => paint(text, 'strong'),
-    error: (text: string) => paint(`! ${foldedWords(safeText(text), columns)}`, 'bad'),
+    error: (text: string) => paint(`! ${wrapAndAlign(safeText(text), columns)}`, 'bad'),
     defaultAnswer: (text: string) => paint(`(${text})`, 'dim'),
     help: (text: string) => paint(text, 'dim'),
     highlight: (text: string) => paint(text, 'accent'),
@@ -158,14 +161,14 @@ async function untilEscape<T>(
   try {
     return await ask({ ...streams, signal: AbortSignal.any([stop, escape.signal]) })
   } catch (error) {
-    if (error instanceof Error && ENDINGS.includes(error.name)) throw interruptedBy(stop)
+    if (error instanceof Error && CANCEL_ERRORS.includes(error.name)) throw interruptedBy(stop)
     throw error
   } finally {
     streams.input.off('keypress', onKey)
   }
 }
 
-const ENDINGS = ['ExitPromptError', 'AbortPromptError', 'CancelPromptError']
+const CANCEL_ERRORS = ['ExitPromptError', 'AbortPromptError', 'CancelPromptError']
 
 /** Some terminals report 0 columns. */
 const columnsOf = (output: NodeJS.WritableStream): number =>

@@ -4,9 +4,10 @@ import { maskCardNumbers } from '../../output/card-number.ts'
 import { isSecretField, redactBody, redactHeaders, redactUrl, removeSecrets } from '../../output/redact.ts'
 import { safeText } from '../../output/safe-text.ts'
 
-const LONGEST_BODY = 10_000
+/** In characters. */
+const MAX_BODY_LENGTH = 10_000
 
-/** The lines of one attempt for `--verbose` and `--debug`, redacted. */
+/** Formats one attempt, one line per entry, for `--verbose` and `--debug`, redacted. */
 export function attemptLines(
   log: AttemptLog,
   options: { readonly isDebug: boolean; readonly secrets: readonly string[] },
@@ -39,14 +40,14 @@ export function attemptLines(
 const headerLines = (mark: string, headers: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(redactHeaders(headers)).map(([name, value]) => `${mark} ${name}: ${value}`)
 
-/** Redact before cutting: half a secret would not be recognized. */
+/** Redacts before truncating: redaction would not recognize half a secret. */
 function bodyLines(
   mark: string,
   body: string | undefined,
   clean: (text: string) => string,
 ): readonly string[] {
   if (body === undefined || body === '') return []
-  return [`${mark} ${clean(redactedText(body)).slice(0, LONGEST_BODY)}`]
+  return [`${mark} ${clean(redactedText(body)).slice(0, MAX_BODY_LENGTH)}`]
 }
 
 function redactedText(body: string): string {

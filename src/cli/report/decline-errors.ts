@@ -15,7 +15,7 @@ export function declinedFacts(answer: unknown): Facts {
   return { ...paymentFacts(payment), reason: reasonIn(fieldAt(payment, ['statusReason'])) }
 }
 
-/** For a failed refund. If several refunds may be the one of this request, no reason is given. */
+/** For a failed refund. Leaves out the reason if several refunds may be the one of this request. */
 export function failedRefundFacts(answer: unknown, request: unknown): Facts {
   const payment = withoutNulls(answer)
   const [own, ...others] = ownRefunds(request, payment)

@@ -17,12 +17,14 @@ export async function warnAboutDamage(
   if (damaged.lines > 0)
     await warn(
       safeText(
-        `Warning: ${counted(damaged.lines, 'line')} of the history ${damaged.lines === 1 ? 'is' : 'are'} damaged: ${damaged.histories.map(({ path }) => path).join(', ')}`,
+        `Warning: ${pluralize(damaged.lines, 'line')} of the history ${damaged.lines === 1 ? 'is' : 'are'} damaged: ${damaged.histories.map(({ path }) => path).join(', ')}`,
       ),
       'ids',
     )
   if (cutShort > 0)
-    await note(`Removed ${counted(cutShort, 'record')} that a crash had cut short before anything was sent.`)
+    await note(
+      `Removed ${pluralize(cutShort, 'record')} that a crash had cut short before anything was sent.`,
+    )
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

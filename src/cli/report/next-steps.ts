@@ -11,13 +11,13 @@ interface Advice {
 /** What to do next, if the error itself does not say. */
 export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
   const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
-  const selector = accountFlagsOf(invocation)
-  const showPayment = id === undefined ? [] : [`pay${selector} payment get ${id}`]
+  const accountFlags = accountFlagsOf(invocation)
+  const showPayment = id === undefined ? [] : [`pay${accountFlags} payment get ${id}`]
   switch (error.code) {
     case 'outcome_unknown':
       return adviceForUnknownOutcome(error, showPayment)
     case 'unauthorized':
-      return adviceForRefusedKey(await invocation.account(), selector)
+      return adviceForRefusedKey(await invocation.account(), accountFlags)
     case 'forbidden': {
       const { from } = keySource(await invocation.account())
       return { hint: `The key came from ${from}. It lacks the scope that the service names above.` }
@@ -25,10 +25,10 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'not_connected':
       return {
         hint: 'Check the base URL, the network and the proxy settings.',
-        next: [`pay${selector} whoami`],
+        next: [`pay${accountFlags} whoami`],
       }
     case 'payment_not_found':
-      return { next: [`pay${selector} payment list`] }
+      return { next: [`pay${accountFlags} payment list`] }
     case 'invalid_status':
     case 'capture_exceeds_remaining':
     case 'refund_exceeds_remaining':
@@ -40,7 +40,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'not_estimated':
       return { next: showPayment }
     case 'saved_method_not_found':
-      return { next: [`pay${selector} instrument list --customer-id CUSTOMER`] }
+      return { next: [`pay${accountFlags} instrument list --customer-id CUSTOMER`] }
     case 'rate_limited':
       return { hint: 'Nothing was done. Try again later.' }
     default:
@@ -50,7 +50,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
 
 type KeySource = 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | 'profile'
 
-/** The source of the API key, where it has to be corrected. */
+/** Where the API key came from, which is where to correct it. */
 function keySource({ apiKey, profile }: Account): { readonly source: KeySource; readonly from: string } {
   const variable = (['PAY_API_KEY_FILE', 'PAY_API_KEY'] as const).find(
     (name) => apiKey?.source === `environment ${name}`,
@@ -61,14 +61,14 @@ function keySource({ apiKey, profile }: Account): { readonly source: KeySource; 
   return { source: 'profile', from: `profile ${profile?.value ?? ''}` }
 }
 
-function adviceForRefusedKey(account: Account, selector: string): Advice {
+function adviceForRefusedKey(account: Account, accountFlags: string): Advice {
   const { source, from } = keySource(account)
   const { profile, baseUrl } = account
-  const came = `The key came from ${from}.`
-  const whoami = `pay${selector} whoami`
+  const origin = `The key came from ${from}.`
+  const whoami = `pay${accountFlags} whoami`
   switch (source) {
     case 'profile':
-      return { hint: came, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
+      return { hint: origin, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
     case 'PAY_API_KEY':
     case 'PAY_API_KEY_FILE': {
       const remedy =
@@ -77,7 +77,7 @@ function adviceForRefusedKey(account: Account, selector: string): Advice {
           : `Put a key for ${baseUrl.value} into that file`
       const stored =
         profile === undefined ? '' : `, or unset ${source} to use the key stored in profile ${profile.value}`
-      return { hint: `${came} ${remedy}${stored}.`, next: [whoami] }
+      return { hint: `${origin} ${remedy}${stored}.`, next: [whoami] }
     }
   }
 }

@@ -1,9 +1,9 @@
 import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** The refunds of a payment that this request may have made: one if the payment identifies it. */
+/** The refunds on a payment that this request may have made: exactly one if the payment identifies it. */
 export function ownRefunds(request: unknown, payment: unknown): readonly unknown[] {
   if (!isRecord(payment)) return []
-  const asked = isRecord(request) ? request : {}
-  return likelyOwnRefunds(asked, refundsOfAmount(asked, payment))
+  const requestBody = isRecord(request) ? request : {}
+  return likelyOwnRefunds(requestBody, refundsOfAmount(requestBody, payment))
 }

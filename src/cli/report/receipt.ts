@@ -16,7 +16,7 @@ import type { Result } from '../command/result.ts'
 import { isMachine } from '../command/settings.ts'
 import { isRecord } from '../../is-record.ts'
 
-interface Done {
+interface CompletedCall {
   readonly operation: CallOperation
   readonly draft: Draft
   readonly figures: Figures
@@ -24,8 +24,12 @@ interface Done {
 }
 
 /** Adds a receipt below a table on stdout. With a machine format it goes to stderr, so that stdout stays parseable. */
-export async function withReceipt(invocation: CommandRun, result: Result, done: Done): Promise<Result> {
-  const text = invocation.hideSecrets(await receiptOf(invocation, done))
+export async function withReceipt(
+  invocation: CommandRun,
+  result: Result,
+  completed: CompletedCall,
+): Promise<Result> {
+  const text = invocation.hideSecrets(await receiptOf(invocation, completed))
   if (isMachine(invocation.settings.format)) {
     await invocation.warn(text, 'ids')
     return result
@@ -37,29 +41,29 @@ export async function withReceipt(invocation: CommandRun, result: Result, done: 
 }
 
 /** What a colleague needs to find the operation, without anything sensitive: people paste it into tickets. */
-async function receiptOf(invocation: CommandRun, done: Done): Promise<string> {
+async function receiptOf(invocation: CommandRun, completed: CompletedCall): Promise<string> {
   const { settings, context } = invocation
-  const { operation, answer } = done
+  const { operation, answer } = completed
   const { profile, mode, baseUrl } = await invocation.account()
   return `Receipt\n${renderDetails(
     [
       [
         ['Done', operation.id === 'api' ? `${operation.method} by pay api` : operation.id],
         ['Outcome', OUTCOMES[answer.exitCode] ?? 'done'],
-        ['Amount', amountText(done)],
+        ['Amount', amountText(completed)],
         ['Card', cardText(answer.json)],
-        ['State', word(textAt(answer.json, ['status']))],
-        ['Refund', refundText(done)],
-        ['Left to refund', leftText(done)],
-        ['Order', words(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
-        ['Reason', words(recordedReason(invocation))],
-        ['Ticket', words(settings.ticket)],
+        ['State', serviceConstant(textAt(answer.json, ['status']))],
+        ['Refund', refundText(completed)],
+        ['Left to refund', leftText(completed)],
+        ['Order', maskedText(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
+        ['Reason', maskedText(recordedReason(invocation))],
+        ['Ticket', maskedText(settings.ticket)],
         [idLabel(operation), idOf(operation, answer.json)],
         ['Profile', `${safeText(profile?.value ?? baseUrl.value)} (${mode.value})`],
         ['Time', `${context.now().toISOString().slice(0, 19)}Z`],
         ['Operation', answer.operationId],
         ['Idempotency key', answer.idempotencyKey],
-        ['Request', words(answer.requestId)],
+        ['Request', maskedText(answer.requestId)],
       ],
     ],
     plainPaint,
@@ -77,7 +81,7 @@ const WITHOUT_AMOUNT: Readonly<Record<string, string>> = {
   'payment.refund': 'all that was left to refund',
 }
 
-function amountText({ operation, figures, answer }: Done): string | undefined {
+function amountText({ operation, figures, answer }: CompletedCall): string | undefined {
   const points = operation.unit === 'points' ? figures.recorded : undefined
   if (points !== undefined) return `${points} points`
   const currencyCode = figures.currencyCode ?? textAt(answer.json, ['currencyCode'])
@@ -89,11 +93,11 @@ function amountText({ operation, figures, answer }: Done): string | undefined {
 }
 
 /** The state of the refund, which the state of the payment does not show. */
-function refundText({ operation, draft, answer }: Done): string | undefined {
+function refundText({ operation, draft, answer }: CompletedCall): string | undefined {
   if (operation.id !== 'payment.refund' || !isRecord(answer.json)) return undefined
   const request = isRecord(draft.body) ? draft.body : {}
   const [refund, ...others] = likelyOwnRefunds(request, refundsOfAmount(request, answer.json))
-  const state = others.length > 0 ? undefined : word(textAt(refund, ['processorStatus']))
+  const state = others.length > 0 ? undefined : serviceConstant(textAt(refund, ['processorStatus']))
   const meaning =
     state !== undefined && Object.hasOwn(REFUND_STATES, state) ? REFUND_STATES[state] : undefined
   return meaning === undefined ? state : `${state}: ${meaning}`
@@ -105,7 +109,7 @@ const REFUND_STATES: Readonly<Record<string, string>> = {
   FAILED: 'the money did not go back',
 }
 
-function leftText({ operation, answer }: Done): string | undefined {
+function leftText({ operation, answer }: CompletedCall): string | undefined {
   const [captured, refunded] = ['amountCaptured', 'amountRefunded'].map((name) =>
     fieldAt(answer.json, ['processor', name]),
   )
@@ -119,7 +123,7 @@ function cardText(json: unknown): string | undefined {
   for (const path of [['paymentMethod', 'paymentMethodData'], ['paymentMethodData']]) {
     const lastFour = textAt(json, [...path, 'last4Digits'])
     if (lastFour === undefined || !/^\d{4}$/.test(lastFour)) continue
-    return [word(textAt(json, [...path, 'network'])), `•••• ${lastFour}`].filter(Boolean).join(' ')
+    return [serviceConstant(textAt(json, [...path, 'network'])), `•••• ${lastFour}`].filter(Boolean).join(' ')
   }
   return undefined
 }
@@ -141,11 +145,11 @@ function idOf(operation: CallOperation, json: unknown): string | undefined {
 }
 
 /** A constant of the service, such as a status, or undefined for any other text. */
-const word = (text: string | undefined): string | undefined =>
+const serviceConstant = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z0-9_]{1,40}$/.test(text) ? text : undefined
 
 /** Text that a person has written, masked. */
-const words = (text: string | undefined): string | undefined =>
+const maskedText = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : safeText(maskCardNumbers(maskEmails(text)))
 
 function textAt(json: unknown, path: readonly string[]): string | undefined {

@@ -89,10 +89,10 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }
 
-/** `said` is the reason of the service, if it gave one. */
-export const notFinished = (spec: CommandSpec, said: ErrorDetails = {}): PayError =>
+/** `details` carry the reason of the service, if it gave one. */
+export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayError =>
   new PayError('not_finished', EXIT.notFinished, 'Accepted, but not finished yet', {
-    ...said,
+    ...details,
     operation: spec.operation?.id,
     outcome: 'applied',
     retryable: false,

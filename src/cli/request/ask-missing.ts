@@ -92,8 +92,8 @@ function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const help = flag.kind === 'amount' ? 'such as 7.00 EUR' : (flag.hint ?? flag.help)
   const hint = `${help}${empty}`
   if (flag.kind !== 'amount') return { label, hint }
-  const known = fieldAt(draft.body, ['currencyCode'])
-  const currencyCode = typeof known === 'string' ? known : undefined
+  const knownCurrency = fieldAt(draft.body, ['currencyCode'])
+  const currencyCode = typeof knownCurrency === 'string' ? knownCurrency : undefined
   const question = amountQuestion({ label, hint, currencyCode, allowZero: true })
   const mayBeEmpty = flag.defaultsTo !== undefined
   return {

@@ -21,8 +21,8 @@ interface MissingFlag {
 export async function completeDraft(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec } = invocation
   const { apiVersion } = await invocation.account()
-  const finding = hasLookup(invocation) ? await import('./look-up-arguments.ts') : undefined
-  finding?.refuseArgumentAndFlag(invocation)
+  const lookup = hasLookup(invocation) ? await import('./look-up-arguments.ts') : undefined
+  lookup?.refuseArgumentAndFlag(invocation)
   const checked = checkDraft(invocation, draft, apiVersion.value)
   const args = (spec.args ?? []).filter((argument) => isMissing(invocation, argument, draft))
   const flags = missingFlags(invocation, draft, checked)
@@ -35,13 +35,13 @@ export async function completeDraft(invocation: CommandRun, draft: Draft): Promi
     invocation,
     complete === draft ? checked : checkDraft(invocation, complete, apiVersion.value),
   )
-  return (await finding?.lookUpArguments(invocation, complete)) ?? complete
+  return (await lookup?.lookUpArguments(invocation, complete)) ?? complete
 }
 
 /** Asks for values with a default, and for those that depend on another one, as a currency does on its amount. */
 async function askForOptional(invocation: CommandRun, draft: Draft): Promise<Draft> {
   const { spec, isInteractive, settings } = invocation
-  if (!isInteractive || settings.mode !== 'send' || settings.saysYes) return draft
+  if (!isInteractive || settings.mode !== 'send' || settings.assumesYes) return draft
   const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => ({ name, flag }))
   const open = flags.filter(({ flag }) => flag.defaultsTo !== undefined && !isGiven(draft, flag.field))
   const complete = open.length === 0 ? draft : await askForMissing(invocation, draft, [], open)
@@ -68,7 +68,7 @@ async function askForMissing(
   return complete
 }
 
-/** Whether a flag replaces an argument. This is rare, so the code for it is loaded only then. */
+/** Whether a flag replaces an argument. Only then is the lookup code loaded. */
 const hasLookup = ({ spec, input }: CommandRun): boolean =>
   (spec.args ?? []).some(({ lookup }) => lookup !== undefined && textFlag(input, lookup.flag) !== undefined)
 

@@ -3,7 +3,7 @@ import { parseJson } from '../../json/json.ts'
 import type { Context } from '../command/context.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** The service takes 1 MB. Ten times as much is surely a mistake; refuse it before it fills the memory. */
+/** Ten times what the service accepts (1 MB). Refuses a mistaken file before it fills the memory. */
 export const LARGEST_DATA_BYTES = 10 * 1024 * 1024
 
 /** Reads `--data`: JSON, `@FILE` or `-` for stdin. Must be an object. */

@@ -2,8 +2,8 @@ import { readSecretLine } from './read-data.ts'
 import type { Invocation } from '../command/invocation.ts'
 
 /**
- * Reads the token or key that `-` stands for: one line of stdin. On a terminal it asks without echo instead. If questions
- * are not allowed there, a line on stderr says what to type.
+ * Reads the token or key that `-` stands for: one line of stdin. On a terminal, asks without echo instead; if questions are
+ * not allowed, waits for a pasted line and says so on stderr.
  */
 export async function readSecret(
   invocation: Invocation,

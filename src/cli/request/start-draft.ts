@@ -120,7 +120,7 @@ function valueOf(flag: FlagSpec, what: string, given: FlagValue): unknown {
       return parseMoment(given, what)
     default:
       if (given === '') throw new UsageError(`${what} is empty`, { code: 'bad_value' })
-      return inCanonicalCase(given, flag.choices ?? flag.known ?? [])
+      return inCanonicalCase(given, flag.choices ?? flag.suggestions ?? [])
   }
 }
 

@@ -7,7 +7,7 @@ import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { showPath } from '../parse/field-path.ts'
+import { formatPath } from '../parse/field-path.ts'
 import { withoutNulls } from '../command/nulls.ts'
 import { isRecord } from '../../is-record.ts'
 
@@ -18,12 +18,12 @@ export interface BodyProblem extends ValidationProblem {
 
 export interface BodyCheck {
   readonly problems: readonly BodyProblem[]
-  /** How many problems are not listed. */
+  /** The number of problems that `problems` leaves out. */
   readonly more?: number
   readonly warnings: readonly string[]
 }
 
-/** Checks a body by the rules of an API version and reports all problems at once. */
+/** Checks a body against the rules of an API version. Reports all problems, up to {@link MAX_REPORTED}. */
 export function checkBody(operation: CallOperation, body: unknown, apiVersion = '2.1'): BodyCheck {
   const schema = operation.request?.()
   if (schema === undefined) {
@@ -43,7 +43,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   const problems = wrong.slice(0, MAX_REPORTED).map((issue): BodyProblem => {
     const value = valueAt(checked, issue.path)
     return {
-      path: showPath(issue.path) || '$',
+      path: formatPath(issue.path) || '$',
       description: describe(issue, value),
       isMissing: issue.code !== 'custom' && value === undefined,
     }
@@ -51,23 +51,11 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   const warnings: string[] = []
   // Inspect with nulls included: a null for an unknown field is a typo too.
   const inspection = findUnknownEntriesUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
-  for (const finding of inspection.entries) {
-    const path = showPath(finding.path)
-    if (finding.kind === 'unknown-field') {
-      const suggestion = closest(String(finding.path.at(-1)), finding.known)
-      const description = `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
-      if (finding.isOpen) warnings.push(`${path}: ${description}; it is sent as it is`)
-      else problems.push({ path, description })
-    } else if (finding.closed) {
-      problems.push({
-        path,
-        description: `"${finding.value}" is not ${finding.words ?? `one of ${finding.known.join(', ')}`}${didYouMean(finding.value, finding.known)}`,
-      })
-    } else {
-      warnings.push(
-        `${path}: "${finding.value}" is not a known value${meantWords(finding)}; it is sent as it is`,
-      )
-    }
+  for (const entry of inspection.entries) {
+    const path = formatPath(entry.path)
+    const description = describeUnknown(entry)
+    if (isRefused(entry)) problems.push({ path, description })
+    else warnings.push(`${path}: ${description}; it is sent as it is`)
   }
   const unknown = inspection.moreUnknown + inspection.moreOpen
   if (unknown > 0) warnings.push(`${unknown} more fields and values are not known; they are sent as they are`)
@@ -76,10 +64,25 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
   return { problems: reported, more: more + problems.length - reported.length, warnings }
 }
 
+/** Whether an unknown field or value is an error rather than a warning. */
+const isRefused = (entry: UnknownEntry): boolean =>
+  entry.kind === 'unknown-field' ? !entry.isOpen : entry.closed
+
+function describeUnknown(entry: UnknownEntry): string {
+  if (entry.kind === 'unknown-field') {
+    const suggestion = closest(String(entry.path.at(-1)), entry.known)
+    return `unknown field${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`
+  }
+  const { value, known, words, closed } = entry
+  return closed
+    ? `"${value}" is not ${words ?? `one of ${known.join(', ')}`}${didYouMean(value, known)}`
+    : `"${value}" is not a known value${describeSuggestion(entry)}`
+}
+
 /** Far more than a request needs. The schema parser overflows the stack at about 100,000 problems in one list. */
 const MAX_VALUES = 50_000
 
-/** The place where a body has too many values to check. */
+/** Where a body has too many values to check; undefined if it has not. */
 function findTooMany(body: unknown): ValidationProblem | undefined {
   let left = MAX_VALUES
   const path: (string | number)[] = []
@@ -93,7 +96,7 @@ function findTooMany(body: unknown): ValidationProblem | undefined {
     return fields.length > MAX_VALUES || fields.some(([key, field]) => exceedsBelow(key, field))
   }
 
-  /** Leaves `path` at the place it found. */
+  /** If it returns true, `path` leads to the place. */
   function exceedsBelow(key: string | number, child: unknown): boolean {
     path.push(key)
     if (exceeds(child)) return true
@@ -104,7 +107,7 @@ function findTooMany(body: unknown): ValidationProblem | undefined {
   if (!exceeds(body)) return undefined
   return left < 0
     ? { path: '$', description: `must have at most ${MAX_VALUES} values in total` }
-    : { path: showPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
+    : { path: formatPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
 }
 
 /** How many problems and warnings to list. A body can have millions. */
@@ -135,13 +138,13 @@ export function invalidBody(
 function describe(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'custom') return issue.message
   if (value === undefined) return 'is required'
-  if (typeof value === 'bigint') return `${shown(value)} is too large to be exact`
-  if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${shown(value)}`
-  if (issue.code === 'too_big') return `${shown(value)} is too large to be exact`
+  if (typeof value === 'bigint') return `${formatValue(value)} is too large to be exact`
+  if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${formatValue(value)}`
+  if (issue.code === 'too_big') return `${formatValue(value)} is too large to be exact`
   if (issue.code === 'invalid_type')
-    return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}`
-  if (issue.code === 'invalid_union') return `must be text or a whole number, not ${shown(value)}`
-  return `is not valid: ${shown(value)}`
+    return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${formatValue(value)}`
+  if (issue.code === 'invalid_union') return `must be text or a whole number, not ${formatValue(value)}`
+  return `is not valid: ${formatValue(value)}`
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -154,17 +157,21 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
   if (Array.isArray(value)) return 'a list'
   return isRecord(value) ? 'an object' : String(value)
 }
 
 /** Suggests a known value. Codes such as countries differ by one letter, so only their case is corrected. */
-function meantWords({ value, known, words }: Extract<UnknownEntry, { kind: 'unknown-value' }>): string {
+function describeSuggestion({
+  value,
+  known,
+  words,
+}: Extract<UnknownEntry, { kind: 'unknown-value' }>): string {
   if (words === undefined) return didYouMean(value, known)
-  const meant = known.find((code) => code === value.toUpperCase())
-  return meant === undefined ? ` (give ${words})` : `; did you mean ${meant}?`
+  const suggestion = known.find((code) => code === value.toUpperCase())
+  return suggestion === undefined ? ` (give ${words})` : `; did you mean ${suggestion}?`
 }
 
 const didYouMean = (value: string, known: readonly string[]): string => {

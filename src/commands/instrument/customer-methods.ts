@@ -7,23 +7,23 @@ import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 
 /** The methods loaded during one run of a command. The API can't read a single method, only list a customer's. */
-const known = new WeakMap<Invocation, readonly Instrument[]>()
+const cache = new WeakMap<Invocation, readonly Instrument[]>()
 
 /** A customer's saved methods, listed once per run; none if the key may not list them or this is a dry run. */
 export async function loadCustomerMethods(
   invocation: Invocation,
   customerId: string,
 ): Promise<readonly Instrument[]> {
-  const cached = known.get(invocation)
+  const cached = cache.get(invocation)
   if (cached !== undefined) return cached
-  const methods = await list(invocation, customerId)
-  known.set(invocation, methods)
+  const methods = await fetchMethods(invocation, customerId)
+  cache.set(invocation, methods)
   return methods
 }
 
-export const loadedMethods = (invocation: Invocation): readonly Instrument[] => known.get(invocation) ?? []
+export const loadedMethods = (invocation: Invocation): readonly Instrument[] => cache.get(invocation) ?? []
 
-async function list(invocation: Invocation, customerId: string): Promise<readonly Instrument[]> {
+async function fetchMethods(invocation: Invocation, customerId: string): Promise<readonly Instrument[]> {
   if (invocation.settings.mode !== 'send') return []
   try {
     const query = { customer_id: customerId }

@@ -6,7 +6,7 @@ export const command: CommandSpec = {
   ...SAVED_METHOD_COMMAND,
   path: ['instrument', 'default'],
   summary: "Make a saved payment method the customer's default",
-  examples: [{ says: 'use this method by default', line: 'pay instrument default "$TOKEN"' }],
+  examples: [{ purpose: 'use this method by default', line: 'pay instrument default "$TOKEN"' }],
   operation: setDefaultInstrument,
   effect: 'Changes the default payment method; moves no money. To undo it, make another method the default.',
   related: ['instrument list'],

@@ -6,7 +6,7 @@ export const command: CommandSpec = {
   ...SAVED_METHOD_COMMAND,
   path: ['instrument', 'delete'],
   summary: 'Delete a saved payment method permanently',
-  examples: [{ says: 'delete a saved method', line: 'pay instrument delete "$TOKEN"' }],
+  examples: [{ purpose: 'delete a saved method', line: 'pay instrument delete "$TOKEN"' }],
   operation: deleteInstrument,
   reviewTarget: async (invocation, draft) => {
     const { previewDeletion } = await import('./preview-deletion.ts')

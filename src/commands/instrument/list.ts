@@ -7,7 +7,7 @@ import { instrumentListView } from '../../views/instrument/instrument.ts'
 export const command: CommandSpec = {
   path: ['instrument', 'list'],
   summary: "List a customer's saved payment methods",
-  examples: [{ says: "list a customer's methods", line: 'pay instrument list --customer-id c-1' }],
+  examples: [{ purpose: "list a customer's methods", line: 'pay instrument list --customer-id c-1' }],
   flags: {
     'customer-id': {
       kind: 'text',

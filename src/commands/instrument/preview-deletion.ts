@@ -12,7 +12,7 @@ export async function previewDeletion(invocation: Invocation, draft: Draft): Pro
   const customerId = textFlag(invocation.input, 'customer-id')
   if (customerId !== undefined) await loadCustomerMethods(invocation, customerId)
   const token = draft.params['paymentMethodToken']
-  const method = loadedMethods(invocation).find((one) => one.token === token)
+  const method = loadedMethods(invocation).find((candidate) => candidate.token === token)
   const { profile, mode, baseUrl } = await invocation.account()
   const text = renderMethodPreview(
     { method, profileName: profile?.value ?? baseUrl.value, mode: mode.value },

@@ -7,9 +7,9 @@ export const command: CommandSpec = {
   path: ['instrument', 'vault'],
   summary: "Save a payment method for a customer's later payments",
   examples: [
-    { says: 'save a sandbox card', line: 'pay --sandbox instrument vault tok_visa --customer-id c-1' },
+    { purpose: 'save a sandbox card', line: 'pay --sandbox instrument vault tok_visa --customer-id c-1' },
     {
-      says: 'verify the card first',
+      purpose: 'verify the card first',
       line: 'pay --sandbox instrument vault tok_visa --customer-id c-1 --verify',
     },
   ],

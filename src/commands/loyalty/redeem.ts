@@ -7,7 +7,7 @@ export const command: CommandSpec = {
   summary: "Redeem a customer's loyalty points",
   examples: [
     {
-      says: 'redeem 250 points',
+      purpose: 'redeem 250 points',
       line: 'pay loyalty redeem --connection-id points-1 --customer-id c-1 --order-id A-1 --value 250',
     },
   ],

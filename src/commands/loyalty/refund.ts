@@ -7,7 +7,7 @@ export const command: CommandSpec = {
   summary: 'Return loyalty points to a customer',
   examples: [
     {
-      says: 'return 250 points',
+      purpose: 'return 250 points',
       line: 'pay loyalty refund --connection-id points-1 --customer-id c-1 --order-id A-1 --value 250',
     },
   ],

@@ -4,7 +4,7 @@ import { show } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { runOperation } from '../../cli/operate.ts'
 import { recordView } from '../../views/import/external-payment.ts'
-import { withoutReads } from '../record-reads.ts'
+import { explainUnsupportedRead } from '../record-reads.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'get'],
@@ -12,8 +12,8 @@ export const command: CommandSpec = {
   details:
     'Payments made through the service are recorded automatically: their record shows the current payment, plus what an update added. source is payments for these, and external for payments made elsewhere.',
   examples: [
-    { says: 'show a payment made elsewhere', line: 'pay observability get ext-1' },
-    { says: 'print where it was made, for a script', line: 'pay observability get ext-1 --query source' },
+    { purpose: 'show a payment made elsewhere', line: 'pay observability get ext-1' },
+    { purpose: 'print where it was made, for a script', line: 'pay observability get ext-1 --query source' },
   ],
   args: [
     {
@@ -28,7 +28,7 @@ export const command: CommandSpec = {
   present: show(paymentRecord, recordView),
   run: (invocation) =>
     runOperation(invocation).catch((error: unknown) => {
-      throw withoutReads(error)
+      throw explainUnsupportedRead(error)
     }),
   related: ['observability list', 'observability update', 'payment get'],
 }

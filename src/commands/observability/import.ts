@@ -10,13 +10,13 @@ export const command: CommandSpec = {
     'After an interruption or a crash, the same command resumes where it stopped. Existing records are updated unless --on-exists says otherwise. --dry-run checks every row, reports repeated paymentIds, writes --rejects and sends nothing.',
   ].join('\n\n'),
   examples: [
-    { says: 'check the file first', line: 'pay --sandbox observability import payments.csv --dry-run' },
+    { purpose: 'check the file first', line: 'pay --sandbox observability import payments.csv --dry-run' },
     {
-      says: 'save the outcome of each row, and the failed rows to correct',
+      purpose: 'save the outcome of each row, and the failed rows to correct',
       line: 'pay --sandbox observability import payments.csv --results results.csv --rejects rejects.csv',
     },
     {
-      says: 'a file with other column names, in major units',
+      purpose: 'a file with other column names, in major units',
       line: 'pay --sandbox observability import orders.csv --map paymentId=id --map amount=total --const processor.name=ACME --amounts major',
     },
   ],

@@ -60,8 +60,8 @@ async function pushAll(
   const rowWarnings = createRowWarnings()
   const isChecked = input.flags['validate'] !== false
   const read = readNdjson(RECORD, {
-    mapping: SETTINGS.mapping,
-    cells: SETTINGS,
+    mapping: PUSH_SETTINGS.mapping,
+    cells: PUSH_SETTINGS,
     check: (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
     rowWarnings,
     complete: (record) => {
@@ -79,9 +79,9 @@ async function pushAll(
       common.body === undefined ? null : stringifyJson(common.body),
     ]),
   }
-  if (settings.mode === 'dry-run') return checkImport(invocation, SETTINGS, source)
+  if (settings.mode === 'dry-run') return checkImport(invocation, PUSH_SETTINGS, source)
   const idsFile = idsFileOf(invocation, source)
-  const sent = await sendImport(invocation, { ...SETTINGS, results: idsFile }, source, halt)
+  const sent = await sendImport(invocation, { ...PUSH_SETTINGS, results: idsFile }, source, halt)
   const ids = settings.format === 'id' ? idsIn(idsFile) : []
   // A push that is resumed later continues this file.
   if (sent.ended === undefined || sent.isBlank) rmSync(idsFile, { force: true })
@@ -122,7 +122,7 @@ function idsIn(path: string): readonly string[] {
   )
 }
 
-const SETTINGS: ImportSettings = {
+const PUSH_SETTINGS: ImportSettings = {
   path: '-',
   format: 'ndjson',
   mapping: { columns: new Map(), constants: new Map() },

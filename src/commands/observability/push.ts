@@ -14,11 +14,11 @@ export const command: CommandSpec = {
     'The paymentId must be new; to change a record, use pay observability update. With --data -, records as many payments as stdin has, one JSON value per line. Flags and --set apply to all of them. The summary is the same as for pay observability import; -o id prints the paymentIds of the new records.',
   examples: [
     {
-      says: 'one record',
+      purpose: 'one record',
       line: "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD",
     },
-    { says: 'from a file', line: 'pay observability push --data @record.json' },
-    { says: 'many records, one per line', line: 'pay observability push --data - < records.ndjson' },
+    { purpose: 'from a file', line: 'pay observability push --data @record.json' },
+    { purpose: 'many records, one per line', line: 'pay observability push --data - < records.ndjson' },
   ],
   flags: {
     'payment-id': { kind: 'text', value: 'ID', field: 'paymentId', help: 'Your unique ID of the payment' },

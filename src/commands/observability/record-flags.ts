@@ -26,7 +26,7 @@ export const RECORD_FLAGS = {
     kind: 'text',
     value: 'STATUS',
     field: 'status',
-    known: PAYMENT_STATUSES,
+    suggestions: PAYMENT_STATUSES,
     help: 'Payment status, such as SETTLED or DECLINED',
   },
   'status-reason': {

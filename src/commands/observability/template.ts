@@ -34,46 +34,49 @@ export const command: CommandSpec = {
   details:
     'Without FILE, prints a CSV with the required fields and two common ones. With FILE, compares its header and first rows with the fields of a record and prints the import command that maps them; -o yaml prints a file for --mapping. Maps a column only if its meaning is certain, and never if it may contain personal data. Sends nothing.',
   examples: [
-    { says: 'start a file', line: 'pay observability template > records.csv' },
-    { says: 'suggest how to map a file', line: 'pay observability template orders.csv' },
-    { says: 'write the suggestion to a mapping file', line: 'pay observability template orders.csv -o yaml' },
+    { purpose: 'start a file', line: 'pay observability template > records.csv' },
+    { purpose: 'suggest how to map a file', line: 'pay observability template orders.csv' },
+    {
+      purpose: 'write the suggestion to a mapping file',
+      line: 'pay observability template orders.csv -o yaml',
+    },
   ],
   args: [{ name: 'FILE', from: 'file', help: 'A CSV with other column names', optional: true }],
   run: async (invocation: Invocation, input: CommandInput) => {
     const path = input.args['FILE']
-    return path === undefined ? template() : suggestion(invocation, path)
+    return path === undefined ? exampleFile() : suggestImport(invocation, path)
   },
   related: ['observability import'],
 }
 
-function template(): Result {
+function exampleFile(): Result {
   return resultOf(EXAMPLE, {
     ...textView(() => `${csvLine(TEMPLATE_FIELDS)}${csvLine(templateRow())}`.trimEnd()),
     csvColumns: TEMPLATE_FIELDS,
   })
 }
 
-async function suggestion(invocation: Invocation, file: string): Promise<Result> {
+async function suggestImport(invocation: Invocation, file: string): Promise<Result> {
   const { head } = await openInput(invocation, file)
   const header = readHeader(head, RECORD.hints.header)
-  const found = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
-  const notes = [...found.notes, ...placeholderNotes(found.missing)].map((line) =>
-    invocation.cleanWords(line),
+  const suggestion = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
+  const notes = [...suggestion.notes, ...placeholderNotes(suggestion.missing)].map((line) =>
+    invocation.cleanText(line),
   )
   // On stderr, so that the command on stdout can be piped to a shell.
   for (const line of notes) await invocation.note(line)
   const placeholders = (isConstant: boolean) =>
-    found.missing
+    suggestion.missing
       .filter((field) => MAY_BE_CONSTANT.includes(field) === isConstant)
       .map((field) => [field, PLACEHOLDER])
-  const columns = found.suggestions.map(({ field, column }) => [field, column])
+  const columns = suggestion.suggestions.map(({ field, column }) => [field, column])
   const mapping: ImportMapping = {
     file,
     map: Object.fromEntries([...columns, ...placeholders(false)]),
     const: Object.fromEntries(placeholders(true)),
-    ...(found.amounts === undefined ? {} : { amounts: found.amounts }),
-    ...(found.assumesUtc ? { assumeUtc: true } : {}),
-    missing: found.missing,
+    ...(suggestion.amounts === undefined ? {} : { amounts: suggestion.amounts }),
+    ...(suggestion.assumesUtc ? { assumeUtc: true } : {}),
+    missing: suggestion.missing,
     notes,
   }
   return resultOf(mapping, importMappingView)

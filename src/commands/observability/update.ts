@@ -11,12 +11,12 @@ export const command: CommandSpec = {
   details:
     "Changes only the fields that you give, including nested ones. You can't change createdAt: the service refuses any time other than the one on the record.",
   examples: [
-    { says: 'the payment was settled', line: 'pay observability update ext-1 --status SETTLED' },
+    { purpose: 'the payment was settled', line: 'pay observability update ext-1 --status SETTLED' },
     {
-      says: 'it was declined, with the reason',
+      purpose: 'it was declined, with the reason',
       line: "pay observability update ext-1 --status DECLINED --status-reason 'type=ISSUER_DECLINED,code=INSUFFICIENT_FUNDS'",
     },
-    { says: 'change only the processor', line: 'pay observability update ext-1 --processor ACME' },
+    { purpose: 'change only the processor', line: 'pay observability update ext-1 --processor ACME' },
   ],
   args: [
     {

@@ -27,16 +27,16 @@ export const command: CommandSpec = {
   ].join('\n'),
   examples: [
     {
-      says: 'abandon it after checking with the provider',
+      purpose: 'abandon it after checking with the provider',
       line: 'pay ops abandon "$OPERATION" --reason \'not at the provider, SUP-1042\'',
     },
   ],
   args: [ID_ARGUMENT],
   supportsDryRun: true,
   run: async (invocation: Invocation) => {
-    const start = await readOperationId(invocation)
+    const idPrefix = await readOperationId(invocation)
     const ledger = await invocation.context.ledger()
-    const found = await ledger.find(start)
+    const found = await ledger.find(idPrefix)
     return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
   },
   risk: 'destructive',
@@ -50,7 +50,7 @@ type FoundRecord = Extract<Found, { kind: 'record' }>
 
 async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundRecord): Promise<Result> {
   const { record } = found
-  if (!isOpen(record)) throw notOpen(found)
+  if (!isOpen(record)) throw notOpenError(found)
   redactKeys(invocation, record)
   if (invocation.isInteractive) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }
@@ -66,16 +66,16 @@ async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundR
       abandonedView('Would be abandoned'),
     )
   }
-  const now = await (found.isPidOnly ? abandonWithOwner : abandonIdle)(invocation, ledger, found)
+  const abandoned = await (found.isPidOnly ? abandonWithOwner : abandonIdle)(invocation, ledger, found)
   // Another process may have settled it in the meantime.
-  if (now.state !== 'abandoned') throw notOpen({ record: now })
-  return resultOf({ ...published(now), next: inspectCommands(now) }, abandonedView('Abandoned'))
+  if (abandoned.state !== 'abandoned') throw notOpenError({ record: abandoned })
+  return resultOf({ ...published(abandoned), next: inspectCommands(abandoned) }, abandonedView('Abandoned'))
 }
 
 /** `--reason` may contain a key by mistake. Opening an account registers its key for redaction, but abandoning opens none. */
 function redactKeys({ context, keepSecret }: Invocation, record: StoredRecord): void {
-  const { PAY_API_KEY: given } = context.env
-  if (given !== undefined) keepSecret(given)
+  const { PAY_API_KEY: apiKeyVariable } = context.env
+  if (apiKeyVariable !== undefined) keepSecret(apiKeyVariable)
   try {
     const { apiKey } = accountOfRecord(context, record)
     if (apiKey !== undefined) keepSecret(apiKey.value)
@@ -109,10 +109,10 @@ async function abandonWithOwner(
   { record, owner }: FoundRecord,
 ): Promise<StoredRecord> {
   const what = describeOperation(record)
-  const process = `process ${owner?.pid ?? 'unknown'}`
+  const owningProcess = `process ${owner?.pid ?? 'unknown'}`
   await confirmOrRefuse(invocation, {
-    sentence: `Abandon ${what}, though ${process} may still be sending it`,
-    what: `${what}, which ${process} may still be sending,`,
+    sentence: `Abandon ${what}, though ${owningProcess} may still be sending it`,
+    what: `${what}, which ${owningProcess} may still be sending,`,
     // Needs a confirmation even on a test profile: only a person can judge this.
     isLive: true,
   })
@@ -140,7 +140,7 @@ async function confirmOrRefuse(
   { sentence, what, isLive }: { readonly sentence: string; readonly what: string; readonly isLive: boolean },
 ): Promise<void> {
   const { settings, isInteractive } = invocation
-  if (settings.saysYes) return
+  if (settings.assumesYes) return
   if (!isInteractive) {
     if (!isLive) return
     throw new UsageError(
@@ -155,7 +155,7 @@ async function confirmOrRefuse(
   await askConfirmation(invocation, `${sentence}?`, { ifDeclined: 'nothing was changed', outcome: 'unknown' })
 }
 
-const notOpen = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
+const notOpenError = ({ record }: Pick<FoundRecord, 'record'>): PayError =>
   new PayError('not_open', EXIT.conflict, `Not open: ${describeOperation(record)} is ${record.state}`, {
     operation: record.operation,
     operationId: record.id,

@@ -17,28 +17,28 @@ export async function confirmResend(
   invocation: Invocation,
   { record, account, evidence }: SendFacts & { readonly record: StoredRecord; readonly account: Account },
 ): Promise<true> {
-  keepLimits(record, account)
+  enforceLimits(record, account)
   const isLive = account.mode.value === 'live' || record.mode === 'live'
   const isSafe = !isLive && (evidence === 'absent' || !invocation.isInteractive)
-  if (invocation.settings.saysYes || isSafe) return true
+  if (invocation.settings.assumesYes || isSafe) return true
   const what = describeOperation(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
-  const seen = invocation.hideSecrets(seenWords(record, evidence))
+  const evidenceText = invocation.hideSecrets(describeEvidence(record, evidence))
   if (!invocation.isInteractive)
     throw new UsageError(
       `To find the outcome, pay must send ${what} again on the live profile "${name}", which needs --yes when pay cannot ask`,
-      { code: 'confirmation_needed', ...facts, hint: `${seen} Add --yes to send it.` },
+      { code: 'confirmation_needed', ...facts, hint: `${evidenceText} Add --yes to send it.` },
     )
   const where = isLive ? ` on LIVE profile ${name}` : ''
-  await askConfirmation(invocation, `${seen} Send it again${where}?`, {
+  await askConfirmation(invocation, `${evidenceText} Send it again${where}?`, {
     ifDeclined: 'nothing was sent',
     ...facts,
   })
   return true
 }
 
-const ACTION_WORDS: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
+const ACTION_NAMES: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
   'payment.refund': { noun: 'refund', verb: 'refund' },
   'payment.capture': { noun: 'capture', verb: 'capture' },
   'payment.cancel': { noun: 'cancellation', verb: 'cancel' },
@@ -47,12 +47,12 @@ const ACTION_WORDS: Readonly<Record<string, { readonly noun: string; readonly ve
 }
 
 /**
- * What the payment shows, and whether sending again is safe. The key stops this write from being done twice, but not a
- * different write that someone made in its place; only a person can know about that.
+ * Describes what the payment shows and whether sending again is safe. The idempotency key prevents a second execution of this
+ * write. It can't detect another write that someone made in its place: only a person can know that.
  */
-function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): string {
+function describeEvidence(record: StoredRecord, evidence: SendFacts['evidence']): string {
   const { operation, amount, currencyCode, target, id } = record
-  const { noun, verb } = ACTION_WORDS[operation] ?? { noun: operation, verb: 'do it' }
+  const { noun, verb } = ACTION_NAMES[operation] ?? { noun: operation, verb: 'do it' }
   const ofMoney = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
   const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
   const unless = `unless someone made another ${noun} in its place: then stop here and run pay ops abandon ${id}.`
@@ -66,12 +66,12 @@ function seenWords(record: StoredRecord, evidence: SendFacts['evidence']): strin
   }
 }
 
-function keepLimits(record: StoredRecord, { limits, profile }: Account): void {
+function enforceLimits(record: StoredRecord, { limits, profile }: Account): void {
   checkLimits(limits, profile?.value ?? '', {
     operationId: record.operation,
     risk: 'money',
     formatMoney,
-    final: true,
+    isFinalCheck: true,
     amount: { amountMinor: record.amount ?? undefined, currencyCode: record.currencyCode ?? undefined },
   })
 }

@@ -18,10 +18,10 @@ export const command: CommandSpec = {
   details:
     'Reads the records on this machine; needs no account and no network. --profile and --sandbox list only what was sent with that profile. The other ops commands accept the beginning of an ID.',
   examples: [
-    { says: 'list writes in doubt', line: 'pay ops list --state in-doubt' },
-    { says: 'list all writes to one payment', line: 'pay ops list --target "$ID"' },
+    { purpose: 'list writes in doubt', line: 'pay ops list --state in-doubt' },
+    { purpose: 'list all writes to one payment', line: 'pay ops list --target "$ID"' },
     {
-      says: "export a month's refunds for a spreadsheet",
+      purpose: "export a month's refunds for a spreadsheet",
       line: 'pay ops list --operation payment.refund --from 2026-01-01 --to 2026-01-31 -o csv',
     },
   ],
@@ -55,7 +55,7 @@ export const command: CommandSpec = {
     return longListOf(
       {
         ids: () => records.map(({ id }) => id),
-        texts: () => records.map((record) => JSON.stringify(published(record))),
+        jsonLines: () => records.map((record) => JSON.stringify(published(record))),
         rows: () => records.map(published),
       },
       operationsView,

@@ -39,8 +39,8 @@ export function inspectCommands({
         : isShellSafe(profile)
           ? ` --profile ${profile}`
           : ''
-  const made = operation === 'payment.create' ? resource : null
-  const paymentId = made ?? (targetKind === 'payment' ? target : null)
+  const createdPaymentId = operation === 'payment.create' ? resource : null
+  const paymentId = createdPaymentId ?? (targetKind === 'payment' ? target : null)
   if (paymentId !== null && isShellSafe(paymentId)) return [`pay${selector} payment get ${paymentId}`]
   return targetKind === 'order' && target !== null && isShellSafe(target)
     ? [`pay${selector} payment list --order-id ${target}`]

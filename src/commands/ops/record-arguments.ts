@@ -28,11 +28,11 @@ export async function findReadableRecord(
   id: string,
 ): Promise<Extract<Found, { kind: 'record' }>> {
   const found = await ledger.find(id)
-  if (found.kind === 'damaged') throw unreadable(found)
+  if (found.kind === 'damaged') throw unreadableError(found)
   return found
 }
 
-const unreadable = ({ name, path }: DamagedFile): PayError =>
+const unreadableError = ({ name, path }: DamagedFile): PayError =>
   new PayError('ledger_damaged', EXIT.conflict, `The record is damaged: ${path}`, {
     outcome: 'unknown',
     retryable: false,

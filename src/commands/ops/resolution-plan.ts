@@ -16,15 +16,15 @@ export async function planResolutions(
   if (records.length > 0) await invocation.note('Nothing was sent.')
   return records.map((record) => {
     const row = OPERATIONS.find(({ id }) => id === record.operation)
-    const words =
+    const plan =
       record.state === 'sending'
         ? 'Would leave it alone: a process is still sending it.'
-        : (obstacle(invocation, record) ?? planOf(record, row?.replay))
-    return shownResolution({ record, words, problem: undefined })
+        : (describeObstacle(invocation, record) ?? describePlan(record, row?.replay))
+    return shownResolution({ record, explanation: plan, problem: undefined })
   })
 }
 
-function obstacle({ context, input }: Invocation, record: StoredRecord): string | undefined {
+function describeObstacle({ context, input }: Invocation, record: StoredRecord): string | undefined {
   try {
     accountOfRecord(context, record, textFlag(input, 'profile'))
     return undefined
@@ -34,15 +34,15 @@ function obstacle({ context, input }: Invocation, record: StoredRecord): string 
   }
 }
 
-function planOf({ mode, request }: StoredRecord, replay: Replay | undefined): string {
-  const asking = mode === 'live' ? ', if you confirm' : ''
+function describePlan({ mode, request }: StoredRecord, replay: Replay | undefined): string {
+  const condition = mode === 'live' ? ', if you confirm' : ''
   switch (replay) {
     case 'keyed':
       return request === undefined
         ? "Would read the order's payments and send nothing again."
-        : `Would read the payment and send the same request again with the same key${asking}.`
+        : `Would read the payment and send the same request again with the same key${condition}.`
     case 'compare':
-      return `Would read the payment and send the same request again only if the payment is unchanged${asking}.`
+      return `Would read the payment and send the same request again only if the payment is unchanged${condition}.`
     case 'look':
       return 'Would read the payment and send nothing again.'
     case 'safe':

@@ -1,4 +1,4 @@
-import { isOfProfile } from '../../cli/account/account-of-record.ts'
+import { isRecordOfProfile } from '../../cli/account/account-of-record.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -20,35 +20,35 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const listing = await ledger.list({ onlyOpen: true, isLook: isDryRun })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
-    .filter((record) => profile === undefined || isOfProfile(context, record, profile))
+    .filter((record) => profile === undefined || isRecordOfProfile(context, record, profile))
     .toReversed()
-  const others = listing.records.length - records.length
-  if (others > 0)
+  const skippedCount = listing.records.length - records.length
+  if (skippedCount > 0)
     await invocation.warn(
-      `Left alone: ${others === 1 ? '1 open write' : `${others} open writes`} of other profiles.`,
+      `Left alone: ${skippedCount === 1 ? '1 open write' : `${skippedCount} open writes`} of other profiles.`,
     )
   if (isDryRun)
     return resultOf(await planResolutions(invocation, records), resolutionsView('Nothing is in doubt.'))
   const resolveRecord = createResolver(invocation, ledger)
-  const resolved: ResolvedRecord[] = []
+  const results: ResolvedRecord[] = []
   for (const record of records) {
-    const one = context.interruption.stop.aborted
-      ? { record, words: 'Interrupted before it was checked.', problem: undefined }
+    const result = context.interruption.stop.aborted
+      ? { record, explanation: 'Interrupted before it was checked.', problem: undefined }
       : await resolveOrReport(invocation, record, resolveRecord)
-    if (one !== undefined) resolved.push(one)
+    if (result !== undefined) results.push(result)
   }
-  const problem = unresolvedSummaryError(resolved, listing.damaged.files)
+  const problem = unresolvedSummaryError(results, listing.damaged.files)
   return {
     ...resultOf(
-      resolved.map(shownResolution),
-      resolutionsView(emptyWords(records, listing.damaged.files)),
+      results.map(shownResolution),
+      resolutionsView(describeNoResults(records, listing.damaged.files)),
       problem?.exitCode ?? EXIT.done,
     ),
     ...(problem === undefined ? {} : { problem }),
   }
 }
 
-function emptyWords(records: readonly StoredRecord[], damaged: readonly unknown[]): string {
+function describeNoResults(records: readonly StoredRecord[], damaged: readonly unknown[]): string {
   if (records.length > 0) return 'Nothing else is in doubt.'
   return damaged.length > 0 ? 'No readable record is in doubt.' : 'Nothing is in doubt.'
 }
@@ -69,8 +69,8 @@ async function resolveOrReport(
       )
       return undefined
     }
-    return { record, words: sentence(error.message), problem: error }
+    return { record, explanation: withFullStop(error.message), problem: error }
   }
 }
 
-const sentence = (words: string): string => (words.endsWith('.') ? words : `${words}.`)
+const withFullStop = (words: string): string => (words.endsWith('.') ? words : `${words}.`)

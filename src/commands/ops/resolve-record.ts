@@ -14,7 +14,7 @@ import { nextCommands } from './next-commands.ts'
 
 export interface ResolvedRecord {
   readonly record: StoredRecord
-  readonly words: string
+  readonly explanation: string
   /** Why nothing could be sent or read, if that is why the record is still in doubt. */
   readonly problem: PayError | undefined
 }
@@ -28,8 +28,8 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
 
   function clientOf(record: StoredRecord, account: Account): Promise<Client> {
     const name = JSON.stringify([record.account, account.baseUrl.value, account.profile?.value])
-    const known = clients.get(name)
-    if (known !== undefined) return known
+    const existing = clients.get(name)
+    if (existing !== undefined) return existing
     const client = open(account)
     clients.set(name, client)
     return client
@@ -61,7 +61,7 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
     try {
       const { record, resolution } = await resolveOpen(ledger, id, clientFor, { maySend })
       return record.state === resolution.kind
-        ? { record, words: resolution.words, problem }
+        ? { record, explanation: resolution.words, problem }
         : alreadySettled(record)
     } catch (error) {
       // Another process may have resolved it first.
@@ -73,20 +73,20 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
   }
 }
 
-export const shownResolution = ({ record, words }: ResolvedRecord): ShownResolution => ({
+export const shownResolution = ({ record, explanation }: ResolvedRecord): ShownResolution => ({
   ...published(record),
-  resolution: words,
+  resolution: explanation,
   next: nextCommands(record, { isResolved: true }),
 })
 
-/** A record that is no longer open, with what was noted when it ended. */
+/** The result for a record that is not open: the note stored with it explains the outcome. */
 export const alreadySettled = (record: StoredRecord): ResolvedRecord => ({
   record,
-  words: record.note ?? STATE_WORDS[record.state],
+  explanation: record.note ?? STATE_TEXTS[record.state],
   problem: undefined,
 })
 
-const STATE_WORDS: Readonly<Record<StoredRecord['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<StoredRecord['state'], string>> = {
   sending: 'It is being sent.',
   'in-doubt': 'It is in doubt.',
   confirmed: 'It is not in doubt: the service confirmed it.',

@@ -22,9 +22,9 @@ export const command: CommandSpec = {
     'Exit code 0: none of the writes is in doubt. 10: at least one is. 6: none is, but a record is damaged and the outcome of its write is unknown. Leaves alone a write that a process is still sending.',
   ].join('\n'),
   examples: [
-    { says: 'resolve everything in doubt', line: 'pay ops resolve --all' },
-    { says: 'show what that would do', line: 'pay ops resolve --all --dry-run' },
-    { says: 'resolve one write', line: 'pay ops resolve "$OPERATION"' },
+    { purpose: 'resolve everything in doubt', line: 'pay ops resolve --all' },
+    { purpose: 'show what that would do', line: 'pay ops resolve --all --dry-run' },
+    { purpose: 'resolve one write', line: 'pay ops resolve "$OPERATION"' },
   ],
   args: [{ ...ID_ARGUMENT, optional: true }],
   flags: {

@@ -12,8 +12,8 @@ export const command: CommandSpec = {
   details:
     'Needs no account and no network. For an open write, also shows the request that may be sent again.',
   examples: [
-    { says: 'show one write', line: 'pay ops show "$OPERATION"' },
-    { says: 'print its state, for a script', line: 'pay ops show "$OPERATION" --query state -o id' },
+    { purpose: 'show one write', line: 'pay ops show "$OPERATION"' },
+    { purpose: 'print its state, for a script', line: 'pay ops show "$OPERATION" --query state -o id' },
   ],
   args: [ID_ARGUMENT],
   run: async (invocation: Invocation) => {

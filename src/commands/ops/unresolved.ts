@@ -5,14 +5,14 @@ import type { ResolvedRecord } from './resolve-record.ts'
 import { inspectCommands } from './next-commands.ts'
 
 /** The error for one record that stays in doubt. */
-export const unresolvedError = ({ record, words }: ResolvedRecord): PayError =>
+export const unresolvedError = ({ record, explanation }: ResolvedRecord): PayError =>
   new PayError('outcome_unknown', EXIT.outcomeUnknown, `Still in doubt: ${describeOperation(record)}`, {
     operation: record.operation,
     operationId: record.id,
     idempotencyKey: record.idempotencyKey ?? undefined,
     outcome: 'unknown',
     retryable: true,
-    hint: words,
+    hint: explanation,
     next: [...inspectCommands(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
   })
 
@@ -23,15 +23,15 @@ export function unresolvedSummaryError(
 ): PayError | undefined {
   const open = all.filter(({ record }) => record.state === 'in-doubt')
   const unreadable = damaged.length
-  if (open.length === 0) return unreadable === 0 ? undefined : onlyDamaged(damaged)
-  const left = [
+  if (open.length === 0) return unreadable === 0 ? undefined : damagedError(damaged)
+  const counts = [
     ...(open.length === 0
       ? []
       : [`${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still in doubt`]),
     ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
   ].join(', ')
   const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
-  return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Some outcomes are unknown: ${left}`, {
+  return new PayError('outcome_unknown', EXIT.outcomeUnknown, `Some outcomes are unknown: ${counts}`, {
     outcome: 'unknown',
     retryable: true,
     hint:
@@ -46,7 +46,7 @@ export function unresolvedSummaryError(
 }
 
 /** Not retryable: a damaged record stays damaged, so a person must check. */
-const onlyDamaged = (damaged: readonly DamagedFile[]): PayError =>
+const damagedError = (damaged: readonly DamagedFile[]): PayError =>
   new PayError(
     'ledger_damaged',
     EXIT.conflict,

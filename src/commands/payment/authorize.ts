@@ -10,11 +10,11 @@ export const command: CommandSpec = {
   summary: 'Authorize a payment through a specific processor',
   examples: [
     {
-      says: 'use one merchant account',
+      purpose: 'use one merchant account',
       line: 'pay payment authorize "$ID" --processor-merchant-id beta-1',
     },
     {
-      says: 'name the processor when several share the merchant ID',
+      purpose: 'name the processor when several share the merchant ID',
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],
@@ -40,7 +40,7 @@ export const command: CommandSpec = {
     },
   },
   operation: authorizePayment,
-  confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${processorOf(body)}`,
+  confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${describeProcessor(body)}`,
   present: showPayment,
   successNotes: nextActions,
   effect:
@@ -49,7 +49,7 @@ export const command: CommandSpec = {
 }
 
 /** `SANDBOX_GAMMA (shared-1)`, or the merchant ID alone. */
-function processorOf(body: unknown): string {
+function describeProcessor(body: unknown): string {
   const processor = fieldAt(body, ['processor'])
   const [name, merchantId] = [textAt(processor, 'name'), textAt(processor, 'processorMerchantId')]
   return name === undefined ? (merchantId ?? '') : `${name} (${merchantId ?? ''})`

@@ -8,7 +8,9 @@ export const command: CommandSpec = {
   path: ['payment', 'cancel'],
   summary: 'Cancel a payment before it is captured',
   details: 'Releases the authorization. Refund a captured payment instead.',
-  examples: [{ says: 'cancel and record why', line: 'pay payment cancel "$ID" --reason \'out of stock\'' }],
+  examples: [
+    { purpose: 'cancel and record why', line: 'pay payment cancel "$ID" --reason \'out of stock\'' },
+  ],
   args: [paymentArgument({ statuses: ['PENDING', 'AUTHORIZED'] })],
   flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your records' } },
   operation: cancelPayment,

@@ -12,12 +12,15 @@ export const command: CommandSpec = {
   details:
     "Without --amount, captures all that is left of the authorization. A partial capture is final unless you add --no-final: it releases the rest of the authorization, and you can't capture more.",
   examples: [
-    { says: 'capture the full amount', line: 'pay payment capture "$ID"' },
+    { purpose: 'capture the full amount', line: 'pay payment capture "$ID"' },
     {
-      says: 'capture 7.00 EUR and release the rest',
+      purpose: 'capture 7.00 EUR and release the rest',
       line: 'pay payment capture "$ID" --amount \'7.00 EUR\'',
     },
-    { says: 'capture 7.00 EUR, and more later', line: 'pay payment capture "$ID" --amount 700 --no-final' },
+    {
+      purpose: 'capture 7.00 EUR, and more later',
+      line: 'pay payment capture "$ID" --amount 700 --no-final',
+    },
   ],
   args: [paymentOrOrder({ statuses: ['AUTHORIZED', 'PARTIALLY_SETTLED'], left: 'capture' })],
   flags: {
@@ -30,7 +33,7 @@ export const command: CommandSpec = {
     },
   },
   operation: capturePayment,
-  money: { ...moneySpecOf('capture'), asksAmount: 'or all' },
+  money: { ...moneySpecOf('capture'), asksAmount: 'empty-means-all' },
   confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
   successNotes: describeReleased,

@@ -11,11 +11,11 @@ export const command: CommandSpec = {
     'Values you leave out come from the client session that the token belongs to. Exit code 0 means accepted: a payment that waits for the customer is PENDING, and stderr says what to do next. 13 means declined or failed.',
   examples: [
     {
-      says: 'pay 10.00 EUR with a sandbox card',
+      purpose: 'pay 10.00 EUR with a sandbox card',
       line: "pay --sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1",
     },
     {
-      says: 'print only the payment ID, for a script',
+      purpose: 'print only the payment ID, for a script',
       line: 'pay --sandbox payment create --token tok_visa --amount 1000 --currency EUR --order-id A-1 -o id',
     },
   ],

@@ -22,27 +22,27 @@ type Match = PaymentSummary & { readonly id: string }
 export async function findByOrder(invocation: Invocation, orderId: string): Promise<string> {
   const matches = await listMatches(invocation, orderId)
   const [only] = matches
-  if (only === undefined) throw await noneFound(invocation, orderId)
+  if (only === undefined) throw await createNoPaymentError(invocation, orderId)
   const { stderr, timeZone } = invocation.context
-  const shown = renderOrderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
+  const rendered = renderOrderMatches(matches, { width: stderr.columns, timeZone: timeZone() })
   if (matches.length === 1 && only.orderId === orderId) {
     await invocation.note(
-      `Order ${invocation.cleanWords(orderId)}: payment ${shown.sentences[0] ?? ''}`,
+      `Order ${invocation.cleanText(orderId)}: payment ${rendered.sentences[0] ?? ''}`,
       'ids',
     )
     return only.id
   }
   if (!invocation.isInteractive) {
     if (!isMachine(invocation.settings.format))
-      await invocation.warn([shown.heading, ...shown.lines].join('\n'), 'ids')
-    throw severalFound(invocation, orderId, matches)
+      await invocation.warn([rendered.heading, ...rendered.lines].join('\n'), 'ids')
+    throw severalPaymentsError(invocation, orderId, matches)
   }
   const prompts = await invocation.prompts()
   return prompts.choose({
     label: 'Payment',
-    hint: `${matches.length} for order ${invocation.cleanWords(orderId)}`,
-    heading: shown.heading,
-    choices: matches.map(({ id }, at) => ({ value: id, text: shown.lines[at] ?? id })),
+    hint: `${matches.length} for order ${invocation.cleanText(orderId)}`,
+    heading: rendered.heading,
+    choices: matches.map(({ id }, at) => ({ value: id, text: rendered.lines[at] ?? id })),
   })
 }
 
@@ -57,13 +57,13 @@ async function listMatches(invocation: Invocation, orderId: string): Promise<rea
       limit: String(PAGE_LIMIT),
       ...(cursor === undefined ? {} : { cursor }),
     }).catch((error: unknown) => {
-      throw notSearched(error)
+      throw toSearchError(error)
     })
     const data = fieldAt(page.answer.json, ['data'])
-    if (!Array.isArray(data)) throw unusable('is not a list')
+    if (!Array.isArray(data)) throw unusableListError('is not a list')
     found.push(...data.flatMap((entry: unknown) => matchOf(entry, orderId)))
     cursor = page.next
-    if (cursor !== undefined && seen.has(cursor)) throw unusable('repeats a page')
+    if (cursor !== undefined && seen.has(cursor)) throw unusableListError('repeats a page')
     if (cursor !== undefined) seen.add(cursor)
   } while (cursor !== undefined)
   // Payments created while paging push earlier ones onto the next page, which repeats them.
@@ -73,15 +73,18 @@ async function listMatches(invocation: Invocation, orderId: string): Promise<rea
 /** A service may read a comma in the order ID as "or" and return other orders: an entry that names another is no match. */
 function matchOf(entry: unknown, orderId: string): readonly Match[] {
   const plain = withoutNulls(entry)
-  const of = textAt(plain, 'orderId')
-  if (of !== undefined && of !== orderId) return []
+  const entryOrderId = textAt(plain, 'orderId')
+  if (entryOrderId !== undefined && entryOrderId !== orderId) return []
   const id = textAt(plain, 'id')
-  if (id === undefined || id === '') throw unusable('has a payment without an ID')
-  const summary = parseResponse(paymentSummary, plain) ?? { orderId: of, status: textAt(plain, 'status') }
+  if (id === undefined || id === '') throw unusableListError('has a payment without an ID')
+  const summary = parseResponse(paymentSummary, plain) ?? {
+    orderId: entryOrderId,
+    status: textAt(plain, 'status'),
+  }
   return [{ ...summary, id }]
 }
 
-const unusable = (what: string): PayError =>
+const unusableListError = (what: string): PayError =>
   new PayError('unusable_answer', EXIT.serverFault, `The list of payments for the order ${what}`, {
     operation: listPayments.id,
     outcome: 'none',
@@ -89,7 +92,7 @@ const unusable = (what: string): PayError =>
     hint: 'Use the payment ID instead of --order.',
   })
 
-function notSearched(error: unknown): unknown {
+function toSearchError(error: unknown): unknown {
   if (!(error instanceof PayError) || isInterruption(error) || error.exitCode !== EXIT.auth) return error
   return new PayError(error.code, error.exitCode, `Could not search for the order: ${error.message}`, {
     ...error.details,
@@ -98,14 +101,14 @@ function notSearched(error: unknown): unknown {
   })
 }
 
-async function noneFound(invocation: Invocation, orderId: string): Promise<PayError> {
+async function createNoPaymentError(invocation: Invocation, orderId: string): Promise<PayError> {
   const { profile, mode, baseUrl } = await invocation.account()
   const where =
     profile === undefined ? baseUrl.value : `profile ${profile.value} (${mode.value}, ${baseUrl.value})`
   const comma = orderId.includes(',')
     ? ' The service may read the comma as "or" and miss this order: try another filter.'
     : ''
-  const order = invocation.cleanWords(orderId)
+  const order = invocation.cleanText(orderId)
   return new PayError('no_such_order', EXIT.notFound, `No payment found for order ${order}`, {
     operation: listPayments.id,
     outcome: 'none',
@@ -117,8 +120,12 @@ async function noneFound(invocation: Invocation, orderId: string): Promise<PayEr
 
 const MAX_SUGGESTED = 10
 
-function severalFound(invocation: Invocation, orderId: string, matches: readonly Match[]): UsageError {
-  const order = invocation.cleanWords(orderId)
+function severalPaymentsError(
+  invocation: Invocation,
+  orderId: string,
+  matches: readonly Match[],
+): UsageError {
+  const order = invocation.cleanText(orderId)
   const pay = `pay${accountFlagsOf(invocation)} payment explain`
   const ids = matches.map(({ id }) => id).filter((id) => /^[\w.-]{1,64}$/.test(id))
   return new UsageError(

@@ -7,8 +7,8 @@ export const command: CommandSpec = {
   path: ['payment', 'get'],
   summary: 'Show a payment',
   examples: [
-    { says: 'show status, amounts and transactions', line: 'pay payment get "$ID"' },
-    { says: 'print one field, for a script', line: 'pay payment get "$ID" --query status' },
+    { purpose: 'show status, amounts and transactions', line: 'pay payment get "$ID"' },
+    { purpose: 'print one field, for a script', line: 'pay payment get "$ID" --query status' },
   ],
   args: [paymentArgument()],
   operation: getPayment,

@@ -14,16 +14,16 @@ export const command: CommandSpec = {
   details:
     'A filter takes several values separated by commas; a payment must match every filter. Order IDs that contain a comma are found too. Without --limit or --all, lists the newest 100.',
   examples: [
-    { says: 'list the payments of one order', line: 'pay payment list --order-id A-1' },
+    { purpose: 'list the payments of one order', line: 'pay payment list --order-id A-1' },
     {
-      says: 'list payments declined since January',
+      purpose: 'list payments declined since January',
       line: 'pay payment list --status DECLINED --from 2026-01-01 --all',
     },
     {
-      says: "list a customer's payments of 100 EUR or more",
+      purpose: "list a customer's payments of 100 EUR or more",
       line: "pay payment list --customer-id c-1 --min-amount '100 EUR'",
     },
-    { says: 'print only the IDs', line: 'pay payment list --status AUTHORIZED -o id' },
+    { purpose: 'print only the IDs', line: 'pay payment list --status AUTHORIZED -o id' },
   ],
   flags: { ...LIST_FILTERS, ...PAGE_FLAGS },
   operation: listPayments,

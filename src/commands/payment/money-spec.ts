@@ -1,4 +1,4 @@
-import { payment } from '../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import { ownRefunds } from '../../cli/report/own-refunds.ts'
@@ -16,65 +16,65 @@ export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> 
   preview: previewOf(action),
   refusal: refusalOf(action),
   headline: (request, answer) => describeSuccess(action, request, answer),
-  whole: wholeOf(action),
+  fullAmount: fullAmountOf(action),
 })
 
 /** Shown before money moves. If the payment could not be read, its figures are unknown. */
 const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
-  (read, { paint, width, ...facts }) =>
+  (response, { paint, width, ...facts }) =>
     renderPaymentPreview(
-      { payment: parseResponse(payment, read), action, ...facts },
+      { payment: parseResponse(paymentSchema, response), action, ...facts },
       { paint, width, timeZone: undefined },
     )
 
-/** The amount the service uses when none is given, in minor units; undefined if it can't be told. */
-const wholeOf =
-  (action: MoneyAction): MoneySpec['whole'] =>
-  (read) => {
-    const paid = parseResponse(payment, read)
-    if (paid === undefined) return undefined
-    const { leftToCapture, leftToRefund } = deriveAmounts(paid)
-    const whole = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
-    return whole === 0 ? undefined : whole
+/** The amount that the service uses if none is given, in minor units; undefined if unknown. */
+const fullAmountOf =
+  (action: MoneyAction): MoneySpec['fullAmount'] =>
+  (response) => {
+    const payment = parseResponse(paymentSchema, response)
+    if (payment === undefined) return undefined
+    const { leftToCapture, leftToRefund } = deriveAmounts(payment)
+    const remaining = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
+    return remaining === 0 ? undefined : remaining
   }
 
-/** One line for the user who has just confirmed: what was done, and whether it is final. */
+/** Describes in one line what was done, and whether it is final. */
 function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
-  const paid = parseResponse(payment, answer)
-  return paid === undefined ? undefined : SUCCESS_LINES[action](paid, request, deriveAmounts(paid))
+  const payment = parseResponse(paymentSchema, answer)
+  return payment === undefined ? undefined : SUCCESS_LINES[action](payment, request, deriveAmounts(payment))
 }
 
-type SuccessLine = (paid: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
+type SuccessLine = (payment: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
 
 const SUCCESS_LINES: Readonly<Record<MoneyAction, SuccessLine>> = {
-  refund: (paid, request, { refunded, leftToRefund }) => {
-    const [own, ...others] = ownRefunds(request, paid)
+  refund: (payment, request, { refunded, leftToRefund }) => {
+    const [own, ...others] = ownRefunds(request, payment)
     const amount = numberAt(request, 'amount') ?? numberAt(own, 'amount') ?? refunded
     if (amount === undefined) return undefined
-    const money = formatMoney(amount, paid.currencyCode)
+    const money = formatMoney(amount, payment.currencyCode)
     const isFinal = others.length === 0 && textAt(own, 'processorStatus') === 'SETTLED'
-    const left = leftWords(leftToRefund, paid)
+    const left = describeLeft(leftToRefund, payment)
     return isFinal
-      ? { words: `Refunded ${money}${left}`, isFinal }
-      : { words: `Refund of ${money} accepted, not final yet${left}`, isFinal }
+      ? { text: `Refunded ${money}${left}`, isFinal }
+      : { text: `Refund of ${money} accepted, not final yet${left}`, isFinal }
   },
-  capture: (paid, request, { captured, leftToCapture }) => {
+  capture: (payment, request, { captured, leftToCapture }) => {
     const amount = numberAt(request, 'amount') ?? captured
     if (amount === undefined) return undefined
-    const money = formatMoney(amount, paid.currencyCode)
-    const left = leftToCapture === 0 ? '' : leftWords(leftToCapture, paid)
-    return paid.status === 'SETTLING'
-      ? { words: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
-      : { words: `Captured ${money}${left}`, isFinal: true }
+    const money = formatMoney(amount, payment.currencyCode)
+    const left = leftToCapture === 0 ? '' : describeLeft(leftToCapture, payment)
+    return payment.status === 'SETTLING'
+      ? { text: `Capture of ${money} accepted, not settled yet${left}`, isFinal: false }
+      : { text: `Captured ${money}${left}`, isFinal: true }
   },
-  adjust: (paid) =>
-    paid.amount === undefined
+  adjust: (payment) =>
+    payment.amount === undefined
       ? undefined
-      : { words: `Authorized amount: ${formatMoney(paid.amount, paid.currencyCode)}`, isFinal: true },
+      : { text: `Authorized amount: ${formatMoney(payment.amount, payment.currencyCode)}`, isFinal: true },
   cancel: ({ status }) =>
-    status === 'CANCELLED' ? { words: 'Cancelled: the authorization is released', isFinal: true } : undefined,
+    status === 'CANCELLED' ? { text: 'Cancelled: the authorization is released', isFinal: true } : undefined,
 }
 
-const leftWords = (left: number | undefined, { currencyCode }: Payment): string =>
+const describeLeft = (left: number | undefined, { currencyCode }: Payment): string =>
   left === undefined ? '' : `, ${left === 0 ? 'nothing' : formatMoney(left, currencyCode)} left`

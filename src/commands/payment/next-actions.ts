@@ -1,4 +1,4 @@
-import { payment } from '../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -7,28 +7,28 @@ import { formatFreeText } from '../../views/format-fields.ts'
 
 /** Lines about what to do next with a payment: finish a required action, capture it, or find its saved method. */
 export function nextActions(answer: unknown, pay: string): readonly string[] {
-  const paid = parseResponse(payment, answer)
-  if (paid === undefined) return []
-  const saved = savedMethod(paid, pay)
-  if (paid.status === 'PENDING' && paid.requiredAction !== undefined) {
-    const { name, description, clientToken } = paid.requiredAction
-    const opens =
+  const payment = parseResponse(paymentSchema, answer)
+  if (payment === undefined) return []
+  const saved = describeSavedMethod(payment, pay)
+  if (payment.status === 'PENDING' && payment.requiredAction !== undefined) {
+    const { name, description, clientToken } = payment.requiredAction
+    const instruction =
       clientToken === undefined
         ? 'have the customer complete it'
-        : `open the checkout with requiredAction.clientToken (${pay} payment get ${idOf(paid)} -o id --query requiredAction.clientToken)`
+        : `open the checkout with requiredAction.clientToken (${pay} payment get ${idOf(payment)} -o id --query requiredAction.clientToken)`
     return [
       `Not authorized yet: ${(formatFreeText(description ?? name) ?? 'the customer must act first').replace(/\.$/, '')}.`,
-      `Next: ${opens}, then ${pay} payment resume ${idOf(paid)} --resume-token -`,
+      `Next: ${instruction}, then ${pay} payment resume ${idOf(payment)} --resume-token -`,
     ]
   }
-  if (paid.status === 'DECLINED' || paid.status === 'FAILED')
-    return [`To see why, and whether to try again: ${pay} payment explain ${idOf(paid)}`]
-  if (paid.status === 'AUTHORIZED') return [...saved, `Next: ${pay} payment capture ${idOf(paid)}`]
+  if (payment.status === 'DECLINED' || payment.status === 'FAILED')
+    return [`To see why, and whether to try again: ${pay} payment explain ${idOf(payment)}`]
+  if (payment.status === 'AUTHORIZED') return [...saved, `Next: ${pay} payment capture ${idOf(payment)}`]
   return saved
 }
 
 /** The saved method's token is a secret: say how to list it instead of printing it. */
-function savedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
+function describeSavedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
   if (paymentMethod?.isVaulted !== true) return []
   const customer = customerId !== undefined && SHELL_SAFE.test(customerId) ? customerId : 'CUSTOMER'
   return [`The payment method is saved. To list its token: ${pay} instrument list --customer-id ${customer}`]
@@ -36,11 +36,11 @@ function savedMethod({ paymentMethod, customerId }: Payment, pay: string): reado
 
 /** After a final partial capture: how much of the authorization was released. */
 export function describeReleased(answer: unknown): readonly string[] {
-  const paid = parseResponse(payment, answer)
-  if (paid === undefined || (paid.status !== 'SETTLED' && paid.status !== 'SETTLING')) return []
-  const { authorized, captured, released } = deriveAmounts(paid)
+  const payment = parseResponse(paymentSchema, answer)
+  if (payment === undefined || (payment.status !== 'SETTLED' && payment.status !== 'SETTLING')) return []
+  const { authorized, captured, released } = deriveAmounts(payment)
   if (authorized === undefined || captured === undefined || !released) return []
-  const money = (amountMinor: number) => formatMoney(amountMinor, paid.currencyCode)
+  const money = (amountMinor: number) => formatMoney(amountMinor, payment.currencyCode)
   return [
     `Captured ${money(captured)} of ${money(authorized)}; the remaining ${money(released)} was released.`,
   ]

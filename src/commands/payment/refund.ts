@@ -15,12 +15,18 @@ export const command: CommandSpec = {
   details: "Without --amount, refunds all that is left. You can't undo a refund.",
   examples: [
     {
-      says: 'refund 5.00 EUR',
+      purpose: 'refund 5.00 EUR',
       line: "pay payment refund \"$ID\" --amount '5.00 EUR' --reason 'damaged in transit'",
     },
-    { says: 'refund all that is left', line: 'pay payment refund "$ID"' },
-    { says: 'find the payment by your order ID', line: "pay payment refund --order A-1 --amount '5.00 EUR'" },
-    { says: 'show the request without sending it', line: 'pay payment refund "$ID" --amount 500 --dry-run' },
+    { purpose: 'refund all that is left', line: 'pay payment refund "$ID"' },
+    {
+      purpose: 'find the payment by your order ID',
+      line: "pay payment refund --order A-1 --amount '5.00 EUR'",
+    },
+    {
+      purpose: 'show the request without sending it',
+      line: 'pay payment refund "$ID" --amount 500 --dry-run',
+    },
   ],
   args: [paymentOrOrder({ statuses: ['SETTLED', 'SETTLING', 'PARTIALLY_SETTLED'], left: 'refund' })],
   flags: {
@@ -45,7 +51,7 @@ export const command: CommandSpec = {
     for: WAIT_TIMEOUT_FLAG,
   },
   operation: refundPayment,
-  money: { ...moneySpecOf('refund'), asksAmount: 'or all' },
+  money: { ...moneySpecOf('refund'), asksAmount: 'empty-means-all' },
   confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
   present: showPayment,
   effect: "Returns money to the customer. You can't undo this.",

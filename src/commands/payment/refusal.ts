@@ -1,4 +1,4 @@
-import { payment as paymentShape } from '../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import {
@@ -16,7 +16,7 @@ import { formatMoney } from '../../money/format.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
-/** Checks an action against the payment's status and amounts. What the payment does not show is left to the service. */
+/** Refuses an action that the payment's status or amounts rule out. If the payment does not show it, the service decides. */
 
 interface Rule {
   readonly operation: string
@@ -59,58 +59,60 @@ const RULES: Readonly<Record<MoneyAction, Rule>> = {
 
 export const refusalOf =
   (action: MoneyAction): MoneySpec['refusal'] =>
-  (read, amountMinor) => {
-    const paid = parseResponse(paymentShape, read)
-    return paid === undefined ? undefined : (byStatus(action, paid) ?? byFigures(action, paid, amountMinor))
+  (response, amountMinor) => {
+    const payment = parseResponse(paymentSchema, response)
+    return payment === undefined
+      ? undefined
+      : (refuseByStatus(action, payment) ?? refuseByAmount(action, payment, amountMinor))
   }
 
-function byStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
+function refuseByStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
   const { allowed, participle, instead } = RULES[action]
-  const known = PAYMENT_STATUSES.find((one) => one === status)
+  const knownStatus = PAYMENT_STATUSES.find((one) => one === status)
   // An unknown status may be one the service added later: let the service decide.
-  if (known !== undefined && !allowed.includes(known))
-    return refusal(action, 'invalid_status', EXIT.conflict, {
-      message: `The payment is ${known}, so it cannot be ${participle}`,
-      hint: instead[known],
+  if (knownStatus !== undefined && !allowed.includes(knownStatus))
+    return refusalError(action, 'invalid_status', EXIT.conflict, {
+      message: `The payment is ${knownStatus}, so it cannot be ${participle}`,
+      hint: instead[knownStatus],
     })
   if (action === 'adjust' && paymentMethod?.authorizationType === 'FINAL')
-    return refusal(action, 'not_estimated', EXIT.rejected, {
+    return refusalError(action, 'not_estimated', EXIT.rejected, {
       message: 'The payment was not created with authorizationType ESTIMATED',
     })
   return undefined
 }
 
-function byFigures(
+function refuseByAmount(
   action: MoneyAction,
-  paid: Payment,
+  payment: Payment,
   amountMinor: number | undefined,
 ): PayError | undefined {
-  const figures = deriveAmounts(paid)
+  const figures = deriveAmounts(payment)
   const { authorized, captured, refunded, leftToCapture, leftToRefund } = figures
   const money = (minor: number | undefined) =>
-    minor === undefined ? 'an unknown amount' : formatMoney(minor, paid.currencyCode)
+    minor === undefined ? 'an unknown amount' : formatMoney(minor, payment.currencyCode)
   // While a payment settles, its captured amount may lag behind: 0 proves nothing.
   if (action === 'refund' && leftToRefund !== undefined && captured !== 0) {
-    const is = `${money(captured)} captured, ${money(refunded)} refunded`
+    const state = `${money(captured)} captured, ${money(refunded)} refunded`
     if (leftToRefund === 0)
-      return refusal(action, 'already_refunded', EXIT.conflict, {
-        message: `Nothing is left to refund: ${is}`,
+      return refusalError(action, 'already_refunded', EXIT.conflict, {
+        message: `Nothing is left to refund: ${state}`,
       })
     if (amountMinor !== undefined && amountMinor > leftToRefund)
-      return refusal(action, 'refund_exceeds_remaining', EXIT.rejected, {
-        message: `${money(amountMinor)} is more than the ${money(leftToRefund)} left to refund (${is})`,
+      return refusalError(action, 'refund_exceeds_remaining', EXIT.rejected, {
+        message: `${money(amountMinor)} is more than the ${money(leftToRefund)} left to refund (${state})`,
       })
   }
   if (action === 'capture' && leftToCapture !== undefined && amountMinor !== undefined) {
     if (amountMinor > leftToCapture)
-      return refusal(action, 'capture_exceeds_remaining', EXIT.rejected, {
+      return refusalError(action, 'capture_exceeds_remaining', EXIT.rejected, {
         message: `${money(amountMinor)} is more than the ${money(leftToCapture)} left to capture (${money(authorized)} authorized, ${money(captured)} captured)`,
       })
   }
   return undefined
 }
 
-const refusal = (
+const refusalError = (
   action: MoneyAction,
   code: string,
   exitCode: ExitCode,

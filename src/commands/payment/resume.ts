@@ -10,7 +10,7 @@ export const command: CommandSpec = {
   details: "Exit code 8 means that the customer hasn't finished yet.",
   examples: [
     {
-      says: 'in the sandbox, pass the 3DS challenge and resume',
+      purpose: 'in the sandbox, pass the 3DS challenge and resume',
       line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass -o id | pay --sandbox payment resume "$ID" --resume-token -',
     },
   ],

@@ -21,11 +21,11 @@ export const command: CommandSpec = {
     'Reads the key from a hidden prompt, stdin or a file, never from a flag. Without --test or --live, guesses the mode: live unless the host is this machine or has the label "sandbox". The first profile becomes the default.',
   examples: [
     {
-      says: 'read the key from a password manager',
+      purpose: 'read the key from a password manager',
       line: 'pass show pay/shop | pay profile add shop --base-url https://api.example.com --live --api-key-stdin',
     },
     {
-      says: 'allow only refunds, of at most 500 EUR each',
+      purpose: 'allow only refunds, of at most 500 EUR each',
       line: "pay profile add desk --base-url https://api.example.com --operations payment.refund --max-amount '500 EUR'",
     },
   ],
@@ -41,7 +41,7 @@ export const command: CommandSpec = {
 async function run(invocation: CommandRun, input: CommandInput) {
   const { configFolder, uid } = invocation.context
   const check = (typed: string): void => {
-    refuseKnown(readProfiles(configFolder, { uid }), checkProfileName(typed))
+    refuseExisting(readProfiles(configFolder, { uid }), checkProfileName(typed))
   }
   const name = await nameArgument(invocation, { check })
   check(name)
@@ -58,7 +58,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     limits: { ...NO_LIMITS, ...change.limits },
   }
   const file = await updateStoredProfiles(invocation, (stored) => {
-    refuseKnown(stored, name)
+    refuseExisting(stored, name)
     return {
       ...stored,
       defaultProfile: stored.defaultProfile ?? name,
@@ -87,7 +87,7 @@ async function askBaseUrl(invocation: CommandRun): Promise<string> {
 /** Pasted text often has spaces around it. */
 const readBaseUrl = (answer: string): string => checkBaseUrl(answer.trim(), 'The base URL')
 
-function refuseKnown({ profiles }: ProfileFile, name: string): void {
+function refuseExisting({ profiles }: ProfileFile, name: string): void {
   if (!profiles.has(name)) return
   throw new UsageError(`Profile "${name}" already exists`, {
     code: 'profile_exists',

@@ -9,7 +9,7 @@ import { profileDetails } from './stored-profiles.ts'
 export const command: CommandSpec = {
   path: ['profile', 'list'],
   summary: 'List the profiles',
-  examples: [{ says: 'list all; * marks the default', line: 'pay profile list' }],
+  examples: [{ purpose: 'list all; * marks the default', line: 'pay profile list' }],
   run: async ({ context, warn }: Invocation) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
     restrictConfigFolder(context.configFolder, context)

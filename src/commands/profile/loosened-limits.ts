@@ -24,14 +24,14 @@ function raisedAmounts(before: Limits['maxAmount'], after: Limits['maxAmount']):
   if (before === undefined) return []
   if (after === undefined) return ['amounts are not limited']
   // A currency without a limit can't be used at all, so adding one loosens.
-  return Object.entries(after).flatMap(([currencyCode, most]) => {
-    const was = Object.hasOwn(before, currencyCode) ? before[currencyCode] : undefined
-    if (was !== undefined && most <= was) return []
-    const up = formatMoney(most, currencyCode)
+  return Object.entries(after).flatMap(([currencyCode, newLimit]) => {
+    const earlierLimit = Object.hasOwn(before, currencyCode) ? before[currencyCode] : undefined
+    if (earlierLimit !== undefined && newLimit <= earlierLimit) return []
+    const limit = formatMoney(newLimit, currencyCode)
     return [
-      was === undefined
-        ? `up to ${up} is allowed`
-        : `up to ${up} is allowed instead of ${formatMoney(was, currencyCode)}`,
+      earlierLimit === undefined
+        ? `up to ${limit} is allowed`
+        : `up to ${limit} is allowed instead of ${formatMoney(earlierLimit, currencyCode)}`,
     ]
   })
 }
@@ -46,7 +46,7 @@ export async function confirmLoosenedLimits(
   after: Profile,
 ): Promise<void> {
   const loosened = mode === 'live' ? loosenedLimits(limits, after.limits) : []
-  if (loosened.length === 0 || invocation.settings.saysYes) return
+  if (loosened.length === 0 || invocation.settings.assumesYes) return
   const what = `This loosens limits of LIVE profile ${name}: ${loosened.join('; ')}.`
   if (!invocation.isInteractive)
     throw new UsageError(`${what} It needs --yes when pay cannot ask`, {

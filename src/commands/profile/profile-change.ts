@@ -47,14 +47,14 @@ async function readKey(invocation: Invocation, input: CommandInput): Promise<str
     })
   }
   if (fromStdin)
-    return kept(
+    return registerKey(
       invocation,
       checkApiKey(await readSecret(invocation, { what: '--api-key-stdin', label: 'API key' }), 'stdin'),
     )
   if (path === undefined) return undefined
   const file = readKeyFile(path, { uid: context.uid })
   for (const line of file.warnings) await invocation.warn(`Warning: ${line}`)
-  return kept(invocation, file.apiKey)
+  return registerKey(invocation, file.apiKey)
 }
 
 export async function askKey(invocation: Invocation): Promise<string | undefined> {
@@ -66,10 +66,10 @@ export async function askKey(invocation: Invocation): Promise<string | undefined
     hint: 'leave empty to add it later',
     check: checkWith((answer) => answer.trim() === '' || checkApiKey(answer.trim(), 'the prompt')),
   })
-  return typed.trim() === '' ? undefined : kept(invocation, checkApiKey(typed.trim(), 'the prompt'))
+  return typed.trim() === '' ? undefined : registerKey(invocation, checkApiKey(typed.trim(), 'the prompt'))
 }
 
-function kept(invocation: Invocation, apiKey: string): string {
+function registerKey(invocation: Invocation, apiKey: string): string {
   invocation.keepSecret(apiKey)
   return apiKey
 }

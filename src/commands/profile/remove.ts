@@ -8,13 +8,13 @@ import { profileArgument } from './profile-argument.ts'
 export const command: CommandSpec = {
   path: ['profile', 'remove'],
   summary: 'Remove a profile and its key from this machine',
-  examples: [{ says: 'remove a profile', line: 'pay profile remove shop' }],
+  examples: [{ purpose: 'remove a profile', line: 'pay profile remove shop' }],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   run: async (invocation: CommandRun) => {
     const name = await profileArgument(invocation)
     const { context, settings, isInteractive } = invocation
     const profile = findProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
-    if (isInteractive && !settings.saysYes && profile.apiKey !== undefined)
+    if (isInteractive && !settings.assumesYes && profile.apiKey !== undefined)
       await askConfirmation(invocation, `Remove profile ${name} and its stored key?`, {
         ifDeclined: 'nothing was removed',
       })

@@ -9,7 +9,7 @@ import { nameArgument, profileArgument } from './profile-argument.ts'
 export const command: CommandSpec = {
   path: ['profile', 'rename'],
   summary: 'Rename a profile',
-  examples: [{ says: 'rename shop to store', line: 'pay profile rename shop store' }],
+  examples: [{ purpose: 'rename shop to store', line: 'pay profile rename shop store' }],
   args: [
     { name: 'OLD', from: 'profile', help: 'Current name' },
     { name: 'NEW', help: 'New name' },
@@ -23,8 +23,8 @@ export const command: CommandSpec = {
       const profile = findProfile(stored, old)
       if (stored.profiles.has(name))
         throw new UsageError(`Profile "${name}" already exists`, { code: 'profile_exists' })
-      const profiles = [...stored.profiles].map(([key, kept]) =>
-        key === old ? ([name, { ...profile, name }] as const) : ([key, kept] as const),
+      const profiles = [...stored.profiles].map(([key, existing]) =>
+        key === old ? ([name, { ...profile, name }] as const) : ([key, existing] as const),
       )
       return {
         ...stored,

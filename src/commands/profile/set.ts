@@ -23,9 +23,9 @@ export const command: CommandSpec = {
   details:
     "Changes only the fields you give. A new base URL needs its own key, since the stored key goes only to the old address; its mode is guessed again unless you give --test or --live. Loosening a live profile's limits asks for confirmation; without a terminal it needs --yes.",
   examples: [
-    { says: 'replace the key', line: 'pass show pay/shop | pay profile set shop --api-key-stdin' },
-    { says: 'allow only reads', line: 'pay profile set shop --read-only' },
-    { says: 'remove the limit on amounts', line: 'pay profile set shop --clear max-amount --yes' },
+    { purpose: 'replace the key', line: 'pass show pay/shop | pay profile set shop --api-key-stdin' },
+    { purpose: 'allow only reads', line: 'pay profile set shop --read-only' },
+    { purpose: 'remove the limit on amounts', line: 'pay profile set shop --clear max-amount --yes' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
   flags: {
@@ -47,8 +47,8 @@ async function run(invocation: CommandRun, input: CommandInput) {
   const name = await profileArgument(invocation)
   const change = await readChange(invocation, input)
   const cleared = listFlag(input, 'clear').map((field) => oneOf('--clear', field, CLEARED))
-  const limitsGiven = Object.keys(change.limits).length > 0
-  if (Object.keys(change).length === 1 && !limitsGiven && cleared.length === 0) {
+  const changesLimits = Object.keys(change.limits).length > 0
+  if (Object.keys(change).length === 1 && !changesLimits && cleared.length === 0) {
     throw new UsageError('Nothing to change', {
       code: 'missing_input',
       next: ['pay profile set --help'],
@@ -56,9 +56,9 @@ async function run(invocation: CommandRun, input: CommandInput) {
   }
   const { configFolder, uid } = invocation.context
   const before = findProfile(readProfiles(configFolder, { uid }), name)
-  await confirmLoosenedLimits(invocation, before, changed(before, change, cleared))
+  await confirmLoosenedLimits(invocation, before, applyChange(before, change, cleared))
   const file = await updateStoredProfiles(invocation, (stored) => {
-    const profile = changed(findProfile(stored, name), change, cleared)
+    const profile = applyChange(findProfile(stored, name), change, cleared)
     return { ...stored, profiles: new Map([...stored.profiles, [name, profile]]) }
   })
   const profile = findProfile(file, name)
@@ -67,7 +67,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   return resultOf(profileDetails(file, profile), profileView)
 }
 
-function changed(before: Profile, change: ProfileChange, cleared: readonly string[]): Profile {
+function applyChange(before: Profile, change: ProfileChange, cleared: readonly string[]): Profile {
   const isCleared = (field: (typeof CLEARED)[number]) => cleared.includes(field)
   const baseUrl = change.baseUrl ?? before.baseUrl
   const isMoved = baseUrl !== before.baseUrl

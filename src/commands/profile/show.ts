@@ -10,7 +10,7 @@ import { findProfile, profileDetails } from './stored-profiles.ts'
 export const command: CommandSpec = {
   path: ['profile', 'show'],
   summary: 'Show a profile: its address, mode, limits, and the last four characters of its key',
-  examples: [{ says: 'show the default profile', line: 'pay profile show' }],
+  examples: [{ purpose: 'show the default profile', line: 'pay profile show' }],
   args: [
     { name: 'NAME', from: 'profile', optional: true, help: 'The profile; without it, the default profile' },
   ],

@@ -5,7 +5,7 @@ import { updateProfiles } from '../../config/update-profiles.ts'
 import { UsageError, interruptedBy } from '../../errors.ts'
 import { didYouMean } from '../../suggest.ts'
 import type { ShownProfile } from '../../views/profile.ts'
-import { shownKey } from '../../views/format-fields.ts'
+import { formatApiKey } from '../../views/format-fields.ts'
 
 /** Updates the stored profiles under a lock, so that other processes can't interfere. */
 export function updateStoredProfiles(
@@ -43,7 +43,7 @@ export function profileDetails(file: ProfileFile, profile: Profile): ShownProfil
     mode,
     modeIsGuess,
     baseUrl,
-    apiKey: apiKey === undefined ? undefined : shownKey(apiKey),
+    apiKey: apiKey === undefined ? undefined : formatApiKey(apiKey),
     apiVersion,
     limits,
   }

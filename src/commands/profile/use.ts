@@ -8,8 +8,8 @@ export const command: CommandSpec = {
   path: ['profile', 'use'],
   summary: 'Make a profile the default',
   examples: [
-    { says: 'use a profile by default', line: 'pay profile use shop' },
-    { says: 'use the embedded sandbox by default', line: 'pay profile use sandbox' },
+    { purpose: 'use a profile by default', line: 'pay profile use shop' },
+    { purpose: 'use the embedded sandbox by default', line: 'pay profile use sandbox' },
   ],
   args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
   run: async (invocation: CommandRun) => {

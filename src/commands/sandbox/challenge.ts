@@ -17,7 +17,7 @@ export const command: CommandSpec = {
     'CLIENT_TOKEN is the requiredAction.clientToken of a pending payment: a 3DS challenge, a voucher, or a check by the processor. Prints the resume token for pay payment resume.',
   examples: [
     {
-      says: 'the customer passes the challenge',
+      purpose: 'the customer passes the challenge',
       line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass',
     },
   ],
@@ -35,22 +35,24 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const typed = input.args['CLIENT_TOKEN'] ?? (await askToken(invocation))
-  const given = textFlag(input, 'outcome') ?? (await askOutcome(invocation))
+  const typedToken = input.args['CLIENT_TOKEN'] ?? (await askToken(invocation))
+  const typedOutcome = textFlag(input, 'outcome') ?? (await askOutcome(invocation))
   const missing = [
-    ...(typed === undefined ? ['CLIENT_TOKEN'] : []),
-    ...(given === undefined ? ['--outcome'] : []),
+    ...(typedToken === undefined ? ['CLIENT_TOKEN'] : []),
+    ...(typedOutcome === undefined ? ['--outcome'] : []),
   ]
-  if (typed === undefined || given === undefined)
+  if (typedToken === undefined || typedOutcome === undefined)
     throw new UsageError(`Missing: ${missing.join(', ')}`, {
       code: 'missing_input',
       next: ['pay sandbox challenge --help'],
     })
-  const outcome = oneOf('--outcome', given, OUTCOMES, { listed: OUTCOMES.join(' or ') })
+  const outcome = oneOf('--outcome', typedOutcome, OUTCOMES, { listed: OUTCOMES.join(' or ') })
   const clientToken =
-    typed === '-' ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' }) : typed
-  const made = await withSandbox(invocation, (sandbox) => sandbox.challenge({ clientToken, outcome }))
-  return resultOf(made, {
+    typedToken === '-'
+      ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' })
+      : typedToken
+  const completed = await withSandbox(invocation, (sandbox) => sandbox.challenge({ clientToken, outcome }))
+  return resultOf(completed, {
     ...textView(({ resumeToken }) => resumeToken),
     ids: ({ resumeToken }) => [resumeToken],
   })

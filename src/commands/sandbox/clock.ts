@@ -12,8 +12,8 @@ export const command: CommandSpec = {
   details:
     'Client tokens expire after 24 hours on this clock. SETTLING payments and PENDING refunds settle after one hour.',
   examples: [
-    { says: 'show the sandbox time', line: 'pay sandbox clock show' },
-    { says: 'settle payments and refunds that are under way', line: 'pay sandbox clock advance 2h' },
+    { purpose: 'show the sandbox time', line: 'pay sandbox clock show' },
+    { purpose: 'settle payments and refunds that are under way', line: 'pay sandbox clock advance 2h' },
   ],
   args: [
     { name: 'ACTION', choices: ['show', 'advance'], help: 'show or advance' },

@@ -36,28 +36,28 @@ export const command: CommandSpec = {
   ].join('\n'),
   examples: [
     {
-      says: 'apply refunds, but lose the responses',
+      purpose: 'apply refunds, but lose the responses',
       line: "pay sandbox faults add --on 'POST /payments/*/refund' --do drop-after",
     },
     {
-      says: 'fail one call in five, the same ones each time',
+      purpose: 'fail one call in five, the same ones each time',
       line: "pay sandbox faults add --on '/**' --do status=503 --rate 0.2 --seed 7",
     },
-    { says: 'list faults and how often they fired', line: 'pay sandbox faults list' },
-    { says: 'remove all faults', line: 'pay sandbox faults clear' },
+    { purpose: 'list faults and how often they fired', line: 'pay sandbox faults list' },
+    { purpose: 'remove all faults', line: 'pay sandbox faults clear' },
   ],
   args: [{ name: 'ACTION', choices: ACTIONS, help: 'add, list or clear' }],
   flags: {
     on: {
       kind: 'text',
       value: 'PATTERN',
-      known: OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`),
+      suggestions: OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '*')}`),
       help: 'Which requests: an optional method and a path; * matches anything except /, ** anything',
     },
     do: {
       kind: 'text',
       value: 'KIND',
-      known: [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'],
+      suggestions: [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'],
       help: 'What happens to them: one of the kinds above',
     },
     rate: { kind: 'text', value: 'SHARE', help: 'Share of matching requests, such as 0.2 (default 1)' },

@@ -20,12 +20,12 @@ export const command: CommandSpec = {
   details:
     'Newest first: path, keys, status, the fault that the request met, and whether it was applied (changed anything). Requests from pay --sandbox and from every client of a server share one log, which keeps the last 10,000. Bodies and tokens are never logged.',
   examples: [
-    { says: 'the last 20 requests', line: 'pay sandbox requests' },
+    { purpose: 'the last 20 requests', line: 'pay sandbox requests' },
     {
-      says: 'count the refunds that were applied',
+      purpose: 'count the refunds that were applied',
       line: "pay sandbox requests --on 'POST /payments/*/refund' --limit 10000 --query 'length([?applied])'",
     },
-    { says: 'empty the log', line: 'pay sandbox requests clear' },
+    { purpose: 'empty the log', line: 'pay sandbox requests clear' },
   ],
   args: [{ name: 'ACTION', optional: true, choices: ACTIONS, help: 'list (the default) or clear' }],
   flags: {

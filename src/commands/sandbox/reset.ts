@@ -9,7 +9,7 @@ export const command: CommandSpec = {
   path: ['sandbox', 'reset'],
   summary: 'Empty the sandbox and reset its clock',
   details: 'An unreadable database is kept beside the new one.',
-  examples: [{ says: 'start over', line: 'pay sandbox reset' }],
+  examples: [{ purpose: 'start over', line: 'pay sandbox reset' }],
   flags: FOLDER_FLAG,
   run: async (invocation: Invocation) => {
     const folder = sandboxFolder(invocation)

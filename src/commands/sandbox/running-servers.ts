@@ -11,9 +11,9 @@ const ANSWER_MS = 5_000
 
 /** The servers that still run. Cleans up after servers that were killed. */
 export async function runningServers(invocation: Invocation): Promise<readonly RegisteredServer[]> {
-  const known = registeredServers(serversFolder(invocation.context.stateFolder))
+  const registered = registeredServers(serversFolder(invocation.context.stateFolder))
   const servers = await Promise.all(
-    known.map(async (server) => {
+    registered.map(async (server) => {
       if (await isRunning(invocation, server)) return [server]
       await cleanUpAfter(invocation, server)
       return []

@@ -7,7 +7,7 @@ import { scenariosView } from '../../views/sandbox/scenarios.ts'
 export const command: CommandSpec = {
   path: ['sandbox', 'scenarios'],
   summary: 'List test cards and tokens, and what they do',
-  examples: [{ says: 'cards, tokens, processors, keys', line: 'pay sandbox scenarios' }],
+  examples: [{ purpose: 'cards, tokens, processors, keys', line: 'pay sandbox scenarios' }],
   run: async ({ note }: Invocation) => {
     await note('embedded sandbox: no real money')
     return resultOf(SCENARIOS, scenariosView)

@@ -21,7 +21,7 @@ export async function serveHere(
 ): Promise<{ readonly ready: ReadyServer; readonly running: Running }> {
   const { context, warn } = invocation
   const data = await openData(invocation, options)
-  const end = stopSignal(context.interruption.stop)
+  const stopping = stopSignal(context.interruption.stop)
   const { host, idempotency } = options
   const about = { dataDir: data.folder, ephemeral: data.isEphemeral, idempotency, version: context.version }
   // The published keys aren't secret, so a server that other machines can reach has its own.
@@ -34,10 +34,10 @@ export async function serveHere(
     newId: context.newId,
     pid: context.program.pid,
     about,
-    onStop: end.trigger,
+    onStop: stopping.requestStop,
     onFailure: withoutRepeats((message) => void warn(`Warning: a request failed: ${message}`)),
   }).catch(async (error: unknown) => {
-    await data.leave()
+    await data.close()
     throw error
   })
   const { id, pid, url, port, startedAt } = server
@@ -50,11 +50,11 @@ export async function serveHere(
   return {
     ready: { ...entry, apiKeys },
     running: {
-      ended: end.over,
+      ended: stopping.ended,
       stop: async () => {
         try {
           await server.close()
-          await data.leave()
+          await data.close()
         } finally {
           // Keep this last: `pay sandbox stop` waits for it.
           if (registry !== undefined) unregisterServer(registry, id)
@@ -68,7 +68,7 @@ interface Data {
   readonly sandbox: Sandbox
   readonly folder: string
   readonly isEphemeral: boolean
-  readonly leave: () => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 async function openData({ context }: Invocation, { dataDir, idempotency }: ServeOptions): Promise<Data> {
@@ -77,7 +77,7 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
   const { now, random, uid } = context
   checkPrivateFolder(folder, uid)
   const sandbox = await openSandbox({ folder, now, random, idempotency })
-  const leave = async () => {
+  const close = async () => {
     await sandbox.close()
     if (isEphemeral) rmSync(folder, { recursive: true, force: true })
   }
@@ -85,22 +85,22 @@ async function openData({ context }: Invocation, { dataDir, idempotency }: Serve
     // Open the database now, so that a problem shows up before the first request.
     await sandbox.open()
   } catch (error) {
-    await leave()
+    await close()
     throw error
   }
-  return { sandbox, folder, isEphemeral, leave }
+  return { sandbox, folder, isEphemeral, close }
 }
 
 /** Resolves when the server should end: on a signal or a stop request. */
-function stopSignal(stop: AbortSignal): { readonly over: Promise<void>; readonly trigger: () => void } {
-  const asked = new AbortController()
-  const over = new Promise<void>((resolve) => {
-    for (const signal of [stop, asked.signal]) {
+function stopSignal(stop: AbortSignal): { readonly ended: Promise<void>; readonly requestStop: () => void } {
+  const stopRequest = new AbortController()
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of [stop, stopRequest.signal]) {
       if (signal.aborted) resolve()
       signal.addEventListener('abort', () => resolve(), { once: true })
     }
   })
-  return { over, trigger: () => asked.abort() }
+  return { ended, requestStop: () => stopRequest.abort() }
 }
 
 /** Returns the registry folder; undefined if the server couldn't be registered, which doesn't stop it from serving. */

@@ -10,7 +10,7 @@ import { sandboxFolder } from './local-sandbox.ts'
 
 /** How to serve the sandbox. */
 export interface ServeOptions {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number
   readonly host: string
   /** Host names that clients may use, besides `host` and loopback names. */

@@ -19,9 +19,9 @@ export const command: CommandSpec = {
     'It shares its data with pay --sandbox and with other servers on the same folder. --background returns when the server is ready; -o id prints only the URL.',
   ].join('\n\n'),
   examples: [
-    { says: 'run until Ctrl-C', line: 'pay sandbox start' },
-    { says: 'run in the background on a free port', line: 'pay sandbox start --background --port 0' },
-    { says: 'use separate data for one test run', line: 'pay sandbox start --ephemeral --port 0 --json' },
+    { purpose: 'run until Ctrl-C', line: 'pay sandbox start' },
+    { purpose: 'run in the background on a free port', line: 'pay sandbox start --background --port 0' },
+    { purpose: 'use separate data for one test run', line: 'pay sandbox start --ephemeral --port 0 --json' },
   ],
   flags: {
     port: { kind: 'count', value: 'N', help: `Port (default ${SANDBOX_PORT}); 0 takes any free one` },

@@ -11,8 +11,8 @@ export const command: CommandSpec = {
   details:
     'Checks that each server still responds. If none runs, the exit code is 0, and with --json the list is empty.',
   examples: [
-    { says: 'list servers and their folders', line: 'pay sandbox status' },
-    { says: 'print only the URLs', line: 'pay sandbox status -o id' },
+    { purpose: 'list servers and their folders', line: 'pay sandbox status' },
+    { purpose: 'print only the URLs', line: 'pay sandbox status -o id' },
   ],
   run: async (invocation: Invocation) => {
     await invocation.note('embedded sandbox: no real money')

@@ -24,13 +24,13 @@ export async function stopServer(invocation: Invocation, server: RegisteredServe
   while (isRegistered(folder, id)) {
     // The server was killed in the meantime.
     if (!(await isRunning(invocation, server))) await cleanUpAfter(invocation, server)
-    if (context.now().getTime() - since >= PATIENCE_MS) throw stillRunning(server)
+    if (context.now().getTime() - since >= PATIENCE_MS) throw stillRunningError(server)
     if (stop.aborted) throw interruptedBy(stop, `Interrupted: the server at ${url} was asked to stop.`)
     await context.sleep(POLL_MS, stop)
   }
 }
 
-const stillRunning = ({ url, pid, machine }: RegisteredServer): PayError =>
+const stillRunningError = ({ url, pid, machine }: RegisteredServer): PayError =>
   new PayError(
     'not_finished',
     EXIT.notFinished,

@@ -17,8 +17,8 @@ export const command: CommandSpec = {
   details:
     'The server finishes requests in progress first. Without flags, this stops the only server; if several run, choose with --port or --all. If none runs, the exit code is 0.',
   examples: [
-    { says: 'stop the only server', line: 'pay sandbox stop' },
-    { says: 'stop every server', line: 'pay sandbox stop --all' },
+    { purpose: 'stop the only server', line: 'pay sandbox stop' },
+    { purpose: 'stop every server', line: 'pay sandbox stop --all' },
   ],
   flags: {
     port: { kind: 'count', value: 'N', help: 'Stop the server on this port' },

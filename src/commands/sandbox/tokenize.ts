@@ -16,14 +16,14 @@ export const command: CommandSpec = {
   details:
     'With --client-token, the token belongs to that session: a payment created with it takes missing values from the session.',
   examples: [
-    { says: 'use a card that is approved', line: 'pay sandbox tokenize --card 4111111111111111' },
-    { says: 'print only the token', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
+    { purpose: 'use a card that is approved', line: 'pay sandbox tokenize --card 4111111111111111' },
+    { purpose: 'print only the token', line: 'pay sandbox tokenize --card 4000000000000002 -o id' },
   ],
   flags: {
     card: {
       kind: 'text',
       value: 'NUMBER',
-      known: TEST_CARDS,
+      suggestions: TEST_CARDS,
       help: 'A test card from pay sandbox scenarios',
     },
     'client-token': {
@@ -45,8 +45,8 @@ async function run(invocation: Invocation, input: CommandInput) {
   const typed = textFlag(input, 'client-token')
   const clientToken =
     typed === '-' ? await readSecret(invocation, { what: '--client-token', label: 'Client token' }) : typed
-  const made = await withSandbox(invocation, (sandbox) => sandbox.tokenize({ card, clientToken }))
-  return resultOf(made, {
+  const created = await withSandbox(invocation, (sandbox) => sandbox.tokenize({ card, clientToken }))
+  return resultOf(created, {
     ...textView(({ paymentMethodToken }) => paymentMethodToken),
     ids: ({ paymentMethodToken }) => [paymentMethodToken],
   })

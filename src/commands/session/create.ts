@@ -12,19 +12,19 @@ export const command: CommandSpec = {
     'The client token starts the checkout on the client and is valid for 24 hours. The amount is calculated from the line items unless you give --amount.',
   examples: [
     {
-      says: 'create a session for an order of 10.00 EUR',
+      purpose: 'create a session for an order of 10.00 EUR',
       line: "pay session create --order-id A-1 --amount '10.00 EUR'",
     },
     {
-      says: 'calculate the amount from line items',
+      purpose: 'calculate the amount from line items',
       line: "pay session create --order-id A-1 --currency EUR --line-item 'name=Blue shoe,itemId=shoe-1,amount=1000,quantity=2'",
     },
     {
-      says: 'add fees, shipping and an address',
+      purpose: 'add fees, shipping and an address',
       line: "pay session create --order-id A-1 --line-item 'name=Blue shoe,amount=10.00 EUR' --fee 'amount=2.50 EUR,type=HANDLING' --shipping '4.90 EUR' --billing-address 'firstName=Ada,city=Berlin,countryCode=DE'",
     },
     {
-      says: 'print only the client token, for a script',
+      purpose: 'print only the client token, for a script',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id",
     },
   ],

@@ -10,7 +10,7 @@ export const command: CommandSpec = {
   summary: 'Show a client session',
   examples: [
     {
-      says: 'show the session of a client token',
+      purpose: 'show the session of a client token',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session get --client-token -",
     },
   ],

@@ -11,28 +11,28 @@ import { isRecord } from '../../is-record.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
 /** An update replaces each of these as a whole (spec 4.2.3). */
-const REPLACED_WHOLE = ['customer', 'order', 'metadata', 'paymentMethod']
+const REPLACED_OBJECTS = ['customer', 'order', 'metadata', 'paymentMethod']
 
 /** Fields that can replace `order` in a request. Answers always use `order`. */
-const OTHER_FORM = ['orderDetails', 'lineItems'] as const
+const ORDER_ALTERNATIVES = ['orderDetails', 'lineItems'] as const
 
 /** Before an update: with --merge, merges the current session into the request; on a terminal, shows what will change. */
 export async function prepareUpdate(invocation: Invocation, draft: Draft): Promise<TargetReview> {
-  const merges = switchFlag(invocation.input, 'merge')
-  if (merges) refuseOtherForm(draft.body)
+  const isMerge = switchFlag(invocation.input, 'merge')
+  if (isMerge) refuseOrderAlternative(draft.body)
   if (invocation.settings.mode !== 'send')
-    return { draft, unchecked: merges ? ['the fields that --merge adds from the current session'] : [] }
-  if (!merges && !invocation.isInteractive) return { draft }
-  const session = await readSession(invocation, draft, merges)
+    return { draft, unchecked: isMerge ? ['the fields that --merge adds from the current session'] : [] }
+  if (!isMerge && !invocation.isInteractive) return { draft }
+  const session = await readSession(invocation, draft, isMerge)
   if (session === undefined) return { draft }
-  const merged = merges ? { ...draft, body: mergedBody(session, draft.body) } : draft
-  if (invocation.isInteractive) await showChanges(invocation, session, merged.body, merges)
+  const merged = isMerge ? { ...draft, body: mergedBody(session, draft.body) } : draft
+  if (invocation.isInteractive) await showChanges(invocation, session, merged.body, isMerge)
   return { draft: merged }
 }
 
-/** The current session has an `order`. The other form (spec 2.2) can't be merged with it and would drop its fields. */
-function refuseOtherForm(body: unknown): void {
-  const [field] = OTHER_FORM.filter((name) => fieldAt(body, [name]) !== undefined)
+/** A session returns an `order`. The alternatives (spec 2.2) can't be merged with it, and would drop its fields. */
+function refuseOrderAlternative(body: unknown): void {
+  const [field] = ORDER_ALTERNATIVES.filter((name) => fieldAt(body, [name]) !== undefined)
   if (field === undefined) return
   throw new UsageError(`--merge cannot merge ${field}`, {
     code: 'invalid_body',
@@ -43,18 +43,18 @@ function refuseOtherForm(body: unknown): void {
   })
 }
 
-/** Merging needs the session, or fields would be dropped unseen. Showing the changes can do without it, with a warning. */
-async function readSession(invocation: Invocation, draft: Draft, merges: boolean): Promise<unknown> {
+/** Reads the current session. If that fails, a merge must fail too, or it would drop fields unnoticed; a preview only warns. */
+async function readSession(invocation: Invocation, draft: Draft, isMerge: boolean): Promise<unknown> {
   const clientToken = textAt(draft.body, 'clientToken') ?? ''
   try {
     const answer = await invocation.call({ operation: getSession, params: {}, query: { clientToken } })
-    if (isRecord(answer.json) || !merges) return withoutNulls(answer.json)
+    if (isRecord(answer.json) || !isMerge) return withoutNulls(answer.json)
     throw new UsageError('The session could not be read, so there is nothing to merge with', {
       code: 'session_unread',
       outcome: 'none',
     })
   } catch (error) {
-    if (!(error instanceof PayError) || isInterruption(error) || merges) throw error
+    if (!(error instanceof PayError) || isInterruption(error) || isMerge) throw error
     await invocation.warn(
       `The session could not be read (${error.message}), so any fields this drops are unknown.`,
     )
@@ -67,9 +67,9 @@ function mergedBody(session: unknown, body: unknown): unknown {
   if (!isRecord(body)) return body
   return Object.fromEntries(
     Object.entries(body).map(([name, given]) => {
-      if (!REPLACED_WHOLE.includes(name) || !isRecord(given)) return [name, given]
-      const now = fieldAt(session, [name])
-      return [name, mergeDeep(name === 'paymentMethod' ? withoutOptions(now) : now, given)]
+      if (!REPLACED_OBJECTS.includes(name) || !isRecord(given)) return [name, given]
+      const current = fieldAt(session, [name])
+      return [name, mergeDeep(name === 'paymentMethod' ? withoutOptions(current) : current, given)]
     }),
   )
 }
@@ -85,7 +85,7 @@ async function showChanges(
   invocation: Invocation,
   session: unknown,
   body: unknown,
-  merges: boolean,
+  isMerge: boolean,
 ): Promise<void> {
   const { context, settings } = invocation
   const { profile, mode, baseUrl } = await invocation.account()
@@ -96,10 +96,13 @@ async function showChanges(
     width: context.stderr.columns,
     timeZone: undefined,
   }
-  const text = renderSessionPreview({ changes, merges, profileName: name, mode: mode.value }, options)
+  const text = renderSessionPreview(
+    { changes, merges: isMerge, profileName: name, mode: mode.value },
+    options,
+  )
   await invocation.warn(`${text}\n`, 'ids')
   const drops = changes.filter(({ kind }) => kind === 'dropped').length
-  if (drops === 0 || mode.value !== 'live' || settings.saysYes) return
+  if (drops === 0 || mode.value !== 'live' || settings.assumesYes) return
   const what = drops === 1 ? '1 field' : `${drops} fields`
   await askConfirmation(invocation, `Drop ${what} from the session on LIVE profile ${name}?`, {
     ifDeclined: 'nothing was sent',

@@ -18,15 +18,15 @@ export const command: CommandSpec = {
     "Changes only the fields you give. It replaces customer, order, metadata and paymentMethod as a whole, which drops any of their fields that you leave out: a terminal shows them first, and --merge keeps them. --unset clears a field. If the session's amount was set explicitly, changing the order doesn't change it; otherwise it is recalculated.",
   examples: [
     {
-      says: 'change the amount',
+      purpose: 'change the amount',
       line: "pay session create --order-id A-1 --amount '10.00 EUR' -o id | pay session update --client-token - --amount '12.50 EUR'",
     },
     {
-      says: 'change the email address and keep the other customer fields',
+      purpose: 'change the email address and keep the other customer fields',
       line: 'pay session create --email a@example.com -o id | pay session update --client-token - --email b@example.com --merge',
     },
     {
-      says: 'clear the customer ID',
+      purpose: 'clear the customer ID',
       line: 'pay session create --customer-id c-1 -o id | pay session update --client-token - --unset customerId',
     },
   ],

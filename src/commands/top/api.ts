@@ -16,9 +16,12 @@ export const command: CommandSpec = {
   details:
     "A known path is treated as its operation, with its idempotency key, its checks and the profile's limits. An unknown path is treated as one that moves money, unless the method is GET. On a live profile, every call except GET asks first; a script needs --yes.",
   examples: [
-    { says: 'read', line: 'pay --sandbox api GET /payments' },
-    { says: 'read with query parameters', line: "pay --sandbox api GET '/payments?status=SETTLED&limit=5'" },
-    { says: 'write', line: 'pay --sandbox api POST /client-session --set orderId=A-1' },
+    { purpose: 'read', line: 'pay --sandbox api GET /payments' },
+    {
+      purpose: 'read with query parameters',
+      line: "pay --sandbox api GET '/payments?status=SETTLED&limit=5'",
+    },
+    { purpose: 'write', line: 'pay --sandbox api POST /client-session --set orderId=A-1' },
   ],
   args: [
     { name: 'METHOD', param: 'METHOD', choices: METHODS, help: 'GET, POST, PATCH, PUT or DELETE' },

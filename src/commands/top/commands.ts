@@ -11,10 +11,10 @@ export const command: CommandSpec = {
   details:
     'With -o json, shows the arguments, flags, values, examples, exit codes and risk (read, write, money or destructive) of each command. globalFlags lists the flags that every command takes. Needs no account and no network.',
   examples: [
-    { says: 'list the commands and their risk', line: 'pay commands' },
-    { says: 'print everything, for a program', line: 'pay commands -o json' },
+    { purpose: 'list the commands and their risk', line: 'pay commands' },
+    { purpose: 'print everything, for a program', line: 'pay commands -o json' },
     {
-      says: 'list the commands that only read',
+      purpose: 'list the commands that only read',
       line: 'pay commands --query "data[?risk==\'read\'].command"',
     },
   ],

@@ -16,8 +16,8 @@ export const command: CommandSpec = {
     "Then open a new shell. Tab completes commands, flags, values, profiles and recent payments. Completions come only from this machine: its profiles, and the payments recently written to with the line's profile. No network, no secrets.",
   ].join('\n'),
   examples: [
-    { says: 'save the script for bash', line: 'pay completion bash > pay.bash' },
-    { says: 'print the line that installs it, for a script', line: 'pay completion zsh --query install' },
+    { purpose: 'save the script for bash', line: 'pay completion bash > pay.bash' },
+    { purpose: 'print the line that installs it, for a script', line: 'pay completion zsh --query install' },
   ],
   args: [{ name: 'SHELL', choices: SHELLS, help: SHELLS.join(', ') }],
   run: async (_invocation: Invocation, input: CommandInput) => {

@@ -16,14 +16,14 @@ export const command: CommandSpec = {
   summary: 'Show help on a command or a topic',
   details: `Topics: ${Object.keys(HELP_TOPICS).join(', ')}.`,
   examples: [
-    { says: 'show help on a command', line: 'pay help payment refund' },
-    { says: 'look up the exit codes', line: 'pay help exit-codes' },
+    { purpose: 'show help on a command', line: 'pay help payment refund' },
+    { purpose: 'look up the exit codes', line: 'pay help exit-codes' },
   ],
   args: [
     {
       name: 'TOPIC',
       optional: true,
-      known: Object.keys(HELP_TOPICS),
+      suggestions: Object.keys(HELP_TOPICS),
       from: 'noun',
       help: 'A topic, or a command',
     },
@@ -44,7 +44,7 @@ async function page(tree: Tree, { args }: CommandInput, context: Context): Promi
   if (topic === undefined) return pageOf(tree, [], context)
   if (verb !== undefined) return pageOf(tree, [topic, verb], context)
   if (Object.hasOwn(HELP_TOPICS, topic)) return topicPage(HELP_TOPICS[topic] ?? '', context.stdout.columns)
-  return knows(tree, topic) ? pageOf(tree, [topic], context) : verbPage(tree, topic, context)
+  return isNoun(tree, topic) ? pageOf(tree, [topic], context) : verbPage(tree, topic, context)
 }
 
 async function pageOf(tree: Tree, words: readonly string[], context: Context): Promise<string> {
@@ -65,14 +65,15 @@ async function verbPage(tree: Tree, word: string, context: Context): Promise<str
 const isVerb = (tree: Tree, word: string): boolean =>
   Object.values(tree).some(({ verbs = {} }) => Object.hasOwn(verbs, word))
 
-const knows = (tree: Tree, word: string): boolean =>
+const isNoun = (tree: Tree, word: string): boolean =>
   Object.entries(tree).some(([name, noun]) => name === word || noun.alias === word)
 
 function unknownTopic(tree: Tree, word: string): UsageError {
   const topics = Object.keys(HELP_TOPICS)
   const meant = commandsForVerb(word, tree)
-  const near = closest(word, [...topics, ...Object.keys(tree)])
-  const pages = meant.length > 0 ? meant : near === undefined ? commandsSpelledLike(word, tree) : [near]
+  const closestName = closest(word, [...topics, ...Object.keys(tree)])
+  const pages =
+    meant.length > 0 ? meant : closestName === undefined ? commandsSpelledLike(word, tree) : [closestName]
   return new UsageError(`No help on "${word}"`, {
     code: 'unknown_command',
     hint:

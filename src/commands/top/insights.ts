@@ -19,7 +19,7 @@ import { refuseUnknownCurrency } from '../../money/parse.ts'
 import { insightsView } from '../../views/top/insights.ts'
 import { readPages } from '../list-pages.ts'
 import { oneOf } from '../one-of.ts'
-import { hasNoReads } from '../record-reads.ts'
+import { cannotReadRecords } from '../record-reads.ts'
 
 export const command: CommandSpec = {
   path: ['insights'],
@@ -27,13 +27,16 @@ export const command: CommandSpec = {
   details:
     "Reads every payment of the period, and external records if the service can list them. Never adds up two currencies. Days and hours are UTC. A figure that the service doesn't provide is null, not zero. The authorization rate is authorized / (authorized + declined + failed); authorized counts every payment that was ever authorized, including those cancelled or refunded later.",
   examples: [
-    { says: 'count all payments by status', line: 'pay insights' },
-    { says: 'see why payments were declined in the last week', line: 'pay insights --from 7d --by reason' },
+    { purpose: 'count all payments by status', line: 'pay insights' },
     {
-      says: 'go through a month day by day, in one currency',
+      purpose: 'see why payments were declined in the last week',
+      line: 'pay insights --from 7d --by reason',
+    },
+    {
+      purpose: 'go through a month day by day, in one currency',
       line: 'pay insights --from 2026-01-01 --to 2026-01-31 --by day --currency EUR',
     },
-    { says: 'compare processors in a spreadsheet', line: 'pay insights --by processor -o csv' },
+    { purpose: 'compare processors in a spreadsheet', line: 'pay insights --by processor -o csv' },
   ],
   flags: {
     from: {
@@ -78,7 +81,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
         if (record !== undefined) tally.add(factOfRecord(record))
       }
   } catch (error) {
-    if (!hasNoReads(error)) throw error
+    if (!cannotReadRecords(error)) throw error
     await invocation.note(
       "This service can't list records: the figures cover only its own payments, without reasons and countries.",
     )
@@ -91,7 +94,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   return resultOf(tally.result(), insightsView)
 }
 
-/** Without nulls, by which some services say that a field is absent. */
+/** The entries of a list, without nulls: some services send null for an absent field. */
 function entriesOf(json: unknown): readonly unknown[] {
   const plain = withoutNulls(json)
   const data = typeof plain === 'object' && plain !== null && 'data' in plain ? plain.data : undefined
@@ -109,7 +112,7 @@ function readQuery(input: CommandInput, now: Date): InsightsQuery {
   return { by: by === undefined ? 'status' : oneOf('--by', by, GROUPINGS), from, to, currencyCode }
 }
 
-/** A span back from the present, a day, or a moment. */
+/** Reads a time span before now, a day, or a date and time. */
 function readTime(input: CommandInput, flag: 'from' | 'to', now: Date, timeOfDay: string): Date | undefined {
   const text = textFlag(input, flag)
   if (text === undefined) return undefined

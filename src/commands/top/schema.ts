@@ -23,9 +23,9 @@ export const command: CommandSpec = {
   details:
     'Without OPERATION, lists the operations. With it, shows the JSON Schema (draft 2020-12) of the request body, or of the response if there is no body. Request schemas are as strict as the service; responses may contain more fields than their schema names. Needs no account and no network.',
   examples: [
-    { says: 'list the operations', line: 'pay schema' },
-    { says: 'show what a refund takes', line: 'pay schema payment.refund' },
-    { says: 'export the whole API, for other programs', line: 'pay schema --openapi > openapi.json' },
+    { purpose: 'list the operations', line: 'pay schema' },
+    { purpose: 'show what a refund takes', line: 'pay schema payment.refund' },
+    { purpose: 'export the whole API, for other programs', line: 'pay schema --openapi > openapi.json' },
   ],
   args: [{ name: 'OPERATION', optional: true, from: 'operation', help: 'Such as payment.capture' }],
   flags: {

@@ -7,9 +7,9 @@ import { createProgram } from '../../cli/parse/program.ts'
  * with one column, such as commands, stay as they are. In a pipe, so does the whole topic.
  */
 export const topicPage = (text: string, columns: number | undefined): string =>
-  columns === undefined ? text : layOut(createProgram({}, true), columns, (help) => fitted(text, help))
+  columns === undefined ? text : layOut(createProgram({}, true), columns, (help) => fitToWidth(text, help))
 
-function fitted(page: string, help: Help): readonly string[] {
+function fitToWidth(page: string, help: Help): readonly string[] {
   const shown: string[] = []
   let paragraph: string[] = []
   let rows: (readonly [string, string])[] = []
@@ -20,17 +20,17 @@ function fitted(page: string, help: Help): readonly string[] {
     rows = []
   }
   for (const line of page.trimEnd().split('\n')) {
-    const [, name, words] = /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ?? []
-    const more = /^ {8,}(\S.*)$/.exec(line)?.[1]
+    const [, name, description] = /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ?? []
+    const continuation = /^ {8,}(\S.*)$/.exec(line)?.[1]
     const last = rows.at(-1)
-    if (name !== undefined && words !== undefined) {
+    if (name !== undefined && description !== undefined) {
       if (rows.length === 0) flush()
-      rows.push([name, words])
-    } else if (more !== undefined && last !== undefined)
-      rows[rows.length - 1] = [last[0], `${last[1]} ${more}`]
-    else if (more !== undefined && shown.at(-1)?.startsWith('  ') === true)
-      // The description of a command that fills the line before.
-      rows.push([shown.pop()?.trim() ?? '', more])
+      rows.push([name, description])
+    } else if (continuation !== undefined && last !== undefined)
+      rows[rows.length - 1] = [last[0], `${last[1]} ${continuation}`]
+    else if (continuation !== undefined && shown.at(-1)?.startsWith('  ') === true)
+      // The line before is a command that leaves no room for its description, which follows here.
+      rows.push([shown.pop()?.trim() ?? '', continuation])
     else if (line === '' || line.startsWith('  ')) {
       flush()
       shown.push(line)

@@ -5,7 +5,7 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import { profilePath } from '../../config/read-profiles.ts'
-import { shownKey } from '../../views/format-fields.ts'
+import { formatApiKey } from '../../views/format-fields.ts'
 import { whoamiView } from '../../views/top/whoami.ts'
 
 export const command: CommandSpec = {
@@ -13,8 +13,8 @@ export const command: CommandSpec = {
   summary: 'Show which account is in use, and why',
   details: 'Shows the account that a command would use, and where each value comes from. Needs no network.',
   examples: [
-    { says: 'show the account in use', line: 'pay whoami --sandbox' },
-    { says: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
+    { purpose: 'show the account in use', line: 'pay whoami --sandbox' },
+    { purpose: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
   run: async ({ context, note, warn }: Invocation, input: CommandInput) => {
     const { account, warnings } = selectAccount(context, input, false)
@@ -42,7 +42,7 @@ function describe(account: Account) {
       apiKey === undefined
         ? undefined
         : {
-            value: account.kind === 'sandbox' ? apiKey.value : shownKey(apiKey.value),
+            value: account.kind === 'sandbox' ? apiKey.value : formatApiKey(apiKey.value),
             source: apiKey.source,
           },
     apiVersion,

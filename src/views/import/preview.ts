@@ -39,14 +39,14 @@ export function importPreviewLines(preview: ImportPreview): readonly string[] {
       .slice(0, SHOWN_TOTALS)
       .map(({ currencyCode, count, amount }, index) => [
         index === 0 ? 'Total' : '',
-        `${formatMoney(amount, currencyCode)} in ${counted(count, 'row')}`,
+        `${formatMoney(amount, currencyCode)} in ${countRows(count, 'row')}`,
       ]),
-    ...(more > 0 ? [['', `and ${counted(more, 'more currency', 'more currencies')}`]] : []),
+    ...(more > 0 ? [['', `and ${countRows(more, 'more currency', 'more currencies')}`]] : []),
     ['Account', safeText(target)],
     ['Effect', `creates records, which can't be removed; existing ones ${EXISTING[onExists]}`],
   ]
   return renderGrid(
-    [{ texts: rows.map(([label = '']) => label) }, { texts: rows.map(([, words = '']) => words) }],
+    [{ cells: rows.map(([label = '']) => label) }, { cells: rows.map(([, words = '']) => words) }],
     plainPaint,
   )
 }
@@ -58,5 +58,5 @@ function rowsText({ rows, isEstimate = false, bad }: ImportPreview): string {
   return `${groupThousands(rows)}, of which ${groupThousands(bad)} can't be sent and will fail`
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
+const countRows = (count: number, one: string, many = `${one}s`): string =>
   `${groupThousands(count)} ${count === 1 ? one : many}`

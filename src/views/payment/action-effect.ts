@@ -38,7 +38,7 @@ function captureEffect({ figures: { leftToCapture: left }, amountMinor, final }:
   }
 }
 
-/** Names what is released: a final capture gives up the rest unless `--no-final` is set. */
+/** Names the amount that a final capture releases; without `--no-final`, a capture is final. */
 function describeCaptureRemainder(
   rest: number | undefined,
   final: boolean | undefined,

@@ -29,7 +29,7 @@ interface Facts {
 
 interface Rule extends Pick<PaymentAction, 'action' | 'operation' | 'risk'> {
   readonly isPossible: (facts: Facts) => boolean
-  readonly words: (facts: Facts) => string
+  readonly describe: (facts: Facts) => string
   /** Arguments after `pay payment`. */
   readonly line: (id: string, facts: Facts) => string
   readonly amount?: (facts: Facts) => number | undefined
@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
     operation: 'payment.resume',
     risk: 'money',
     isPossible: (facts) => isIn('PENDING')(facts) && facts.payment.requiredAction !== undefined,
-    words: () => 'After the customer has acted: resume with the token that the checkout returned.',
+    describe: () => 'After the customer has acted: resume with the token that the checkout returned.',
     line: (id) => `resume ${id} --resume-token -`,
   },
   {
@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
     operation: 'payment.get',
     risk: 'read',
     isPossible: isIn('PENDING', 'SETTLING'),
-    words: (facts) => (isIn('PENDING')(facts) ? 'Wait for the outcome.' : 'Wait until it is settled.'),
+    describe: (facts) => (isIn('PENDING')(facts) ? 'Wait for the outcome.' : 'Wait until it is settled.'),
     line: (id) => `wait ${id}`,
   },
   {
@@ -63,7 +63,7 @@ const RULES: readonly Rule[] = [
     operation: 'payment.get',
     risk: 'read',
     isPossible: ({ payment }) => pendingRefunds(payment).length > 0,
-    words: ({ payment }) =>
+    describe: ({ payment }) =>
       pendingRefunds(payment).length === 1
         ? 'Wait until the refund is final.'
         : 'Wait until the refunds are final.',
@@ -75,7 +75,7 @@ const RULES: readonly Rule[] = [
     risk: 'money',
     isPossible: (facts) =>
       isIn('AUTHORIZED', 'PARTIALLY_SETTLED')(facts) && facts.figures.leftToCapture !== 0,
-    words: ({ figures, allOf }) =>
+    describe: ({ figures, allOf }) =>
       `Capture ${allOf(figures.leftToCapture)}. A smaller --amount releases the rest unless you add --no-final.`,
     line: (id, { figures, payment }) => `capture ${id}${amountFlag(figures.leftToCapture, payment)}`,
     amount: ({ figures }) => figures.leftToCapture,
@@ -89,7 +89,7 @@ const RULES: readonly Rule[] = [
       facts.payment.paymentMethod?.authorizationType === 'ESTIMATED' &&
       facts.payment.amount !== undefined &&
       ['PAYMENT_CARD', undefined].includes(facts.payment.paymentMethod.paymentMethodType),
-    words: () => 'Change the authorized amount: replace the amount below with the new total.',
+    describe: () => 'Change the authorized amount: replace the amount below with the new total.',
     line: (id, { payment }) => `adjust ${id}${amountFlag(payment.amount, payment)}`,
     amount: ({ payment }) => payment.amount,
   },
@@ -99,7 +99,7 @@ const RULES: readonly Rule[] = [
     risk: 'money',
     isPossible: (facts) =>
       isIn('SETTLED', 'PARTIALLY_SETTLED', 'SETTLING')(facts) && facts.figures.leftToRefund !== 0,
-    words: ({ figures, allOf }) =>
+    describe: ({ figures, allOf }) =>
       `Refund ${allOf(figures.leftToRefund)}, or less with a smaller --amount. You can't undo this.`,
     line: (id, { figures, payment }) => `refund ${id}${amountFlag(figures.leftToRefund, payment)}`,
     amount: ({ figures }) => figures.leftToRefund,
@@ -109,7 +109,7 @@ const RULES: readonly Rule[] = [
     operation: 'payment.cancel',
     risk: 'destructive',
     isPossible: isIn('PENDING', 'AUTHORIZED'),
-    words: ({ figures, allOf }) =>
+    describe: ({ figures, allOf }) =>
       `Cancel it${figures.authorized === undefined ? '' : ` and release ${allOf(figures.authorized)}`}. You can't undo this.`,
     line: (id) => `cancel ${id}`,
   },
@@ -121,7 +121,7 @@ const RULES: readonly Rule[] = [
       isIn('DECLINED', 'FAILED')(facts) &&
       explainDecline(facts.payment.statusReason).retry !== 'look-first' &&
       processorFlags(facts.payment) !== undefined,
-    words: ({ payment }) =>
+    describe: ({ payment }) =>
       explainDecline(payment.statusReason).retry === 'other-method'
         ? 'Authorize it again with the same method. It will probably be declined again.'
         : 'Authorize it again, through this processor or another one.',
@@ -133,7 +133,7 @@ const RULES: readonly Rule[] = [
     operation: 'payment.get',
     risk: 'read',
     isPossible: () => true,
-    words: () => 'Show the whole payment.',
+    describe: () => 'Show the whole payment.',
     line: (id) => `get ${id}`,
   },
 ]
@@ -152,13 +152,13 @@ export function listActions(payment: Payment, id: string, pay: string): readonly
         : `all ${formatFreeText(formatMoney(amountMinor, payment.currencyCode))}`,
   }
   return RULES.filter(({ isPossible }) => isPossible(facts)).map(
-    ({ action, operation, risk, words, line, amount }) => ({
+    ({ action, operation, risk, describe, line, amount }) => ({
       action,
       operation,
       risk,
       amount: amount?.(facts) ?? null,
       command: `${pay} payment ${line(shellWord(id) ?? 'ID', facts)}`,
-      words: words(facts),
+      words: describe(facts),
     }),
   )
 }
@@ -170,7 +170,7 @@ function amountFlag(amountMinor: number | undefined, { currencyCode }: Payment):
   return ` --amount ${/^\d+(?:\.\d+)? [A-Z]{3}$/.test(money) ? `'${money}'` : amountMinor}`
 }
 
-/** Text from the service goes into a command only if a shell needs no quotes for it. */
+/** Text from the service, if a shell needs no quotes for it; otherwise undefined. */
 const shellWord = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.][\w.-]{0,63}$/.test(text) ? text : undefined
 

@@ -47,6 +47,6 @@ export function deriveAmounts({ status, amount, processor }: AmountSource): Paym
   }
 }
 
-function difference(whole: number | undefined, part: number | undefined): number | undefined {
-  return whole === undefined || part === undefined ? undefined : Math.max(0, whole - part)
+function difference(total: number | undefined, part: number | undefined): number | undefined {
+  return total === undefined || part === undefined ? undefined : Math.max(0, total - part)
 }

@@ -8,8 +8,8 @@ import { capitalize } from '../format-fields.ts'
 import { buildTimeline } from './timeline.ts'
 
 /**
- * Explains a payment from its own fields, without the ledger. `id` stands in the commands; `pay` is the program name with the
- * flags that choose the account.
+ * Explains a payment from its fields, without the ledger. The commands contain `id`, and begin with `pay`: the program name
+ * and the flags that select the account.
  */
 export function buildExplanation(
   payment: Payment,

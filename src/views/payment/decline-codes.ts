@@ -83,11 +83,10 @@ export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
 }
 
 /** A hard decline overrules a code that would allow another attempt. */
-export const DECLINE_TYPES: Readonly<Record<string, { readonly words: string; readonly isFinal: boolean }>> =
-  {
-    SOFT_DECLINE: { words: 'a soft decline: another attempt may succeed', isFinal: false },
-    HARD_DECLINE: { words: 'a hard decline: this method will not be approved', isFinal: true },
-  }
+export const DECLINE_TYPES: Readonly<Record<string, { readonly text: string; readonly isFinal: boolean }>> = {
+  SOFT_DECLINE: { text: 'a soft decline: another attempt may succeed', isFinal: false },
+  HARD_DECLINE: { text: 'a hard decline: this method will not be approved', isFinal: true },
+}
 
 /** Who declined it, by the type of the reason. */
 export const DECLINED_BY: Readonly<Record<string, string>> = {

@@ -47,18 +47,18 @@ export function explainDecline(reason: StatusReason | undefined): DeclineExplana
   }
 }
 
-/** Words carry the meaning; the tone only repeats it. */
-export const RETRY_WORDS = {
-  later: { words: 'yes, later', tone: 'good' },
-  customer: { words: 'after the customer has acted', tone: 'warn' },
-  'other-method': { words: 'no, not with this method', tone: 'bad' },
-  'look-first': { words: 'not until you know the outcome', tone: 'bad' },
-  unknown: { words: 'unknown', tone: 'warn' },
-} as const satisfies Record<RetryAdvice, { words: string; tone: 'good' | 'warn' | 'bad' }>
+/** Whether to try again. The text carries the meaning; the tone only repeats it. */
+export const RETRY_TEXTS = {
+  later: { text: 'yes, later', tone: 'good' },
+  customer: { text: 'after the customer has acted', tone: 'warn' },
+  'other-method': { text: 'no, not with this method', tone: 'bad' },
+  'look-first': { text: 'not until you know the outcome', tone: 'bad' },
+  unknown: { text: 'unknown', tone: 'warn' },
+} as const satisfies Record<RetryAdvice, { text: string; tone: 'good' | 'warn' | 'bad' }>
 
 /** `a soft decline: another attempt may succeed`; undefined for an unknown type. */
 export const describeDeclineType = (declineType: string | null): string | undefined =>
-  entryOf(DECLINE_TYPES, declineType ?? undefined)?.words
+  entryOf(DECLINE_TYPES, declineType ?? undefined)?.text
 
 function entryOf<T>(table: Readonly<Record<string, T>>, key: string | undefined): T | undefined {
   return key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined

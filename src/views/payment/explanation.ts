@@ -5,7 +5,7 @@ import { wrapCommand, wrapWords } from '../../output/wrap.ts'
 import { renderTable } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import type { DeclineExplanation } from './decline.ts'
-import { RETRY_WORDS, describeDeclineType } from './decline.ts'
+import { RETRY_TEXTS, describeDeclineType } from './decline.ts'
 import { formatMethodWithExpiry } from '../payment-method.ts'
 import type { AmountSummary } from './amount-summary.ts'
 import { formatOperationAmount, isOpen, describeState } from '../ops/state.ts'
@@ -76,13 +76,13 @@ function summaryLines({ payment, headline }: Explanation, options: RenderOptions
 function timelineLines({ timeline }: Explanation, options: RenderOptions): readonly string[] {
   const { paint, timeZone } = options
   const lines = renderIndentedDetails(
-    timeline.map(({ at, words }) => ({ label: formatTime(at ?? undefined, timeZone) ?? '', text: words })),
+    timeline.map(({ at, words: text }) => ({ label: formatTime(at ?? undefined, timeZone) ?? '', text })),
     options,
   )
   // Only the status is painted; its mark and word carry the meaning without colour.
-  const looks = new Set(timeline.flatMap(({ event, status }) => (event === '3ds' ? [] : [status ?? ''])))
+  const statuses = new Set(timeline.flatMap(({ event, status }) => (event === '3ds' ? [] : [status ?? ''])))
   return lines.map((line) =>
-    [...looks].reduce((text, status) => {
+    [...statuses].reduce((text, status) => {
       const tone = statusTone(status)
       const words = formatStatus(status)
       return status === '' || tone === undefined ? text : text.replace(words, () => paint(words, tone))
@@ -102,7 +102,7 @@ function declineLines({ decline }: Explanation, options: RenderOptions): readonl
   if (decline === null) return []
   const { code, type, declineType, message, means, retry, advice } = decline
   const kinds = joinParts([formatField(declineType ?? ''), formatField(type ?? '')])
-  const { words, tone } = RETRY_WORDS[retry]
+  const { text: words, tone } = RETRY_TEXTS[retry]
   return renderIndentedDetails(
     [
       { label: 'Reason', text: addNote(formatField(code ?? undefined), kinds) },
@@ -145,7 +145,7 @@ function describeNotAuthorized({ status, statusReason }: Payment): string {
 }
 
 /** Most finished operations to show; `pay ops list` has the rest. */
-const MOST_ENDED = 10
+const MAX_FINISHED_SHOWN = 10
 
 /** An operation recorded without a currency is in the payment's currency. */
 export const withPaymentCurrency = (
@@ -164,8 +164,8 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
       options,
     )
   const open = ledger.filter(isOpen)
-  const ended = ledger.filter((operation) => !isOpen(operation))
-  const rows = [...open, ...ended.slice(0, MOST_ENDED)]
+  const finished = ledger.filter((operation) => !isOpen(operation))
+  const rows = [...open, ...finished.slice(0, MAX_FINISHED_SHOWN)]
   const table = renderTable(
     [
       { title: 'STATE', text: (row) => describeState(row).text, tone: (row) => describeState(row).tone },
@@ -186,7 +186,7 @@ function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): 
     rows,
     { paint: options.paint, width: options.width === undefined ? undefined : options.width - 2 },
   )
-  const more = ended.length - MOST_ENDED
+  const more = finished.length - MAX_FINISHED_SHOWN
   return [
     ...table.split('\n').map((line) => `  ${line}`),
     ...(more > 0 ? [`  … and ${more} more: pay ops list --target ${formatField(payment.id) ?? 'ID'}`] : []),

@@ -77,9 +77,13 @@ function threeDSecure({ paymentMethod }: Payment): readonly TimelineEntry[] {
   if (check === undefined || code === undefined) return []
   const known = Object.hasOwn(THREE_D_SECURE_RESULTS, code) ? THREE_D_SECURE_RESULTS[code] : undefined
   const passed = code !== 'AUTH_SUCCESS' || check.challengeIssued === undefined
-  const how = passed ? '' : check.challengeIssued === true ? ' with a challenge' : ' without a challenge'
+  const challenge = passed
+    ? ''
+    : check.challengeIssued === true
+      ? ' with a challenge'
+      : ' without a challenge'
   const why = joinParts([formatField(check.reasonCode), formatFreeText(check.reasonText)], ': ')
-  const words = `3-D Secure ${known ?? `returned ${formatField(code)}`}${how}${why === '' ? '' : ` (${why})`}`
+  const words = `3-D Secure ${known ?? `returned ${formatField(code)}`}${challenge}${why === '' ? '' : ` (${why})`}`
   return [undatedEntry('3ds', words, { status: code })]
 }
 
@@ -114,13 +118,13 @@ function authorization(entry: Transaction, payment: Payment): TimelineEntry {
   }
 }
 
-/** Only the code if the page explains the payment's own decline with the same code elsewhere. */
+/** Only the code, if the payment was declined with the same code: another section of the page explains it. */
 function describeTransactionReason(
   { processorStatusReason: reason }: Transaction,
   { statusReason }: Payment,
 ): string | undefined {
-  const isTold = reason?.code !== undefined && reason.code === statusReason?.code
-  return isTold ? formatField(reason.code) : formatReason(reason)
+  const isAlreadyExplained = reason?.code !== undefined && reason.code === statusReason?.code
+  return isAlreadyExplained ? formatField(reason.code) : formatReason(reason)
 }
 
 /** Captures are not transactions; only their sum is known. */

@@ -25,7 +25,7 @@ interface Leaf {
 /** Leaf values by path. */
 type Leaves = ReadonlyMap<string, Leaf>
 
-/** Never changed by an update: the token identifies the session, and options are fixed (spec 4.2). */
+/** Fields that an update never changes: the token identifies the session, and options are fixed (spec 4.2). */
 const UNCHANGEABLE = ['clientToken', 'paymentMethod.options']
 
 /**
@@ -36,13 +36,13 @@ export function sessionChanges(session: unknown, body: unknown): readonly FieldC
   const before = fieldsOf(session)
   return Object.entries(toOrderForm(fieldsOf(body), before['order'])).flatMap(([name, given]) => {
     const now = leavesOf(name, before[name])
-    const then = leavesOf(name, given)
-    const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => !isUnchangeable(path))
+    const updated = leavesOf(name, given)
+    const paths = [...new Set([...now.keys(), ...updated.keys()])].filter((path) => !isUnchangeable(path))
     return paths.flatMap((path) => {
-      const isCleared = given === null || isClearedAbove(then, path)
-      const kind = kindOf(now.get(path), then.get(path), isCleared)
+      const isCleared = given === null || isClearedAbove(updated, path)
+      const kind = kindOf(now.get(path), updated.get(path), isCleared)
       if (kind === undefined) return []
-      return [{ kind, path, now: textOf(now.get(path)), after: textOf(then.get(path)) }]
+      return [{ kind, path, now: textOf(now.get(path)), after: textOf(updated.get(path)) }]
     })
   })
 }
@@ -65,20 +65,20 @@ const clearAll = (fields: Fields): Fields =>
 
 function kindOf(
   now: Leaf | undefined,
-  then: Leaf | undefined,
+  updated: Leaf | undefined,
   isCleared: boolean,
 ): FieldChange['kind'] | undefined {
-  if (then === undefined) return isCleared ? 'cleared' : 'dropped'
-  if (then.value === null) return now === undefined || now.value === null ? undefined : 'cleared'
+  if (updated === undefined) return isCleared ? 'cleared' : 'dropped'
+  if (updated.value === null) return now === undefined || now.value === null ? undefined : 'cleared'
   if (now === undefined || now.value === null) return 'new'
-  return formatRedactedValue(now.name, now.value) === formatRedactedValue(then.name, then.value)
+  return formatRedactedValue(now.name, now.value) === formatRedactedValue(updated.name, updated.value)
     ? undefined
     : 'changed'
 }
 
-/** Whether an object that holds the field is cleared. */
-const isClearedAbove = (then: Leaves, path: string): boolean =>
-  [...then].some(
+/** Whether the update clears an object that contains the field. */
+const isClearedAbove = (updated: Leaves, path: string): boolean =>
+  [...updated].some(
     ([above, { value }]) => value === null && (path.startsWith(`${above}.`) || path.startsWith(`${above}[`)),
   )
 
@@ -86,7 +86,7 @@ const textOf = (leaf: Leaf | undefined): string =>
   leaf === undefined || leaf.value === null ? '' : formatRedactedValue(leaf.name, leaf.value)
 
 const isUnchangeable = (path: string): boolean =>
-  UNCHANGEABLE.some((left) => path === left || path.startsWith(`${left}.`))
+  UNCHANGEABLE.some((unchangeable) => path === unchangeable || path.startsWith(`${unchangeable}.`))
 
 /** Every leaf value below a path; a top-level null has none. */
 function leavesOf(path: string, value: unknown): Leaves {
@@ -103,7 +103,7 @@ function leavesOf(path: string, value: unknown): Leaves {
 
 const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
-const LOOKS = {
+const CHANGE_STYLES = {
   changed: { word: '~ changed', tone: 'strong' },
   new: { word: '+ new', tone: 'good' },
   cleared: { word: '- cleared', tone: 'warn' },
@@ -137,7 +137,11 @@ export function renderSessionChanges(
   if (changes.length === 0) return 'This update changes nothing in the session.'
   const table = renderTable(
     [
-      { title: 'CHANGE', text: ({ kind }) => LOOKS[kind].word, tone: ({ kind }) => LOOKS[kind].tone },
+      {
+        title: 'CHANGE',
+        text: ({ kind }) => CHANGE_STYLES[kind].word,
+        tone: ({ kind }) => CHANGE_STYLES[kind].tone,
+      },
       { title: 'FIELD', text: ({ path }) => formatField(path) },
       { title: 'NOW', text: ({ now }) => now, shrink: true },
       { title: 'AFTER', text: ({ after }) => after, shrink: true },

@@ -8,9 +8,10 @@ import { pluralize } from '../format-fields.ts'
 
 /** The result of one check. */
 export interface CheckResult {
-  /** Stable name of the check, such as `ledger`. */
+  /** Name of the check, such as `ledger`; scripts rely on it. */
   readonly check: string
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped'
+  /** What the check found, in one sentence. */
   readonly says: string
   /** How to fix it. */
   readonly remedy?: string | undefined
@@ -44,23 +45,23 @@ export const doctorView: View<Diagnosis> = {
 
 /** One row per check: mark, name, then the finding, its remedy and commands. */
 function linesOf(findings: readonly CheckResult[], { paint, width }: RenderOptions): readonly string[] {
-  const markWidth = widestOf(Object.values(STATUS_STYLES).map(wordsOf))
+  const markWidth = widestOf(Object.values(STATUS_STYLES).map(formatStatus))
   const names = findings.map(({ check }) => check)
-  const taken = markWidth + GAP.length + widestOf(names) + GAP.length
-  const room = width === undefined ? undefined : Math.max(NARROWEST, width - taken)
+  const usedWidth = markWidth + GAP.length + widestOf(names) + GAP.length
+  const textWidth = width === undefined ? undefined : Math.max(NARROWEST, width - usedWidth)
   return renderGrid(
     [
       {
-        texts: findings.map(({ status }) => wordsOf(STATUS_STYLES[status])),
+        cells: findings.map(({ status }) => formatStatus(STATUS_STYLES[status])),
         toneOf: (row) => STATUS_STYLES[findings[row]?.status ?? 'ok'][2],
         width: markWidth,
       },
-      { texts: names },
+      { cells: names },
       {
-        texts: findings.map(({ says, remedy = '', next = [] }) =>
+        cells: findings.map(({ says, remedy = '', next = [] }) =>
           [
-            ...wrapWords(safeText(says), room),
-            ...(remedy === '' ? [] : wrapWords(safeText(remedy), room)),
+            ...wrapWords(safeText(says), textWidth),
+            ...(remedy === '' ? [] : wrapWords(safeText(remedy), textWidth)),
             // A command stays on one line, ready to copy.
             ...next.map((command) => `${paint('$', 'dim')} ${safeText(command)}`),
           ].join('\n'),
@@ -71,7 +72,7 @@ function linesOf(findings: readonly CheckResult[], { paint, width }: RenderOptio
   )
 }
 
-const wordsOf = ([mark, word]: readonly [string, string, Tone]): string => `${mark} ${word}`
+const formatStatus = ([mark, word]: readonly [string, string, Tone]): string => `${mark} ${word}`
 
 function summary(problems: number, warnings: number, { paint }: RenderOptions): string {
   if (problems > 0)

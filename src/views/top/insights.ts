@@ -9,7 +9,7 @@ import { formatField } from '../format-fields.ts'
 const LONGEST_BAR = 20
 const SHORTEST_BAR = 4
 
-/** A table for each currency, so that amounts of two currencies never stand in one column. */
+/** One table per currency, so that no column mixes two currencies. */
 export const insightsView: View<Insights> = {
   ids: ({ groups }) => groups.flatMap(({ key }) => key ?? []),
   itemsKey: 'groups',
@@ -44,8 +44,8 @@ function columnsFor(
   rows: readonly InsightGroup[],
   { width }: RenderOptions,
 ): readonly Column<InsightGroup>[] {
-  const most = Math.max(...rows.map(({ count }) => count))
-  const longest =
+  const highestCount = Math.max(...rows.map(({ count }) => count))
+  const maxBarWidth =
     width === undefined ? LONGEST_BAR : Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, Math.floor(width / 6)))
   return [
     {
@@ -54,24 +54,32 @@ function columnsFor(
       shrink: true,
     },
     { title: 'COUNT', text: ({ count }) => String(count), align: 'right' },
-    { title: '', text: ({ count }) => '█'.repeat(Math.max(1, Math.round((count / most) * longest))) },
-    { title: 'RATE', text: ({ authorizationRate }) => rateText(authorizationRate), align: 'right', drop: 1 },
-    { title: 'NET', text: ({ net, currencyCode }) => sumText(net, currencyCode), align: 'right', drop: 2 },
+    {
+      title: '',
+      text: ({ count }) => '█'.repeat(Math.max(1, Math.round((count / highestCount) * maxBarWidth))),
+    },
+    {
+      title: 'RATE',
+      text: ({ authorizationRate }) => formatRate(authorizationRate),
+      align: 'right',
+      drop: 1,
+    },
+    { title: 'NET', text: ({ net, currencyCode }) => formatSum(net, currencyCode), align: 'right', drop: 2 },
     {
       title: 'CAPTURED',
-      text: ({ amountCaptured, currencyCode }) => sumText(amountCaptured, currencyCode),
+      text: ({ amountCaptured, currencyCode }) => formatSum(amountCaptured, currencyCode),
       align: 'right',
       drop: 3,
     },
     {
       title: 'REFUNDED',
-      text: ({ amountRefunded, currencyCode }) => sumText(amountRefunded, currencyCode),
+      text: ({ amountRefunded, currencyCode }) => formatSum(amountRefunded, currencyCode),
       align: 'right',
       drop: 4,
     },
     {
       title: 'AUTHORIZED',
-      text: ({ amountAuthorized, currencyCode }) => sumText(amountAuthorized, currencyCode),
+      text: ({ amountAuthorized, currencyCode }) => formatSum(amountAuthorized, currencyCode),
       align: 'right',
       drop: 5,
     },
@@ -81,12 +89,12 @@ function columnsFor(
   ]
 }
 
-/** `66.7 %`; nothing where there is no rate. */
-export const rateText = (rate: number | null): string =>
+/** `66.7 %`; `–` if there is no rate. */
+export const formatRate = (rate: number | null): string =>
   rate === null ? '–' : `${(rate * 100).toFixed(1)} %`
 
-/** `49.90`, in the currency's major units. */
-export function sumText(sum: Sum, currencyCode: string | null): string {
+/** `49.90`, in the currency's major units; `–` if unknown. */
+export function formatSum(sum: Sum, currencyCode: string | null): string {
   if (sum === null) return '–'
   return formatUnits(sum, exponentOf(currencyCode ?? '') ?? 0)
 }

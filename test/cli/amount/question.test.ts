@@ -7,9 +7,9 @@ const REFUND: AmountFacts = {
   currencyCode: 'EUR',
   isOfPayment: true,
   allowZero: false,
-  whole: { amountMinor: 1250 },
+  fullAmount: { amountMinor: 1250 },
 }
-const UNREADABLE: AmountFacts = { ...REFUND, currencyCode: undefined, whole: { amountMinor: undefined } }
+const UNREADABLE: AmountFacts = { ...REFUND, currencyCode: undefined, fullAmount: { amountMinor: undefined } }
 const RECORD: AmountFacts = { label: 'Amount', currencyCode: undefined, allowZero: true }
 
 describe('an amount is read back while it is typed', () => {
@@ -66,7 +66,7 @@ describe('an answer', () => {
     [' 99 ', 'EUR', '99 would be 0.99 EUR. Type 99.00 for 99.00 EUR, or 0.99 for 0.99 EUR.'],
     ['12', 'KWD', '12 would be 0.012 KWD. Type 12.000 for 12.000 KWD, or 0.012 for 0.012 KWD.'],
   ])('%j, below one unit of %s, is questioned: %s', (typed, currencyCode, words) => {
-    const facts = { ...REFUND, currencyCode, whole: { amountMinor: 1_000_000 } }
+    const facts = { ...REFUND, currencyCode, fullAmount: { amountMinor: 1_000_000 } }
     expect(amountQuestion(facts).check?.(typed)).toBe(words)
     expect(() => readAmount(facts, typed)).toThrow(words)
   })
@@ -90,6 +90,6 @@ describe('an answer', () => {
   })
 
   test('that is empty is refused if there is no full amount', () => {
-    expect(amountQuestion({ ...REFUND, whole: undefined }).check?.('')).toContain('is empty')
+    expect(amountQuestion({ ...REFUND, fullAmount: undefined }).check?.('')).toContain('is empty')
   })
 })

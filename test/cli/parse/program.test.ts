@@ -60,7 +60,7 @@ describe('an accepted line', () => {
   })
 
   test('loads only the named command', async () => {
-    const command: CommandSpec = { path: ['a', 'b'], summary: '', examples: [{ says: '', line: '' }] }
+    const command: CommandSpec = { path: ['a', 'b'], summary: '', examples: [{ purpose: '', line: '' }] }
     const never = () => Promise.reject(new Error('loaded'))
     const tree: Tree = {
       a: { summary: '', verbs: { b: () => Promise.resolve({ command }), c: never } },

@@ -7,22 +7,22 @@ import { shellWord } from '../../../shell-word.ts'
 import { groupThousands } from '../../../views/format-fields.ts'
 import type { SentImport } from './send.ts'
 
-/** Says which files have the outcome of the rows. */
+/** Names the files that contain the outcome of the rows. */
 export async function noteFiles(
   invocation: Invocation,
   { results, rejects, path }: ImportSettings,
   { counts, ended }: SentImport,
 ): Promise<void> {
-  const isWhole = ended === undefined
-  if (counts.rows === 0 && isWhole)
+  const isComplete = ended === undefined
+  if (counts.rows === 0 && isComplete)
     await invocation.note(`No rows: there is nothing to import in ${path === '-' ? 'stdin' : path}.`)
   if (results !== undefined)
     await invocation.note(
-      invocation.cleanWords(`Results: ${results} (${isWhole ? 'every row' : 'the rows so far'})`),
+      invocation.cleanText(`Results: ${results} (${isComplete ? 'every row' : 'the rows so far'})`),
     )
   if (rejects !== undefined && counts.failed > 0)
     await invocation.note(
-      invocation.cleanWords(
+      invocation.cleanText(
         `Rejects: ${rejects} (${groupThousands(counts.failed)} failed ${counts.failed === 1 ? 'row' : 'rows'}, each with the reason)`,
       ),
     )

@@ -30,13 +30,13 @@ export async function checkImport(
     isOurs: isOursIn(settings),
     stop,
     onBad: ({ cells, problems }) =>
-      rejects?.add(source.rejects.line(cells, rejectReason(problems, invocation.cleanWords))),
+      rejects?.add(source.rejects.line(cells, rejectReason(problems, invocation.cleanText))),
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
   }).finally(() => rejects?.close())
   await progress.end()
   if (settings.rejects !== undefined && checked.bad > 0)
     await invocation.note(
-      invocation.cleanWords(`Rejects: ${settings.rejects} (${badRows(checked.bad)}, each with the reason)`),
+      invocation.cleanText(`Rejects: ${settings.rejects} (${badRows(checked.bad)}, each with the reason)`),
     )
   const found = importCheckOf({
     ...checked,

@@ -11,7 +11,7 @@ import type { ImportSettings } from '../../../import/settings.ts'
 import { openSource } from '../../../import/source.ts'
 import type { ImportSource } from '../../../import/source.ts'
 
-/** Opens the input and says how it is read. Aborting `end` closes stdin. */
+/** Opens the input, and notes the delimiter and the ignored columns. Aborting `end` closes stdin. */
 export async function openImportSource(
   invocation: Invocation,
   settings: ImportSettings,
@@ -22,7 +22,9 @@ export async function openImportSource(
   if (delimiter !== undefined)
     await invocation.note(`Reading CSV with ${DELIMITER_NAMES[delimiter]}s as delimiters.`)
   if (ignored.length > 0)
-    await invocation.warn(invocation.cleanWords(`Columns that are not imported: ${listed(ignored)}.`))
+    await invocation.warn(
+      invocation.cleanText(`Columns that are not imported: ${formatColumnList(ignored)}.`),
+    )
   return source
 }
 
@@ -43,18 +45,18 @@ const checkRecord: CheckBody = (body) => checkBody(createExternalPayment, body)
 
 /** `-` is stdin. */
 export async function openInput({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> {
-  const shown = path === '-' ? 'stdin' : path
+  const displayName = path === '-' ? 'stdin' : path
   const input =
     path === '-'
-      ? await openStream(context.stdin.chunks(end), shown)
-      : await openFile(resolve(context.cwd, path), shown)
-  refuseWorkbook(input.head, shown)
+      ? await openStream(context.stdin.chunks(end), displayName)
+      : await openFile(resolve(context.cwd, path), displayName)
+  refuseWorkbook(input.head, displayName)
   return input
 }
 
-const MOST_SHOWN = 20
+const MAX_LISTED_COLUMNS = 20
 
-const listed = (names: readonly string[]): string =>
-  names.length > MOST_SHOWN
-    ? `${names.slice(0, MOST_SHOWN).join(', ')} and ${names.length - MOST_SHOWN} more`
+const formatColumnList = (names: readonly string[]): string =>
+  names.length > MAX_LISTED_COLUMNS
+    ? `${names.slice(0, MAX_LISTED_COLUMNS).join(', ')} and ${names.length - MAX_LISTED_COLUMNS} more`
     : names.join(', ')

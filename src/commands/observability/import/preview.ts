@@ -40,12 +40,12 @@ export async function previewOf(
     return { rows, isEstimate: true, bad: undefined, totals: [] }
   }
   const { stop } = invocation.context.interruption
-  const again = await reopenImportSource(invocation, settings)
+  const secondSource = await reopenImportSource(invocation, settings)
   const totals = createTotals()
-  const progress = progressOn(invocation, again.input)
+  const progress = progressOn(invocation, secondSource.input)
   const checked = await checkRows({
-    ...again,
-    chunks: again.input.from(start.byte),
+    ...secondSource,
+    chunks: secondSource.input.from(start.byte),
     isOurs: isOursIn(settings),
     stop,
     onGood: totals.add,
@@ -57,7 +57,7 @@ export async function previewOf(
 }
 
 /** `12 rows`, for the question. */
-export const rowsInWords = ({ rows, isEstimate }: ImportPreview): string =>
+export const describeRowCount = ({ rows, isEstimate }: ImportPreview): string =>
   `${isEstimate ? 'about ' : ''}${groupThousands(rows)} ${rows === 1 ? 'row' : 'rows'}`
 
 /** Prints what is sent where, above the question. */

@@ -5,10 +5,10 @@ import { groupThousands } from '../../../views/format-fields.ts'
 
 /** Shows how far an import is. */
 export interface Progress {
-  /** `share`: how much of what was read is done, from 0 to 1. */
+  /** `share`: the part of the bytes read whose rows are done, from 0 to 1. */
   readonly show: (counts: ProgressCounts, share?: number) => void
   /** Prints a line above the progress. */
-  readonly say: (line: string) => void
+  readonly printAbove: (line: string) => void
   readonly end: () => Promise<void>
 }
 
@@ -27,7 +27,7 @@ const CLEAR_LINE = '\r\u001B[2K'
 export function progressOn({ context, settings, warn, note }: Invocation, source: Input): Progress {
   const { stderr, env } = context
   const isBar = stderr.isTTY && !settings.isQuiet && !isOn(env['CI']) && env['TERM'] !== 'dumb'
-  let shownMs = context.now().getTime()
+  let lastShownMs = context.now().getTime()
   let isDrawn = false
   let begin: Sample | undefined
 
@@ -39,23 +39,23 @@ export function progressOn({ context, settings, warn, note }: Invocation, source
     show: (counts, share = 1) => {
       const nowMs = context.now().getTime()
       // Rows of an earlier run must not count towards the speed of this one.
-      begin ??= { ms: shownMs, rows: counts.rows, bytes: source.bytesRead() * share }
-      if (nowMs - shownMs < (isBar ? BAR_MS : LINE_MS)) return
+      begin ??= { ms: lastShownMs, rows: counts.rows, bytes: source.bytesRead() * share }
+      if (nowMs - lastShownMs < (isBar ? BAR_MS : LINE_MS)) return
       const now = { ms: nowMs, rows: counts.rows, bytes: source.bytesRead() * share }
-      const place = { begin, now, size: source.size }
-      shownMs = nowMs
+      const range = { begin, now, size: source.size }
+      lastShownMs = nowMs
       if (!isBar) {
-        void note(progressLine(counts, { ...place, isBar: false }))
+        void note(progressLine(counts, { ...range, isBar: false }))
         return
       }
       // Some terminals report 0 columns.
       const width = (stderr.columns === undefined || stderr.columns < 20 ? 80 : stderr.columns) - 1
-      const drawn = progressLine(counts, { ...place, isBar: true })
-      const line = drawn.length > width ? progressLine(counts, { ...place, isBar: false }) : drawn
+      const drawn = progressLine(counts, { ...range, isBar: true })
+      const line = drawn.length > width ? progressLine(counts, { ...range, isBar: false }) : drawn
       void stderr.write(`${CLEAR_LINE}${line.slice(0, width)}`)
       isDrawn = true
     },
-    say: (line) => {
+    printAbove: (line) => {
       clear()
       void warn(line)
     },
@@ -74,14 +74,14 @@ interface Sample {
 /** `40 %  4,000 rows  800/s  0:07 left  3 failed`. */
 function progressLine(
   { rows, failed, unknown }: ProgressCounts,
-  at: {
+  range: {
     readonly begin: Sample
     readonly now: Sample
     readonly size: number | undefined
     readonly isBar: boolean
   },
 ): string {
-  const { begin, now, size, isBar } = at
+  const { begin, now, size, isBar } = range
   const seconds = Math.max(0.001, (now.ms - begin.ms) / 1000)
   const share = size === undefined || size === 0 ? undefined : Math.min(1, now.bytes / size)
   const bytesPerSecond = (now.bytes - begin.bytes) / seconds
@@ -101,10 +101,12 @@ function bar(share: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} %`
 }
 
-const two = (number: number): string => String(number).padStart(2, '0')
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
 function clock(seconds: number): string {
-  const whole = Math.round(seconds)
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+  const totalSeconds = Math.round(seconds)
+  const [hours, minutes] = [Math.floor(totalSeconds / 3600), Math.floor((totalSeconds % 3600) / 60)]
+  return hours > 0
+    ? `${hours}:${twoDigits(minutes)}:${twoDigits(totalSeconds % 60)}`
+    : `${minutes}:${twoDigits(totalSeconds % 60)}`
 }

@@ -50,7 +50,7 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   if (named !== undefined) return oneOf('--format', named, ['csv', 'ndjson'])
   if (/\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path)) return 'csv'
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)) return 'ndjson'
-  // Opening the file says how to save it as CSV.
+  // A spreadsheet: opening it throws an error that explains how to save it as CSV.
   if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
   throw new UsageError(
     path === '-' ? 'The format of stdin is unknown' : `The format of ${path} is not clear from its name`,
@@ -95,7 +95,7 @@ const countOf = (input: CommandInput, flag: string): number | undefined => {
   return text === undefined ? undefined : parseCount(text, `--${flag}`)
 }
 
-/** After the trial, the input is read again for the rest. */
+/** --canary sends a first part and reads the input again for the rest, so it needs a file. */
 function readCanary(input: CommandInput, path: string): number | undefined {
   const canary = countOf(input, 'canary')
   if (canary === undefined || path !== '-') return canary

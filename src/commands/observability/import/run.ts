@@ -25,7 +25,7 @@ import { importSummaryView } from '../../../views/import/summary.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
 import { checkImport } from './check.ts'
 import { openImportSource, reopenImportSource } from './open-source.ts'
-import { previewOf, rowsInWords, showPreview } from './preview.ts'
+import { previewOf, describeRowCount, showPreview } from './preview.ts'
 import { readImportSettings } from './read-settings.ts'
 import { sendImport } from './send.ts'
 import type { SentImport } from './send.ts'
@@ -64,14 +64,14 @@ async function confirmImport(
   source: ImportSource,
 ): Promise<void> {
   const { mode } = await invocation.account()
-  const isAsked = mode.value === 'live' && invocation.isInteractive && !invocation.settings.saysYes
+  const isAsked = mode.value === 'live' && invocation.isInteractive && !invocation.settings.assumesYes
   const preview = isAsked ? await previewOf(invocation, settings, source) : undefined
   if (preview?.rows === 0) return
   if (isAsked) await showPreview(invocation, settings, preview)
   await confirmOrRefuse(invocation, createExternalPayment, {
     draft: draftOf({
       FILE: settings.path,
-      ...(preview === undefined ? {} : { ROWS: rowsInWords(preview) }),
+      ...(preview === undefined ? {} : { ROWS: describeRowCount(preview) }),
     }),
     amountMinor: undefined,
     currencyCode: undefined,
@@ -80,10 +80,10 @@ async function confirmImport(
 
 export async function warnAboutRows(invocation: Invocation, rowWarnings: RowWarnings): Promise<void> {
   for (const { text, count } of rowWarnings.all())
-    await invocation.warn(`Warning: ${invocation.cleanWords(text)}${count === 1 ? '' : ` (${count} rows)`}`)
+    await invocation.warn(`Warning: ${invocation.cleanText(text)}${count === 1 ? '' : ` (${count} rows)`}`)
 }
 
-const SHOWN_REPEATS = 3
+const MAX_SHOWN_REPEATS = 3
 
 async function warnAboutRepeats(
   invocation: Invocation,
@@ -91,15 +91,15 @@ async function warnAboutRepeats(
   kept: ImportRepeats['kept'],
 ): Promise<void> {
   const { count, first, partialFrom } = repeats
-  const names = [
-    ...first.slice(0, SHOWN_REPEATS).map(repeatWords),
-    ...(first.length > SHOWN_REPEATS ? ['others'] : []),
+  const repeatTexts = [
+    ...first.slice(0, MAX_SHOWN_REPEATS).map(repeatWords),
+    ...(first.length > MAX_SHOWN_REPEATS ? ['others'] : []),
   ]
   const lines = [
-    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${names.join(', ')}`]),
+    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${repeatTexts.join(', ')}`]),
     ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
   ]
-  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanWords(line)}`)
+  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanText(line)}`)
 }
 
 /** Aborts on the first signal. */
@@ -119,11 +119,11 @@ async function sendTheRest(
   settings: ImportSettings,
   trial: SentImport,
 ): Promise<SentImport> {
-  const { warn, cleanWords } = invocation
+  const { warn, cleanText } = invocation
   await warn(`Of the first ${trial.counts.rows} rows: ${countsInWords(trial.counts)}.`)
   for (const { path, description } of trial.problemRows.map(rowProblem))
-    await warn(`  ${cleanWords(path)} ${cleanWords(description)}`)
-  if (!invocation.settings.saysYes && !(await confirmsTheRest(invocation))) return trial
+    await warn(`  ${cleanText(path)} ${cleanText(description)}`)
+  if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
   return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt, trial.repeats)

@@ -19,7 +19,7 @@ import type { Progress } from './progress.ts'
 
 export interface SentImport extends ImportResult {
   readonly seconds: number
-  /** Has every row that this process has read. */
+  /** Has recorded every row that this process has read. */
   readonly repeats: RepeatFinder
   /** Which row with a repeated paymentId counts. */
   readonly kept: 'first' | 'last'
@@ -48,7 +48,7 @@ export async function sendImport(
   })
   const progress = progressOn(invocation, source.input)
   const onStop = () =>
-    progress.say(
+    progress.printAbove(
       'Interrupted: sending no new rows, waiting for those in flight. Interrupt again to stop waiting.',
     )
   stop.addEventListener('abort', onStop, { once: true })
@@ -76,10 +76,10 @@ export async function sendImport(
         sleep: (ms) => context.sleep(ms, abandon),
         halt,
         abandon,
-        clean: invocation.cleanWords,
+        clean: invocation.cleanText,
         onRow: repeats.add,
         onProgress: progress.show,
-        ...warningsOn(progress),
+        ...createWarnings(progress),
         onAttempt: invocation.settings.isVerbose ? invocation.reportAttempt : undefined,
       })
       if (result.ended === undefined || result.isBlank) state.forget()
@@ -121,16 +121,16 @@ const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: fal
 /** Shorter pauses are not worth a message. */
 const LONG_WAIT_MS = 3_000
 
-function warningsOn(progress: Progress): Pick<SendRowsOptions, 'onWait' | 'onInvalidSuccess'> {
+function createWarnings(progress: Progress): Pick<SendRowsOptions, 'onWait' | 'onInvalidSuccess'> {
   let hasWarned = false
   return {
     onWait: (ms) => {
       if (ms >= LONG_WAIT_MS)
-        progress.say(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
+        progress.printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
     },
     onInvalidSuccess: (status) => {
       if (!hasWarned)
-        progress.say(
+        progress.printAbove(
           `Warning: the service responds with ${status} and something that is not a record. Check the base URL.`,
         )
       hasWarned = true

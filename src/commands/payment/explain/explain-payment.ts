@@ -1,4 +1,4 @@
-import { payment as paymentShape } from '../../../api/models/payment.ts'
+import { payment as paymentSchema } from '../../../api/models/payment.ts'
 import { parseResponse } from '../../../api/parse-response.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
@@ -20,19 +20,19 @@ export async function explainPayment(
   id: string,
   json: unknown,
 ): Promise<Explanation> {
-  const read = parseResponse(paymentShape, withoutNulls(json))
-  if (read === undefined)
+  const parsed = parseResponse(paymentSchema, withoutNulls(json))
+  if (parsed === undefined)
     await invocation.warn(
       "Warning: The response has an unexpected form and can't be explained. To see it as received, run pay payment get.",
     )
-  // Of an unreadable payment only the ID is known.
-  const explained = buildExplanation(read ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
-  const known = await readLedgerHistory(invocation, id, read?.orderId)
+  // If the payment is unreadable, only its ID is known.
+  const explanation = buildExplanation(parsed ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
+  const history = await readLedgerHistory(invocation, id, parsed?.orderId)
   return {
-    ...explained,
-    timeline: read === undefined ? [] : explained.timeline,
-    actions: await possibleActions(invocation, explained, known),
-    ledger: known === undefined ? null : [...known.open, ...known.ended],
+    ...explanation,
+    timeline: parsed === undefined ? [] : explanation.timeline,
+    actions: await possibleActions(invocation, explanation, history),
+    ledger: history === undefined ? null : [...history.open, ...history.ended],
   }
 }
 
@@ -40,11 +40,12 @@ export async function explainPayment(
 async function possibleActions(
   invocation: Invocation,
   { actions, payment }: Pick<Explanation, 'actions' | 'payment'>,
-  known: Awaited<ReturnType<typeof readLedgerHistory>>,
+  history: Awaited<ReturnType<typeof readLedgerHistory>>,
 ): Promise<readonly ExplainedAction[]> {
   const { limits, profile } = await invocation.account()
-  const blocking = known?.blocking === undefined ? undefined : withPaymentCurrency(payment, known.blocking)
-  const limitWords = (action: PaymentAction): string | null => {
+  const blocking =
+    history?.blocking === undefined ? undefined : withPaymentCurrency(payment, history.blocking)
+  const describeLimit = (action: PaymentAction): string | null => {
     if (action.operation === null) return null
     try {
       const amount = { amountMinor: action.amount ?? undefined, currencyCode: payment.currencyCode }
@@ -52,7 +53,7 @@ async function possibleActions(
       checkLimits(limits, profile?.value ?? '', { operationId, risk, amount, formatMoney })
       return null
     } catch (error) {
-      if (error instanceof LimitError) return invocation.cleanWords(error.message)
+      if (error instanceof LimitError) return invocation.cleanText(error.message)
       throw error
     }
   }
@@ -62,8 +63,8 @@ async function possibleActions(
       ...action,
       blocked:
         blocking !== undefined && action.risk !== 'read'
-          ? `Resolve this first: ${openWords(blocking)}.`
-          : limitWords(action),
+          ? `Resolve this first: ${describeOpen(blocking)}.`
+          : describeLimit(action),
     })),
   ]
 }
@@ -77,11 +78,11 @@ function resolveAction(operation: ShownOperation): ExplainedAction {
     amount: null,
     command: `pay ops ${isSending ? 'show' : 'resolve'} ${operation.id}`,
     words: isSending
-      ? `Let it finish first: ${openWords(operation)}.`
-      : `Find its outcome first: ${openWords(operation)}.`,
+      ? `Let it finish first: ${describeOpen(operation)}.`
+      : `Find its outcome first: ${describeOpen(operation)}.`,
     blocked: null,
   }
 }
 
-const openWords = (operation: ShownOperation): string =>
+const describeOpen = (operation: ShownOperation): string =>
   `${describeOperation({ ...operation, target: null })} is ${operation.state === 'sending' ? 'in progress' : 'in doubt'}`

@@ -17,10 +17,10 @@ export const command: CommandSpec = {
   details:
     "Shows a timeline, what a decline means and whether to try again, the amounts, what this machine's ledger records about the payment, and the commands you can run next. Changes nothing.",
   examples: [
-    { says: 'explain what happened', line: 'pay payment explain "$ID"' },
-    { says: 'find the payment by your order ID', line: 'pay payment explain --order A-1' },
+    { purpose: 'explain what happened', line: 'pay payment explain "$ID"' },
+    { purpose: 'find the payment by your order ID', line: 'pay payment explain --order A-1' },
     {
-      says: 'print the commands you can run next, for a script',
+      purpose: 'print the commands you can run next, for a script',
       line: 'pay payment explain "$ID" --query "actions[].command" -o id',
     },
   ],

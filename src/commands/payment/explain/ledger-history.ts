@@ -38,7 +38,7 @@ export async function readLedgerHistory(
   } catch (error) {
     if (isInterruption(error)) throw error
     const why = error instanceof Error ? error.message : String(error)
-    await invocation.warn(`Warning: This machine's ledger could not be read: ${invocation.cleanWords(why)}`)
+    await invocation.warn(`Warning: This machine's ledger could not be read: ${invocation.cleanText(why)}`)
     return undefined
   }
 }

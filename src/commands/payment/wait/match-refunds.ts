@@ -4,18 +4,18 @@ import { isRefund, transactionTypeOf } from '../../../views/payment/refunds.ts'
 import { verdictOfRefund } from './status-verdict.ts'
 
 /**
- * Finds a refund again in a later reading of its payment. References and dates can't identify it: a refund may get them
+ * Finds refunds again in a later response for their payment. References and dates can't identify a refund: it may get them
  * late, lose them, or share them with another (spec 2.1).
  */
 
-type RefundSelector = (paid: Payment) => readonly Transaction[]
+type RefundSelector = (payment: Payment) => readonly Transaction[]
 
-/** For each watched refund, the transactions of a later reading that it may be: none or several if that is ambiguous. */
+/** For each watched refund, the transactions in a later response that may be it: none or several if unclear. */
 export type RefundMatcher = (first: Payment, now: Payment) => readonly (readonly Transaction[])[]
 
 /** The refunds that are not final; if all are, the latest one. */
-export function pendingOrLatest(paid: Payment): readonly Transaction[] {
-  const refunds = refundsOf(paid)
+export function pendingOrLatest(payment: Payment): readonly Transaction[] {
+  const refunds = refundsOf(payment)
   const open = refunds.filter(isOpen)
   const latest = refunds.reduce<Transaction | undefined>(
     (best, refund) => ((refund.date ?? '') < (best?.date ?? '') ? best : refund),
@@ -24,23 +24,26 @@ export function pendingOrLatest(paid: Payment): readonly Transaction[] {
   return open.length > 0 || latest === undefined ? open : [latest]
 }
 
-/** Watches every refund chosen from the first reading. Refunds made later are ignored. */
+/** Watches every refund that `choose` selects in the first response. Ignores later refunds. */
 export const matchEachRefund =
   (choose: RefundSelector): RefundMatcher =>
   (first, now) =>
     choose(first).map((refund) => matchIn(first, now, refund))
 
-/** Watches one refund: its position in the first reading and `choose` on the later one must agree. */
+/** Watches one refund: its position in the first response and what `choose` selects in the later one must agree. */
 export const matchOneRefund =
   (choose: RefundSelector): RefundMatcher =>
   (first, now) => {
     const chosen = choose(first)
-    const again = [...new Set(chosen.flatMap((refund) => matchIn(first, now, refund)))]
+    const matched = [...new Set(chosen.flatMap((refund) => matchIn(first, now, refund)))]
     if (!hasSameStart(first, now))
-      return [refundsOf(first).length === refundsOf(now).length ? choose(now) : again]
+      return [refundsOf(first).length === refundsOf(now).length ? choose(now) : matched]
     // Leaves out transactions made since the first reading.
-    const rechosen = choose({ ...now, transactions: now.transactions?.slice(0, first.transactions?.length) })
-    return [chosen.length === 1 ? [...new Set([...again, ...rechosen])] : rechosen]
+    const chosenAgain = choose({
+      ...now,
+      transactions: now.transactions?.slice(0, first.transactions?.length),
+    })
+    return [chosen.length === 1 ? [...new Set([...matched, ...chosenAgain])] : chosenAgain]
   }
 
 /**
@@ -50,17 +53,22 @@ export const matchOneRefund =
 function matchIn(first: Payment, now: Payment, refund: Transaction): readonly Transaction[] {
   const at = first.transactions?.indexOf(refund) ?? -1
   if (hasSameStart(first, now)) return now.transactions?.slice(at, at + 1) ?? []
-  const alike = (paid: Payment) => refundsOf(paid).filter(({ amount }) => amount === refund.amount)
-  return alike(now).length < alike(first).length ? [] : alike(now)
+  const refundsOfSameAmount = (payment: Payment) =>
+    refundsOf(payment).filter(({ amount }) => amount === refund.amount)
+  return refundsOfSameAmount(now).length < refundsOfSameAmount(first).length ? [] : refundsOfSameAmount(now)
 }
 
 /** Whether the earlier transactions are all still at their positions. */
 function hasSameStart({ transactions: before = [] }: Payment, { transactions: now = [] }: Payment): boolean {
-  return before.every((was, at) => {
-    const is = now[at]
-    if (is === undefined || transactionTypeOf(is) !== transactionTypeOf(was) || is.amount !== was.amount)
+  return before.every((earlier, at) => {
+    const later = now[at]
+    if (
+      later === undefined ||
+      transactionTypeOf(later) !== transactionTypeOf(earlier) ||
+      later.amount !== earlier.amount
+    )
       return false
-    return !isRefund(was) || isOpen(was) || is.processorStatus === was.processorStatus
+    return !isRefund(earlier) || isOpen(earlier) || later.processorStatus === earlier.processorStatus
   })
 }
 

@@ -7,8 +7,8 @@ import { didYouMean } from '../../../suggest.ts'
 import { formatField } from '../../../views/format-fields.ts'
 
 /**
- * What a status means for a wait. `unknown`: the processor never responded to the service. `unreachable`: the status is final,
- * but not one of those waited for.
+ * What a status means for a wait. `unknown`: the processor never responded to the service, so the money may have moved.
+ * `unreachable`: the status is final, but is not one to wait for.
  */
 export type Verdict = 'reached' | 'declined' | 'unknown' | 'unreachable'
 
@@ -16,11 +16,11 @@ export type Verdict = 'reached' | 'declined' | 'unknown' | 'unreachable'
 export type TargetStatuses = readonly string[] | undefined
 
 const IN_PROGRESS: readonly string[] = ['PENDING', 'SETTLING']
-const BAD: readonly string[] = ['DECLINED', 'FAILED']
+const UNSUCCESSFUL: readonly string[] = ['DECLINED', 'FAILED']
 const FINAL: readonly string[] = ['SETTLED', 'CANCELLED']
 
 /** A refund with one of these statuses returns no money. */
-const NOT_REFUNDED: readonly string[] = [...BAD, 'CANCELLED', 'REJECTED']
+const NOT_REFUNDED: readonly string[] = [...UNSUCCESSFUL, 'CANCELLED', 'REJECTED']
 
 interface State {
   readonly status: string | undefined
@@ -31,7 +31,7 @@ interface State {
 export function verdictOf({ status, reasonType }: State, until: TargetStatuses): Verdict | undefined {
   if (status === undefined) return undefined
   if (isTimedOut({ status, reasonType })) return 'unknown'
-  if (BAD.includes(status)) return 'declined'
+  if (UNSUCCESSFUL.includes(status)) return 'declined'
   if (until === undefined) return IN_PROGRESS.includes(status) ? undefined : 'reached'
   if (until.includes(status)) return 'reached'
   return FINAL.includes(status) ? 'unreachable' : undefined
@@ -54,7 +54,11 @@ const isTimedOut = ({ status, reasonType }: State): boolean =>
  * Reads `--until`. Warns about an unknown status, which the service may have added later.
  * @throws {UsageError} for a status that looks mistyped
  */
-export async function readTargetStatuses({ input, warn, cleanWords }: Invocation): Promise<TargetStatuses> {
+export async function readTargetStatuses({
+  input,
+  warn,
+  cleanText: cleanWords,
+}: Invocation): Promise<TargetStatuses> {
   const text = textFlag(input, 'until')
   if (text === undefined) return undefined
   const statuses = inCanonicalCase(text, PAYMENT_STATUSES)
@@ -62,11 +66,11 @@ export async function readTargetStatuses({ input, warn, cleanWords }: Invocation
     .map((word) => word.trim())
   for (const status of statuses) {
     if (PAYMENT_STATUSES.some((known) => known === status)) continue
-    const meant = didYouMean(status, PAYMENT_STATUSES)
-    if (status === '' || meant !== undefined)
+    const suggestion = didYouMean(status, PAYMENT_STATUSES)
+    if (status === '' || suggestion !== undefined)
       throw new UsageError(`--until takes statuses such as SETTLED, not "${formatField(status)}"`, {
         code: 'bad_value',
-        hint: meant ?? PAYMENT_STATUSES.join(', '),
+        hint: suggestion ?? PAYMENT_STATUSES.join(', '),
       })
     await warn(`Warning: --until ${cleanWords(status)} is not a known status; waiting for it anyway.`)
   }

@@ -16,31 +16,31 @@ import { readWaitTimeout } from './wait-timeout.ts'
 import { matchOneRefund } from './match-refunds.ts'
 
 type Answer = Parameters<FollowUp>[0]
-type Followed = Awaited<ReturnType<FollowUp>>
+type FollowUpResult = Awaited<ReturnType<FollowUp>>
 
 /**
- * Waits for the refund that was just made. By now it is sent and recorded, so a failure to watch it must not read as a
- * failed refund: it is "not finished" (exit code 8), whatever the reason.
+ * Waits for the refund that was just sent and recorded. A failure to watch it must not look like a failed refund, so it is
+ * reported as "not finished" (exit code 8).
  */
 export function waitForRefund(invocation: Invocation): FollowUp {
   // Parse --for before anything is sent.
   const { forMs, text } = readWaitTimeout(invocation)
   return async (first, draft) => {
     if (first.exitCode !== EXIT.done) return { answer: first, problem: undefined }
-    const ownOf = (paid: Payment) => {
-      const own = ownRefunds(draft.body, paid)
-      return refundsOf(paid).filter((refund) => own.includes(refund))
+    const ownOf = (payment: Payment) => {
+      const own = ownRefunds(draft.body, payment)
+      return refundsOf(payment).filter((refund) => own.includes(refund))
     }
-    const awaited = watchRefunds(matchOneRefund(ownOf), undefined)
-    const already = awaited.evaluate(withoutNulls(first.json))
+    const watch = watchRefunds(matchOneRefund(ownOf), undefined)
+    const earlyVerdict = watch.evaluate(withoutNulls(first.json))
     try {
       const end: WatchEnd<Verdict> =
-        already === undefined
-          ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...awaited })
-          : { kind: 'decided', answer: first, verdict: already }
-      return followed(invocation, first, end, {
+        earlyVerdict === undefined
+          ? await watchPayment(invocation, { id: draft.params['id'] ?? '', forMs, ...watch })
+          : { kind: 'decided', answer: first, verdict: earlyVerdict }
+      return resultOfWait(invocation, first, end, {
         waited: text,
-        describe: awaited.describe,
+        describe: watch.describe,
         request: draft.body,
       })
     } catch (error) {
@@ -50,12 +50,12 @@ export function waitForRefund(invocation: Invocation): FollowUp {
   }
 }
 
-function followed(
+function resultOfWait(
   invocation: Invocation,
   first: Answer,
   end: WatchEnd<Verdict>,
   {
-    waited,
+    waited: timeout,
     describe,
     request,
   }: {
@@ -63,15 +63,15 @@ function followed(
     readonly describe: (payment: unknown) => string
     readonly request: unknown
   },
-): Followed {
-  const answer = end.answer === undefined ? first : asOf(first, end.answer)
-  const state = invocation.cleanWords(describe(withoutNulls(answer.json)))
+): FollowUpResult {
+  const answer = end.answer === undefined ? first : withPaymentOf(first, end.answer)
+  const state = invocation.cleanText(describe(withoutNulls(answer.json)))
   if (end.kind === 'interrupted') return notFinished(invocation, answer, `interrupted while it was ${state}`)
   if (end.kind === 'time-up')
     return notFinished(
       invocation,
       answer,
-      `after ${waited} it is ${state}${end.problem === undefined ? '' : ` (the last read failed: ${end.problem.message})`}`,
+      `after ${timeout} it is ${state}${end.problem === undefined ? '' : ` (the last read failed: ${end.problem.message})`}`,
     )
   switch (end.verdict) {
     case 'reached':
@@ -86,7 +86,7 @@ function followed(
             operation: refundPayment.id,
             outcome: 'none',
             retryable: false,
-            next: nextOf(invocation, 'explain'),
+            next: nextCommands(invocation, 'explain'),
           },
           'The refund was accepted but failed later: no money was returned to the customer',
         ),
@@ -109,36 +109,36 @@ const outcomeUnknown = (invocation: Invocation, { operationId, idempotencyKey }:
       outcome: 'unknown',
       retryable: false,
       hint: "The money may have been returned. Check where that would show, such as the processor's records, before you refund again.",
-      next: nextOf(invocation, 'explain'),
+      next: nextCommands(invocation, 'explain'),
     },
   )
 
-/** The refund's answer with the payment as last read. */
-const asOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
+/** The answer to the refund, with the payment as last read. */
+const withPaymentOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
   ...first,
   text,
   json,
 })
 
-function notFinished(invocation: Invocation, answer: Answer, words: string): Followed {
+function notFinished(invocation: Invocation, answer: Answer, state: string): FollowUpResult {
   return {
     answer: { ...answer, exitCode: EXIT.notFinished },
     problem: new PayError(
       'not_finished',
       EXIT.notFinished,
-      `The refund was accepted but is not final yet: ${invocation.cleanWords(words)}`,
+      `The refund was accepted but is not final yet: ${invocation.cleanText(state)}`,
       {
         operation: refundPayment.id,
         paymentId: invocation.target.id,
         outcome: 'applied',
         retryable: false,
-        next: nextOf(invocation, 'wait'),
+        next: nextCommands(invocation, 'wait'),
       },
     ),
   }
 }
 
-function nextOf(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
+function nextCommands(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
   const { id } = invocation.target
   const line = `pay${accountFlagsOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
   return /^[\w.-]{1,64}$/.test(id ?? '') ? [line] : []

@@ -9,40 +9,40 @@ import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import type { ErrorDetails } from '../../../errors.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
 
-interface Waited {
+interface FinishedWait {
   readonly end: WatchEnd<Verdict>
   readonly what: 'payment' | 'refund'
   readonly until: TargetStatuses
   /** The duration as typed: `2m`. */
-  readonly waited: string
+  readonly timeout: string
   readonly describe: (payment: unknown) => string
   readonly present: (answer: { readonly text: string; readonly json: unknown }) => Result
 }
 
 /** The result of `payment wait`. Exit codes 8 and 13 print the payment too. */
-export async function waitResult(invocation: Invocation, waited: Waited): Promise<Result> {
+export async function waitResult(invocation: Invocation, waited: FinishedWait): Promise<Result> {
   const { end, what } = waited
   const { id } = invocation.target
   const next = /^[\w.-]{1,64}$/.test(id ?? '')
     ? [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
     : []
   const details = { operation: getPayment.id, outcome: 'none', next } as const
-  const looked =
-    end.answer === undefined ? '' : invocation.cleanWords(waited.describe(withoutNulls(end.answer.json)))
+  const lastState =
+    end.answer === undefined ? '' : invocation.cleanText(waited.describe(withoutNulls(end.answer.json)))
   if (end.kind === 'interrupted')
     throw interruptedBy(
       invocation.context.interruption.stop,
-      `Interrupted while waiting${looked === '' ? '' : `: the ${what} was ${looked}`}.`,
+      `Interrupted while waiting${lastState === '' ? '' : `: the ${what} was ${lastState}`}.`,
     )
   if (end.kind === 'time-up') {
-    if (end.answer === undefined) throw neverRead(end.problem, waited.waited)
+    if (end.answer === undefined) throw neverReadError(end.problem, waited.timeout)
     const { kind } = await invocation.account()
-    const words = `Not finished after ${waited.waited}: ${looked === '' ? `the status of the ${what} is unknown` : `the ${what} is ${looked}`}`
-    return answered(
+    const message = `Not finished after ${waited.timeout}: ${lastState === '' ? `the status of the ${what} is unknown` : `the ${what} is ${lastState}`}`
+    return withProblem(
       waited,
       end.answer,
       EXIT.notFinished,
-      notFinished(words, end.problem, {
+      notFinishedError(message, end.problem, {
         ...details,
         retryable: true,
         hint: kind === 'sandbox' ? SANDBOX_CLOCK : undefined,
@@ -53,17 +53,17 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
     case 'reached':
       return waited.present(end.answer)
     case 'unreachable': {
-      const wanted = (waited.until ?? []).map((status) => invocation.cleanWords(status)).join(' or ')
-      const words = `The ${what} is ${looked}, which is final: it won't become ${wanted}`
-      return answered(
+      const wanted = (waited.until ?? []).map((status) => invocation.cleanText(status)).join(' or ')
+      const words = `The ${what} is ${lastState}, which is final: it won't become ${wanted}`
+      return withProblem(
         waited,
         end.answer,
         EXIT.notFinished,
-        notFinished(words, undefined, { ...details, retryable: false }),
+        notFinishedError(words, undefined, { ...details, retryable: false }),
       )
     }
     case 'declined':
-      return answered(waited, end.answer, EXIT.declined, badEnd(what, end.answer.json, details))
+      return withProblem(waited, end.answer, EXIT.declined, declineError(what, end.answer.json, details))
     case 'unknown':
       throw new PayError(
         'outcome_unknown',
@@ -82,27 +82,27 @@ export async function waitResult(invocation: Invocation, waited: Waited): Promis
 const SANDBOX_CLOCK =
   'The sandbox settles payments by its own clock. To advance it: pay sandbox clock advance 1h'
 
-function answered(
-  { present }: Waited,
-  answer: NonNullable<Waited['end']['answer']>,
+function withProblem(
+  { present }: FinishedWait,
+  answer: NonNullable<FinishedWait['end']['answer']>,
   exitCode: number,
   problem: PayError,
 ): Result {
   return { ...present(answer), exitCode, problem }
 }
 
-/** The error names the failed refund only if it is the payment's only one: no request identifies which was meant. */
-const badEnd = (what: Waited['what'], answer: unknown, details: ErrorDetails): PayError =>
+/** Includes the reason of a failed refund only if the payment has one refund: without a request, nothing identifies it. */
+const declineError = (what: FinishedWait['what'], answer: unknown, details: ErrorDetails): PayError =>
   what === 'refund' ? refundFailed(answer, {}, details) : paymentDeclined(answer, details)
 
-const notFinished = (words: string, problem: PayError | undefined, details: ErrorDetails): PayError =>
+const notFinishedError = (words: string, problem: PayError | undefined, details: ErrorDetails): PayError =>
   new PayError('not_finished', EXIT.notFinished, words, {
     ...details,
     description: problem === undefined ? undefined : `the last read failed: ${problem.message}`,
   })
 
 /** Every read failed, so there is no payment to print. */
-function neverRead(problem: PayError | undefined, waited: string): PayError {
+function neverReadError(problem: PayError | undefined, waited: string): PayError {
   if (problem === undefined) throw new Error('time is up without an answer or a problem')
   return new PayError(
     problem.code,

@@ -29,13 +29,13 @@ export const command: CommandSpec = {
   details:
     'Reads the payment repeatedly until it is no longer PENDING or SETTLING, or until it reaches a status of --until. Exit code 0: it did. 13: the payment (with --refund, the refund) was declined or failed. 8: the time ran out, or another status is final. Prints the payment in each case.\nThe sandbox settles payments by its own clock. To advance it, run pay sandbox clock advance 1h in another terminal.',
   examples: [
-    { says: 'wait for a capture to settle', line: 'pay payment wait "$ID"' },
+    { purpose: 'wait for a capture to settle', line: 'pay payment wait "$ID"' },
     {
-      says: 'wait up to 10 minutes for pending refunds',
+      purpose: 'wait up to 10 minutes for pending refunds',
       line: 'pay payment wait "$ID" --refund --for 10m',
     },
     {
-      says: 'print only the status, for a script',
+      purpose: 'print only the status, for a script',
       line: 'pay payment wait "$ID" --until SETTLED,CANCELLED --query status -o id',
     },
   ],
@@ -44,7 +44,7 @@ export const command: CommandSpec = {
     until: {
       kind: 'text',
       value: 'STATUS,…',
-      known: PAYMENT_STATUSES,
+      suggestions: PAYMENT_STATUSES,
       help: 'Wait for one of these statuses, such as SETTLED; with --refund, statuses of the refund',
     },
     refund: {
@@ -75,7 +75,7 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     end,
     what,
     until,
-    waited: timeout.text,
+    timeout: timeout.text,
     describe: watch.describe,
     present: showPayment,
   })
@@ -93,12 +93,12 @@ const paymentStatusWatch = (until: TargetStatuses): StatusWatch => ({
 const refundStatusWatch = (until: TargetStatuses): StatusWatch =>
   watchRefunds(matchEachRefund(refundsToWatch), until)
 
-function refundsToWatch(paid: Payment): readonly Transaction[] {
+function refundsToWatch(payment: Payment): readonly Transaction[] {
   // If the answer lists transactions and none is a refund, there is nothing to wait for.
-  if (paid.transactions !== undefined && refundsOf(paid).length === 0)
+  if (payment.transactions !== undefined && refundsOf(payment).length === 0)
     throw new PayError('no_refund', EXIT.conflict, 'The payment has no refund to wait for', {
       operation: getPayment.id,
       outcome: 'none',
     })
-  return pendingOrLatest(paid)
+  return pendingOrLatest(payment)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../cli/command/context.ts'
-import { proxyTo } from '../../../cli/account/probe.ts'
-import type { ProxyTo } from '../../../cli/account/probe.ts'
+import { findProxy } from '../../../cli/account/probe.ts'
+import type { ProxyLookup } from '../../../cli/account/probe.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { PayError } from '../../../errors.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
@@ -32,16 +32,19 @@ export function checkMissingAccount(error: unknown): CheckResult {
 export function checkNetwork(account: Account, context: Context): readonly CheckResult[] {
   if (account.kind === 'sandbox') return [ok('network', 'not needed: the sandbox runs inside pay')]
   const url = account.baseUrl.value
-  return [checkProxy(proxyTo(url, context.env)), ...(url.startsWith('https:') ? [certificates(context)] : [])]
+  return [
+    checkProxy(findProxy(url, context.env)),
+    ...(url.startsWith('https:') ? [certificates(context)] : []),
+  ]
 }
 
-function checkProxy(proxy: ProxyTo): CheckResult {
+function checkProxy(proxy: ProxyLookup): CheckResult {
   const check = 'proxy'
   switch (proxy.kind) {
     case 'none':
       return ok(check, 'none: pay calls the service directly')
     case 'proxy':
-      return ok(check, proxy.at)
+      return ok(check, proxy.address)
     case 'unreadable':
       return problem(check, 'the proxy in the environment is not a valid URL', {
         remedy: 'Check HTTPS_PROXY. In a password, write / ? # and @ as %2F %3F %23 and %40',

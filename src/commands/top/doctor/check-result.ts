@@ -3,18 +3,18 @@ import type { CheckResult } from '../../../views/top/doctor.ts'
 
 type Remedy = Pick<CheckResult, 'remedy' | 'next'>
 
-export const ok = (check: string, says: string): CheckResult => ({ check, status: 'ok', says })
-export const warning = (check: string, says: string, cure: Remedy = {}): CheckResult => ({
+export const ok = (check: string, message: string): CheckResult => ({ check, status: 'ok', says: message })
+export const warning = (check: string, message: string, remedy: Remedy = {}): CheckResult => ({
   check,
   status: 'warning',
-  says,
-  ...cure,
+  says: message,
+  ...remedy,
 })
-export const problem = (check: string, says: string, cure: Remedy = {}): CheckResult => ({
+export const problem = (check: string, message: string, remedy: Remedy = {}): CheckResult => ({
   check,
   status: 'problem',
-  says,
-  ...cure,
+  says: message,
+  ...remedy,
 })
 
 /** A check that threw, with the remedy of its error. Rethrows anything but a `PayError`. */

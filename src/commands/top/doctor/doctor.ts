@@ -20,10 +20,10 @@ export const command: CommandSpec = {
   details:
     'Checks Node, folders and their permissions, the account in use and where its key comes from, proxy and certificates, the sandbox, and writes in doubt. Uses no network unless you add --online, which reads once from the service to check that it is reachable, accepts the key and has the same time. Changes nothing. Exit code 0: no problems, but possibly warnings; 2: problems.',
   examples: [
-    { says: 'check this machine, without the network', line: 'pay doctor --sandbox' },
-    { says: 'check the service as well', line: 'pay doctor --sandbox --online' },
+    { purpose: 'check this machine, without the network', line: 'pay doctor --sandbox' },
+    { purpose: 'check the service as well', line: 'pay doctor --sandbox --online' },
     {
-      says: 'print only the problems, for a script',
+      purpose: 'print only the problems, for a script',
       line: 'pay doctor --sandbox --query "findings[?status==\'problem\']"',
     },
   ],
@@ -34,18 +34,18 @@ export const command: CommandSpec = {
 
 async function run(invocation: Invocation, input: CommandInput) {
   const { context, settings } = invocation
-  const { account, findings: ofAccount } = findAccount(invocation, input)
+  const { account, findings: accountFindings } = findAccount(invocation, input)
   const asksService = switchFlag(input, 'online') && account?.apiKey !== undefined
   const findings: readonly CheckResult[] = [
     checkNode(context),
     checkFolder('config folder', context.configFolder, context),
     checkProfiles(context),
     checkFolder('state folder', context.stateFolder, context),
-    ...ofAccount,
+    ...accountFindings,
     ...(account === undefined ? [] : checkNetwork(account, context)),
     ...(account !== undefined && asksService
       ? await checkService(account, context, settings.timeoutMs)
-      : notAsked(account)),
+      : skippedServiceCheck(account)),
     checkSandbox(context),
     ...(await checkLedger(context)),
   ]
@@ -68,7 +68,7 @@ function findAccount(
     const { account, warnings } = selectAccount(context, input, false)
     return {
       account,
-      findings: [...checkAccount(account), ...warnings.map((says) => warning('key', says))],
+      findings: [...checkAccount(account), ...warnings.map((message) => warning('key', message))],
     }
   } catch (error) {
     return { account: undefined, findings: [checkMissingAccount(error)] }
@@ -76,7 +76,7 @@ function findAccount(
 }
 
 /** The embedded sandbox needs no online check. */
-const notAsked = (account: Account | undefined): readonly CheckResult[] =>
+const skippedServiceCheck = (account: Account | undefined): readonly CheckResult[] =>
   account?.kind === 'sandbox'
     ? []
     : [{ check: 'service', status: 'skipped', says: 'to check it and its clock, use --online' }]

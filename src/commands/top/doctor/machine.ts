@@ -13,10 +13,10 @@ const [OLDEST, NEWEST] = [20, 26]
 
 export function checkNode({ program }: Context): CheckResult {
   const [major = 0] = program.nodeVersion.split('.').map(Number)
-  const says = `Node ${program.nodeVersion}`
+  const version = `Node ${program.nodeVersion}`
   return major >= OLDEST && major <= NEWEST
-    ? ok('node', says)
-    : warning('node', `${says}: pay is not tested with this version`, {
+    ? ok('node', version)
+    : warning('node', `${version}: pay is not tested with this version`, {
         remedy: `Use Node ${OLDEST} to ${NEWEST}`,
       })
 }
@@ -33,17 +33,17 @@ export function checkFolder(check: string, path: string, { uid }: Context): Chec
     return problem(check, `${path} is not a folder`, {
       remedy: 'Move it away, or use another folder: pay help environment',
     })
-  const closeIt = { next: [`chmod 700 ${shellWord(path)}`] }
+  const remedy = { next: [`chmod 700 ${shellWord(path)}`] }
   const exposure = exposureOf(stats, { uid })
   if (exposure === 'owned-by-another')
     return problem(check, `${path} belongs to another user`, {
       next: [`chown "$(id -u)" ${shellWord(path)}`],
     })
-  if (!isWritable(path)) return problem(check, `${path} cannot be written to`, closeIt)
+  if (!isWritable(path)) return problem(check, `${path} cannot be written to`, remedy)
   const mode = `0${(stats.mode & 0o777).toString(8)}`
   return exposure === 'none'
     ? ok(check, path)
-    : warning(check, `${path} is open to other users (${mode})`, closeIt)
+    : warning(check, `${path} is open to other users (${mode})`, remedy)
 }
 
 /** Checks that the profiles can be read. Never shows their keys. */
@@ -51,8 +51,8 @@ export function checkProfiles({ configFolder, uid }: Context): CheckResult {
   const check = 'profiles'
   try {
     const { profiles, warnings, path } = readProfiles(configFolder, { uid })
-    const [odd] = warnings
-    if (odd !== undefined) return warning(check, odd)
+    const [firstWarning] = warnings
+    if (firstWarning !== undefined) return warning(check, firstWarning)
     return ok(check, profiles.size === 0 ? 'none stored' : `${profiles.size} in ${path}`)
   } catch (error) {
     return failed(check, error)

@@ -16,7 +16,7 @@ export async function checkService(
 ): Promise<readonly CheckResult[]> {
   if (account.kind === 'sandbox') return []
   const probed = await probe(context, account, timeoutMs)
-  if (probed.kind === 'failure') return [unreached(probed)]
+  if (probed.kind === 'failure') return [notReached(probed)]
   return [answered(probed.status), clock(probed.aheadMs)]
 }
 
@@ -30,8 +30,8 @@ const REMEDIES: Readonly<Partial<Record<Extract<ProbeResult, { kind: 'failure' }
   proxy: 'Check HTTPS_PROXY and NO_PROXY',
 }
 
-const unreached = ({ reason, says }: Extract<ProbeResult, { kind: 'failure' }>): CheckResult =>
-  problem('service', `not reached: ${says}`, {
+const notReached = ({ reason, message: summary }: Extract<ProbeResult, { kind: 'failure' }>): CheckResult =>
+  problem('service', `not reached: ${summary}`, {
     remedy: REMEDIES[reason] ?? 'Try a call with --debug to see its details: pay payment list --debug',
   })
 

@@ -20,7 +20,7 @@ export function checkSandbox({ sandboxFolder }: Context): CheckResult {
   const path = join(sandboxFolder, 'sandbox.db')
   if (!existsSync(path)) return ok(check, 'not used yet')
   try {
-    return beginningOf(path) === HEADER
+    return readHeader(path) === HEADER
       ? ok(check, path)
       : problem(check, `${path} is not a database`, {
           remedy: 'Reset the sandbox; the old file is kept beside the new one',
@@ -33,7 +33,7 @@ export function checkSandbox({ sandboxFolder }: Context): CheckResult {
   }
 }
 
-function beginningOf(path: string): string {
+function readHeader(path: string): string {
   const file = openSync(path, 'r')
   try {
     const bytes = Buffer.alloc(HEADER.length)
@@ -53,10 +53,10 @@ export async function checkLedger({ ledger }: Context): Promise<readonly CheckRe
     return [failed('ledger', error)]
   }
   const { records, damaged } = listing
-  const listed = records.slice(0, MAX_LISTED).map(openWrite)
+  const listed = records.slice(0, MAX_LISTED).map(describeOpenWrite)
   const rest = records.length - listed.length
   return [
-    ok('ledger', ledgerWords(listing)),
+    ok('ledger', describeLedger(listing)),
     ...listed,
     ...(rest === 0
       ? []
@@ -74,12 +74,12 @@ export async function checkLedger({ ledger }: Context): Promise<readonly CheckRe
   ]
 }
 
-function ledgerWords({ records, damaged }: Listing): string {
+function describeLedger({ records, damaged }: Listing): string {
   if (records.length > 0) return `${records.length} open`
   return damaged.files.length > 0 ? 'no readable record is in doubt' : 'nothing is in doubt'
 }
 
-function openWrite(record: StoredRecord): CheckResult {
+function describeOpenWrite(record: StoredRecord): CheckResult {
   const { id, operation, target, amount, currencyCode, state, createdAt, profile } = record
   const money = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
   const what = `${operation}${money}${target === null ? '' : ` on ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`

@@ -34,5 +34,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escape = (text: string): string =>
   text
-    .replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD]/g, '?')

@@ -1,4 +1,4 @@
-import { bufferedContext } from '../../../cli/process/buffered-context.ts'
+import { createBufferedContext } from '../../../cli/process/buffered-context.ts'
 import { readSecret } from '../../../cli/request/read-secret.ts'
 import { fieldAt, parseFieldPath } from '../../../cli/parse/field-path.ts'
 import { textFlag } from '../../../cli/command/input.ts'
@@ -22,8 +22,8 @@ export const command: CommandSpec = {
   details:
     'Runs these steps: session, payment, partial capture, refund, external record, loyalty points, saved method. Shows each step as a pay command, with its outcome, time and request ID; with --quiet, shows only failed steps. Refuses a live profile. The exit code is that of the first failed step.',
   examples: [
-    { says: 'run on the embedded sandbox: no account, no network', line: 'pay smoke --sandbox' },
-    { says: 'write a report in CI', line: 'pay smoke --sandbox --junit smoke.xml' },
+    { purpose: 'run on the embedded sandbox: no account, no network', line: 'pay smoke --sandbox' },
+    { purpose: 'write a report in CI', line: 'pay smoke --sandbox --junit smoke.xml' },
   ],
   flags: {
     junit: { kind: 'text', value: 'FILE', from: 'file', help: 'Also write a JUnit report' },
@@ -60,12 +60,12 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     order: `smoke-${suffix}`,
     customer: `smoke-customer-${suffix}`,
     external: `smoke-external-${suffix}`,
-    ...(paidBy === 'token' ? { token: token ?? FIXED_TOKEN } : {}),
+    ...(paidBy === 'token' ? { token: token ?? PUBLISHED_TOKEN } : {}),
     now: `${context.now().toISOString().slice(0, 19)}Z`,
   }
   const junit = textFlag(input, 'junit')
-  // Fails before anything is sent if the report can't be written. A run that ends early leaves this failure in it.
-  if (junit !== undefined) context.writeFile(junit, junitReport([NOT_ENDED]))
+  // Write the report first, so that an unwritable file fails before anything is sent. A run that is killed leaves this failure in it.
+  if (junit !== undefined) context.writeFile(junit, junitReport([INCOMPLETE_RUN]))
   const steps: SmokeStep[] = []
   for (const step of planned) {
     if (context.interruption.stop.aborted) break
@@ -83,12 +83,12 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     steps,
   }
   if (junit !== undefined)
-    context.writeFile(junit, junitReport(steps.length < planned.length ? [...steps, NOT_ENDED] : steps))
+    context.writeFile(junit, junitReport(steps.length < planned.length ? [...steps, INCOMPLETE_RUN] : steps))
   return resultOf(result, smokeView({ isQuiet: invocation.settings.isQuiet }), exitCode)
 }
 
-/** Added to the report of an interrupted run, which might count no failures otherwise. */
-const NOT_ENDED: SmokeStep = {
+/** Makes the report of an interrupted run count as failed. */
+const INCOMPLETE_RUN: SmokeStep = {
   title: 'Complete the run',
   command: 'pay smoke',
   outcome: 'failed',
@@ -98,7 +98,7 @@ const NOT_ENDED: SmokeStep = {
 }
 
 /** A published token that works in every sandbox. */
-const FIXED_TOKEN = 'tok_visa'
+const PUBLISHED_TOKEN = 'tok_visa'
 
 async function tokenOf(invocation: Invocation, input: CommandInput): Promise<string | undefined> {
   const typed = textFlag(input, 'token')
@@ -115,11 +115,11 @@ async function runStep(
   step: Step,
   facts: Facts,
 ): Promise<{ readonly shown: SmokeStep; readonly found: Facts }> {
-  const selector = selectorOf(input)
+  const accountArgs = accountArguments(input)
   const words = step.words.map((word) => fill(word, facts))
   const line = [
     'pay',
-    ...selector,
+    ...accountArgs,
     ...step.words.map((word) => quote(fill(word, { ...facts, ...secretsOf(input, facts) }) ?? word)),
   ].join(' ')
   const base = { title: step.title, command: line }
@@ -135,28 +135,32 @@ async function runStep(
       found: {},
     }
   }
-  const captured = bufferedContext(context)
+  const buffered = createBufferedContext(context)
   const started = context.now().getTime()
-  const argv = [...selector, '--json', '--no-input', '--quiet', ...safeOrder(step.words, words)]
-  const exitCode = await runCommand(tree, argv, captured.context)
-  const ended = { durationMs: context.now().getTime() - started, requestId: captured.requestId(), exitCode }
-  const failed = (says: string, code = exitCode) => ({
-    shown: { ...base, ...ended, exitCode: code, outcome: 'failed' as const, says },
+  const argv = [...accountArgs, '--json', '--no-input', '--quiet', ...argumentsLast(step.words, words)]
+  const exitCode = await runCommand(tree, argv, buffered.context)
+  const measured = {
+    durationMs: context.now().getTime() - started,
+    requestId: buffered.requestId(),
+    exitCode,
+  }
+  const failed = (reason: string, code = exitCode) => ({
+    shown: { ...base, ...measured, exitCode: code, outcome: 'failed' as const, says: reason },
     found: {},
   })
-  if (exitCode !== 0) return failed(errorWords(captured.stderr()))
-  const answer = answerOf(captured.stdout())
+  if (exitCode !== 0) return failed(errorMessage(buffered.stderr()))
+  const answer = answerOf(buffered.stdout())
   if (answer === undefined)
     return failed(
       'the service responded with success, but not with JSON',
-      captured.hasWritten() ? EXIT.outcomeUnknown : EXIT.serverFault,
+      buffered.hasWritten() ? EXIT.outcomeUnknown : EXIT.serverFault,
     )
   const found = Object.entries(step.facts ?? {}).flatMap(([name, path]) => {
     const value = fieldAt(answer, parseFieldPath(path, name))
     return typeof value === 'string' ? [[name, value] as const] : []
   })
   return {
-    shown: { ...base, ...ended, outcome: 'passed', says: step.says(answer) },
+    shown: { ...base, ...measured, outcome: 'passed', says: step.describe(answer) },
     found: Object.fromEntries(found),
   }
 }
@@ -171,7 +175,7 @@ function answerOf(text: string): unknown {
 }
 
 /** The flags that choose the account, passed on to each step. */
-function selectorOf(input: CommandInput): readonly string[] {
+function accountArguments(input: CommandInput): readonly string[] {
   const pairs = (['profile', 'base-url', 'api-version', 'timeout', 'max-retries'] as const).flatMap(
     (name) => {
       const value = textFlag(input, name)
@@ -182,7 +186,10 @@ function selectorOf(input: CommandInput): readonly string[] {
 }
 
 /** IDs and tokens from the service may start with a hyphen: arguments go last, after `--`. */
-function safeOrder(templates: readonly string[], words: readonly (string | undefined)[]): readonly string[] {
+function argumentsLast(
+  templates: readonly string[],
+  words: readonly (string | undefined)[],
+): readonly string[] {
   const isArgument = (at: number) =>
     templates[at]?.startsWith('{') === true && templates[at - 1]?.startsWith('--') !== true
   const filled = words.map((word) => word ?? '')
@@ -199,8 +206,8 @@ function secretsOf(input: CommandInput, facts: Facts): Facts {
   const hidden = SECRET_FACTS.flatMap((name) =>
     facts[name] === undefined ? [] : [[name, variableOf(name)] as const],
   )
-  const isFixedToken = textFlag(input, 'token') === undefined && facts['token'] === FIXED_TOKEN
-  return { ...Object.fromEntries(hidden), ...(isFixedToken ? {} : { token: '$TOKEN' }) }
+  const isPublishedToken = textFlag(input, 'token') === undefined && facts['token'] === PUBLISHED_TOKEN
+  return { ...Object.fromEntries(hidden), ...(isPublishedToken ? {} : { token: '$TOKEN' }) }
 }
 
 const variableOf = (name: string): string =>
@@ -208,7 +215,7 @@ const variableOf = (name: string): string =>
 
 const quote = (word: string): string => (/^\$[A-Z_]+$/.test(word) ? `"${word}"` : shellWord(word))
 
-function errorWords(stderr: string): string {
+function errorMessage(stderr: string): string {
   const last = stderr.trim().split('\n').at(-1) ?? ''
   try {
     const error = fieldAt(parseJson(last), ['error'])

@@ -11,7 +11,7 @@ export interface Step {
   /** Facts for later steps, each with the path of its field in the answer. */
   readonly facts?: Readonly<Record<string, string>>
   /** The outcome in a few words. */
-  readonly says: (answer: unknown) => string
+  readonly describe: (answer: unknown) => string
 }
 
 const ORDER = ['--order-id', '{order}', '--customer-id', '{customer}', '--amount', '10.00 EUR'] as const
@@ -19,13 +19,14 @@ const ORDER = ['--order-id', '{order}', '--customer-id', '{customer}', '--amount
 const SESSION = {
   title: 'Create a client session for an order of 10.00 EUR',
   facts: { clientToken: 'clientToken' },
-  says: (answer: unknown) => `a client token, valid until ${said(answer, 'clientTokenExpirationDate')} UTC`,
+  describe: (answer: unknown) =>
+    `a client token, valid until ${valueAt(answer, 'clientTokenExpirationDate')} UTC`,
 } as const
 
 const PAID = {
   facts: { payment: 'id' },
-  says: (answer: unknown) =>
-    `${said(answer, 'status')}: ${moneyAt(answer, 'amount')} authorized on payment ${said(answer, 'id')}`,
+  describe: (answer: unknown) =>
+    `${valueAt(answer, 'status')}: ${moneyAt(answer, 'amount')} authorized on payment ${valueAt(answer, 'id')}`,
 } as const
 
 /** As a checkout does it: the card becomes a token of the session, which supplies all other values of the payment. */
@@ -35,7 +36,7 @@ const PAID_BY_SESSION: readonly Step[] = [
     title: "Turn the customer's card into a token for this session, as the checkout does",
     words: ['sandbox', 'tokenize', '--card', '4111111111111111', '--client-token', '{clientToken}'],
     facts: { token: 'paymentMethodToken' },
-    says: () => 'a payment method token',
+    describe: () => 'a payment method token',
   },
   {
     ...PAID,
@@ -66,18 +67,20 @@ const AFTERWARDS: readonly Step[] = [
   {
     title: 'Capture part of it, and release the rest',
     words: ['payment', 'capture', '{payment}', '--amount', '700'],
-    says: (answer) => `${said(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured`,
+    describe: (answer) =>
+      `${valueAt(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured`,
   },
   {
     title: 'Refund part of the capture',
     words: ['payment', 'refund', '{payment}', '--amount', '3.00 EUR', '--reason', 'damaged in transit'],
-    says: (answer) => `${moneyAt(answer, 'processor', 'amountRefunded')} refunded, ${said(answer, 'status')}`,
+    describe: (answer) =>
+      `${moneyAt(answer, 'processor', 'amountRefunded')} refunded, ${valueAt(answer, 'status')}`,
   },
   {
     title: 'Get the payment',
     words: ['payment', 'get', '{payment}'],
-    says: (answer) =>
-      `${said(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured, ${moneyAt(answer, 'processor', 'amountRefunded')} refunded`,
+    describe: (answer) =>
+      `${valueAt(answer, 'status')}: ${moneyAt(answer, 'processor', 'amountCaptured')} captured, ${moneyAt(answer, 'processor', 'amountRefunded')} refunded`,
   },
   {
     title: 'Record a payment made elsewhere',
@@ -98,12 +101,12 @@ const AFTERWARDS: readonly Step[] = [
       'PAYMENT_CARD',
     ],
     facts: { recorded: 'paymentId' },
-    says: (answer) => `${moneyAt(answer, 'amount')} recorded as ${said(answer, 'paymentId')}`,
+    describe: (answer) => `${moneyAt(answer, 'amount')} recorded as ${valueAt(answer, 'paymentId')}`,
   },
   {
     title: 'Update the record',
     words: ['observability', 'update', '{recorded}', '--status', 'SETTLED'],
-    says: (answer) => `status ${said(answer, 'status')}`,
+    describe: (answer) => `status ${valueAt(answer, 'status')}`,
   },
   {
     title: 'Redeem loyalty points',
@@ -119,13 +122,14 @@ const AFTERWARDS: readonly Step[] = [
       '--value',
       '250',
     ],
-    says: (answer) => `${String(fieldAt(answer, ['value']))} points, transaction ${said(answer, 'id')}`,
+    describe: (answer) =>
+      `${String(fieldAt(answer, ['value']))} points, transaction ${valueAt(answer, 'id')}`,
   },
   {
     title: 'List the saved payment methods',
     words: ['instrument', 'list', '--customer-id', '{customer}'],
     facts: { saved: 'data.0.token' },
-    says: (answer) => {
+    describe: (answer) => {
       const list = fieldAt(answer, ['data'])
       return `${Array.isArray(list) ? list.length : 0} saved`
     },
@@ -133,19 +137,19 @@ const AFTERWARDS: readonly Step[] = [
   {
     title: 'Make the saved method the default',
     words: ['instrument', 'default', '{saved}'],
-    says: (answer) => (fieldAt(answer, ['default']) === true ? 'it is the default' : 'done'),
+    describe: (answer) => (fieldAt(answer, ['default']) === true ? 'it is the default' : 'done'),
   },
   {
     title: 'Delete the saved method',
     words: ['instrument', 'delete', '{saved}'],
-    says: (answer) => (fieldAt(answer, ['deleted']) === true ? 'it is deleted' : 'done'),
+    describe: (answer) => (fieldAt(answer, ['deleted']) === true ? 'it is deleted' : 'done'),
   },
 ]
 
 /** Secret facts: a shown command has a shell variable in their place. */
 export const SECRET_FACTS = ['saved', 'clientToken'] as const
 
-const said = (answer: unknown, key: string): string => textAt(answer, key) ?? 'unknown'
+const valueAt = (answer: unknown, key: string): string => textAt(answer, key) ?? 'unknown'
 
 function moneyAt(answer: unknown, ...path: readonly string[]): string {
   const amount = fieldAt(answer, path)

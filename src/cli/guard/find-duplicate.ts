@@ -4,12 +4,11 @@ import { intentOf, ticketKey } from '../../calls/build-intent.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**
- * Searches the ledger, before a person is asked anything, for an open intent on the target, a used ticket or an equal
- * write of the last minutes. Returns the equal write, for the confirmation to mention. The pipeline checks again,
- * atomically, before it sends.
+ * Searches the ledger before the first question: for an open intent on the target, a used ticket, or an equal write of the
+ * last 10 minutes. Returns the equal write, for the confirmation to mention. Sending checks all this again, atomically.
  * @throws {PayError} exit 6 for an open intent or a used ticket, which no confirmation overrides
  */
-export async function findRepeat(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
+export async function findDuplicate(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined
   const { settings, context } = invocation
   const { apiKey, baseUrl, profile, mode, apiVersion } = await invocation.account()
@@ -25,7 +24,7 @@ export async function findRepeat(invocation: CommandRun, call: Call): Promise<Du
   try {
     const ledger = await context.ledger()
     await ledger.preflight(intentOf(account, call, key, undefined), {
-      mayRepeat: settings.saysAgain || call.mayRepeat === true,
+      mayRepeat: settings.allowsRepeat || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
     })
     return undefined
