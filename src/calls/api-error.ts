@@ -31,7 +31,7 @@ const EMPTY: ErrorBody = {
 }
 
 /** In characters: enough to recognize an HTML page or a wall of text, which explain nothing anyway. */
-const LONGEST_TEXT = 300
+const MAX_TEXT_LENGTH = 300
 
 /** Reads the service's error envelope, another service's JSON, an HTML page, plain text or an empty body. */
 export function readErrorBody(body: string): ErrorBody {
@@ -102,5 +102,5 @@ function plainText(body: string): string {
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
 }

@@ -81,7 +81,7 @@ async function send(
 }
 
 /** The part of a result that the retry policy decides on. */
-export function endOf(
+export function toAttemptEnd(
   ended: AttemptResult,
   operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
   now: Date,

@@ -1,10 +1,10 @@
 import { interruptedBy } from '../errors.ts'
 import type { InterruptedError } from '../errors.ts'
-import { attemptOnce, endOf, mayStillTakeEffect } from './attempt.ts'
+import { attemptOnce, toAttemptEnd, mayStillTakeEffect } from './attempt.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
-import { KEY_LIFE_MS } from '../ledger/port.ts'
+import { KEY_LIFETIME_MS } from '../ledger/port.ts'
 import { decide } from './retry.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
 
@@ -49,7 +49,7 @@ export async function sendAll(
   const { operation } = call
   const { stop } = options.interruption
   const startedMs = (recovery.since ?? options.now()).getTime()
-  const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFE_MS
+  const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFETIME_MS
   let { inDoubt } = recovery
   let last: AttemptResult | undefined
   for (let attempt = 0; ; attempt += 1) {
@@ -65,7 +65,7 @@ export async function sendAll(
       // After the first signal, nothing is sent again.
       maxRetries: stop.aborted ? 0 : options.maxRetries,
       inDoubt,
-      end: endOf(last, operation, options.now()),
+      end: toAttemptEnd(last, operation, options.now()),
       random: options.random(),
     })
     switch (verdict.kind) {

@@ -6,7 +6,7 @@ import type { ClientOptions } from './client-port.ts'
 import { sha256, targetOf } from './target.ts'
 
 /** Builds the intent that the ledger records before anything is sent. */
-export function intentOf(
+export function buildIntent(
   options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'profile' | 'mode' | 'apiVersion'>,
   call: Call,
   idempotencyKey: string | undefined,

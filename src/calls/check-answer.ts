@@ -22,7 +22,7 @@ export function expectedAnswerOf({ operation, params, body, isShownOnly }: Check
 }
 
 /** A warning for a response that is shown although it is about another resource. */
-export function warnOfOtherResource({ operation, params, body, isShownOnly }: CheckedCall, json: unknown) {
+export function warnAboutOtherResource({ operation, params, body, isShownOnly }: CheckedCall, json: unknown) {
   if (isShownOnly !== true || operation.echoes === undefined) return undefined
   const { id } = expectedAnswerOf({ operation, params, body })
   const named = idIn(json, operation.echoes)
@@ -44,7 +44,7 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   const isWrite = operation.risk !== 'read'
   // For these, the status says everything.
   if (status === 429 || status >= 500) return undefined
-  if (isEndUnclear(answer)) return 'has contradictory length headers'
+  if (hasAmbiguousEnd(answer)) return 'has contradictory length headers'
   if (!isSuccess) return isCut(answer) ? CUT : undefined
   const json = jsonIn(body)
   if (isWrite && operation.response === undefined) return faultOfUnknownPath(answer, json)
@@ -63,8 +63,8 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
     return undefined
   if (isError(json)) return 'is an error despite its status'
   // Other responses may be empty, such as a session from which everything was cleared.
-  const saysMore = operation.echoes !== undefined || operation.risk === 'money'
-  return saysMore ? 'contains none of the expected fields' : undefined
+  const mustHaveFields = operation.echoes !== undefined || operation.risk === 'money'
+  return mustHaveFields ? 'contains none of the expected fields' : undefined
 }
 
 const isError = ({ error, errorId }: Readonly<Record<string, unknown>>): boolean =>
@@ -85,7 +85,7 @@ function faultOfKind(body: string, json: unknown): string {
 }
 
 /** Two lengths, or an unknown transfer coding: each reader on the way may have seen a different end (RFC 9112, 6.3). */
-function isEndUnclear({ headers }: HttpResponse): boolean {
+function hasAmbiguousEnd({ headers }: HttpResponse): boolean {
   const [length, coding] = [headers['content-length'], headers['transfer-encoding']]
   if (coding !== undefined) return length !== undefined || coding.toLowerCase() !== 'chunked'
   return length !== undefined && !/^\d+$/.test(length)

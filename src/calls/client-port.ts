@@ -40,10 +40,10 @@ export interface Client {
 }
 
 /** Called once, right before a request that changes anything is sent. */
-export type MaySend = (facts: SendFacts) => Promise<boolean>
+export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
 
 export interface ResolveOptions {
-  readonly maySend: MaySend
+  readonly confirmSend: ConfirmSend
   /** The row of the intent's operation; undefined where this version's table has none. */
   readonly operation: CallOperation | undefined
 }

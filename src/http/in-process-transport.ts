@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '../duration.ts'
+import { MAX_TIMER_MS } from '../duration.ts'
 import { PayError } from '../errors.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transport-port.ts'
@@ -27,15 +27,19 @@ interface TransportOverOptions {
 }
 
 /** Sends to a service in this process. Delivery faults fail here as they would over a network. */
-export function transportOver(service: InProcessService, { sleep }: TransportOverOptions): Transport {
+export function createInProcessTransport(
+  service: InProcessService,
+  { sleep }: TransportOverOptions,
+): Transport {
   return {
     async send(request, options) {
-      if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true) throw givenUp(false)
-      const end = endOf(options)
+      if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true)
+        throw abortedFailure(false)
+      const end = createDeadline(options)
       try {
         return await Promise.race([dispatch(request, { ...options, signal: end.signal }), end.reached])
       } finally {
-        end.forget()
+        end.clear()
       }
     },
     close: () => service.close(),
@@ -67,40 +71,40 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
   }
 
   async function wait(ms: number, { timeoutMs, signal }: SendOptions): Promise<void> {
-    await sleep(Math.min(ms, timeoutMs, LONGEST_TIMER_MS), signal ?? new AbortController().signal)
-    if (signal?.aborted === true) throw givenUp(true)
+    await sleep(Math.min(ms, timeoutMs, MAX_TIMER_MS), signal ?? new AbortController().signal)
+    if (signal?.aborted === true) throw abortedFailure(true)
     if (ms >= timeoutMs) throw tooLate(timeoutMs)
   }
 }
 
-interface End {
+interface Deadline {
   /** Rejects at the time limit or the signal, whichever comes first. The service may process the request anyway. */
   readonly reached: Promise<never>
-  /** Ends whatever is still waiting: at the signal, and after `forget`. */
+  /** Ends whatever is still waiting: at the signal, and after `clear`. */
   readonly signal: AbortSignal
-  readonly forget: () => void
+  readonly clear: () => void
 }
 
-function endOf({ timeoutMs, signal }: SendOptions): End {
+function createDeadline({ timeoutMs, signal }: SendOptions): Deadline {
   const over = new AbortController()
-  const abort = () => over.abort(givenUp(true))
-  const timer = setTimeout(() => over.abort(tooLate(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS))
+  const abort = () => over.abort(abortedFailure(true))
+  const timer = setTimeout(() => over.abort(tooLate(timeoutMs)), Math.min(timeoutMs, MAX_TIMER_MS))
   signal?.addEventListener('abort', abort)
   const reached = new Promise<never>((_, reject) => {
     over.signal.addEventListener('abort', () => reject(over.signal.reason), { once: true })
   })
-  const forget = () => {
+  const clear = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
     over.abort()
   }
-  return { reached, signal: over.signal, forget }
+  return { reached, signal: over.signal, clear }
 }
 
 const tooLate = (timeoutMs: number) =>
   new TransportFailure('timeout', true, `no complete response came within ${timeoutMs / 1000} s`)
 
-const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was aborted')
+const abortedFailure = (sent: boolean) => new TransportFailure('aborted', sent, 'it was aborted')
 
 /** If the service could not start, nothing was sent, and its own error says what to do. */
 function rethrowAsNotSent(error: unknown): never {

@@ -6,13 +6,13 @@ import { CONNECT_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import type { HttpRequest } from './transport-port.ts'
 
 /** node:http or node:https. */
-export interface Client {
+export interface HttpClient {
   readonly agent: Agent
   readonly request: (options: RequestOptions) => ClientRequest
 }
 
 interface Route {
-  readonly client: Client
+  readonly client: HttpClient
   readonly target: URL
   /** Connections whose request is written and whose response is not complete. */
   readonly busy: WeakSet<Socket>
@@ -22,10 +22,10 @@ interface Route {
  * Sends one request over Node's own client. Node holds back the request's head until `end` is called. That happens only
  * once there is a connection, in the same event-loop turn as `onRequestStart`: a request that did not start was not written.
  */
-export function transmit(way: Route, pending: PendingRequest): void {
-  const { client, target, busy } = way
+export function transmit(route: Route, pending: PendingRequest): void {
+  const { client, target, busy } = route
   const { body } = pending.request
-  const sent = client.request(optionsFor(way, pending.request))
+  const sent = client.request(optionsFor(route, pending.request))
   sent.maxHeadersCount = 0
   let isStarted = false
   let isRetried = false
@@ -39,7 +39,7 @@ export function transmit(way: Route, pending: PendingRequest): void {
     // The idle connection closed before anything was written to it.
     isRetried = true
     sent.destroy()
-    transmit(way, pending)
+    transmit(route, pending)
   }
   const start = (socket: Socket) => {
     clearTimeout(connectTimer)

@@ -24,7 +24,8 @@ export interface ImportSettings {
 }
 
 /** Which of several rows with the same paymentId determines the record. */
-export const keptRow = (onExists: OnExists): 'first' | 'last' => (onExists === 'update' ? 'last' : 'first')
+export const decidingRow = (onExists: OnExists): 'first' | 'last' =>
+  onExists === 'update' ? 'last' : 'first'
 
 /** Tells which rows this process handles. A row without a paymentId is assigned by its number. */
 export const isOursIn =

@@ -4,13 +4,13 @@ import type { Delimiter } from '../bulk/read/csv.ts'
 import type { Input } from '../bulk/read/input.ts'
 import { readNdjson } from '../bulk/read/ndjson.ts'
 import type { CheckBody } from '../bulk/read/ndjson.ts'
-import type { Reading } from '../bulk/read/reading.ts'
+import type { InputFormat } from '../bulk/read/input-format.ts'
 import { readTable } from '../bulk/read/table.ts'
 import { RECORD } from './record-fields.ts'
 import type { ImportSettings } from './settings.ts'
 
 /** An open input, and how it is read. */
-export interface ImportSource extends Reading {
+export interface ImportSource extends InputFormat {
   readonly input: Input
   /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: (field: string) => string | undefined

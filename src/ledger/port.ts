@@ -4,7 +4,7 @@
  * How long a service surely recognizes an idempotency key; the real lifetime is not documented. A machine that slept may
  * wake after it.
  */
-export const KEY_LIFE_MS = 23 * 60 * 60 * 1000
+export const KEY_LIFETIME_MS = 23 * 60 * 60 * 1000
 
 /** Which resource a write acts on. Two writes with the same target never run at once. */
 export interface Target {

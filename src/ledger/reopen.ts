@@ -1,5 +1,5 @@
 import type { PayError } from '../errors.ts'
-import { damageTo, damagedRecord } from './damage.ts'
+import { damageTo, damagedRecord } from './damage-errors.ts'
 import { noSuchOperation } from './files/ledger-errors.ts'
 import type { DamagedLine } from './files/damaged-line.ts'
 import type { History } from './files/history.ts'
@@ -13,7 +13,7 @@ import { isKeyTaken, whyNeverSent } from './repeats.ts'
 import type { Settlements } from './settle.ts'
 
 /** On each try, another process has changed the record; that can't go on forever. */
-const MOST_TRIES = 100
+const MAX_TRIES = 100
 
 /** An open intent that this process has taken over. */
 export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
@@ -81,12 +81,12 @@ export function createReopen({
   }
 
   return async (id, { isConfirmedGone = false } = {}) => {
-    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
       const file = await openFile(id)
       if (file.record === undefined) throw damagedRecord(file.name, pathOf(file))
-      const isPassed = isConfirmedGone && isPidOnly(file)
-      if (isBusy(file) && !isPassed) throw busy(file, file.record)
-      if (file.isClaim && !isPassed) {
+      const isOverridden = isConfirmedGone && isPidOnly(file)
+      if (isBusy(file) && !isOverridden) throw busy(file, file.record)
+      if (file.isClaim && !isOverridden) {
         // Its process died before it had claimed the target: nothing was sent, so there is nothing to resolve.
         await open.remove(file)
         throw noSuchOperation(false, 'open')

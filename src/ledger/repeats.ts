@@ -1,8 +1,8 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { BeginOptions } from './port.ts'
-import { KEY_LIFE_MS } from './port.ts'
+import { KEY_LIFETIME_MS } from './port.ts'
 import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './files/ledger-errors.ts'
-import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
+import { damagedBefore, damagedSince, damagedTicket } from './damage-errors.ts'
 import { idsIn, isSuspect, isTorn } from './files/damaged-line.ts'
 import type { DamagedLine, Suspicion } from './files/damaged-line.ts'
 import type { History } from './files/history.ts'
@@ -31,7 +31,7 @@ export async function refuseRepeats(
   record: StoredRecord,
   { now, counts = () => true, statesOf }: RepeatOptions,
 ): Promise<void> {
-  const { mayRepeat, isTicket, seenAt } = record.unasked ?? NOTHING_TO_ASK
+  const { mayRepeat, isTicket, seenAt } = record.unasked ?? NO_CHECKS
   const target = record.target ?? undefined
   const refuseDamaged = async (
     damaged: readonly DamagedLine[],
@@ -69,7 +69,7 @@ export async function refuseRepeats(
     const isUsed: RecordTest = (other) => other.idempotencyKey === key && other.state === 'confirmed'
     const used = await latest(always, isUsed, JSON.stringify(key))
     if (used.record !== undefined) throw ticketUsed(used.record, now)
-    const forgotten = await latest(always, (other) => isForgotten(record, other), JSON.stringify(key))
+    const forgotten = await latest(always, (other) => mayBeForgotten(record, other), JSON.stringify(key))
     if (forgotten.record !== undefined) throw ticketAbandoned(forgotten.record, now)
     const suspicion = { idempotencyKey: key, since: always }
     await refuseDamaged(used.damaged, suspicion, damagedTicket)
@@ -81,7 +81,7 @@ export async function refuseRepeats(
 }
 
 /** The checks of a write that may repeat anything. */
-const NOTHING_TO_ASK: BeginOptions = { mayRepeat: true, isTicket: false }
+const NO_CHECKS: BeginOptions = { mayRepeat: true, isTicket: false }
 
 /**
  * Why a write whose process was killed was never sent: the checks before sending would have refused it. Only writes that
@@ -113,10 +113,10 @@ const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
   other.baseUrl === record.baseUrl
 
 /** Whether `other` may have been done with the same key, so long ago that the service may have forgotten the key. */
-const isForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
+const mayBeForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'abandoned' &&
   other.idempotencyKey === record.idempotencyKey &&
-  Date.parse(record.createdAt) - Date.parse(other.createdAt) > KEY_LIFE_MS
+  Date.parse(record.createdAt) - Date.parse(other.createdAt) > KEY_LIFETIME_MS
 
 const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'confirmed' &&

@@ -5,10 +5,10 @@ import { refundPayment } from '../../src/api/operations/payment.ts'
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
 import { createClient } from '../../src/calls/client.ts'
-import { transportOver } from '../../src/http/in-process-transport.ts'
+import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { Transport } from '../../src/http/transport-port.ts'
-import { isTorn, mayHold } from '../../src/ledger/files/damaged-line.ts'
+import { isTorn, mayHaveValue } from '../../src/ledger/files/damaged-line.ts'
 import { at, openService, seededRandom, settledPayment } from '../sandbox/service.ts'
 import type { Service } from '../sandbox/service.ts'
 import {
@@ -342,7 +342,7 @@ test.each([
   ['{"target":"\0\0\0\0\0\0\0\0"}', true],
   ['{"target":"something', true],
 ])('%s may be on p1: %s', (line, expected) => {
-  expect(mayHold(line, 'target', 'p1')).toBe(expected)
+  expect(mayHaveValue(line, 'target', 'p1')).toBe(expected)
 })
 
 /** What a disk, a cable or a careless hand may do to a file: a few bits or bytes, zeros, another value, no end. */
@@ -378,7 +378,7 @@ function damagedText(bytes: Buffer, random: () => number): Buffer {
 
 /** As a process of its own; `isCut` for one that is cut off as soon as the service has done what it asks for. */
 function clientOf(service: Service, bench: LedgerBench, process: SimulatedProcess, isCut: boolean) {
-  const through = transportOver(service.sandbox, { sleep: async () => {} })
+  const through = createInProcessTransport(service.sandbox, { sleep: async () => {} })
   const transport: Transport = {
     ...through,
     send: async (request, options) => {
@@ -416,7 +416,9 @@ async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
   const process = bench.process()
   const client = clientOf(service, bench, process, false)
   for (const { id } of (await process.ledger.list({ onlyOpen: true })).records)
-    await resolveOpen(process.ledger, id, async () => client, { maySend: async () => true }).catch(swallow)
+    await resolveOpen(process.ledger, id, async () => client, { confirmSend: async () => true }).catch(
+      swallow,
+    )
 }
 
 test(`whatever is damaged, a refund in doubt is never done twice (${RUNS} times from seed ${SEED})`, async () => {

@@ -19,7 +19,7 @@ export interface ProblemRow {
 }
 
 /** A run names only the first of them; the results file has all. */
-export const MOST_PROBLEM_ROWS = 5
+export const MAX_PROBLEM_ROWS = 5
 
 export const problemRowOf = (
   { row, id }: Pick<ProblemRow, 'row' | 'id'>,

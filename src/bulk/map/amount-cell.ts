@@ -1,7 +1,7 @@
 import type { CellProblem } from './row.ts'
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
-const LARGEST = String(Number.MAX_SAFE_INTEGER)
+const MAX_AMOUNT = String(Number.MAX_SAFE_INTEGER)
 
 /** An amount in minor units: `1250`. */
 export function readMinorUnits(text: string): number | CellProblem {
@@ -33,13 +33,14 @@ export function readMajorUnits(
 }
 
 function exact(digits: string): number | CellProblem {
-  if (digits.length < LARGEST.length) return Number(digits)
+  if (digits.length < MAX_AMOUNT.length) return Number(digits)
   const significant = digits.replace(/^0+(?=\d)/, '')
   const isTooLarge =
-    significant.length > LARGEST.length || (significant.length === LARGEST.length && significant > LARGEST)
+    significant.length > MAX_AMOUNT.length ||
+    (significant.length === MAX_AMOUNT.length && significant > MAX_AMOUNT)
   return isTooLarge
     ? {
-        kind: `is more than ${LARGEST} minor units`,
+        kind: `is more than ${MAX_AMOUNT} minor units`,
         hint: 'Larger numbers would lose digits: check the amount',
       }
     : Number(significant)

@@ -12,7 +12,7 @@ export interface RowWarning {
 }
 
 /** A column with more unknown values than this has free text, not codes. */
-const MOST_WARNINGS = 100
+const MAX_WARNINGS = 100
 const OTHERS = 'other unknown values'
 
 export function createRowWarnings(): RowWarnings {
@@ -22,7 +22,7 @@ export function createRowWarnings(): RowWarnings {
     note: (key, say) => {
       const known = byKey.get(key)
       if (known !== undefined) known.count += 1
-      else if (byKey.size < MOST_WARNINGS) byKey.set(key, { text: say(), count: 1 })
+      else if (byKey.size < MAX_WARNINGS) byKey.set(key, { text: say(), count: 1 })
       else others += 1
     },
     all: () => [

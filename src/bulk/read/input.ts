@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import type { Stats } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { systemCode } from '../../system-code.ts'
-import { DELIMITERS, LONGEST_RECORD_BYTES, firstRecords } from './csv.ts'
+import { DELIMITERS, MAX_RECORD_BYTES, firstRecords } from './csv.ts'
 import { gunzipped, isGzip } from './gunzip.ts'
 
 /** The decompressed bytes of a file or of stdin, readable from any place. */
@@ -18,7 +18,7 @@ export interface Input {
   readonly bytesRead: () => number
 }
 
-const HEAD_BYTES = LONGEST_RECORD_BYTES
+const HEAD_BYTES = MAX_RECORD_BYTES
 /** Identifies an input. Resuming compares the rest. Waiting for more would delay the start on a live stream. */
 export const SAMPLE_BYTES = 64 * 1024
 /** Small, because rows that outlive a garbage collection cost more than additional reads. */

@@ -1,10 +1,10 @@
 import type { StoredIntent } from '../../ledger/port.ts'
-import { KEY_LIFE_MS } from '../../ledger/port.ts'
+import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
-import type { ClientOptions, Resolution, MaySend } from '../client-port.ts'
-import { CLOCKS_DIFFER_MS } from '../clocks.ts'
+import type { ClientOptions, Resolution, ConfirmSend } from '../client-port.ts'
+import { CLOCK_SKEW_MS } from '../clock-skew.ts'
 import { KEY_USED, readErrorBody } from '../api-error.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Evidence } from '../client-port.ts'
@@ -14,8 +14,8 @@ import type { ResolutionContext } from './settle-delay.ts'
 import type { SendResult } from '../attempts.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from '../refusal.ts'
-import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
-import type { PaymentLook } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from './resolution.ts'
+import type { PaymentReading } from './resolution.ts'
 
 /**
  * Resolves a write that has an idempotency key. If the payment shows it, it is never sent again, whatever the age of the
@@ -25,10 +25,10 @@ export async function resolveKeyed(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  maySend: MaySend,
+  confirmSend: ConfirmSend,
 ): Promise<Resolution> {
   const whyUnknown = whyKeyUnknown(options, intent)
-  const seen = await (whyUnknown === undefined ? lookNow : lookAfterSettleDelay)(options, intent, call)
+  const seen = await (whyUnknown === undefined ? readEvidence : readEvidenceAfterDelay)(options, intent, call)
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
   if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
@@ -41,7 +41,7 @@ export async function resolveKeyed(
     return ambiguous(
       `${whyUnknown}, and the payment does not show clearly whether it was done: check the payment.`,
     )
-  if (!(await maySend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
+  if (!(await confirmSend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
   const since = whyUnknown === undefined ? intent.createdAt : undefined
   const recovery = recoveryFor(options, call, {
@@ -67,21 +67,25 @@ export async function resolveKeyed(
 /** Why the service may not recognize the key; undefined when it is sure to. */
 function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredIntent): string | undefined {
   const ageMs = options.now().getTime() - createdAt.getTime()
-  if (ageMs > KEY_LIFE_MS) return 'It is too old to send again with its idempotency key'
+  if (ageMs > KEY_LIFETIME_MS) return 'It is too old to send again with its idempotency key'
   // A clock that is behind the record is wrong, and says nothing about the record's age.
-  if (ageMs < -CLOCKS_DIFFER_MS)
+  if (ageMs < -CLOCK_SKEW_MS)
     return "Its date is in the future by this machine's clock, so its idempotency key may have expired"
   return account === accountOf(options)
     ? undefined
     : 'It was sent with another API key, so its idempotency key may mean nothing with this one'
 }
 
-type LookResult =
-  | Exclude<PaymentLook, { kind: 'payment' }>
+type EvidenceReading =
+  | Exclude<PaymentReading, { kind: 'payment' }>
   | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
 
-async function lookNow(options: ResolutionContext, intent: StoredIntent, call: Call): Promise<LookResult> {
-  const seen = await lookAt(options, intent)
+async function readEvidence(
+  options: ResolutionContext,
+  intent: StoredIntent,
+  call: Call,
+): Promise<EvidenceReading> {
+  const seen = await readTarget(options, intent)
   if (seen.kind === 'resolution') return seen
   const { operation, createdAt: since, others } = intent
   const asked = { operation, request: call.body?.value, since, others }
@@ -89,19 +93,19 @@ async function lookNow(options: ResolutionContext, intent: StoredIntent, call: C
 }
 
 /** A write that the payment does not show counts as absent only after the settle delay. */
-async function lookAfterSettleDelay(
+async function readEvidenceAfterDelay(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-): Promise<LookResult> {
-  const seen = await lookNow(options, intent, call)
+): Promise<EvidenceReading> {
+  const seen = await readEvidence(options, intent, call)
   if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
   const resolution = await awaitSettleDelay(options, intent)
-  return resolution === undefined ? lookNow(options, intent, call) : { kind: 'resolution', resolution }
+  return resolution === undefined ? readEvidence(options, intent, call) : { kind: 'resolution', resolution }
 }
 
 /** Refusals by the service itself, based on the payment's state: sent again, the write would be refused again. */
-const IS_FINAL = [
+const FINAL_ERROR_IDS = [
   'RequestValidationError',
   'PaymentError',
   'PaymentNotFoundError',
@@ -138,7 +142,7 @@ async function afterRefusal(
   const { errorId } = readErrorBody(body)
   const refusal = refusalOf(status, errorId, true)
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
-    const seen = await lookAt(options, intent)
+    const seen = await readTarget(options, intent)
     return seen.kind === 'payment'
       ? ambiguous(
           'The service has already processed its idempotency key, but the payment does not show the write: check the payment.',
@@ -146,13 +150,13 @@ async function afterRefusal(
       : inDoubt('The service has already processed its idempotency key, but the payment could not be read.')
   }
   // The first attempt, still in progress, may be what blocks the second; and an API key can be granted its rights.
-  if (errorId === undefined || !(status === 422 || IS_FINAL.includes(errorId)))
+  if (errorId === undefined || !(status === 422 || FINAL_ERROR_IDS.includes(errorId)))
     return inDoubt(
       status >= 300 && status < 500 && status !== 429
         ? `It was sent again and refused: ${refusal.message} (${status}).`
         : `It was sent again, and the service responded with ${status}.`,
     )
-  const late = await lookAfterSettleDelay(options, intent, call)
+  const late = await readEvidenceAfterDelay(options, intent, call)
   if (late.kind === 'resolution') return late.resolution
   // Even `shown` proves nothing here: had the service processed this key, it would have said so. What the payment shows may
   // be someone else's work, done instead of this write or in addition to it. Only a person can tell.

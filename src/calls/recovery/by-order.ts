@@ -1,6 +1,6 @@
 import type { StoredIntent } from '../../ledger/port.ts'
 import type { ClientOptions, Resolution } from '../client-port.ts'
-import { isSince, momentOf } from '../clocks.ts'
+import { isDatedAfter, parseTimeMs } from '../clock-skew.ts'
 import { EXIT } from '../../errors.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { accountOf } from '../build-intent.ts'
@@ -26,14 +26,14 @@ export async function resolveByOrder(options: ResolutionContext, intent: StoredI
       return inDoubt('The order has more than 100 payments: look for this one among them.')
     if (payments === undefined) return inDoubt('The payments of the order could not be read.')
     const likely = payments.filter((payment) => isLikely(intent, payment))
-    const made = likely.filter((payment) => isSinceBegun(intent, payment) === 'yes')
+    const made = likely.filter((payment) => isDatedAfterStart(intent, payment) === 'yes')
     if (made.length > 1)
       return ambiguous(
         `${made.length} payments of the order match (${made.map(idOf).join(', ')}): check which one is yours.`,
       )
     const [one] = made
     if (one !== undefined) return confirmed(options, one)
-    const older = likely.filter((payment) => isSinceBegun(intent, payment) === 'perhaps')
+    const older = likely.filter((payment) => isDatedAfterStart(intent, payment) === 'perhaps')
     if (older.length > 0)
       return ambiguous(
         `The order has a payment of the same amount from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if this machine's clock was wrong: check the payment.`,
@@ -72,9 +72,9 @@ const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
   isAlike(intent.amount, payment['amount']) &&
   isAlike(intent.currencyCode, payment['currencyCode'])
 
-function isSinceBegun({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
-  const madeMs = momentOf(payment['date'])
-  return madeMs === undefined ? 'yes' : isSince(madeMs, createdAt)
+function isDatedAfterStart({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
+  const madeMs = parseTimeMs(payment['date'])
+  return madeMs === undefined ? 'yes' : isDatedAfter(madeMs, createdAt)
 }
 
 async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolution> {

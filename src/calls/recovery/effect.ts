@@ -24,7 +24,7 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
       return CREATED_AS_ASKED.some((field) => differs(payment[field], asked[field]))
     case 'payment.capture': {
       // A capture that was processed and failed captured nothing, and is still the result.
-      if (isBad(status)) return false
+      if (isDeclinedOrFailed(status)) return false
       if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status)) return true
       return isBelow(processor['amountCaptured'], asked['amount'] ?? 1)
     }
@@ -56,16 +56,16 @@ export function showsMore(
     case 'payment.refund':
       return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
         ? refundsOfAmount(asked, after).length > refundsOfAmount(asked, before).length + 1
-        : hasGrownBy('amountRefunded', before, after) > mostOf(asked)
+        : growthOf('amountRefunded', before, after) > maxAmountOf(asked)
     case 'payment.capture':
-      return hasGrownBy('amountCaptured', before, after) > mostOf(asked)
+      return growthOf('amountCaptured', before, after) > maxAmountOf(asked)
     default:
       return false
   }
 }
 
 /** 0 when a figure is missing. */
-function hasGrownBy(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
+function growthOf(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
   const [from, to] = [before, after].map(({ processor }) =>
     isRecord(processor) ? processor[name] : undefined,
   )
@@ -73,7 +73,7 @@ function hasGrownBy(name: 'amountRefunded' | 'amountCaptured', before: Fields, a
 }
 
 /** A request without an amount asks for everything that is left. */
-const mostOf = ({ amount }: Fields): number =>
+const maxAmountOf = ({ amount }: Fields): number =>
   typeof amount === 'number' ? amount : Number.POSITIVE_INFINITY
 
 /** Whether a waiting payment has been resumed. A cancellation does not count: someone else did that. */
@@ -93,7 +93,8 @@ export function showsAmount(request: unknown, payment: unknown): boolean {
   )
 }
 
-const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'
+const isDeclinedOrFailed = (status: string | undefined): boolean =>
+  status === 'DECLINED' || status === 'FAILED'
 const isKnownStatus = (status: string): boolean =>
   ['PENDING', 'AUTHORIZED', 'CANCELLED', 'DECLINED', 'FAILED', ...CAPTURED].includes(status)
 const differs = (figure: unknown, asked: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { EXIT } from '../../errors.ts'
 import type { DoneIntent } from '../../ledger/port.ts'
 import type { Evidence } from '../client-port.ts'
-import { isSince, momentOf } from '../clocks.ts'
+import { isDatedAfter, parseTimeMs } from '../clock-skew.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ function evidenceOfRefund(
   const { transactions } = payment
   const refunded = processor['amountRefunded']
   if (!Array.isArray(transactions))
-    return typeof refunded === 'number' && refunded < leastOf(request['amount']) ? 'absent' : 'unclear'
+    return typeof refunded === 'number' && refunded < minAmountOf(request['amount']) ? 'absent' : 'unclear'
   const entries: readonly unknown[] = transactions
   const refunds = entries.filter(isRecord).filter((entry) => isAlike('REFUND', entry['transactionType']))
   const ofAmount = refunds.filter(
@@ -56,14 +56,15 @@ function evidenceOfRefund(
   )
   const ifNone = listsAll(refunds, refunded) ? 'absent' : 'unclear'
   if (ofAmount.length <= accounted.length) return ifNone
-  const moments = ofAmount.map(({ date }) => momentOf(date))
+  const moments = ofAmount.map(({ date }) => parseTimeMs(date))
   if (moments.includes(undefined)) return 'unclear'
-  const whether = moments.map((ms) => isSince(ms ?? 0, since))
+  const whether = moments.map((ms) => isDatedAfter(ms ?? 0, since))
   const late = ofAmount.filter((_, index) => whether[index] === 'yes')
   if (late.length === 0) return whether.includes('perhaps') ? 'unclear' : ifNone
   // The entry may belong to another refund of ours for the same amount.
   const hasTwin = otherRefunds.some(
-    ({ amount, endedAt }) => isAlike(request['amount'], amount) && isSince(endedAt.getTime(), since) !== 'no',
+    ({ amount, endedAt }) =>
+      isAlike(request['amount'], amount) && isDatedAfter(endedAt.getTime(), since) !== 'no',
   )
   // Texts may have been truncated on the way, so a difference proves nothing.
   const sameWords = late.filter((entry) =>
@@ -103,11 +104,11 @@ function evidenceOfCapture(
   if (typeof captured !== 'number')
     return status !== undefined && BEFORE_CAPTURE.includes(status) ? 'absent' : 'unclear'
   const captures = others.filter((other) => isDone(other, 'payment.capture'))
-  const elsewhere = captures.reduce((sum, { amount }) => sum + leastOf(amount), 0)
+  const elsewhere = captures.reduce((sum, { amount }) => sum + minAmountOf(amount), 0)
   const rest = captured - elsewhere
   // Less than what was certainly captured: the figure is unusable.
   if (rest < 0) return 'unclear'
-  if (rest < leastOf(request['amount']))
+  if (rest < minAmountOf(request['amount']))
     return status !== undefined && SHOWS_CAPTURED.includes(status) ? 'absent' : 'unclear'
   // A capture without an amount takes all that is left.
   const isAll = request['amount'] === undefined && captured === payment['amount']
@@ -152,7 +153,7 @@ function evidenceOfAuthorization(
 const isDone = ({ operation, exitCode }: DoneIntent, wanted: string): boolean =>
   operation === wanted && exitCode === EXIT.done
 
-const leastOf = (asked: unknown): number => (typeof asked === 'number' ? asked : 1)
+const minAmountOf = (asked: unknown): number => (typeof asked === 'number' ? asked : 1)
 
 /** A value missing on either side proves nothing. */
 const isAlike = (asked: unknown, found: unknown): boolean =>

@@ -20,12 +20,12 @@ export const ambiguous = (words: string): Resolution => ({
   words: `Ambiguous. ${words}`,
 })
 
-export type PaymentLook =
+export type PaymentReading =
   | { readonly kind: 'payment'; readonly payment: Answer }
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
 /** The current payment, or the resolution that follows when there is none to read. */
-export async function lookAt(options: ResolutionContext, intent: StoredIntent): Promise<PaymentLook> {
+export async function readTarget(options: ResolutionContext, intent: StoredIntent): Promise<PaymentReading> {
   try {
     const payment = await readPayment(options, intent.target?.name)
     if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }

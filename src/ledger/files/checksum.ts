@@ -14,10 +14,11 @@ const TAIL_LENGTH = BEFORE_SUM.length + SUM_LENGTH + AFTER_SUM.length
 const sumOf = (text: string): string => hash('sha256', text, 'hex').slice(0, SUM_LENGTH)
 
 /** Adds the checksum to a JSON object that has at least one field. */
-export const sealed = (json: string): string => `${json.slice(0, -1)}${BEFORE_SUM}${sumOf(json)}${AFTER_SUM}`
+export const withChecksum = (json: string): string =>
+  `${json.slice(0, -1)}${BEFORE_SUM}${sumOf(json)}${AFTER_SUM}`
 
 /** The JSON object without its checksum; undefined when the checksum is missing or does not match. */
-export function unsealed(line: string): string | undefined {
+export function withoutChecksum(line: string): string | undefined {
   // A copied file may have Windows line endings.
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   const start = text.length - TAIL_LENGTH

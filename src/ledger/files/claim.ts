@@ -22,30 +22,30 @@ export interface ClaimParts {
   readonly wait: (ms: number) => Promise<void>
 }
 
-export type Claimed =
+export type ClaimResult =
   | { readonly kind: 'ours'; readonly file: OwnFile }
-  | { readonly kind: 'in-the-way'; readonly file: OpenFile }
+  | { readonly kind: 'blocked'; readonly file: OpenFile }
   /** A process that took this one for dead has removed its claim. */
-  | { readonly kind: 'again' }
+  | { readonly kind: 'retry' }
 
 /** One second in total. Before it withdraws, another claim only has to read one file. */
 const WAITS_MS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const
 
 /** Unless it returns `ours`, nothing is left of the claim, even when it throws. */
-export async function claimTarget(parts: ClaimParts, record: StoredRecord): Promise<Claimed> {
+export async function claimTarget(parts: ClaimParts, record: StoredRecord): Promise<ClaimResult> {
   const { open } = parts
   // Usually whatever blocks the target has been there for a while, so look before writing anything.
-  const [before] = await inTheWay(parts, record)
-  if (before !== undefined) return { kind: 'in-the-way', file: before }
+  const [before] = await findBlockers(parts, record)
+  if (before !== undefined) return { kind: 'blocked', file: before }
   try {
     await open.announce(record)
     const file = await waitForOtherClaims(parts, record)
     if (file !== undefined) {
       await open.withdraw(record)
-      return { kind: 'in-the-way', file }
+      return { kind: 'blocked', file }
     }
     const kept = await open.commit(record)
-    return kept === undefined ? { kind: 'again' } : { kind: 'ours', file: kept }
+    return kept === undefined ? { kind: 'retry' } : { kind: 'ours', file: kept }
   } catch (error) {
     await open.withdraw(record).catch(() => undefined)
     await open.discard(record).catch(() => undefined)
@@ -58,16 +58,16 @@ async function waitForOtherClaims(parts: ClaimParts, record: StoredRecord): Prom
   let others: readonly OpenFile[] = []
   for (const ms of WAITS_MS) {
     if (ms > 0) await parts.wait(ms)
-    others = await inTheWay(parts, record)
+    others = await findBlockers(parts, record)
     // Look twice: while a claim is renamed, reading a large folder may show neither of its names.
-    if (others.length === 0) others = await inTheWay(parts, record)
+    if (others.length === 0) others = await findBlockers(parts, record)
     const fixed = others.find((other) => !other.isClaim || other.name < record.id)
     if (fixed !== undefined || others.length === 0) return fixed
   }
   return others[0]
 }
 
-async function inTheWay(parts: ClaimParts, record: StoredRecord): Promise<readonly OpenFile[]> {
+async function findBlockers(parts: ClaimParts, record: StoredRecord): Promise<readonly OpenFile[]> {
   const left: OpenFile[] = []
   for (const other of await parts.open.others(record)) if (!(await isOver(parts, other))) left.push(other)
   return left

@@ -4,7 +4,7 @@ import type { OpenFile } from './open-files.ts'
 import type { Owner } from './owner.ts'
 import { parseOwner } from './record-text.ts'
 import { parseRecord } from './record-text.ts'
-import { unsealed } from './checksum.ts'
+import { withoutChecksum } from './checksum.ts'
 
 export interface CleanupParts {
   readonly disk: Disk
@@ -63,7 +63,7 @@ export async function cleanUpAfterCrash({
   }
 }
 
-const ownerIn = (text: string): Owner | undefined => parseOwner(unsealed(text) ?? '')
+const ownerIn = (text: string): Owner | undefined => parseOwner(withoutChecksum(text) ?? '')
 
 /** For a file that is cut short: only the process number, from its name, is known. This process's own files are never cut short. */
 const unknownOwner = (own: Owner, pid: number): Owner => ({

@@ -30,7 +30,7 @@ export const isSuspect = (
   // A rejected write blocks nothing.
   !isRefused(line) &&
   (target === undefined || mayBeOn(line, target)) &&
-  (idempotencyKey === undefined || mayHold(line, 'idempotencyKey', idempotencyKey))
+  (idempotencyKey === undefined || mayHaveValue(line, 'idempotencyKey', idempotencyKey))
 
 function isRefused(line: string): boolean {
   const states = valuesOf(line, 'state')
@@ -41,10 +41,10 @@ function isRefused(line: string): boolean {
 const mayBeOn = (line: string, target: string): boolean =>
   line.includes(JSON.stringify(target)) ||
   valuesOf(line, 'target').some((value) => value === null || value === '') ||
-  mayHold(line, 'target', target)
+  mayHaveValue(line, 'target', target)
 
 /** Whether a field has, or may have had, that value. A clearly different value rules it out. */
-export function mayHold(line: string, field: string, wanted: string): boolean {
+export function mayHaveValue(line: string, field: string, wanted: string): boolean {
   const values = valuesOf(line, field)
   const text = JSON.stringify(wanted).slice(1, -1)
   // A torn line is intact as far as it goes.

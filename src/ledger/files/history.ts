@@ -16,7 +16,7 @@ export interface History {
   /** The last line of that id. */
   readonly find: (id: string) => Promise<StoredRecord | undefined>
   /** The record with that id, or up to two whose ids start with it: two are already ambiguous. */
-  readonly beginningWith: (start: string) => Promise<readonly StoredRecord[]>
+  readonly findByPrefix: (start: string) => Promise<readonly StoredRecord[]>
   /** Which of these have ended. */
   readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /**
@@ -60,9 +60,9 @@ export function openHistory(disk: Disk, folder: string): History {
   }
 
   /** Dates each line; a file's last line was written when the file was last modified. */
-  async function dated(lines: readonly Undated[], path: string): Promise<readonly DamagedLine[]> {
+  async function dated(lines: readonly UndatedLine[], path: string): Promise<readonly DamagedLine[]> {
     if (lines.length === 0) return []
-    const last = (await disk.modifiedAt(path))?.toISOString() ?? NOT_YET
+    const last = (await disk.modifiedAt(path))?.toISOString() ?? LATEST_TIME
     return lines.map(({ line, until = last }) => ({ line, path, until }))
   }
 
@@ -97,7 +97,7 @@ export function openHistory(disk: Disk, folder: string): History {
     async find(id) {
       for (const name of await files()) {
         const text = (await disk.read(pathOf(name))) ?? ''
-        for (const line of linesHolding(text, JSON.stringify(id))) {
+        for (const line of linesContaining(text, JSON.stringify(id))) {
           const record = parseRecord(line)
           if (record?.id === id) return record
         }
@@ -105,11 +105,11 @@ export function openHistory(disk: Disk, folder: string): History {
       return undefined
     },
 
-    async beginningWith(start) {
+    async findByPrefix(start) {
       const found = new Map<string, StoredRecord>()
       for (const name of await files()) {
         const text = (await disk.read(pathOf(name))) ?? ''
-        for (const line of linesHolding(text, JSON.stringify(start).slice(0, -1))) {
+        for (const line of linesContaining(text, JSON.stringify(start).slice(0, -1))) {
           const record = parseRecord(line)
           if (record?.id === start) return [record]
           // An exact match may still follow. Two others are enough to be ambiguous.
@@ -137,7 +137,7 @@ export function openHistory(disk: Disk, folder: string): History {
           const text = (await disk.read(path, from)) ?? ''
           // The first line is incomplete, unless it is the file's first.
           const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
-          const lines = holding === undefined ? linesOf(whole) : linesHolding(whole, holding)
+          const lines = holding === undefined ? linesOf(whole) : linesContaining(whole, holding)
           const found = search(lines, since, fits)
           if (!found.isOver && from > 0) continue
           damaged.push(...(await dated(found.damaged, path)))
@@ -154,7 +154,7 @@ export function openHistory(disk: Disk, folder: string): History {
       const listed = new Set<string>()
       for (const name of await files()) {
         const path = pathOf(name)
-        const undated: Undated[] = []
+        const undated: UndatedLine[] = []
         let after: StoredRecord | undefined
         for (const line of linesOf((await disk.read(path)) ?? '')) {
           const record = parseRecord(line)
@@ -175,21 +175,21 @@ export function openHistory(disk: Disk, folder: string): History {
 }
 
 /** For a file that was moved away in the meantime: any time is possible. */
-const NOT_YET = '9999-12-31T23:59:59.999Z'
+const LATEST_TIME = '9999-12-31T23:59:59.999Z'
 
 /** A damaged line, and when the next one was written; undefined for the last of its file. */
-type Undated = Pick<DamagedLine, 'line'> & { readonly until: string | undefined }
+type UndatedLine = Pick<DamagedLine, 'line'> & { readonly until: string | undefined }
 
-interface Searched {
+interface SearchResult {
   readonly record: StoredRecord | undefined
   /** Whether the search is over: found, or reached older lines. */
   readonly isOver: boolean
-  readonly damaged: readonly Undated[]
+  readonly damaged: readonly UndatedLine[]
 }
 
 /** Searches all of these lines, even past the first older one: a clock change may have put them out of order. */
-function search(lines: Iterable<string>, since: Date, fits: RecordTest): Searched {
-  const damaged: Undated[] = []
+function search(lines: Iterable<string>, since: Date, fits: RecordTest): SearchResult {
+  const damaged: UndatedLine[] = []
   let isOver = false
   let until: string | undefined
   for (const line of lines) {
@@ -216,7 +216,7 @@ const linesOf = (text: string): readonly string[] =>
     .toReversed()
 
 /** The lines that contain this text, latest first; does not split the others. */
-function* linesHolding(text: string, held: string): Generator<string> {
+function* linesContaining(text: string, held: string): Generator<string> {
   for (let at = text.lastIndexOf(held); at !== -1;) {
     const start = text.lastIndexOf('\n', at) + 1
     const end = text.indexOf('\n', at)

@@ -48,7 +48,7 @@ export function inProgress(
       operationId: record.id,
       outcome: 'none',
       retryable: true,
-      hint: WAITING[visibility ?? 'full'],
+      hint: IN_PROGRESS_HINTS[visibility ?? 'full'],
       next: [
         `pay ops show ${record.id}`,
         ...(visibility === 'pid-only' ? [`pay ops abandon ${record.id}`] : []),
@@ -57,7 +57,7 @@ export function inProgress(
   )
 }
 
-const WAITING = {
+const IN_PROGRESS_HINTS = {
   full: 'Wait until it has ended. If that process hangs, stop it: then pay ops resolve finds out what became of the write.',
   'pid-only':
     'Wait until it has ended. This machine does not report when a process started, so that process number may belong to another program by now: check which program it is. If it is not pay, check the payment, then abandon the record.',
@@ -148,16 +148,17 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
     },
   )
 
-const IN_ID = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
+const ID_ERROR_DETAILS = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
 
 export const tooShort = (characters: number): PayError =>
   new UsageError(
     `Name an operation by its id, or by at least the first ${characters} characters of it`,
-    IN_ID,
+    ID_ERROR_DETAILS,
   )
 
 export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
-  if (isAmbiguous) return new UsageError('Several operations start with that id: give more characters', IN_ID)
+  if (isAmbiguous)
+    return new UsageError('Several operations start with that id: give more characters', ID_ERROR_DETAILS)
   return new PayError(
     'no_such_operation',
     EXIT.notFound,

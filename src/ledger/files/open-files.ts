@@ -25,7 +25,7 @@ export interface OwnFile extends OpenFile {
 }
 
 /** On each try, another process has released it between listing and reading. */
-const MOST_READS = 10
+const MAX_READS = 10
 
 /** Reads the files of `open/`; `open-folder.ts` writes them. */
 export class OpenFiles {
@@ -41,7 +41,7 @@ export class OpenFiles {
     for (let look = 1; ; look += 1) {
       const file = await this.#readAmong(entry, await this.#disk.names(this.#folder))
       // Released since it was listed; another process may own that generation by now.
-      if (file !== 'changed' || look === MOST_READS) return file === 'changed' ? damaged(entry) : file
+      if (file !== 'changed' || look === MAX_READS) return file === 'changed' ? damaged(entry) : file
     }
   }
 

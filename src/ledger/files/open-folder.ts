@@ -111,17 +111,17 @@ export class OpenFolder {
   }
 
   /** The file, now owned by this process; undefined if another process was faster or it has ended: look again. */
-  async takeOver(judged: OpenFile): Promise<OwnFile | undefined> {
-    const { record, generation } = judged
+  async takeOver(expected: OpenFile): Promise<OwnFile | undefined> {
+    const { record, generation } = expected
     if (record === undefined) return undefined
     const made = this.#freshPath('turn', `${record.id}.${generation + 1}`)
-    const path = this.#at(takeoverFileOf(judged, generation + 1))
+    const path = this.#at(takeoverFileOf(expected, generation + 1))
     try {
       await this.#writeOver(made, takeoverText(this.#own(), this.#now()))
       // Synced before it gets its name, so that no power cut leaves an empty takeover file.
       await this.#disk.sync(made)
       if (!(await this.#disk.link(made, path))) return undefined
-      const taken = await this.#confirmed({ ...judged, record }).catch(async (error: unknown) => {
+      const taken = await this.#confirmed({ ...expected, record }).catch(async (error: unknown) => {
         await this.#disk.remove(path)
         throw error
       })
@@ -133,18 +133,18 @@ export class OpenFolder {
   }
 
   /** With the next generation's file in place: it counts only if the previous owner is the one that was judged dead. */
-  async #confirmed(judged: OwnFile): Promise<OwnFile | undefined> {
-    const { record, generation, owner, since } = judged
+  async #confirmed(expected: OwnFile): Promise<OwnFile | undefined> {
+    const { record, generation, owner, since } = expected
     // The record's creator may not have synced its name. Sync it before anything is sent, or the record could be lost.
     await this.#disk.sync(this.#folder)
-    const now = await this.read(judged)
+    const now = await this.read(expected)
     if (now?.record?.id !== record.id || now.generation !== generation + 1) return undefined
     const before =
       generation === 0
         ? { owner: now.record.owner, since: now.record.updatedAt }
-        : await this.#files.takeoverAt(judged, generation)
-    const isAsJudged = before !== undefined && isSameOwner(before.owner, owner) && before.since === since
-    return isAsJudged ? { ...now, record: now.record } : undefined
+        : await this.#files.takeoverAt(expected, generation)
+    const isUnchanged = before !== undefined && isSameOwner(before.owner, owner) && before.since === since
+    return isUnchanged ? { ...now, record: now.record } : undefined
   }
 
   /** Writes the record's new state and releases it; only its owner may. Durable when it resolves. */

@@ -165,17 +165,17 @@ export const storedIntentOf = (
   // A killed process left no time of its death, and its machine may have slept for hours in between: count from now.
   underWayAt:
     record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
-  others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
+  others: others.filter((other) => isOtherConfirmed(record, other)).map(toDoneIntent),
 })
 
-const isDoneBeside = (record: StoredRecord, other: StoredRecord): boolean =>
+const isOtherConfirmed = (record: StoredRecord, other: StoredRecord): boolean =>
   other.id !== record.id &&
   other.state === 'confirmed' &&
   other.baseUrl === record.baseUrl &&
   other.targetKind === record.targetKind &&
   other.target === record.target
 
-const doneOf = (record: StoredRecord): DoneIntent => ({
+const toDoneIntent = (record: StoredRecord): DoneIntent => ({
   operation: record.operation,
   amount: record.amount ?? undefined,
   exitCode: record.exitCode ?? undefined,

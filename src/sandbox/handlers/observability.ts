@@ -4,7 +4,7 @@ import { createExternalPayment, updateExternalPayment } from '../../api/operatio
 import { PROCESSORS } from '../domain/accounts.ts'
 import { isSameInstant, toExternalDate } from '../domain/datetime.ts'
 import { withBody } from '../request/endpoint.ts'
-import { mergeDeep } from '../domain/merge.ts'
+import { mergeDeep } from '../domain/merge-deep.ts'
 import { invalid, Problem, refuseEmpty } from '../problem.ts'
 import { matchesSchema } from '../request/validation.ts'
 

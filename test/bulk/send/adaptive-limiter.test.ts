@@ -31,7 +31,7 @@ function createClock() {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const always = () => true
-const OPTIONS = { concurrency: undefined, mostConcurrent: 32, rate: undefined }
+const OPTIONS = { concurrency: undefined, maxConcurrency: 32, rate: undefined }
 
 function createLimiter(options: Partial<ConstructorParameters<typeof AdaptiveLimiter>[0]> = {}) {
   const clock = createClock()
@@ -205,7 +205,7 @@ test('in any history, the limit holds, requests are admitted in order, and every
       fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
       fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
       async (events, concurrency, rate) => {
-        const { limiter, clock } = createLimiter({ concurrency, rate, mostConcurrent: 6 })
+        const { limiter, clock } = createLimiter({ concurrency, rate, maxConcurrency: 6 })
         const admitted: number[] = []
         const tickets: number[] = []
         const times: number[] = []

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sealed } from '../../../src/ledger/files/checksum.ts'
+import { withChecksum } from '../../../src/ledger/files/checksum.ts'
 import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import { recordText } from '../../../src/ledger/files/record-text.ts'
 import type { StoredRecord } from '../../../src/ledger/files/record.ts'
@@ -102,7 +102,7 @@ describe('what a crash has left', () => {
   test('is looked at only, where that is asked', async () => {
     const bench = createLedgerBench()
     put(bench, 'new-999-op-9', '')
-    await bench.process().ledger.list({ isLook: true })
+    await bench.process().ledger.list({ isReadOnly: true })
     expect(bench.openNames()).toEqual(['new-999-op-9'])
   })
 
@@ -311,7 +311,7 @@ describe('a record of a newer version', () => {
     const { id, path, owner } = await openRecord(bench)
     const record = parseRecord(readFileSync(path, 'utf8'))
     if (record === undefined) throw new Error('no record')
-    const text = sealed(JSON.stringify(change(record)))
+    const text = withChecksum(JSON.stringify(change(record)))
     writeFileSync(path, text)
     await expect(owner.ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({
       code: 'ledger_damaged',

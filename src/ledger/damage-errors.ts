@@ -1,5 +1,5 @@
 import { EXIT, PayError } from '../errors.ts'
-import { isSuspect, isTorn, mayHold } from './files/damaged-line.ts'
+import { isSuspect, isTorn, mayHaveValue } from './files/damaged-line.ts'
 import type { DamagedLine } from './files/damaged-line.ts'
 import type { StoredRecord } from './files/record.ts'
 
@@ -58,7 +58,7 @@ export function damageTo(record: StoredRecord, lines: readonly DamagedLine[]): P
     const { line, path, until } = damaged
     // A torn line is left by a crash: its write is still open, or was not done.
     if (isTorn(line)) continue
-    const isOwnEnd = new Date(until) >= since && mayHold(line, 'id', id)
+    const isOwnEnd = new Date(until) >= since && mayHaveValue(line, 'id', id)
     const isOther = record.target !== null && isSuspect(damaged, { target: record.target, since })
     if (isOwnEnd || isOther) return damagedEvidence(id, path)
   }
