@@ -9,6 +9,7 @@ import type { HttpResponse } from '../http/transport-port.ts'
 
 /** The errors of failed calls. Each says whether the write may have been done (`outcome`). */
 
+/** Identifies the call in each of its errors. */
 interface Ids {
   readonly operation: string
   readonly operationId: string | undefined
@@ -57,7 +58,7 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
       })
     case 'not-connected': {
       const own = localErrorOf(ended.last)
-      // A local service that could not start has a more specific error of its own.
+      // A local service that could not start has its own, more specific error.
       if (own !== undefined) return own
       return new PayError(
         'not_connected',
@@ -83,7 +84,7 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
   }
 }
 
-/** The service responded, but its processor never did: the processor may still have done it. */
+/** The service responded, but its processor did not respond to the service. The processor may still have done it. */
 export const gatewayTimeoutError = (call: Call, payment: unknown, ids: Ids): PayError =>
   unknownOutcome(
     call,
@@ -92,6 +93,7 @@ export const gatewayTimeoutError = (call: Call, payment: unknown, ids: Ids): Pay
     `the processor never answered the service (GATEWAY_TIMEOUT)${describePayment(payment)}`,
   )
 
+/** The response to a read is not JSON. */
 export const unusableResponseError = ({ status, body }: HttpResponse, ids: Ids): PayError =>
   new PayError(
     'unusable_answer',

@@ -42,7 +42,7 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   const { status, body } = answer
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'
-  // For these, the status says everything.
+  // These statuses mean the same whatever the body says.
   if (status === 429 || status >= 500) return undefined
   if (hasAmbiguousEnd(answer)) return 'has contradictory length headers'
   if (!isSuccess) return isCut(answer) ? CUT : undefined
@@ -62,7 +62,7 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   if (!isWrite || operation.response === undefined || hasKnownField(operation.response, json))
     return undefined
   if (isError(json)) return 'is an error despite its status'
-  // Other responses may be empty, such as a session from which everything was cleared.
+  // Other responses may be empty objects, such as a session whose fields were all cleared.
   const mustHaveFields = operation.echoes !== undefined || operation.risk === 'money'
   return mustHaveFields ? 'contains none of the expected fields' : undefined
 }
@@ -84,7 +84,7 @@ function faultOfKind(body: string, json: unknown): string {
   return /^\s*</.test(body) ? 'is a web page instead of JSON' : 'is not complete JSON'
 }
 
-/** Two lengths, or an unknown transfer coding: each reader on the way may have seen a different end (RFC 9112, 6.3). */
+/** Two lengths, or an unknown transfer coding: intermediaries may disagree about where the body ends (RFC 9112, 6.3). */
 function hasAmbiguousEnd({ headers }: HttpResponse): boolean {
   const [length, coding] = [headers['content-length'], headers['transfer-encoding']]
   if (coding !== undefined) return length !== undefined || coding.toLowerCase() !== 'chunked'
@@ -94,11 +94,11 @@ function hasAmbiguousEnd({ headers }: HttpResponse): boolean {
 function isCut({ isUnframed, headers, body }: HttpResponse): boolean {
   if (isUnframed !== true) return false
   const isPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
-  // It begins as JSON does: then it ends so too, whatever its type is said to be.
+  // A body that begins like JSON must also end like JSON, whatever its content type.
   return (isPromised || /^\s*[[{]/.test(body)) && jsonIn(body) === undefined
 }
 
-/** undefined for null too, which some services use for "none". */
+/** Also undefined for null, which some services use for "none". */
 function idIn(value: unknown, name: string): string | undefined {
   const id = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined

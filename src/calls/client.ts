@@ -54,7 +54,7 @@ const withWarning = (answer: Answer, words: string | undefined): Answer =>
     ? answer
     : { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
 
-/** How often to read again when another write came between reading and recording. */
+/** How many times to read the payment if other writes keep making the reading stale. */
 const MAX_READINGS = 3
 
 /** Reads the payment first where the table requires it, and again when that reading is stale. */
@@ -64,7 +64,7 @@ async function begin(
   idempotencyKey: string | undefined,
 ): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
   const { stop } = options.interruption
-  for (let look = 1; ; look += 1) {
+  for (let reading = 1; ; reading += 1) {
     const seenAt = options.now().toISOString()
     const seen = isReadFirst(call.operation) ? await readPayment(options, paymentIdOf(call)) : undefined
     const before = seen === undefined ? undefined : snapshotOf(seen)
@@ -77,7 +77,7 @@ async function begin(
       })
       return { before, intent }
     } catch (error) {
-      if (!(error instanceof PayError) || error.code !== 'overtaken' || look === MAX_READINGS) throw error
+      if (!(error instanceof PayError) || error.code !== 'overtaken' || reading === MAX_READINGS) throw error
     }
   }
 }
@@ -117,9 +117,9 @@ async function sendRecorded(
   return payment === undefined ? answer : { ...answer, text: payment.text, json: payment.json }
 }
 
-/** A bug of ours in the middle of a write: the request may have been sent. */
+/** Any other error is a bug in the middle of a write, when the request may have been sent. */
 function asPayError(thrown: unknown, operation: string): PayError {
-  // An error without an outcome was made for another purpose.
+  // Without an outcome, the error doesn't say whether the request was sent.
   if (thrown instanceof PayError && thrown.details.outcome !== undefined) return thrown
   return new PayError('internal', EXIT.internal, `Unexpected error: ${messageOf(thrown)}`, {
     operation,

@@ -7,6 +7,10 @@ import { readErrorBody } from './api-error.ts'
 import { toCallError, gatewayTimeoutError, unusableResponseError } from './call-errors.ts'
 import { warnAboutOtherResource } from './check-answer.ts'
 
+/**
+ * Turns the end of a call into its answer.
+ * @throws {PayError} if the call was refused, failed, or its outcome is unknown
+ */
 export function answerOrThrow(
   call: Call,
   ended: SendResult,

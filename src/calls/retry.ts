@@ -44,7 +44,7 @@ export interface RetryInput {
   readonly random: number
 }
 
-/** Connection failures that a retry would meet again. */
+/** Connection failures that would happen again on a retry. */
 const NOT_WORTH_RETRYING: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
 
 /**

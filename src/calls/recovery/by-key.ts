@@ -32,7 +32,7 @@ export async function resolveKeyed(
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
   if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
-  // A key that the user supplied and used before: the service's response may be about the other write.
+  // The user supplied this key and has used it before: the service's response may be about the other write.
   if ((await intent.isKeyTaken?.()) === true)
     return ambiguous(
       'Another write was confirmed with the same idempotency key, so sending this one again would do nothing. Check the payment.',
@@ -68,7 +68,7 @@ export async function resolveKeyed(
 function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredIntent): string | undefined {
   const ageMs = options.now().getTime() - createdAt.getTime()
   if (ageMs > KEY_LIFETIME_MS) return 'It is too old to send again with its idempotency key'
-  // A clock that is behind the record is wrong, and says nothing about the record's age.
+  // A record from the future means that this clock or the one that wrote it is wrong, so the age is unknown.
   if (ageMs < -CLOCK_SKEW_MS)
     return "Its date is in the future by this machine's clock, so its idempotency key may have expired"
   return account === accountOf(options)
@@ -88,8 +88,8 @@ async function readEvidence(
   const seen = await readTarget(options, intent)
   if (seen.kind === 'resolution') return seen
   const { operation, createdAt: since, others } = intent
-  const asked = { operation, request: call.body?.value, since, others }
-  return { kind: 'evidence', evidence: evidenceOf(asked, seen.payment.json), payment: seen.payment }
+  const query = { operation, request: call.body?.value, since, others }
+  return { kind: 'evidence', evidence: evidenceOf(query, seen.payment.json), payment: seen.payment }
 }
 
 /** A write that the payment does not show counts as absent only after the settle delay. */
@@ -104,7 +104,7 @@ async function readEvidenceAfterDelay(
   return resolution === undefined ? readEvidence(options, intent, call) : { kind: 'resolution', resolution }
 }
 
-/** Refusals by the service itself, based on the payment's state: sent again, the write would be refused again. */
+/** Error ids of refusals that depend only on the request and the payment's state: a resend would be refused again. */
 const FINAL_ERROR_IDS = [
   'RequestValidationError',
   'PaymentError',
@@ -149,7 +149,8 @@ async function afterRefusal(
         )
       : inDoubt('The service has already processed its idempotency key, but the payment could not be read.')
   }
-  // The first attempt, still in progress, may be what blocks the second; and an API key can be granted its rights.
+  // Other refusals may not be final: the first attempt may still be in progress and block this one, or the API key may lack
+  // a scope that can be granted.
   if (errorId === undefined || !(status === 422 || FINAL_ERROR_IDS.includes(errorId)))
     return inDoubt(
       status >= 300 && status < 500 && status !== 429
@@ -158,8 +159,8 @@ async function afterRefusal(
     )
   const late = await readEvidenceAfterDelay(options, intent, call)
   if (late.kind === 'resolution') return late.resolution
-  // Even `shown` proves nothing here: had the service processed this key, it would have said so. What the payment shows may
-  // be someone else's work, done instead of this write or in addition to it. Only a person can tell.
+  // Even `shown` proves nothing here: if the service had processed this key, it would have said so. What the payment shows
+  // may be another write, done instead of this one or in addition to it. Only a person can tell.
   return late.evidence === 'absent'
     ? {
         kind: 'rejected',

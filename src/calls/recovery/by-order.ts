@@ -12,7 +12,9 @@ import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Resolves the creation of a payment. It is never sent again, since its token is not stored; the order's payments show whether it was made. */
+/**
+ * Resolves the creation of a payment from the payments of its order. Never resends: the payment method token is not stored.
+ */
 export async function resolveByOrder(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
   const { target } = intent
   // The filter takes several values separated by commas, so an id with a comma would match something else.
@@ -52,7 +54,7 @@ export async function resolveByOrder(options: ResolutionContext, intent: StoredI
   }
 }
 
-/** `many` when there are more than one page holds, undefined when the response can't be read. */
+/** `many` if there is more than one page of them; undefined if the response is unusable. */
 async function paymentsOf(
   options: ClientOptions,
   orderId: string,
@@ -66,7 +68,7 @@ async function paymentsOf(
   return entries.filter(isRecord).filter(({ orderId: found }) => found === undefined || found === orderId)
 }
 
-/** Whether amount and currency match, as far as both sides state them, and no other recorded call made this payment. */
+/** Whether amount and currency match where both are known, and no other recorded write created this payment. */
 const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
   intent.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
   isAlike(intent.amount, payment['amount']) &&
@@ -95,8 +97,8 @@ async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolu
       }
 }
 
-const isAlike = (asked: unknown, found: unknown): boolean =>
-  asked === undefined || found === undefined || asked === found
+const isAlike = (requested: unknown, found: unknown): boolean =>
+  requested === undefined || found === undefined || requested === found
 
 const idOf = (payment: Fields): string =>
   typeof payment['id'] === 'string' ? payment['id'] : 'without an id'

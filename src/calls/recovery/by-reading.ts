@@ -19,7 +19,7 @@ export async function resolveByComparison(
   call: Call,
   confirmSend: ConfirmSend,
 ): Promise<Resolution> {
-  // Look twice: a request still in flight would set the amount again, whatever it is by then.
+  // Read twice, with the settle delay between: a request still in flight could set the amount again after a later change.
   for (const isLast of [false, true]) {
     const seen = await readTarget(options, intent)
     if (seen.kind === 'resolution') return seen.resolution
@@ -33,7 +33,7 @@ export async function resolveByComparison(
   }
   if (!(await confirmSend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, undefined)
-  // It was just read and is unchanged, so no earlier attempt is in doubt.
+  // The payment was just read and is unchanged, so no earlier attempt is in doubt.
   const recovery = recoveryFor(options, call, {
     before: intent.before,
     inDoubt: false,
@@ -45,7 +45,7 @@ export async function resolveByComparison(
   return found.kind === 'confirmed' && !isRead ? readBack(options, intent, call, found) : found
 }
 
-/** What went on is not sent again, whatever it looks like. */
+/** Resolves a resume from the payment's status. Never resends, whatever the payment shows. */
 export async function resolveByStatus(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
   const before = intent.before
   for (const isLast of [false, true]) {

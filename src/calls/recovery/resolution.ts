@@ -24,7 +24,7 @@ export type PaymentReading =
   | { readonly kind: 'payment'; readonly payment: Answer }
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
-/** The current payment, or the resolution that follows when there is none to read. */
+/** Reads the payment that the write acts on. Returns the resolution instead if there is none or it can't be read. */
 export async function readTarget(options: ResolutionContext, intent: StoredIntent): Promise<PaymentReading> {
   try {
     const payment = await readPayment(options, intent.target?.name)
@@ -46,7 +46,7 @@ export async function readTarget(options: ResolutionContext, intent: StoredInten
   }
 }
 
-/** The resolution for a resend, judged as the pipeline would. */
+/** The resolution that follows from the result of a resend. */
 export function settled(intent: StoredIntent, call: Call, ended: SendResult, words: string): Resolution {
   try {
     const { exitCode, warning } = answerOrThrow(call, ended, intent.id, intent.idempotencyKey)

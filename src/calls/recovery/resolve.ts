@@ -32,7 +32,7 @@ export async function resolve(
   return found.kind === 'in-doubt' ? { ...found, underWayAt: context.underWayAt() } : found
 }
 
-/** Checks ownership again after the question: the answer may take longer than this process counts as alive. */
+/** Checks ownership again after the prompt: while the user thinks, another process may take over the record. */
 const confirmWhileOurs =
   (intent: StoredIntent, confirmSend: ConfirmSend): ConfirmSend =>
   async (facts) => {
