@@ -20,7 +20,7 @@ import type { ReopenOptions, Reopened } from './reopen.ts'
 import { isKeyTaken, refuseRepeats } from './repeats.ts'
 import { createSettlement } from './settle.ts'
 
-/** On each try, another process has removed what was blocking; that can't go on forever. */
+/** Each try fails only if another process changes the target's files at that moment; a hundred times means a bug. */
 const MAX_TRIES = 100
 
 export interface LedgerOptions {
@@ -36,6 +36,7 @@ export interface LedgerOptions {
 }
 
 export interface FileLedger {
+  /** As `Ledger.begin` in `port.ts`. */
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
   /**
    * Refuses what {@link FileLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
@@ -43,7 +44,10 @@ export interface FileLedger {
    * @throws {PayError} exit 6
    */
   readonly preflight: (intent: Intent, options: BeginOptions) => Promise<void>
-  /** Takes over an open intent, to resolve it. */
+  /**
+   * Takes over an open intent, to resolve or abandon it. `id` may be a unique prefix.
+   * @throws {PayError} exit 5 when there is none, 6 when its owner is still working
+   */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** The open records, and unless `onlyOpen` the ended ones. */
   readonly list: (which: ListOptions) => Promise<Listing>
@@ -56,7 +60,7 @@ export interface FileLedger {
   readonly setAside: (name: string) => Promise<string>
 }
 
-/** A repeatable write, run again, continues the open one. */
+/** Whether a new write continues an open one: the same repeatable write, run again. */
 const isContinuedBy = (record: StoredRecord, wanted: StoredRecord): boolean =>
   record.isRepeatable && record.operation === wanted.operation && record.likeness === wanted.likeness
 
@@ -98,7 +102,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
     return other === undefined ? undefined : sameNameWarning(other, now())
   }
 
-  /** Handles the file that blocks a new write: an error, or an equal repeatable write, which is continued. */
+  /** Handles a file that blocks a new write: continues an equal repeatable write, and throws for any other. */
   async function handleConflict(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'retry'> {
     const { record } = file
     if (record === undefined) throw damagedRecord(file.name, pathOf(file))

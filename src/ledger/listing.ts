@@ -15,10 +15,10 @@ import type { CleanupParts } from './files/crash-cleanup.ts'
 /** A shorter prefix too easily matches another record. */
 const MIN_PREFIX_LENGTH = 4
 
-/** What the ledger holds, latest first. */
+/** Records of the ledger, latest first. */
 export interface Listing {
   readonly records: readonly StoredRecord[]
-  /** What can't be read, for a person to check. */
+  /** Files and lines that can't be read; a person has to check them. */
   readonly damaged: {
     readonly files: readonly DamagedFile[]
     /** Lines of the history, in all and by file. */
@@ -62,7 +62,7 @@ export interface ListingParts {
   readonly cleanUpAfterCrash: CleanupParts
 }
 
-/** Lists and finds what the ledger holds. */
+/** Lists and finds records. */
 export function createListing({
   open,
   history,

@@ -1,8 +1,8 @@
 /** The types that `calls` and the ledger share; neither imports the other. */
 
 /**
- * How long a service surely recognizes an idempotency key; the real lifetime is not documented. A machine that slept may
- * wake after it.
+ * How long the service can be relied on to recognize an idempotency key, in milliseconds. The API doesn't document the real
+ * lifetime. Checked before each attempt, because the machine may have slept.
  */
 export const KEY_LIFETIME_MS = 23 * 60 * 60 * 1000
 

@@ -2,12 +2,12 @@ import type { Disk } from './files/disk.ts'
 import { parseRecord } from './files/record-text.ts'
 import type { StoredRecord } from './files/record.ts'
 
-/** Enough for about fifty records, so that Tab completion stays fast with years of history. */
+/** About fifty records. Reading more would slow down Tab completion. */
 const TAIL_BYTES = 64 * 1024
 const MAX_OPEN = 50
 const MAX_MONTHS = 2
 
-/** Recent and open records, latest first, read from the ends of the files only. Changes nothing. */
+/** Open records and the latest of the history, latest first, for Tab completion. Changes nothing. */
 export async function recentRecords(disk: Disk, folder: string): Promise<readonly StoredRecord[]> {
   const names = await disk.names(folder)
   const months = names

@@ -12,14 +12,14 @@ import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { isKeyTaken, whyNeverSent } from './repeats.ts'
 import type { Settlements } from './settle.ts'
 
-/** On each try, another process has changed the record; that can't go on forever. */
+/** Each try fails only if another process changes the record at that moment; a hundred times means a bug. */
 const MAX_TRIES = 100
 
 /** An open intent that this process has taken over. */
 export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
   readonly intent: StoredIntent
   readonly record: StoredRecord
-  /** Why it was never sent: it would have been refused as a repeat. undefined if it may have been sent. */
+  /** The error that kept it from being sent: a repeat of another write. undefined if it may have been sent. */
   readonly stoppedBy: PayError | undefined
   /** Why it can't be resolved: its outcome may be in a damaged line of the history. A person has to check. */
   readonly damage: PayError | undefined
@@ -32,7 +32,7 @@ export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
 }
 
 export interface ReopenOptions {
-  /** The user confirms that the owner is gone. Counts only if nothing but the owner's process number is known. */
+  /** The user has confirmed that the owner is gone. Ignored unless only the owner's process number is known. */
   readonly isConfirmedGone?: boolean
 }
 

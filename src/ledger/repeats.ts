@@ -10,7 +10,7 @@ import type { RecordTest } from './files/record-filter.ts'
 import { sharesLock } from './files/lock.ts'
 import type { StoredRecord } from './files/record.ts'
 
-/** Refuses writes that repeat an earlier one, or that earlier ones have overtaken. */
+/** Refuses writes that repeat an earlier one, or whose reading of the payment is stale because of another write. */
 
 /** How long an equal write counts as the same command, run twice. */
 const REPEAT_MS = 10 * 60 * 1000
@@ -49,9 +49,9 @@ export async function refuseRepeats(
     history.latest(since, (other) => fits(other) && counts(other), holding)
   if (seenAt !== undefined) {
     const since = new Date(seenAt)
-    const faster = await latest(since, (other) => hasChanged(record, other))
-    if (faster.record !== undefined) throw overtaken(faster.record, now)
-    if (target !== undefined) await refuseDamaged(faster.damaged, { target, since }, damagedSince)
+    const overtaking = await latest(since, (other) => hasChanged(record, other))
+    if (overtaking.record !== undefined) throw overtaken(overtaking.record, now)
+    if (target !== undefined) await refuseDamaged(overtaking.damaged, { target, since }, damagedSince)
   }
   if (isTicket) return refuseUsedTicket()
   if (mayRepeat || target === undefined) return
@@ -80,19 +80,20 @@ export async function refuseRepeats(
   }
 }
 
-/** The checks of a write that may repeat anything. */
+/** For a record without pending checks. */
 const NO_CHECKS: BeginOptions = { mayRepeat: true, isTicket: false }
 
 /**
- * Why a write whose process was killed was never sent: the checks before sending would have refused it. Only writes that
- * ended before it was created count. Those that share its lock always did, so their clocks need not be compared.
+ * The error with which the checks before sending would have refused a write whose process was killed: then it was never
+ * sent. undefined if it may have been sent. Considers only writes that ended before it was created. Writes with the same lock
+ * always did, whatever their clocks say.
  */
 export async function whyNeverSent(
   history: History,
   record: StoredRecord,
   now: Date,
 ): Promise<PayError | undefined> {
-  // An equal write may have continued and sent a repeatable one since. Repeating it resolves it.
+  // Another run may have continued a repeatable write and sent it.
   if (record.unasked === undefined || record.isRepeatable) return undefined
   const counts: RecordTest = (other) => other.updatedAt <= record.createdAt || sharesLock(record, other)
   try {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A record is written as a JSON object whose last field is a checksum of the exact text of the other fields. */
+/** Stored records end with a `checksum` field: a hash of the exact JSON text of the record without that field. */
 
 const BEFORE_SUM = ',"checksum":"'
 const SUM_LENGTH = 32
@@ -8,8 +8,8 @@ const AFTER_SUM = '"}'
 const TAIL_LENGTH = BEFORE_SUM.length + SUM_LENGTH + AFTER_SUM.length
 
 /**
- * Detects damage; does not protect against deliberate changes. `hash` in one call takes half the time of a hash object,
- * which counts for lists that check a hundred thousand records.
+ * Detects damage, not deliberate changes. The one-shot `hash` takes half the time of a hash object, which matters for lists
+ * of a hundred thousand records.
  */
 const sumOf = (text: string): string => hash('sha256', text, 'hex').slice(0, SUM_LENGTH)
 

@@ -17,7 +17,7 @@ export interface CleanupParts {
   readonly isBusy: (file: OpenFile) => boolean
 }
 
-/** Removes what crashes have left. Returns the number of incomplete records; nothing was sent for them. */
+/** Removes temporary files of crashed processes. Returns the number of incomplete records, for which nothing was sent. */
 export async function cleanUpAfterCrash({
   disk,
   folder,
@@ -65,7 +65,10 @@ export async function cleanUpAfterCrash({
 
 const ownerIn = (text: string): Owner | undefined => parseOwner(withoutChecksum(text) ?? '')
 
-/** For a file that is cut short: only the process number, from its name, is known. This process's own files are never cut short. */
+/**
+ * The owner of a file that is cut short: only the process number in its name is known. If that is this process's number, an
+ * earlier process had it, because this process never leaves such a file.
+ */
 const unknownOwner = (own: Owner, pid: number): Owner => ({
   ...own,
   pid,

@@ -7,11 +7,11 @@ import type { StoredRecord } from './record.ts'
 
 /** The finished writes: one line each, in the order in which they ended; one file per month. */
 export interface History {
-  /** @throws {PayError} exit 2 if nothing could be appended now, because something else is in the file's place */
+  /** @throws {PayError} exit 2 if the month's file can't be used, for example because it is a symbolic link */
   readonly check: (now: Date) => Promise<void>
   /** Durable when it resolves. */
   readonly append: (record: StoredRecord) => Promise<void>
-  /** Whether the outcome of that id is recorded. Makes it durable first, because its writer may not have synced it. */
+  /** Whether an outcome is recorded for the id. Syncs it before returning, because its writer may not have. */
   readonly holds: (id: string) => Promise<boolean>
   /** The last line of that id. */
   readonly find: (id: string) => Promise<StoredRecord | undefined>
@@ -79,10 +79,10 @@ export function openHistory(disk: Disk, folder: string): History {
       const isCut = size > 0 && (await disk.read(path, size - 1)) !== '\n'
       await disk.append(path, `${isCut ? '\n' : ''}${line}`)
       const since = `${size === 0 ? '\n' : ''}${(await disk.read(path, Math.max(0, size - 1))) ?? ''}`
-      // Another writer may have been cut short in the meantime: then write the line again.
+      // Another writer's torn line may have come before this one, on the same line: then write this one again.
       if (!since.includes(`\n${line}`)) await disk.append(path, `\n${line}`)
       await disk.sync(path)
-      // Whichever process created the file may not have synced its name: without it our line would be lost.
+      // The process that created the file may not have synced its name yet; without the name, this line would be lost.
       await disk.sync(folder)
     },
 
@@ -174,7 +174,7 @@ export function openHistory(disk: Disk, folder: string): History {
   }
 }
 
-/** For a file that was moved away in the meantime: any time is possible. */
+/** The `until` of lines whose file has disappeared: they may have been written at any time. */
 const LATEST_TIME = '9999-12-31T23:59:59.999Z'
 
 /** A damaged line, and when the next one was written; undefined for the last of its file. */
@@ -187,7 +187,7 @@ interface SearchResult {
   readonly damaged: readonly UndatedLine[]
 }
 
-/** Searches all of these lines, even past the first older one: a clock change may have put them out of order. */
+/** Goes through all lines, even past the first one older than `since`: after a clock change, they may be out of order. */
 function search(lines: Iterable<string>, since: Date, fits: RecordTest): SearchResult {
   const damaged: UndatedLine[] = []
   let isOver = false
@@ -215,7 +215,7 @@ const linesOf = (text: string): readonly string[] =>
     .filter((line) => line !== '')
     .toReversed()
 
-/** The lines that contain this text, latest first; does not split the others. */
+/** The lines that contain the text, latest first, without splitting the text into lines. */
 function* linesContaining(text: string, held: string): Generator<string> {
   for (let at = text.lastIndexOf(held); at !== -1;) {
     const start = text.lastIndexOf('\n', at) + 1

@@ -3,7 +3,7 @@ import type { Owner, ownerVisibility } from './owner.ts'
 import { describeWrite, describeTime } from './describe-record.ts'
 import type { StoredRecord } from './record.ts'
 
-/** The errors for writes that the ledger does not let begin, or that another process has taken over. */
+/** The errors for writes that the ledger refuses to begin, or that another process has taken over. Exit 6 unless stated. */
 
 export function blocked(record: StoredRecord, now: Date): PayError {
   const { id, operation, isRepeatable } = record
@@ -82,7 +82,7 @@ export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
     { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
   )
 
-/** Only a warning, because two merchants may each have an order of that name. */
+/** Only a warning, because two merchants may use the same order id. */
 export const sameNameWarning = (other: StoredRecord, now: Date): string =>
   `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${other.user} and has not ended (pay ops show ${other.id}). If both keys belong to one account, it may have been done twice.`
 

@@ -11,11 +11,11 @@ import type { StoredRecord } from './record.ts'
 import { takeoverText } from './takeover.ts'
 
 /**
- * The unfinished writes: one file per record, under a name that no other record ever has. So removing or replacing a file
- * is one step that can affect only that record, without looking first. `claim.ts` keeps two writes on one target apart.
+ * The unfinished writes: one file per record, with a name that is never reused. So removing or replacing a file is a single
+ * step that can't affect another record. `claim.ts` prevents two writes on one target.
  *
- * The process that takes over from a dead owner creates the next generation's file beside the record. Nothing is removed
- * to take over, so of two processes that try at once only one succeeds.
+ * A process takes over from a dead owner by creating the next generation's file beside the record. Because nothing is
+ * removed, only one of two simultaneous takeovers succeeds.
  */
 export class OpenFolder {
   readonly #disk: Disk
@@ -85,9 +85,7 @@ export class OpenFolder {
     return { ...entry, file: fileOf(entry, 'json'), isClaim: false, record, owner, since, generation: 0 }
   }
 
-  /**
-   * Takes a claim back. Not synced: if a power cut restores it, it is the claim of a dead process, which sent nothing.
-   */
+  /** Takes a claim back. Needs no sync: a claim that a power cut restores belongs to a dead process and was never sent. */
   withdraw(record: StoredRecord): Promise<void> {
     return this.#disk.remove(this.#at(fileOf(entryOf(record), 'claim')))
   }
@@ -103,14 +101,14 @@ export class OpenFolder {
       .catch(() => undefined)
   }
 
-  /** Who owns it now: another process may have taken this one for dead. `gone`: it is not open. */
+  /** Who owns the record now: another process may have taken this one for dead. `gone`: the record is not open. */
   async ownership({ record, generation, ...entry }: OwnFile): Promise<'ours' | 'taken' | 'gone'> {
     const now = await this.read(entry)
     if (now?.record?.id !== record.id) return 'gone'
     return now.generation === generation && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'
   }
 
-  /** The file, now owned by this process; undefined if another process was faster or it has ended: look again. */
+  /** Takes the record over. Returns undefined if another process was faster or the record has ended: read it again. */
   async takeOver(expected: OpenFile): Promise<OwnFile | undefined> {
     const { record, generation } = expected
     if (record === undefined) return undefined
@@ -132,7 +130,7 @@ export class OpenFolder {
     }
   }
 
-  /** With the next generation's file in place: it counts only if the previous owner is the one that was judged dead. */
+  /** Confirms a takeover after creating its file: it is valid only if the previous owner is the one that was found dead. */
   async #confirmed(expected: OwnFile): Promise<OwnFile | undefined> {
     const { record, generation, owner, since } = expected
     // The record's creator may not have synced its name. Sync it before anything is sent, or the record could be lost.
@@ -153,7 +151,7 @@ export class OpenFolder {
     try {
       await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))
       await this.#disk.sync(made)
-      // Another machine may have taken this process for dead and ended the record: then don't put its file back.
+      // Another machine may have taken this process for dead and ended the record. Then don't recreate its file.
       if ((await this.#disk.size(this.#at(file.file))) !== undefined) {
         await this.#disk.rename(made, this.#at(file.file))
         await this.#disk.sync(this.#folder)
@@ -176,7 +174,7 @@ export class OpenFolder {
       await this.#disk.remove(this.#at(takeoverFileOf(file, file.generation)))
   }
 
-  /** A file of that name bears our process number, so an earlier process with our number left it. */
+  /** The file name contains this process's number, so an existing file is a leftover of an earlier process with the number. */
   async #writeOver(path: string, text: string): Promise<void> {
     await this.#disk.remove(path)
     await this.#disk.write(path, text)
@@ -188,9 +186,9 @@ export class OpenFolder {
   }
 
   readonly #at = (file: string): string => `${this.#folder}/${file}`
-  /** Includes a hash of the owner, because two containers may each have a process with our number. */
+  /** Includes a hash of the owner, because processes in two containers may have the same number. */
   readonly #freshPath = (kind: 'new' | 'next' | 'turn', id: string): string => {
-    const mark = createHash('sha256').update(JSON.stringify(this.#own())).digest('hex').slice(0, 8)
-    return this.#at(`${kind}-${this.#own().pid}-${id}.${mark}`)
+    const ownerHash = createHash('sha256').update(JSON.stringify(this.#own())).digest('hex').slice(0, 8)
+    return this.#at(`${kind}-${this.#own().pid}-${id}.${ownerHash}`)
   }
 }

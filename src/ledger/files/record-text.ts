@@ -4,7 +4,7 @@ import type { Owner } from './owner.ts'
 import { STATES } from './record.ts'
 import type { StoredRecord } from './record.ts'
 
-/** One line of text with a checksum, without a line break. */
+/** A record as one line of text with a checksum, without the line break. */
 export const recordText = (record: StoredRecord): string => withChecksum(JSON.stringify(record))
 
 /** Parses a record; undefined if it was cut short, was changed or is not a record. */
@@ -99,7 +99,7 @@ function isStoredRecord(value: unknown): value is StoredRecord {
   return (
     isRecord(value) &&
     CHECKS.every(([name, fits]) => fits(value[name])) &&
-    // A newer version may have added a field whose meaning this version can't honor.
+    // A newer version of pay may have added a field that this version would ignore.
     Object.keys(value).every((name) => Object.hasOwn(SHAPE, name))
   )
 }
