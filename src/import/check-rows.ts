@@ -112,6 +112,6 @@ function createGroups() {
   }
 }
 
-/** A copy, because a slice would keep the whole text in memory. */
+/** The start of a value, copied: a slice would keep the whole text in memory. */
 const detachedStart = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : Buffer.from(value.slice(0, MAX_VALUE_LENGTH)).toString()

@@ -12,7 +12,7 @@ export interface Repeat {
 }
 
 export interface Repeats {
-  /** Rows with the paymentId of an earlier row. */
+  /** The number of rows with the paymentId of an earlier row. */
   readonly count: number
   /** The first repeated paymentIds. */
   readonly first: readonly Repeat[]
@@ -86,5 +86,5 @@ export function createRepeatFinder(
   }
 }
 
-/** A slice would keep the whole text in memory. */
+/** A copy: an ID is a slice that would keep its whole chunk in memory. */
 const detachedCopy = (text: string): string => Buffer.from(text).toString()

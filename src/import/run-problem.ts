@@ -12,7 +12,7 @@ export interface ImportResult extends RunResult {
 
 const RESUMES = 'The same command resumes after the rows that are done'
 
-/** What you can do about rows without a record. */
+/** Advice for the user about rows without a record. */
 export interface ImportAdvice {
   /** For a run that reached its end. */
   readonly hint: string | undefined

@@ -15,9 +15,9 @@ import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
-/** A service that commits many writes at once benefits from more than 32 connections; a fast one loses beyond 64. */
+/** Services that commit writes in groups benefit from more than 32 connections; fast services slow down beyond 64. */
 export const MAX_CONNECTIONS = 64
-/** Large, so that one slow answer doesn't hold up other rows. */
+/** In rows. Large, so that one slow response doesn't hold up other rows. */
 const WINDOW = 2048
 const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
 
@@ -97,7 +97,7 @@ function closeQuietly(file: { readonly close: () => void } | undefined): void {
   }
 }
 
-/** The share of failures among fewer rows means nothing. */
+/** Among fewer rows, the share of failures says little. */
 const MIN_ROWS_FOR_SHARE = 100
 
 const failureLimit =

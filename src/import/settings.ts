@@ -23,7 +23,7 @@ export interface ImportSettings {
   readonly shard: Shard
 }
 
-/** Which of several rows with the same paymentId determines the record. */
+/** Which one of several rows with the same paymentId determines the record. */
 export const decidingRow = (onExists: OnExists): 'first' | 'last' =>
   onExists === 'update' ? 'last' : 'first'
 

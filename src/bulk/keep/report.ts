@@ -32,10 +32,10 @@ export interface ReportOptions {
   readonly rejectLine: (cells: readonly string[], reason: string) => string
   /** All outcomes of the operation at 0, in the order of the summary. */
   readonly noCounts: Counts
-  /** Whether nobody has to look at a row with this outcome. */
+  /** Whether the outcome needs no attention. */
   readonly isSuccess: (outcome: string) => boolean
   readonly now: () => Date
-  /** `share`: how much of what was read is done, from 0 to 1. */
+  /** `share`: the part of the input read so far that is done, from 0 to 1. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
@@ -46,7 +46,7 @@ const CHECKPOINT_MS = 1_000
  */
 const DROP_BATCH = 64
 
-/** Rows are answered in any order and reported in the order of the input: results, rejects, counts, then the checkpoint. */
+/** Reports rows in the order of the input, whatever the order of their responses: results, rejects, counts, checkpoint. */
 export class Report {
   readonly #options: ReportOptions
   readonly #startedMs: number
@@ -132,7 +132,7 @@ export class Report {
     this.#onReported = undefined
   }
 
-  /** Writes the checkpoint. `isOver`: no row is in flight any longer. */
+  /** Writes the checkpoint. `isOver`: no rows are in flight. */
   save(isOver: boolean): void {
     const { from, results, rejects, journal, now } = this.#options
     const seconds = (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000

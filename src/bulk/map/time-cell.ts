@@ -2,7 +2,7 @@ import type { CellProblem } from './row.ts'
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
 const MINUTE_MS = 60_000
-/** Kiribati's. The furthest offset behind UTC is 12 hours. */
+/** The offset of Kiribati. Offsets behind UTC reach only 12 hours. */
 const MAX_OFFSET_MINUTES = 14 * 60
 
 /** Converts an ISO 8601 time to UTC with Z. Keeps fractions of a second as written. */

@@ -10,7 +10,7 @@ export type Delimiter = (typeof DELIMITERS)[number]
 /** How the input is divided: into cells by a delimiter, or into whole lines. */
 export type Form = Delimiter | 'lines'
 
-/** Where a record begins in the decompressed input: the byte from 0 and the line from 1. */
+/** Where a record begins in the decompressed input: the byte, counted from 0, and the line, counted from 1. */
 export interface Place {
   readonly byte: number
   readonly line: number
@@ -82,7 +82,7 @@ export async function* readRecords(chunks: Chunks, form: Form, start: Place): As
   /** Read from there on, and not yet part of a complete record. */
   let rest: Buffer = Buffer.alloc(0)
 
-  /** The records so far. `isAll`: everything read belongs to them. */
+  /** The records since the last block. `isAll`: no incomplete record follows them. */
   const take = (error: ParserError, isAll: boolean): Block => {
     const [records, from, bytes] = [found, at, rest]
     found = []
@@ -181,7 +181,7 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['CSV_INVALID_CLOSING_QUOTE', 'there is text after the closing quote of a cell'],
 ])
 
-/** The parser's error about the first record of `bytes`, in words. Empty lines may come before the record. */
+/** Explains the parser's error about the first record of `bytes`, which may begin after empty lines. */
 export function unreadable(
   error: unknown,
   bytes: Buffer,

@@ -1,7 +1,7 @@
 import type { InputRow } from '../map/row.ts'
 import type { Block, Chunks, Place } from './csv.ts'
 
-/** How the rows of an input are read. */
+/** How to read the rows of an input and write its rejects: a CSV table or NDJSON. */
 export interface InputFormat {
   /** Where the rows begin. */
   readonly start: Place

@@ -19,9 +19,9 @@ export interface Input {
 }
 
 const HEAD_BYTES = MAX_RECORD_BYTES
-/** Identifies an input. Resuming compares the rest. Waiting for more would delay the start on a live stream. */
+/** How many bytes identify an input; resuming also verifies the rest. More would delay the start on a live stream. */
 export const SAMPLE_BYTES = 64 * 1024
-/** Small, because rows that outlive a garbage collection cost more than additional reads. */
+/** Small chunks: additional reads cost less than rows that survive a garbage collection. */
 const CHUNK_BYTES = 32 * 1024
 
 export async function openFile(path: string, shown: string): Promise<Input> {

@@ -2,7 +2,7 @@ import type { ErrorBody } from '../../calls/api-error.ts'
 import { segmentsOf, valueAt } from '../map/body-path.ts'
 import type { RowProblem } from '../map/row.ts'
 
-/** Longer reasons don't fit into a cell that somebody reads. */
+/** In characters; longer reasons are hard to read in a spreadsheet cell. */
 const MAX_MESSAGE_LENGTH = 1_000
 const MAX_VALUE_LENGTH = 60
 

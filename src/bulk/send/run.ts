@@ -69,7 +69,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   const { report, queue, state } = run
   const onHalt = () => report.wake()
   halt.signal.addEventListener('abort', onHalt)
-  // After a halt, an input that breaks off is not an error.
+  // After a halt, an error while reading the input doesn't matter.
   const isAtEnd = await readAll(options, run).catch((error: unknown) => {
     if (!halt.signal.aborted) state.ended ??= asPayError(error)
     return false
@@ -82,7 +82,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
     // The checkpoint that was written last is still valid.
     state.ended ??= asPayError(error)
   }
-  // A trial that was interrupted has not shown anything.
+  // An interrupted trial counts as halted.
   const isCut = state.ended === 'trial' || state.ended === undefined
   const ended = isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.ended
   try {
@@ -126,7 +126,7 @@ async function readAll(options: RunOptions, run: Run): Promise<boolean> {
         outcome: undefined,
       })
       while (report.waiting >= options.window && !halt.signal.aborted) await report.whenReported()
-      // Rows that only wait take up memory and cost the garbage collector more the longer they live.
+      // Don't read ahead of the sender: waiting rows take up memory and burden the garbage collector.
       for (
         let ready = options.whenReady?.();
         ready !== undefined && !halt.signal.aborted;

@@ -13,16 +13,16 @@ import { refusalMessage, shortMessage } from './row-message.ts'
 import type { RowOperation } from './row-operation.ts'
 import { RowAbandoned, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-errors.ts'
 
-/** After this many refused connections in a row, the problem is not this row. */
+/** After this many consecutive failed connections, the service is unreachable for every row. */
 const MAX_CONNECTION_TRIES = 6
-/** After this many rows in a row without an answer, the service is down, and sending more would leave more rows in doubt. */
+/** After this many consecutive rows with an unknown outcome, stop: more would only add rows in doubt. */
 const MAX_CONSECUTIVE_UNKNOWN = 100
 /** The pause after a 429 without Retry-After. */
 const DEFAULT_PAUSE_MS = 1_000
 /** `Retry-After: 0` must not lead to a busy loop. */
 const MIN_PAUSE_MS = 50
 
-/** What the run keeps about a row while it is sent. */
+/** How the sender reports on a row to the run. */
 export interface RowWatch {
   /** Whether an earlier run may have sent the row without getting an answer. */
   readonly maybeSent: boolean
@@ -48,9 +48,9 @@ export interface SenderOptions {
   /** From 0 to 1. */
   readonly random: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Sends no new rows; waits for those in flight and repeats those in doubt. */
+  /** Once aborted, no new rows are sent; rows in flight are awaited, and rows in doubt repeated. */
   readonly halt: AbortSignal
-  /** Stops waiting for requests in flight. */
+  /** Once aborted, requests in flight are not awaited either. */
   readonly abandon: AbortSignal
   /** Makes text of the service safe for files and terminals, and masks secrets. */
   readonly clean: (text: string) => string
@@ -72,8 +72,8 @@ const RETRY_NOW: Next = { kind: 'retry', waitMs: 0 }
 const NEVER_ABORTED = new AbortController().signal
 
 /**
- * Sends rows. The retry policy is that of every call; this adds what rows share: the limiter, and what stops the run. A row
- * whose outcome is unknown is repeated before it is reported as unknown.
+ * Sends rows with the retry policy of single calls, the shared limiter and the conditions that stop the whole run. Repeats a
+ * row in doubt before reporting it as unknown.
  */
 export function createSender(options: SenderOptions): Send {
   const { limiter, halt, abandon, maxRetries, clean } = options
@@ -104,7 +104,7 @@ export function createSender(options: SenderOptions): Send {
 
   return async function send(row, watch) {
     let current = options.operation.requestFor(row)
-    /** Whether an attempt of this run is in doubt; the row is then not given up lightly. */
+    /** Whether an attempt of this run is in doubt: then a halt doesn't stop the row. */
     let isInDoubt = false
     let [requests, attempts, tries, unconnected] = [1, 0, 0, 0]
     const isWanted = () => !isStopped && !abandon.aborted && (isInDoubt || !halt.aborted)
