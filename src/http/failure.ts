@@ -2,9 +2,8 @@ import { TransportFailure } from './transport-port.ts'
 import type { FailureReason } from './transport-port.ts'
 import { systemCode } from '../system-code.ts'
 
-type Fault = readonly [reason: FailureReason, words: string]
-
-// Each text completes "Nothing was sent: …" or "it was sent, and …". None repeats text from the other side.
+/** Each message completes "Nothing was sent: …" or "it was sent, and …". None repeats text from the other side. */
+type Fault = readonly [reason: FailureReason, message: string]
 
 const NO_ADDRESS: Fault = ['dns', 'has no address (DNS)']
 const TOO_SLOW: Fault = ['connect-timeout', 'did not accept the connection in time']
@@ -17,7 +16,7 @@ const UNTRUSTED: Fault = [
   'has a certificate from an authority that this machine does not trust (NODE_EXTRA_CA_CERTS=FILE adds one)',
 ]
 
-/** What each error code says about the host that could not be connected to. */
+/** Connection failures by error code; the message follows the host's name. */
 const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['ECONNREFUSED', ['refused', 'refused the connection']],
   ['ECONNRESET', CLOSED],
@@ -59,7 +58,7 @@ export function connectFailure(error: unknown, place: string): TransportFailure 
   return new TransportFailure(reason, false, `${place} ${words}`, { cause: error })
 }
 
-/** Node tries every address of a host. Of several failures, report the one that a person can act on. */
+/** Node tries every address of a host. A refused connection is the most useful of several failures. */
 function connectCode(error: unknown): string {
   const codes = error instanceof AggregateError ? error.errors.map(codeOf) : []
   return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codeOf(error)
@@ -98,7 +97,7 @@ export function responseFailure(error: unknown): TransportFailure {
 export const tooLarge = (limitBytes: number): TransportFailure =>
   new TransportFailure('too-large', true, `the response is larger than ${limitBytes / 2 ** 20} MB`)
 
-/** undici's parser errors have no code, only a name. */
+/** The error's code, or its name: undici's parser errors have no code. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code'
   return systemCode(error) ?? error.name

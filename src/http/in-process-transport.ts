@@ -1,5 +1,6 @@
 import { MAX_TIMER_MS } from '../duration.ts'
 import { PayError } from '../errors.ts'
+import { timeoutFailure } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transport-port.ts'
 
@@ -21,25 +22,28 @@ export interface InProcessService {
   close(): Promise<void>
 }
 
-interface TransportOverOptions {
+interface InProcessTransportOptions {
   /** Ends early when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Sends to a service in this process. Delivery faults fail here as they would over a network. */
+/** Sends to a service in this process. Its delivery faults cause the same failures as over a network. */
 export function createInProcessTransport(
   service: InProcessService,
-  { sleep }: TransportOverOptions,
+  { sleep }: InProcessTransportOptions,
 ): Transport {
   return {
     async send(request, options) {
       if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true)
         throw abortedFailure(false)
-      const end = createDeadline(options)
+      const deadline = createDeadline(options)
       try {
-        return await Promise.race([dispatch(request, { ...options, signal: end.signal }), end.reached])
+        return await Promise.race([
+          dispatch(request, { ...options, signal: deadline.signal }),
+          deadline.reached,
+        ])
       } finally {
-        end.clear()
+        deadline.clear()
       }
     },
     close: () => service.close(),
@@ -73,7 +77,7 @@ export function createInProcessTransport(
   async function wait(ms: number, { timeoutMs, signal }: SendOptions): Promise<void> {
     await sleep(Math.min(ms, timeoutMs, MAX_TIMER_MS), signal ?? new AbortController().signal)
     if (signal?.aborted === true) throw abortedFailure(true)
-    if (ms >= timeoutMs) throw tooLate(timeoutMs)
+    if (ms >= timeoutMs) throw timeoutFailure(timeoutMs, true)
   }
 }
 
@@ -86,23 +90,23 @@ interface Deadline {
 }
 
 function createDeadline({ timeoutMs, signal }: SendOptions): Deadline {
-  const over = new AbortController()
-  const abort = () => over.abort(abortedFailure(true))
-  const timer = setTimeout(() => over.abort(tooLate(timeoutMs)), Math.min(timeoutMs, MAX_TIMER_MS))
+  const controller = new AbortController()
+  const abort = () => controller.abort(abortedFailure(true))
+  const timer = setTimeout(
+    () => controller.abort(timeoutFailure(timeoutMs, true)),
+    Math.min(timeoutMs, MAX_TIMER_MS),
+  )
   signal?.addEventListener('abort', abort)
   const reached = new Promise<never>((_, reject) => {
-    over.signal.addEventListener('abort', () => reject(over.signal.reason), { once: true })
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
   })
   const clear = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
-    over.abort()
+    controller.abort()
   }
-  return { reached, signal: over.signal, clear }
+  return { reached, signal: controller.signal, clear }
 }
-
-const tooLate = (timeoutMs: number) =>
-  new TransportFailure('timeout', true, `no complete response came within ${timeoutMs / 1000} s`)
 
 const abortedFailure = (sent: boolean) => new TransportFailure('aborted', sent, 'it was aborted')
 

@@ -2,5 +2,5 @@
 export const CONNECT_TIMEOUT_MS = 10_000
 /** Node servers close idle connections after 5 s. Stop reusing ours at 4 s, before a request can meet a closing one. */
 export const IDLE_TIMEOUT_MS = 4_000
-/** For a response's headers, whatever NODE_OPTIONS says. */
+/** For a response's headers; overrides NODE_OPTIONS. */
 export const MAX_HEAD_BYTES = 16 * 1024

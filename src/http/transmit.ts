@@ -5,7 +5,7 @@ import { invalidResponse, closedTooEarly, connectTimedOut } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import type { HttpRequest } from './transport-port.ts'
 
-/** node:http or node:https. */
+/** Node's client for http or https. */
 export interface HttpClient {
   readonly agent: Agent
   readonly request: (options: RequestOptions) => ClientRequest
@@ -53,7 +53,7 @@ export function transmit(route: Route, pending: PendingRequest): void {
   }
 
   sent.once('socket', (socket) => {
-    // Wait one turn of the event loop, to see data or an end that has already arrived.
+    // Give the event loop a turn first, to notice data or an end that has already arrived.
     if (sent.reusedSocket) return void setImmediate(() => setImmediate(start, socket))
     // Bytes that belong to no request must not become the response to the next one.
     socket.on('data', () => {
