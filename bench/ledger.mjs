@@ -98,7 +98,7 @@ async function measureWrites(folder, memory, rounds) {
     ...(memory === undefined
       ? []
       : [{ name: 'payment refund, ledger in memory', command: refund, state: join(memory, 's') }]),
-    { name: 'payment refund, 100,000 before it', command: refund, state: join(folder, 'long') },
+    { name: 'payment refund, after 100,000 writes', command: refund, state: join(folder, 'long') },
   ].map((row) => ({ ...row, times: [] }))
   try {
     for (let round = -1; round < rounds; round += 1)
@@ -115,7 +115,7 @@ async function measureWrites(folder, memory, rounds) {
   const [bare, ...others] = rows
   console.log()
   print(
-    'what the ledger adds, round by round',
+    'time that the ledger adds, per round',
     others.map(({ name, times }) => ({
       name,
       times: times.map((time, round) => time - bare.times[round]),
@@ -171,8 +171,8 @@ async function measureCost(folder, memory, rounds) {
   print(
     'the ledger alone',
     places.flatMap(({ place, first, further }) => [
-      { name: `loaded from files of its own, and the first write, ${place}`, times: first },
-      { name: `a further write, ${place}`, times: further, goal: 5 },
+      { name: `loading the ledger and the first write, ${place}`, times: first },
+      { name: `each further write, ${place}`, times: further, goal: 5 },
     ]),
   )
 }

@@ -140,7 +140,7 @@ async function portOf(server) {
 
 function print({ quiet, alone, busy }) {
   const worst = alone.toSorted((a, b) => b.waited - a.waited)
-  console.log(`${'one body alone'.padEnd(44)}${['status', 'took ms', 'kept ms'].map(right).join('')}`)
+  console.log(`${'one body alone'.padEnd(44)}${['status', 'took ms', 'delay ms'].map(right).join('')}`)
   for (const { name, status, took, waited } of process.env['ALL'] === '1' ? worst : worst.slice(0, 8))
     console.log(
       `${name.padEnd(44)}${[String(status), took.toFixed(1), waited.toFixed(1)].map(right).join('')}`,

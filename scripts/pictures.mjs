@@ -173,7 +173,7 @@ function cellsOf(screen, id) {
   return lines.slice(0, last + 1)
 }
 
-/** Replaces IDs, times and ports by constants of the same length. */
+/** Replaces IDs, times and ports with constants of the same length. */
 function withStableValues(text, id) {
   return text
     .replaceAll(id, 'Kx7pQ2mRt')

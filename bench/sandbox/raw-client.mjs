@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * One connection on a raw socket, which uses little of the machine: sends a request, waits for the complete answer, sends the
- * next. `next` returns the text of a request, or undefined to end; `onResponse` gets the text of each answer.
+ * One connection on a raw socket, which uses little CPU: sends a request, waits for the complete response, then sends the
+ * next. `next` returns the text of a request, or undefined to end; `onResponse` gets the text of each response.
  */
 export function rawClient(port, { next, onResponse }) {
   return new Promise((resolve, reject) => {

@@ -74,7 +74,7 @@ function parseNumber(digits: string): unknown {
   return new LosslessNumber(digits)
 }
 
-/** Far more than any amount needs. `1e999999999` must not become a billion digits. */
+/** Far more than any amount needs. Keeps `1e999999999` from becoming a billion digits. */
 const MAX_DIGITS = 1_000
 
 /**
