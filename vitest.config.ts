@@ -22,6 +22,7 @@ const RULES = [
   'handlers/payment-terms',
   'handlers/payment-token',
   'handlers/payment-vaulting',
+  'handlers/records',
   'handlers/session-create',
   'handlers/session-get',
   'handlers/session-update',

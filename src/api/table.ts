@@ -6,7 +6,12 @@ import {
   vaultInstrument,
 } from './operations/instrument.ts'
 import { createLoyaltyTransaction } from './operations/loyalty.ts'
-import { createExternalPayment, updateExternalPayment } from './operations/observability.ts'
+import {
+  createExternalPayment,
+  getPaymentRecord,
+  listPaymentRecords,
+  updateExternalPayment,
+} from './operations/observability.ts'
 import {
   adjustAuthorization,
   authorizePayment,
@@ -36,6 +41,8 @@ export const OPERATIONS = [
   cancelPayment,
   createExternalPayment,
   updateExternalPayment,
+  getPaymentRecord,
+  listPaymentRecords,
   createLoyaltyTransaction,
   listInstruments,
   setDefaultInstrument,

@@ -32,6 +32,8 @@ export const TREE: Tree = {
     verbs: {
       push: () => import('./observability/push.ts'),
       update: () => import('./observability/update.ts'),
+      get: () => import('./observability/get.ts'),
+      list: () => import('./observability/list.ts'),
       import: () => import('./observability/import.ts'),
       template: () => import('./observability/template.ts'),
     },
@@ -87,6 +89,10 @@ export const TREE: Tree = {
       reset: () => import('./sandbox/reset.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
+  },
+  insights: {
+    summary: 'Counts, rates and sums over your payments',
+    load: () => import('./top/insights.ts'),
   },
   smoke: {
     summary: 'Run a payment through its whole life cycle on a test profile',

@@ -24,7 +24,7 @@ const fingerprint = (id: WriteId, text: string, more: Partial<Call> = {}): strin
 describe('what is kept to be sent again', () => {
   test('is the exact text, for those whose body holds no secret and nobody’s name', () => {
     const kept = WRITES.filter(({ id }) => intent(callOf(id)).request !== undefined).map(({ id }) => id)
-    expect(kept).toEqual([
+    expect(kept, 'the operations with keepsBody').toEqual([
       'payment.authorize',
       'payment.capture',
       'payment.refund',
@@ -104,7 +104,8 @@ describe('fingerprint with another key of the account', () => {
   const isAlike = (call: Call) => intent(call).fingerprint === other(call).fingerprint
 
   test('is the same for what is done to a payment, and for nothing else', () => {
-    expect(WRITES.filter(({ id }) => isAlike(callOf(id))).map(({ id }) => id)).toEqual([
+    const alike = WRITES.filter(({ id }) => isAlike(callOf(id))).map(({ id }) => id)
+    expect(alike, 'the writes to an existing payment').toEqual([
       'payment.authorize',
       'payment.capture',
       'payment.refund',

@@ -62,6 +62,8 @@ const BEFORE: Readonly<Record<string, string>> = {
   'instrument default': SAVED,
   'instrument delete': SAVED,
   'instrument vault': 'TOKEN=tok_visa',
+  'observability get':
+    "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
   'observability update':
     "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
   'ops list': NEW_PAYMENT,

@@ -32,6 +32,8 @@ interface Way {
   /** Words that make another request of it on the same target. */
   readonly otherwise: readonly string[]
   readonly target: string | RegExp | null
+  /** Whether its record keeps the body for a resend: the operation has `keepsBody`, and nothing in `body` is secret or personal. */
+  readonly keepsBody: boolean
 }
 
 const CUSTOMER = { firstName: 'Ada', lastName: NAME, emailAddress: EMAIL }
@@ -55,6 +57,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/client-session',
     otherwise: [],
     target: null,
+    keepsBody: false,
   },
   'session.update': {
     words: ['session', 'update'],
@@ -62,6 +65,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/client-session',
     otherwise: ['--set', 'orderId=A-2'],
     target: HASH,
+    keepsBody: false,
   },
   'payment.create': {
     words: ['payment', 'create'],
@@ -69,6 +73,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/payments',
     otherwise: ['--set', 'amount:=501'],
     target: 'A-1',
+    keepsBody: false,
   },
   'payment.authorize': {
     words: ['payment', 'authorize', 'p1'],
@@ -76,6 +81,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/payments/p1/authorize',
     otherwise: ['--set', 'processor.processorMerchantId=n'],
     target: 'p1',
+    keepsBody: true,
   },
   'payment.capture': {
     words: ['payment', 'capture', 'p1'],
@@ -83,6 +89,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/payments/p1/capture',
     otherwise: ['--set', 'amount:=6'],
     target: 'p1',
+    keepsBody: true,
   },
   'payment.refund': {
     words: ['payment', 'refund', 'p1'],
@@ -90,6 +97,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/payments/p1/refund',
     otherwise: ['--set', 'amount:=6'],
     target: 'p1',
+    keepsBody: false,
   },
   'payment.adjust': {
     words: ['payment', 'adjust', 'p1'],
@@ -97,6 +105,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/payments/p1/adjust-authorization',
     otherwise: ['--set', 'amount:=6'],
     target: 'p1',
+    keepsBody: true,
   },
   'payment.resume': {
     words: ['payment', 'resume', 'p1'],
@@ -104,6 +113,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/payments/p1/resume',
     otherwise: ['--set', 'resumeToken=another-resume-token'],
     target: 'p1',
+    keepsBody: false,
   },
   'payment.cancel': {
     words: ['payment', 'cancel', 'p1'],
@@ -111,6 +121,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/payments/p1/cancel',
     otherwise: ['--set', 'reason=other'],
     target: 'p1',
+    keepsBody: false,
   },
   'observability.push': {
     words: ['observability', 'push'],
@@ -118,6 +129,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/observability/payments',
     otherwise: ['--set', 'amount:=6'],
     target: 'rec-1',
+    keepsBody: false,
   },
   'observability.update': {
     words: ['observability', 'update', 'rec-1'],
@@ -125,6 +137,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/observability/payments/rec-1',
     otherwise: ['--set', 'amount:=6'],
     target: 'rec-1',
+    keepsBody: false,
   },
   'loyalty.create': {
     words: ['loyalty', 'redeem'],
@@ -132,18 +145,21 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: '/loyalty-transactions',
     otherwise: ['--set', 'value:=6'],
     target: 'c/A-1',
+    keepsBody: false,
   },
   'instrument.default': {
     words: ['instrument', 'default', TOKEN],
     path: `/payment-instruments/${TOKEN}/default`,
     otherwise: [],
     target: HASH,
+    keepsBody: false,
   },
   'instrument.delete': {
     words: ['instrument', 'delete', TOKEN],
     path: `/payment-instruments/${TOKEN}`,
     otherwise: [],
     target: HASH,
+    keepsBody: false,
   },
   'instrument.vault': {
     words: ['instrument', 'vault', TOKEN],
@@ -151,6 +167,7 @@ const WAYS: Readonly<Record<WriteId, Way>> = {
     path: `/payment-instruments/${TOKEN}/vault`,
     otherwise: ['--set', 'customerId=another'],
     target: HASH,
+    keepsBody: false,
   },
 }
 
@@ -184,11 +201,13 @@ const records = () =>
 /** Nothing secret or personal in a single byte, and nobody else may read it. */
 function expectDiscreet(): void {
   for (const { path, isFolder } of entries()) {
-    expect(`${path} ${(statSync(path).mode & 0o777).toString(8)}`).toBe(`${path} ${isFolder ? 700 : 600}`)
+    expect
+      .soft(`${path} ${(statSync(path).mode & 0o777).toString(8)}`)
+      .toBe(`${path} ${isFolder ? 700 : 600}`)
     if (isFolder) continue
     const bytes = readFileSync(path).toString('latin1')
-    for (const secret of SECRETS) expect(`${path}: ${bytes}`).not.toContain(secret)
-    expect(path.slice(bench.stateFolder.length)).not.toMatch(/p1|A-1|rec-1|tok-/)
+    for (const secret of SECRETS) expect.soft(`${path}: ${bytes}`).not.toContain(secret)
+    expect.soft(path.slice(bench.stateFolder.length)).not.toMatch(/p1|A-1|rec-1|tok-/)
   }
 }
 
@@ -209,28 +228,25 @@ const run = (words: readonly string[], service: RunOptions['service']) =>
   bench.runPay([...words, '--json'], service === undefined ? {} : { service })
 
 describe.each(CASES)('%s', (_, operation, words) => {
-  const { target, otherwise } = WAYS[operation.id]
+  const { target, otherwise, keepsBody } = WAYS[operation.id]
   const answering = (write: (request: HttpRequest) => HttpResponse) => (request: HttpRequest) =>
     isRead(request) ? jsonAnswer(200, PAYMENT) : write(request)
 
   test('is on the disk before it is sent, and its end before it is told', async () => {
     let sent = 0
+    // Soft: a check that throws while the request is under way looks like a lost connection.
     const done = await run(
       words,
       answering(() => {
         sent += 1
         const open = records()
-        expect(open).toHaveLength(1)
-        expect(open[0]).toMatchObject({ operation: operation.id, state: 'sending', profile: 'shop' })
-        expect(open[0]?.['target'] ?? null).toEqual(
-          target instanceof RegExp ? expect.stringMatching(target) : target,
-        )
-        expect(open[0]?.['reason']).toBe('for ticket 5, card [card number]')
-        expect('request' in (open[0] ?? {})).toBe(
-          operation.id === 'payment.authorize' ||
-            operation.id === 'payment.capture' ||
-            operation.id === 'payment.adjust',
-        )
+        expect.soft(open).toHaveLength(1)
+        expect.soft(open[0]).toMatchObject({ operation: operation.id, state: 'sending', profile: 'shop' })
+        expect
+          .soft(open[0]?.['target'] ?? null)
+          .toEqual(target instanceof RegExp ? expect.stringMatching(target) : target)
+        expect.soft(open[0]?.['reason']).toBe('for ticket 5, card [card number]')
+        expect.soft('request' in (open[0] ?? {}), 'keeps the body (keepsBody in WAYS)').toBe(keepsBody)
         expectDiscreet()
         return jsonAnswer(200, { ...PAYMENT, status: 'AUTHORIZED' })
       }),
@@ -267,6 +283,8 @@ describe.each(CASES)('%s', (_, operation, words) => {
     const isFree = target === null || otherwise.length === 0
     expect(other.exitCode, other.stderr).toBe(isFree ? 0 : 6)
     expect(other.requests.filter((request) => !isRead(request))).toHaveLength(isFree ? 1 : 0)
+    const todo = 'DEEDS in src/ledger/files/describe-record.ts needs a row'
+    expect(other.stderr, todo).not.toMatch(new RegExp(`sent: ${operation.id} on`))
     expectDiscreet()
   })
 
@@ -312,6 +330,8 @@ describe('a path that no table has', () => {
 const READS: readonly (readonly string[])[] = [
   ['payment', 'get', 'p1'],
   ['payment', 'list'],
+  ['observability', 'get', 'rec-1'],
+  ['observability', 'list'],
   ['session', 'get', '--client-token', CLIENT_TOKEN],
   ['instrument', 'list', '--customer-id', 'c'],
   ['api', 'GET', '/unknown'],

@@ -93,7 +93,8 @@ test('the tests of rules run over HTTP too', () => {
     (file) => !file.startsWith('serve/'),
   )
   const inProcess = files.filter((file) => !config.includes(`  '${file}',\n`))
-  expect(inProcess.toSorted()).toEqual(Object.keys(IN_PROCESS).toSorted())
+  const todo = 'add the file to RULES in vitest.config.ts, or to IN_PROCESS here, with a reason'
+  expect(inProcess.toSorted(), todo).toEqual(Object.keys(IN_PROCESS).toSorted())
 })
 
 test('every section is in the specification or the sandbox', () => {

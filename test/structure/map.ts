@@ -47,6 +47,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
+  insights: ['api', 'api/models'],
+
   bulk: [],
   'bulk/map': BULK,
   'bulk/read': [...BULK, 'bulk/map'],
@@ -61,7 +63,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'views/instrument': VIEWS,
   'views/session': VIEWS,
   'views/sandbox': VIEWS,
-  'views/top': VIEWS,
+  'views/top': [...VIEWS, 'insights'],
 
   sandbox: ['api'],
   'sandbox/domain': SANDBOX,
@@ -139,6 +141,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'views',
     'bulk',
     'import',
+    'insights',
     'cli',
     'api/schemas',
     'views/payment',

@@ -71,22 +71,46 @@ export const updateExternalPaymentRequest = lazySchema(() =>
   }),
 )
 
+const recordFields = () => ({
+  paymentId: optionalText(),
+  currencyCode: optionalOneOf('currencyCode'),
+  processor: optionalObject({ name: optionalText(), merchantId: optionalText() }),
+  amount: optionalInteger(),
+  createdAt: optionalOneOf('utcDatetime'),
+  order: optionalObject({ id: optionalText(), countryCode: optionalOneOf('countryCode') }),
+  paymentMethod: optionalObject(methodFields()),
+  status: optionalOneOf('paymentStatus'),
+  statusReason: z.optional(statusReason()),
+  metadata: metadata(),
+  paymentType: optionalOneOf('paymentType'),
+  descriptor: optionalText(),
+})
+
 /** External payment record (spec 2.7). `createdAt` is ISO 8601 with `Z`. */
-export const externalPayment = lazySchema(() =>
+export const externalPayment = lazySchema(() => looseObject(recordFields()))
+
+/**
+ * The record of any payment, as the sandbox's own reads return it (spec 1.4): payments made through the service are
+ * recorded automatically. Amounts in minor units.
+ */
+export const paymentRecord = lazySchema(() =>
   looseObject({
-    paymentId: optionalText(),
-    currencyCode: optionalOneOf('currencyCode'),
-    processor: optionalObject({ name: optionalText(), merchantId: optionalText() }),
-    amount: optionalInteger(),
-    createdAt: optionalOneOf('utcDatetime'),
-    order: optionalObject({ id: optionalText(), countryCode: optionalOneOf('countryCode') }),
-    paymentMethod: optionalObject(methodFields()),
-    status: optionalOneOf('paymentStatus'),
-    statusReason: z.optional(statusReason()),
-    metadata: metadata(),
-    paymentType: optionalOneOf('paymentType'),
-    descriptor: optionalText(),
+    ...recordFields(),
+    source: optionalText(),
+    amountAuthorized: optionalInteger(),
+    amountCaptured: optionalInteger(),
+    amountRefunded: optionalInteger(),
+  }),
+)
+
+/** One page of records, newest first. */
+export const paymentRecordList = lazySchema(() =>
+  looseObject({
+    data: z.array(paymentRecord()),
+    nextCursor: optionalText(),
+    prevCursor: optionalText(),
   }),
 )
 
 export type ExternalPayment = Shape<typeof externalPayment>
+export type PaymentRecord = Shape<typeof paymentRecord>

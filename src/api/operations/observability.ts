@@ -1,8 +1,11 @@
 import {
   createExternalPaymentRequest,
   externalPayment,
+  paymentRecord,
+  paymentRecordList,
   updateExternalPaymentRequest,
 } from '../models/external-payment.ts'
+import { listPaymentsQuery } from '../models/payment.ts'
 import type { Operation } from '../operation.ts'
 
 const WRITE = {
@@ -12,6 +15,14 @@ const WRITE = {
   risk: 'write',
   scope: 'observability-payments:write',
   beta: true,
+} as const
+
+const READ = {
+  idempotencyKey: false,
+  replay: 'safe',
+  risk: 'read',
+  scope: 'payments:read',
+  beta: false,
 } as const
 
 export const createExternalPayment = {
@@ -35,4 +46,24 @@ export const updateExternalPayment = {
   response: externalPayment,
   echoes: 'paymentId',
   ...WRITE,
+} as const satisfies Operation
+
+export const getPaymentRecord = {
+  id: 'observability.get',
+  method: 'GET',
+  path: '/observability/payments/{paymentId}',
+  summary: 'Read the record of a payment',
+  response: paymentRecord,
+  echoes: 'paymentId',
+  ...READ,
+} as const satisfies Operation
+
+export const listPaymentRecords = {
+  id: 'observability.list',
+  method: 'GET',
+  path: '/observability/payments',
+  summary: 'List the records of all payments, newest first',
+  query: listPaymentsQuery,
+  response: paymentRecordList,
+  ...READ,
 } as const satisfies Operation

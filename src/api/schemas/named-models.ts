@@ -1,6 +1,6 @@
 import { address, customer } from '../models/customer.ts'
 import { errorEnvelope, validationErrors } from '../models/error-envelope.ts'
-import { externalPayment } from '../models/external-payment.ts'
+import { externalPayment, paymentRecord, paymentRecordList } from '../models/external-payment.ts'
 import { instrument, instrumentList } from '../models/instrument.ts'
 import { loyaltyTransaction } from '../models/loyalty.ts'
 import { lineItem, order } from '../models/order.ts'
@@ -32,6 +32,8 @@ const NAMED: readonly (readonly [string, () => z.core.$ZodType])[] = [
   ['PaymentMethodData', paymentMethodData],
   ['PaymentMethodOptions', paymentMethodRequest],
   ['PaymentMethodOptions', paymentMethodUpdate],
+  ['PaymentRecord', paymentRecord],
+  ['PaymentRecordList', paymentRecordList],
   ['PaymentSummary', paymentSummary],
   ['SavedPaymentMethod', instrument],
   ['SavedPaymentMethodList', instrumentList],

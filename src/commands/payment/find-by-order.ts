@@ -10,7 +10,7 @@ import { withoutNulls } from '../../cli/command/nulls.ts'
 import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
-import { readPaymentPage } from './payment-page.ts'
+import { readPage } from '../list-pages.ts'
 
 type Match = PaymentSummary & { readonly id: string }
 
@@ -52,7 +52,7 @@ async function listMatches(invocation: Invocation, orderId: string): Promise<rea
   const seen = new Set<string>()
   let cursor: string | undefined
   do {
-    const page = await readPaymentPage(invocation, {
+    const page = await readPage(invocation, listPayments, {
       order_id: orderId,
       limit: String(PAGE_LIMIT),
       ...(cursor === undefined ? {} : { cursor }),

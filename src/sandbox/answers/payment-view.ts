@@ -21,7 +21,7 @@ export function showPayment(payment: StoredPayment, { store }: SandboxContext): 
     customerId: payment.customerId,
     customer: payment.customer,
     metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
-    paymentMethod: showMethod(payment),
+    paymentMethod: showPaymentMethod(payment),
     processor: showProcessor(payment),
     requiredAction: requiredAction(payment, store),
     statusReason: payment.statusReason,
@@ -48,7 +48,7 @@ export function summarize(payment: StoredPayment): PaymentSummary {
     customerId: payment.customerId,
     metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
     processor: showProcessor(payment),
-    paymentMethod: showMethod(payment),
+    paymentMethod: showPaymentMethod(payment),
   }
 }
 
@@ -59,7 +59,7 @@ const showProcessor = ({ processor, amountCaptured, amountRefunded }: StoredPaym
   amountRefunded,
 })
 
-function showMethod({ method }: StoredPayment): PaymentMethod {
+export function showPaymentMethod({ method }: StoredPayment): PaymentMethod {
   return {
     descriptor: method.descriptor,
     paymentType: method.paymentType,

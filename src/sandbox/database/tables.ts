@@ -1,9 +1,27 @@
 /** Increased when the tables change. A database with a higher version is refused and left as it is. */
-export const TABLES_VERSION = 2
+export const TABLES_VERSION = 3
 
-/** Row ids increase, so new records go to the end of the table and only the id index is written at random. */
+/** Row ids increase, so new records go to the end of the table and only the indexes are written at random. */
 const EXTERNAL_PAYMENTS = `
-  CREATE TABLE external_payments (seq INTEGER PRIMARY KEY, payment_id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL);
+  CREATE TABLE external_payments (
+    seq INTEGER PRIMARY KEY,
+    payment_id TEXT NOT NULL UNIQUE,
+    doc TEXT NOT NULL,
+    created_at TEXT NOT NULL DEFAULT ''
+  );
+`
+
+/** What was added to the records of payments, and the indexes by which records are listed. */
+const RECORDS = `
+  CREATE TABLE record_additions (payment_id TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
+  CREATE INDEX external_payments_by_time ON external_payments (created_at);
+  CREATE INDEX payments_by_time ON payments (date);
+`
+
+/** `createdAt` of a stored record in the form of a payment's date: `2026-01-31T09:30:00.000000`. */
+const CREATED_AT = `
+  substr(json_extract(doc, '$.createdAt'), 1, 19) || '.' ||
+  substr(ltrim(rtrim(substr(json_extract(doc, '$.createdAt'), 20), 'Z'), '.') || '000000', 1, 6)
 `
 
 /** Counters are columns of their own, so counting doesn't rewrite the document. */
@@ -36,13 +54,18 @@ const IDEMPOTENCY_KEYS = `
 export const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `
     ALTER TABLE external_payments RENAME TO external_payments_1;
-    ${EXTERNAL_PAYMENTS}
+    CREATE TABLE external_payments (seq INTEGER PRIMARY KEY, payment_id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL);
     INSERT INTO external_payments (payment_id, doc) SELECT payment_id, doc FROM external_payments_1;
     DROP TABLE external_payments_1;
     ALTER TABLE idempotency_keys ADD COLUMN request_hash TEXT;
     ALTER TABLE idempotency_keys ADD COLUMN doc TEXT;
     ${FAULTS}
     ${REQUESTS}
+  `,
+  2: `
+    ALTER TABLE external_payments ADD COLUMN created_at TEXT NOT NULL DEFAULT '';
+    UPDATE external_payments SET created_at = ${CREATED_AT};
+    ${RECORDS}
   `,
 }
 
@@ -85,6 +108,7 @@ export const CREATE_TABLES = `
     PRIMARY KEY (connection_id, customer_id)
   ) WITHOUT ROWID;
   CREATE TABLE loyalty_transactions (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL);
+  ${RECORDS}
   ${IDEMPOTENCY_KEYS}
   ${FAULTS}
   ${REQUESTS}
@@ -98,6 +122,7 @@ export const TABLES = [
   'single_use_tokens',
   'instruments',
   'external_payments',
+  'record_additions',
   'loyalty_balances',
   'loyalty_transactions',
   'idempotency_keys',

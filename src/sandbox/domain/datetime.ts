@@ -44,3 +44,9 @@ function instantOf(text: string): string | undefined {
   const at = Date.parse(`${day}T${isLeap ? time.replace(/60$/, '59') : padSeconds(time)}${withColon(zone)}`)
   return Number.isNaN(at) ? undefined : `${at / 1000}${isLeap ? '+1' : ''}.${fraction.replace(/0+$/, '')}`
 }
+
+/** A record's `createdAt` in the form of a payment's date, so that both sort as text: `2026-01-31T09:30:00.000000`. */
+export function toSortableDate(text: string): string {
+  const [, whole = '', fraction = ''] = /^(.{19})(?:\.(\d+))?/.exec(text) ?? []
+  return `${whole}.${fraction.padEnd(6, '0').slice(0, 6)}`
+}

@@ -3,6 +3,7 @@ import type { Endpoint } from '../request/endpoint.ts'
 import { instrumentDefault, instrumentDelete, instrumentList, instrumentVault } from './instrument.ts'
 import { loyaltyCreate } from './loyalty.ts'
 import { observabilityPush, observabilityUpdate } from './observability.ts'
+import { recordGet, recordList } from './records.ts'
 import { paymentAuthorize } from './payment-authorize.ts'
 import { paymentAdjust, paymentCancel, paymentResume } from './payment-change.ts'
 import { paymentCreate } from './payment-create.ts'
@@ -26,6 +27,8 @@ export const ENDPOINTS: Readonly<Record<OperationId, Endpoint>> = {
   'payment.cancel': paymentCancel,
   'observability.push': observabilityPush,
   'observability.update': observabilityUpdate,
+  'observability.get': recordGet,
+  'observability.list': recordList,
   'loyalty.create': loyaltyCreate,
   'instrument.list': instrumentList,
   'instrument.default': instrumentDefault,

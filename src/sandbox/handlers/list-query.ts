@@ -7,11 +7,12 @@ import { toFilterDate } from '../domain/datetime.ts'
 import { displayedMethod } from '../answers/method-view.ts'
 import { invalid } from '../problem.ts'
 import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
-import type { PagePosition, PaymentFilter } from '../domain/store/store.ts'
+import type { RecordFilter } from '../domain/store/record-store.ts'
+import type { PagePosition } from '../domain/store/store.ts'
 
-export interface ListQuery {
-  readonly filter: PaymentFilter
-  readonly position: PagePosition | undefined
+export interface ListQuery<Position> {
+  readonly filter: RecordFilter
+  readonly position: Position | undefined
   readonly limit: number
 }
 
@@ -36,7 +37,10 @@ type FilterName =
  * Reads the filters of `GET /payments`.
  * @throws {Problem} with every problem in them
  */
-export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery {
+export function readListQuery<Position>(
+  query: Shape<typeof listPaymentsQuery>,
+  readPosition: (cursor: string) => Position | undefined,
+): ListQuery<Position> {
   const problems: { path: string; description: string }[] = []
 
   const read = <T>(name: FilterName, parse: (text: string) => T | undefined, expected: string) => {
@@ -51,7 +55,9 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
     return value
   }
 
-  const filter: PaymentFilter = {
+  const methodType = read('payment_method_type', listOf(), '')
+  const last4Digits = read('last_4_digits', listOfDigits, 'must be the last four digits of a card')
+  const filter: RecordFilter = {
     status: read('status', listOf(PAYMENT_STATUSES), `must be one of ${PAYMENT_STATUSES.join(', ')}`),
     orderId: read('order_id', idsIn, ''),
     customerId: read('customer_id', idsIn, ''),
@@ -63,12 +69,11 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
     processor: read('processor', listOf(), ''),
     merchantId: read('merchant_id', listOf(), ''),
     customerEmail: read('customer_email_address', listOf(), ''),
-    scenario: scenariosOf(
-      read('payment_method_type', listOf(), ''),
-      read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
-    ),
+    methodType,
+    last4Digits,
+    scenario: scenariosOf(methodType, last4Digits),
   }
-  const position = read('cursor', readCursor, 'is not a cursor from this list')
+  const position = read('cursor', readPosition, 'is not a cursor from this list')
   const limit = read('limit', parseLimit, `must be an integer from 1 to ${PAGE_LIMIT}`)
   if (problems.length > 0) throw invalid(problems)
   return { filter, position, limit: limit ?? PAGE_LIMIT }
@@ -77,7 +82,7 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>): ListQuery
 export const writeCursor = ({ direction, seq }: PagePosition): string =>
   Buffer.from(`${direction}:${seq}`).toString('base64url')
 
-function readCursor(text: string): PagePosition | undefined {
+export function readCursor(text: string): PagePosition | undefined {
   const [, direction, seq] =
     /^(older|newer):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (direction !== 'older' && direction !== 'newer') return undefined

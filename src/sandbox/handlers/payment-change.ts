@@ -18,7 +18,7 @@ import type { StoredPayment } from '../domain/store/stored-payment.ts'
 export const paymentCancel = withBody(cancelPayment, ({ params, body }, context) => {
   const payment = findPaymentToChange(params['id'] ?? '', context)
   const cancelled = updateLastSale(applyEvent(payment, 'cancelled'), { reason: body.reason })
-  return saveAndShow(cancelled, context)
+  return saveAndShow({ ...cancelled, wasAuthorized: payment.status === 'AUTHORIZED' }, context)
 })
 
 export const paymentAdjust = withBody(adjustAuthorization, ({ params, body }, context) => {

@@ -1,6 +1,6 @@
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import { plain, withQuery } from '../request/endpoint.ts'
-import { readListQuery, writeCursor } from './list-query.ts'
+import { readCursor, readListQuery, writeCursor } from './list-query.ts'
 import { unknownPayment } from '../domain/payment/payment-changes.ts'
 import { showPayment, summarize } from '../answers/payment-view.ts'
 
@@ -11,7 +11,7 @@ export const paymentGet = plain(getPayment, ({ id = '' }, context) => {
 })
 
 export const paymentList = withQuery(listPayments, (query, { store }) => {
-  const { filter, position, limit } = readListQuery(query)
+  const { filter, position, limit } = readListQuery(query, readCursor)
   const isNewer = position?.direction === 'newer'
   // Fetch one more than requested to see whether there is another page.
   const found = store.payments.list(filter, position, limit + 1)

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
-import { createPayment, newFolder, openService, refusal } from '../service.ts'
+import { MIGRATIONS, TABLES_VERSION } from '../../../src/sandbox/database/tables.ts'
+import { at, createPayment, newFolder, openService, refusal } from '../service.ts'
 import type { Service } from '../service.ts'
 
 const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
@@ -85,4 +86,39 @@ test('waits for a database that another process is writing, even to upgrade it',
   other.exec('ROLLBACK')
   other.close()
   expect(await reading).toMatchObject({ status: 'SETTLED' })
+})
+
+test('every earlier version can be upgraded', () => {
+  expect(Object.keys(MIGRATIONS).map(Number)).toEqual(
+    Array.from({ length: TABLES_VERSION - 1 }, (_, index) => index + 1),
+  )
+})
+
+test('lists records of version 2 by their time', async () => {
+  const service = await openService()
+  const { id } = await createPayment(service, 'tok_visa')
+  const record = {
+    currencyCode: 'EUR',
+    processor: { name: 'ACME' },
+    amount: 700,
+    order: { id: 'order-9' },
+    paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+  }
+  const times = ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.5Z', '2027-01-01T00:00:00.123456789Z']
+  for (const [index, createdAt] of times.entries())
+    await service.ok('POST', '/observability/payments', { ...record, paymentId: `ext-${index}`, createdAt })
+  await service.sandbox.close()
+  const connection = loadSqlite()(fileOf(service))
+  connection.exec(`
+    DROP TABLE record_additions;
+    DROP INDEX external_payments_by_time;
+    DROP INDEX payments_by_time;
+    ALTER TABLE external_payments DROP COLUMN created_at;
+    PRAGMA user_version = 2;
+  `)
+  connection.close()
+  const upgraded = await openService(service.folder)
+  const { data } = await upgraded.ok('GET', '/observability/payments')
+  const ids = Array.isArray(data) ? data.map((entry) => at(entry, 'paymentId')) : []
+  expect(ids).toEqual(['ext-2', id, 'ext-1', 'ext-0'])
 })

@@ -21,6 +21,9 @@ const lineOf = (text: string, label: string) =>
     ?.slice(label.length)
     .trim()
 
+/** In full, so that a search for the words finds them here. */
+const LABELS = { capture: 'This capture', refund: 'This refund', cancel: 'This cancel' } as const
+
 test.each([
   ['refund', { action: 'refund', payment: PARTLY_REFUNDED, amountMinor: 200, mode: 'live' }],
   ['capture-part', { action: 'capture', payment: AUTHORIZED, amountMinor: 700 }],
@@ -42,7 +45,7 @@ describe('shows the amount and what remains', () => {
     ['cancel', undefined, undefined, 'releases 10.00 EUR', '0.00 EUR'],
   ] as const)('%s %s with final %s', (action, amountMinor, final, amount, after) => {
     const text = show({ action, payment: AUTHORIZED, amountMinor, final })
-    expect(lineOf(text, `This ${action}`)).toBe(amount)
+    expect(lineOf(text, LABELS[action])).toBe(amount)
     expect(lineOf(text, 'Remaining after')).toBe(after)
   })
 
@@ -73,7 +76,7 @@ describe('shows the amount and what remains', () => {
     ['cancel', undefined, 'releases the authorization', 'nothing'],
   ] as const)('%s %s without the payment', (action, amountMinor, amount, after) => {
     const text = show({ action, payment: undefined, amountMinor })
-    expect(lineOf(text, `This ${action}`)).toBe(amount)
+    expect(lineOf(text, LABELS[action])).toBe(amount)
     expect(lineOf(text, 'Remaining after')).toBe(after)
     expect(lineOf(text, 'Authorized')).toBe('unknown')
   })

@@ -4,7 +4,8 @@ import { assertMoney } from '../../domain/payment/money-invariants.ts'
 import type { SqlValue } from '../sqlite.ts'
 import { readDocument, writeDocument } from './document.ts'
 import { isStoredPayment } from '../../domain/store/stored-payment.ts'
-import type { PagePosition, PaymentFilter, PaymentRow, PaymentStore } from '../../domain/store/store.ts'
+import type { PaymentFilter } from '../../domain/store/payment-filter.ts'
+import type { PagePosition, PaymentRow, PaymentStore } from '../../domain/store/store.ts'
 import type { StoredPayment } from '../../domain/store/stored-payment.ts'
 
 export const paymentsIn = (database: Database): PaymentStore => ({
@@ -33,7 +34,11 @@ export const paymentsIn = (database: Database): PaymentStore => ({
     if (changed !== 1) throw new Error(`Payment ${payment.id} is not in the store`)
   },
   list: (filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[] => {
-    const { conditions, values } = conditionsOf(filter, position)
+    const { conditions, values } = conditionsOf(filter)
+    if (position !== undefined) {
+      conditions.push(position.direction === 'newer' ? 'seq > ?' : 'seq < ?')
+      values.push(position.seq)
+    }
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
     const direction = position?.direction === 'newer' ? 'ASC' : 'DESC'
     return database
@@ -67,7 +72,8 @@ function toPaymentRow(row: Row): readonly PaymentRow[] {
   return payment === undefined ? [] : [{ seq: numberIn(row, 'seq'), payment }]
 }
 
-function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined) {
+/** The SQL conditions of a filter over the payments table, without its page. */
+export function conditionsOf(filter: PaymentFilter) {
   const conditions: string[] = []
   const values: SqlValue[] = []
   const among = (column: string, wanted: readonly string[] | undefined, value = 'value') => {
@@ -93,6 +99,5 @@ function conditionsOf(filter: PaymentFilter, position: PagePosition | undefined)
   bound('date <= ?', filter.toDate)
   bound('amount >= ?', filter.minAmount)
   bound('amount <= ?', filter.maxAmount)
-  bound(position?.direction === 'newer' ? 'seq > ?' : 'seq < ?', position?.seq)
   return { conditions, values }
 }

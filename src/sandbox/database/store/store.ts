@@ -8,6 +8,7 @@ import { idempotencyKeysIn } from './idempotency-keys.ts'
 import { instrumentsIn } from './instruments.ts'
 import { loyaltyIn } from './loyalty.ts'
 import { paymentsIn } from './payments.ts'
+import { recordsIn } from './records.ts'
 import { requestsIn } from './requests.ts'
 import { sessionsIn } from './sessions.ts'
 import { settingsIn } from './settings.ts'
@@ -26,6 +27,7 @@ export const storeIn = (database: Database): ServiceStore => ({
   singleUseTokens: singleUseTokensIn(database),
   instruments: instrumentsIn(database),
   externalPayments: externalPaymentsIn(database),
+  records: recordsIn(database),
   loyalty: loyaltyIn(database),
   idempotencyKeys: idempotencyKeysIn(database),
   faults: faultsIn(database),

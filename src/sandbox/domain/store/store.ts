@@ -1,6 +1,8 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
 import type { ClockSettings } from '../clock.ts'
+import type { PaymentFilter } from './payment-filter.ts'
+import type { RecordStore } from './record-store.ts'
 import type { SingleUseToken } from './single-use-token.ts'
 import type { StoredInstrument } from './stored-instrument.ts'
 import type { StoredPayment } from './stored-payment.ts'
@@ -14,6 +16,7 @@ export interface Store {
   readonly singleUseTokens: SingleUseTokenStore
   readonly instruments: InstrumentStore
   readonly externalPayments: ExternalPaymentStore
+  readonly records: RecordStore
   readonly loyalty: LoyaltyStore
   readonly idempotencyKeys: IdempotencyKeyStore
 }
@@ -46,23 +49,6 @@ export interface PaymentStore {
   countFailure(id: string): void
 }
 
-export interface PaymentFilter {
-  readonly status?: readonly string[]
-  readonly orderId?: readonly string[]
-  readonly customerId?: readonly string[]
-  readonly currencyCode?: readonly string[]
-  readonly fromDate?: string
-  readonly toDate?: string
-  readonly minAmount?: number
-  readonly maxAmount?: number
-  readonly processor?: readonly string[]
-  readonly merchantId?: readonly string[]
-  /** Case-insensitive. */
-  readonly customerEmail?: readonly string[]
-  /** Tokens of scenarios: these decide how a payment method is shown. */
-  readonly scenario?: readonly string[]
-}
-
 /** Where a page starts: with payments older, or newer, than this one. */
 export interface PagePosition {
   readonly direction: 'older' | 'newer'
@@ -89,7 +75,7 @@ export interface InstrumentStore {
 
 export interface ExternalPaymentStore {
   find(paymentId: string): ExternalPayment | undefined
-  /** False if the id is taken. */
+  /** False if the id is taken, by another record or by a payment. */
   insert(paymentId: string, record: ExternalPayment): boolean
   save(paymentId: string, record: ExternalPayment): void
 }

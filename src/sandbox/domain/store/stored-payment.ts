@@ -60,6 +60,8 @@ export interface StoredPayment {
   readonly statusReason?: StatusReason | undefined
   readonly challenge?: Challenge | undefined
   readonly transactions: readonly StoredTransaction[]
+  /** Whether a cancelled payment had been authorized. */
+  readonly wasAuthorized?: boolean | undefined
   /** When the third party or the processor reports next. */
   readonly dueAtMs?: number | undefined
 }

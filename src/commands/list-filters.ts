@@ -1,10 +1,10 @@
-import { PAYMENT_STATUSES } from '../../api/sets.ts'
-import { parseDayOrMoment } from '../../cli/parse/flag-values.ts'
-import { textFlag } from '../../cli/command/input.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
-import type { FlagSpec } from '../../cli/command/flags.ts'
-import { UsageError } from '../../errors.ts'
-import { parseAmount, refuseUnknownCurrency } from '../../money/parse.ts'
+import { PAYMENT_STATUSES } from '../api/sets.ts'
+import { parseDayOrMoment } from '../cli/parse/flag-values.ts'
+import { textFlag } from '../cli/command/input.ts'
+import type { CommandInput } from '../cli/command/input.ts'
+import type { FlagSpec } from '../cli/command/flags.ts'
+import { UsageError } from '../errors.ts'
+import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
 
 const METHOD_TYPES = ['PAYMENT_CARD', 'PAYPAL', 'GOOGLE_PAY', 'APPLE_PAY', 'KLARNA', 'IDEAL'] as const
 

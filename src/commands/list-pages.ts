@@ -1,0 +1,117 @@
+import type { Operation } from '../api/operation.ts'
+import { PAGE_LIMIT } from '../api/models/page-limit.ts'
+import { PAYMENT_STATUSES } from '../api/sets.ts'
+import type { Answer } from '../calls/call.ts'
+import type { CommandInput } from '../cli/command/input.ts'
+import { switchFlag, textFlag } from '../cli/command/input.ts'
+import type { Result } from '../cli/command/result.ts'
+import type { CommandRun, CommandSpec } from '../cli/command/spec.ts'
+import type { FlagSpec } from '../cli/command/flags.ts'
+import type { Invocation } from '../cli/command/invocation.ts'
+import { operate } from '../cli/operate.ts'
+import { unknownValues } from '../cli/parse/choices.ts'
+import { parseCount } from '../cli/parse/count.ts'
+import { fieldAt } from '../cli/parse/field-path.ts'
+import { completeDraft } from '../cli/request/complete-draft.ts'
+import { startDraft } from '../cli/request/start-draft.ts'
+import { UsageError } from '../errors.ts'
+import { splitJsonItems } from '../json/reformat.ts'
+import { readFilters } from './list-filters.ts'
+
+/** How much of a list to read. Goes with `LIST_FILTERS`. */
+export const PAGE_FLAGS = {
+  limit: { kind: 'text', value: 'N', help: 'List at most N' },
+  all: { kind: 'switch', help: 'List all' },
+} as const satisfies Record<string, FlagSpec>
+
+type ListOperation = Operation & { readonly query: NonNullable<Operation['query']> }
+type Query = Readonly<Record<string, string>>
+
+interface Page {
+  readonly answer: Answer
+  readonly items: readonly string[]
+  readonly next: string | undefined
+}
+
+/** Reads one page: its entries as JSON text exactly as received, and the cursor of the next page. */
+export async function readPage(
+  invocation: Invocation,
+  operation: ListOperation,
+  query: Query,
+): Promise<Page> {
+  const answer = await invocation.call({ operation, params: {}, query })
+  const items = answer.json === undefined ? [] : (splitJsonItems(answer.text, 'data') ?? [])
+  // Bypasses the schema: one invalid field in one entry would silently end the list.
+  const cursor = fieldAt(answer.json, ['nextCursor'])
+  return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
+}
+
+/** Reads pages until `limit` entries are read or the service has no more. */
+export async function* readPages(
+  invocation: Invocation,
+  operation: ListOperation,
+  query: Query,
+  limit = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<Page> {
+  const seen = new Set<string>()
+  let [cursor, count] = [undefined as string | undefined, 0]
+  do {
+    const size = { limit: String(Math.min(limit - count, PAGE_LIMIT)) }
+    const page = await readPage(invocation, operation, {
+      ...query,
+      ...size,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    count += page.items.length
+    yield page
+    if (cursor !== undefined) seen.add(cursor)
+    // A short first page may be all that the service gives at once; an empty one later ends the list.
+    cursor = page.items.length === 0 && seen.size > 0 ? undefined : page.next
+    if (cursor !== undefined && seen.has(cursor)) {
+      await invocation.warn('Warning: The service repeats its pages, so the list may be incomplete.')
+      return
+    }
+  } while (cursor !== undefined && count < limit)
+}
+
+/** Lists what the filters select: one page as the service sent it, or as many as `--limit` and `--all` take. */
+export async function runList(
+  invocation: CommandRun,
+  input: CommandInput,
+  operation: ListOperation,
+  present: NonNullable<CommandSpec['present']>,
+): Promise<Result> {
+  const limit = readLimit(input)
+  const filters = readFilters(input)
+  for (const line of unknownValues(input, 'status', PAYMENT_STATUSES))
+    await invocation.warn(`Warning: ${line}`)
+  const draft = await completeDraft(invocation, await startDraft(invocation))
+  const query = { ...draft.query, ...filters }
+  if (invocation.settings.mode !== 'send') {
+    const size = { limit: String(Math.min(limit, PAGE_LIMIT)) }
+    return operate(invocation, operation, { ...draft, query: { ...query, ...size } })
+  }
+  const isOnePage = textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')
+  const items: string[] = []
+  for await (const page of readPages(invocation, operation, query, limit)) {
+    const isFirst = items.length === 0
+    items.push(...page.items)
+    if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
+    // Printed exactly as the service sent it.
+    const isWhole = page.next === undefined ? items.length <= limit : items.length === limit
+    if (isOnePage || (isFirst && isWhole)) return present(page.answer)
+  }
+  const text = `{"data":[${items.slice(0, limit).join(',')}]}`
+  const { parseJson } = await import('../json/json.ts')
+  return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
+}
+
+function readLimit(input: CommandInput): number {
+  const text = textFlag(input, 'limit')
+  const all = switchFlag(input, 'all')
+  if (text === undefined) return all ? Number.MAX_SAFE_INTEGER : PAGE_LIMIT
+  if (all) throw new UsageError('Use either --limit or --all, not both', { code: 'given_twice' })
+  const limit = parseCount(text, '--limit')
+  if (limit === 0) throw new UsageError('--limit must be 1 or more', { code: 'bad_value' })
+  return limit
+}

@@ -1,0 +1,118 @@
+import { paymentRecord } from '../../api/models/external-payment.ts'
+import { paymentSummary } from '../../api/models/payment.ts'
+import { listPaymentRecords } from '../../api/operations/observability.ts'
+import { listPayments } from '../../api/operations/payment.ts'
+import { parseResponse } from '../../api/parse-response.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import { textFlag } from '../../cli/command/input.ts'
+import { withoutNulls } from '../../cli/command/nulls.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
+import { operate } from '../../cli/operate.ts'
+import { parseDayOrMoment } from '../../cli/parse/flag-values.ts'
+import { parseDuration } from '../../duration.ts'
+import { EXIT, UsageError } from '../../errors.ts'
+import { factOfPayment, factOfRecord } from '../../insights/facts.ts'
+import { GROUPINGS, InsightsTally } from '../../insights/insights.ts'
+import type { InsightsQuery } from '../../insights/insights.ts'
+import { refuseUnknownCurrency } from '../../money/parse.ts'
+import { insightsView } from '../../views/top/insights.ts'
+import { readPages } from '../list-pages.ts'
+import { oneOf } from '../one-of.ts'
+import { hasNoReads } from '../record-reads.ts'
+
+export const command: CommandSpec = {
+  path: ['insights'],
+  summary: 'Show counts, authorization rates and sums over your payments',
+  details:
+    "Reads every payment of the period, and external records if the service can list them. Never adds up two currencies. Days and hours are UTC. A figure that the service doesn't provide is null, not zero. The authorization rate is authorized / (authorized + declined + failed); authorized counts every payment that was ever authorized, including those cancelled or refunded later.",
+  examples: [
+    { says: 'count all payments by status', line: 'pay insights' },
+    { says: 'see why payments were declined in the last week', line: 'pay insights --from 7d --by reason' },
+    {
+      says: 'go through a month day by day, in one currency',
+      line: 'pay insights --from 2026-01-01 --to 2026-01-31 --by day --currency EUR',
+    },
+    { says: 'compare processors in a spreadsheet', line: 'pay insights --by processor -o csv' },
+  ],
+  flags: {
+    from: {
+      kind: 'text',
+      value: 'TIME',
+      help: 'Created at this time or later: a span back from now (7d, 24h), a day (2026-01-31), or a time with its zone',
+    },
+    to: { kind: 'text', value: 'TIME', help: 'Created at this time or earlier, in the same forms' },
+    by: {
+      kind: 'text',
+      value: 'WHAT',
+      choices: GROUPINGS,
+      help: `What to group by: ${GROUPINGS.slice(0, -1).join(', ')} or ${GROUPINGS.at(-1)} (default status)`,
+    },
+    currency: { kind: 'text', value: 'CODE', help: 'Only this currency: an ISO 4217 code, such as EUR' },
+  },
+  exitCodes: [EXIT.auth, EXIT.rateLimited, EXIT.notConnected, EXIT.serverFault],
+  run,
+  supportsDryRun: true,
+  related: ['payment list', 'observability list'],
+}
+
+async function run(invocation: CommandRun, input: CommandInput) {
+  const query = readQuery(input, invocation.context.now())
+  const filters = {
+    ...(query.from === undefined ? {} : { from_date: query.from.toISOString() }),
+    ...(query.to === undefined ? {} : { to_date: query.to.toISOString() }),
+    ...(query.currencyCode === undefined ? {} : { currency_code: query.currencyCode }),
+  }
+  if (invocation.settings.mode !== 'send')
+    return operate(invocation, listPaymentRecords, {
+      params: {},
+      query: filters,
+      body: undefined,
+      money: undefined,
+    })
+  const tally = new InsightsTally(query)
+  try {
+    for await (const { answer } of readPages(invocation, listPaymentRecords, filters))
+      for (const entry of entriesOf(answer.json)) {
+        const record = parseResponse(paymentRecord, entry)
+        if (record !== undefined) tally.add(factOfRecord(record))
+      }
+  } catch (error) {
+    if (!hasNoReads(error)) throw error
+    await invocation.note(
+      "This service can't list records: the figures cover only its own payments, without reasons and countries.",
+    )
+    for await (const { answer } of readPages(invocation, listPayments, filters))
+      for (const entry of entriesOf(answer.json)) {
+        const payment = parseResponse(paymentSummary, entry)
+        if (payment !== undefined) tally.add(factOfPayment(payment))
+      }
+  }
+  return resultOf(tally.result(), insightsView)
+}
+
+/** Without nulls, by which some services say that a field is absent. */
+function entriesOf(json: unknown): readonly unknown[] {
+  const plain = withoutNulls(json)
+  const data = typeof plain === 'object' && plain !== null && 'data' in plain ? plain.data : undefined
+  return Array.isArray(data) ? data : []
+}
+
+function readQuery(input: CommandInput, now: Date): InsightsQuery {
+  const currencyCode = textFlag(input, 'currency')
+  if (currencyCode !== undefined) refuseUnknownCurrency(currencyCode, '--currency')
+  const by = textFlag(input, 'by')
+  const from = readTime(input, 'from', now, '00:00:00.000')
+  const to = readTime(input, 'to', now, '23:59:59.999')
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UsageError('--from is after --to', { code: 'bad_value' })
+  return { by: by === undefined ? 'status' : oneOf('--by', by, GROUPINGS), from, to, currencyCode }
+}
+
+/** A span back from the present, a day, or a moment. */
+function readTime(input: CommandInput, flag: 'from' | 'to', now: Date, timeOfDay: string): Date | undefined {
+  const text = textFlag(input, flag)
+  if (text === undefined) return undefined
+  if (/^\d+(?:ms|s|m|h|d)/.test(text)) return new Date(now.getTime() - parseDuration(text, `--${flag}`))
+  return new Date(parseDayOrMoment(text, `--${flag}`, timeOfDay))
+}

@@ -1,0 +1,85 @@
+import type { ExternalPayment } from '../api/models/external-payment.ts'
+import type { Payment, PaymentSummary } from '../api/models/payment.ts'
+
+/** What the figures need of one payment or record. Amounts are in minor units; null where the source does not say. */
+export interface PaymentFact {
+  readonly source: 'payments' | 'external'
+  /** ISO 8601; without a zone it is UTC. */
+  readonly createdAt: string | undefined
+  readonly status: string | undefined
+  readonly currencyCode: string | undefined
+  readonly processor: string | undefined
+  readonly method: string | undefined
+  /** The code of the status reason, of payments that were declined or failed. */
+  readonly reason: string | undefined
+  readonly country: string | undefined
+  readonly amountAuthorized: number | null
+  readonly amountCaptured: number | null
+  readonly amountRefunded: number | null
+}
+
+/** A record of `GET /observability/payments`: records of payments carry the payment's own figures. */
+export type PaymentRecord = ExternalPayment & {
+  readonly source?: string | undefined
+  readonly amountAuthorized?: number | undefined
+  readonly amountCaptured?: number | undefined
+  readonly amountRefunded?: number | undefined
+}
+
+/** Statuses that only an authorized payment reaches. */
+const AUTHORIZED: readonly (string | undefined)[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
+/** Statuses of payments that were never authorized. */
+const NEVER_AUTHORIZED: readonly (string | undefined)[] = ['PENDING', 'DECLINED', 'FAILED']
+const CAPTURED: readonly (string | undefined)[] = ['SETTLING', 'SETTLED']
+
+/** From a payment, or from its entry in a list, which has neither its reason nor its country. */
+export function factOfPayment(
+  payment: PaymentSummary & Pick<Payment, 'statusReason' | 'order'>,
+): PaymentFact {
+  const { status, amount, processor } = payment
+  return {
+    source: 'payments',
+    createdAt: payment.date,
+    status,
+    currencyCode: payment.currencyCode,
+    processor: processor?.name,
+    method: payment.paymentMethod?.paymentMethodType,
+    reason: payment.statusReason?.code,
+    country: payment.order?.countryCode,
+    amountAuthorized: authorizedOf(status, amount),
+    amountCaptured: processor?.amountCaptured ?? null,
+    amountRefunded: processor?.amountRefunded ?? null,
+  }
+}
+
+/** An external record counts as captured with its whole amount while its status is SETTLED or SETTLING. */
+export function factOfRecord(record: PaymentRecord): PaymentFact {
+  const { status, amount } = record
+  const isPayment = record.source === 'payments'
+  const captured = CAPTURED.includes(status) ? amount : NEVER_CAPTURED.includes(status) ? 0 : undefined
+  return {
+    source: isPayment ? 'payments' : 'external',
+    createdAt: record.createdAt,
+    status,
+    currencyCode: record.currencyCode,
+    processor: record.processor?.name,
+    method: record.paymentMethod?.paymentMethodType,
+    reason: record.statusReason?.code,
+    country: record.order?.countryCode,
+    amountAuthorized: record.amountAuthorized ?? authorizedOf(status, amount),
+    amountCaptured: record.amountCaptured ?? (isPayment ? null : (captured ?? null)),
+    amountRefunded: record.amountRefunded ?? null,
+  }
+}
+
+const NEVER_CAPTURED: readonly (string | undefined)[] = [...NEVER_AUTHORIZED, 'AUTHORIZED', 'CANCELLED']
+
+/** The status of a cancelled payment does not say whether it was authorized. */
+function authorizedOf(status: string | undefined, amount: number | undefined): number | null {
+  if (AUTHORIZED.includes(status)) return amount ?? null
+  return NEVER_AUTHORIZED.includes(status) ? 0 : null
+}
+
+/** Whether the payment was ever authorized; a cancelled one was, unless its figures say that it was not. */
+export const wasAuthorized = ({ status, amountAuthorized }: PaymentFact): boolean =>
+  AUTHORIZED.includes(status) || (status === 'CANCELLED' && amountAuthorized !== 0)

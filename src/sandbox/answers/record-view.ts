@@ -1,0 +1,83 @@
+import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
+import { PROCESSORS } from '../domain/accounts.ts'
+import { mergeDeep } from '../domain/merge.ts'
+import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import type { RecordAddition, RecordRow } from '../domain/store/record-store.ts'
+import { showPaymentMethod } from './payment-view.ts'
+
+/** Statuses that only an authorized payment reaches. */
+const AUTHORIZED: readonly string[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
+
+/** A record with its source, as the sandbox's own reads show it. */
+export const showRow = (row: RecordRow): PaymentRecord =>
+  row.source === 'payments'
+    ? recordOfPayment(row.payment, row.addition)
+    : { ...showRecord(row.record), source: 'external' }
+
+/** The record of a payment made here (spec 1.4): a projection of the payment, so never out of date, plus what a PATCH added. */
+export function recordOfPayment(payment: StoredPayment, addition: RecordAddition | undefined): PaymentRecord {
+  const { status, amount, wasAuthorized } = payment
+  const isAuthorized = AUTHORIZED.includes(status) || (status === 'CANCELLED' && wasAuthorized !== false)
+  const projection: PaymentRecord = {
+    paymentId: payment.id,
+    source: 'payments',
+    currencyCode: payment.currencyCode,
+    amount,
+    amountAuthorized: isAuthorized ? amount : 0,
+    amountCaptured: payment.amountCaptured,
+    amountRefunded: payment.amountRefunded,
+    createdAt: `${payment.date}Z`,
+    status,
+    statusReason: payment.statusReason,
+    processor: { name: payment.processor.name, merchantId: payment.processor.processorMerchantId },
+    order: { id: payment.orderId, countryCode: payment.order?.countryCode },
+    paymentMethod: methodOf(payment),
+    paymentType: payment.method.paymentType,
+    descriptor: payment.method.descriptor,
+    metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
+  }
+  return addition === undefined ? projection : { ...projection, ...mergedWith(projection, addition) }
+}
+
+/** `addToRecord` accepts only fields that the payment doesn't decide. */
+function mergedWith(projection: PaymentRecord, addition: RecordAddition): Partial<PaymentRecord> {
+  return Object.fromEntries(
+    Object.entries(addition).map(([name, value]) => [
+      name,
+      mergeDeep(Object.entries(projection).find(([known]) => known === name)?.[1], value),
+    ]),
+  )
+}
+
+function methodOf(payment: StoredPayment): PaymentRecord['paymentMethod'] {
+  const { paymentMethodType, paymentMethodData, threeDSecureAuthentication } = showPaymentMethod(payment)
+  const data =
+    paymentMethodData === undefined
+      ? undefined
+      : { binData: paymentMethodData.binData, first6Digits: paymentMethodData.first6Digits }
+  return { paymentMethodType, data, threeDSecureAuthentication }
+}
+
+/** For processors that the sandbox doesn't know. */
+const MERCHANT = { merchantId: 'external-1', countryCode: 'US' } as const
+
+/**
+ * A record as responses show it. The service adds the merchant account and the order's country if the request leaves them
+ * out (spec 2.7).
+ */
+export function showRecord(record: ExternalPayment): ExternalPayment {
+  const { processor, order, paymentMethod } = record
+  const account = PROCESSORS.find(({ name }) => name === processor?.name)
+  return {
+    ...record,
+    processor: {
+      ...processor,
+      merchantId: processor?.merchantId ?? account?.processorMerchantId ?? MERCHANT.merchantId,
+    },
+    order: {
+      ...order,
+      countryCode:
+        order?.countryCode ?? paymentMethod?.data?.binData?.issuerCountryCode ?? MERCHANT.countryCode,
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import type { ExternalPayment } from '../../../api/models/external-payment.ts'
+import { isRecord } from '../../../is-record.ts'
+import { isStoredPayment } from '../../domain/store/stored-payment.ts'
+import type {
+  RecordAddition,
+  RecordFilter,
+  RecordPlace,
+  RecordPosition,
+  RecordRow,
+  RecordSource,
+  RecordStore,
+} from '../../domain/store/record-store.ts'
+import { numberIn, textIn } from '../database.ts'
+import type { Database, Row } from '../database.ts'
+import type { SqlValue } from '../sqlite.ts'
+import { hasTexts, readDocument, writeDocument } from './document.ts'
+import { conditionsOf } from './payments.ts'
+
+const isExternalPayment = hasTexts<ExternalPayment>('paymentId')
+const isAddition = (value: unknown): value is RecordAddition => isRecord(value)
+
+export const recordsIn = (database: Database): RecordStore => ({
+  addition: (paymentId: string): RecordAddition | undefined =>
+    readDocument(
+      database.get('SELECT doc FROM record_additions WHERE payment_id = ?', paymentId),
+      isAddition,
+    ),
+  saveAddition: (paymentId: string, addition: RecordAddition): void =>
+    void database.run(
+      'INSERT INTO record_additions (payment_id, doc) VALUES (?, ?) ON CONFLICT (payment_id) DO UPDATE SET doc = excluded.doc',
+      paymentId,
+      writeDocument(addition),
+    ),
+  list: (filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[] => {
+    const isNewer = position?.direction === 'newer'
+    const order = isNewer ? 'ASC' : 'DESC'
+    const select = (
+      source: RecordSource,
+      columns: string,
+      time: string,
+      { conditions, values }: Conditions,
+    ) => {
+      const page = pageCondition(source, time, position)
+      const all = [...conditions, ...page.conditions]
+      const where = all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`
+      return database.all(
+        `SELECT seq, ${columns} FROM ${TABLE[source]}${where} ORDER BY ${time} ${order}, seq ${order} LIMIT ?`,
+        ...values,
+        ...page.values,
+        limit,
+      )
+    }
+    const additions = '(SELECT doc FROM record_additions WHERE payment_id = payments.id) AS addition'
+    const payments = select('payments', `doc, date AS time, ${additions}`, 'date', conditionsOf(filter))
+    const external = select('external', 'doc, created_at AS time', 'created_at', externalConditions(filter))
+    return [...payments.flatMap(toPayment), ...external.flatMap(toExternal)]
+      .toSorted((one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place))
+      .slice(0, limit)
+  },
+})
+
+interface Conditions {
+  readonly conditions: readonly string[]
+  readonly values: readonly SqlValue[]
+}
+
+const TABLE = { payments: 'payments', external: 'external_payments' } as const
+const RANK = { external: 0, payments: 1 } as const
+
+/** Oldest first. */
+function comparePlaces(one: RecordPlace, other: RecordPlace): number {
+  if (one.time !== other.time) return one.time < other.time ? -1 : 1
+  return RANK[one.source] - RANK[other.source] || one.seq - other.seq
+}
+
+/** What lies beyond a place, in one of the two tables. */
+function pageCondition(source: RecordSource, time: string, position: RecordPosition | undefined): Conditions {
+  if (position === undefined) return { conditions: [], values: [] }
+  const { direction, place } = position
+  const sign = direction === 'newer' ? '>' : '<'
+  if (source === place.source)
+    return { conditions: [`(${time}, seq) ${sign} (?, ?)`], values: [place.time, place.seq] }
+  const isBeyond =
+    direction === 'newer' ? RANK[source] > RANK[place.source] : RANK[source] < RANK[place.source]
+  return { conditions: [`${time} ${isBeyond ? `${sign}=` : sign} ?`], values: [place.time] }
+}
+
+/** External records have no customer and no card number. */
+function externalConditions(filter: RecordFilter): Conditions {
+  const { customerId, customerEmail, last4Digits } = filter
+  if (customerId !== undefined || customerEmail !== undefined || last4Digits !== undefined)
+    return { conditions: ['0'], values: [] }
+  const conditions: string[] = []
+  const values: SqlValue[] = []
+  const among = (path: string, wanted: readonly string[] | undefined) => {
+    if (wanted === undefined) return
+    conditions.push(`json_extract(doc, '$.${path}') IN (SELECT value FROM json_each(?))`)
+    values.push(JSON.stringify(wanted))
+  }
+  const bound = (condition: string, value: SqlValue | undefined) => {
+    if (value === undefined) return
+    conditions.push(condition)
+    values.push(value)
+  }
+  among('status', filter.status)
+  among('order.id', filter.orderId)
+  among('currencyCode', filter.currencyCode)
+  among('processor.name', filter.processor)
+  among('processor.merchantId', filter.merchantId)
+  among('paymentMethod.paymentMethodType', filter.methodType)
+  bound('created_at >= ?', filter.fromDate)
+  bound('created_at <= ?', filter.toDate)
+  bound("json_extract(doc, '$.amount') >= ?", filter.minAmount)
+  bound("json_extract(doc, '$.amount') <= ?", filter.maxAmount)
+  return { conditions, values }
+}
+
+function toPayment(row: Row): readonly RecordRow[] {
+  const payment = readDocument(row, isStoredPayment)
+  if (payment === undefined) return []
+  const addition = textIn(row, 'addition')
+  return [
+    {
+      source: 'payments',
+      place: placeOf(row, 'payments'),
+      payment,
+      addition: addition === undefined ? undefined : readDocument({ doc: addition }, isAddition),
+    },
+  ]
+}
+
+function toExternal(row: Row): readonly RecordRow[] {
+  const record = readDocument(row, isExternalPayment)
+  return record === undefined ? [] : [{ source: 'external', place: placeOf(row, 'external'), record }]
+}
+
+const placeOf = (row: Row, source: RecordSource): RecordPlace => ({
+  time: textIn(row, 'time') ?? '',
+  source,
+  seq: numberIn(row, 'seq'),
+})

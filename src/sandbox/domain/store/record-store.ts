@@ -1,0 +1,44 @@
+import type { ExternalPayment } from '../../../api/models/external-payment.ts'
+import type { PaymentFilter } from './payment-filter.ts'
+import type { StoredPayment } from './stored-payment.ts'
+
+/** Reads the records of all payments: those made here, and external ones. */
+export interface RecordStore {
+  /** What a PATCH added to the record of a payment. */
+  addition(paymentId: string): RecordAddition | undefined
+  saveAddition(paymentId: string, addition: RecordAddition): void
+  /** Nearest to the position first; newest first when paging towards older records. */
+  list(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[]
+}
+
+/** The filters of payments, and the form in which external records are searched. */
+export interface RecordFilter extends PaymentFilter {
+  readonly methodType?: readonly string[] | undefined
+  readonly last4Digits?: readonly string[] | undefined
+}
+
+/** A place in the list of all records, which is sorted by time, then external records before payments, then by age. */
+export interface RecordPlace {
+  readonly time: string
+  readonly source: RecordSource
+  readonly seq: number
+}
+
+export type RecordSource = 'payments' | 'external'
+
+export interface RecordPosition {
+  readonly direction: 'older' | 'newer'
+  readonly place: RecordPlace
+}
+
+export type RecordRow =
+  | {
+      readonly source: 'payments'
+      readonly place: RecordPlace
+      readonly payment: StoredPayment
+      readonly addition: RecordAddition | undefined
+    }
+  | { readonly source: 'external'; readonly place: RecordPlace; readonly record: ExternalPayment }
+
+/** What a PATCH added to the record of a payment. */
+export type RecordAddition = Readonly<Record<string, unknown>>

@@ -1,0 +1,99 @@
+import { getPaymentRecord, listPaymentRecords } from '../../api/operations/observability.ts'
+import type { updateExternalPaymentRequest } from '../../api/models/external-payment.ts'
+import type { PaymentRecord } from '../../api/models/external-payment.ts'
+import type { Shape } from '../../api/schema.ts'
+import { isRecord } from '../../is-record.ts'
+import { readListQuery } from './list-query.ts'
+import { recordOfPayment, showRecord, showRow } from '../answers/record-view.ts'
+import type { RecordPosition } from '../domain/store/record-store.ts'
+import type { Store } from '../domain/store/store.ts'
+import { isSameInstant } from '../domain/datetime.ts'
+import { mergeDeep } from '../domain/merge.ts'
+import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import { invalid, Problem } from '../problem.ts'
+import { plain, withQuery } from '../request/endpoint.ts'
+
+export const recordGet = plain(getPaymentRecord, ({ paymentId = '' }, { store }) => {
+  const payment = store.payments.find(paymentId)
+  if (payment !== undefined) return recordOfPayment(payment, store.records.addition(paymentId))
+  const record = store.externalPayments.find(paymentId)
+  if (record === undefined) throw new Problem('EntityNotFound', `There is no record of payment ${paymentId}.`)
+  return { ...showRecord(record), source: 'external' }
+})
+
+export const recordList = withQuery(listPaymentRecords, (query, { store }) => {
+  const { filter, position, limit } = readListQuery(query, readCursor)
+  const isNewer = position?.direction === 'newer'
+  // Fetch one more than requested to see whether there is another page.
+  const found = store.records.list(filter, position, limit + 1)
+  const page = found.slice(0, limit)
+  if (isNewer) page.reverse()
+  const [first, last] = [page[0], page.at(-1)]
+  const hasMore = found.length > limit
+  const hasOlder = isNewer || hasMore
+  const hasNewer = isNewer ? hasMore : position !== undefined
+  return {
+    data: page.map(showRow),
+    nextCursor:
+      hasOlder && last !== undefined ? writeCursor({ direction: 'older', place: last.place }) : undefined,
+    prevCursor:
+      hasNewer && first !== undefined ? writeCursor({ direction: 'newer', place: first.place }) : undefined,
+  }
+})
+
+const writeCursor = ({ direction, place: { time, source, seq } }: RecordPosition): string =>
+  Buffer.from(`${direction} ${time} ${source} ${seq}`).toString('base64url')
+
+function readCursor(text: string): RecordPosition | undefined {
+  const [, direction, time, source, seq] =
+    /^(older|newer) ([\dT:.-]{26}) (payments|external) (\d{1,15})$/.exec(
+      Buffer.from(text, 'base64url').toString(),
+    ) ?? []
+  if (direction !== 'older' && direction !== 'newer') return undefined
+  if (time === undefined || (source !== 'payments' && source !== 'external')) return undefined
+  return { direction, place: { time, source, seq: Number(seq) } }
+}
+
+/** Fields that the payment decides: its record never contradicts it. */
+const OF_THE_PAYMENT = ['currencyCode', 'amount', 'status', 'statusReason', 'processor', 'order'] as const
+
+type Changes = Shape<typeof updateExternalPaymentRequest>
+
+/**
+ * Adds to the record of a payment made here.
+ * @throws {Problem} 422 for a field that the payment owns
+ */
+export function addToRecord(payment: StoredPayment, changes: Changes, { records }: Store): PaymentRecord {
+  const before = records.addition(payment.id)
+  const record = recordOfPayment(payment, before)
+  const { createdAt, paymentId: _id, ...given } = changes
+  if (createdAt !== undefined && !isSameInstant(createdAt, record.createdAt ?? ''))
+    throw invalid([{ path: '$.createdAt', description: 'cannot be changed' }])
+  const bare = recordOfPayment(payment, undefined)
+  const owned = [
+    ...OF_THE_PAYMENT.filter((name) => given[name] !== undefined).map((name) => `$.${name}`),
+    ...contradictions(bare.paymentMethod, given.paymentMethod, '$.paymentMethod'),
+    ...contradictions(bare.paymentType, given.paymentType, '$.paymentType'),
+  ]
+  if (owned.length > 0)
+    throw invalid(
+      owned.map((path) => ({
+        path,
+        description: `belongs to payment ${payment.id} and can't be changed on its record`,
+      })),
+    )
+  const addition = mergeDeep(before ?? {}, given)
+  if (!isRecord(addition)) throw new Error(`The record of ${payment.id} is not an object`)
+  records.saveAddition(payment.id, addition)
+  return recordOfPayment(payment, addition)
+}
+
+/** The paths at which the changes contradict the record. */
+function contradictions(known: unknown, given: unknown, path: string): readonly string[] {
+  if (known === undefined || given === undefined) return []
+  if (isRecord(known) && isRecord(given))
+    return Object.entries(given).flatMap(([name, value]) =>
+      contradictions(known[name], value, `${path}.${name}`),
+    )
+  return known === given ? [] : [path]
+}
