@@ -30,13 +30,13 @@ export async function imports(rounds = 3) {
     if (path === undefined) console.log(`${name} is not installed: skipping what needs it`)
   const bench = { rows, rounds, folder, rivals }
   try {
-    await besideLoadGenerators(bench)
+    await compareWithLoadGenerators(bench)
     if (rivals.nginx !== undefined) {
       const nginx = await startNginx(rivals.nginx, folder)
       try {
-        await besideBareLoop(bench, nginx)
-        await memory(bench, nginx)
-        await resume(bench, nginx)
+        await compareWithBareLoop(bench, nginx)
+        await measureMemory(bench, nginx)
+        await measureResume(bench, nginx)
       } finally {
         await nginx.close()
       }
@@ -63,8 +63,12 @@ async function pay({ folder, rivals }, url, file, ...words) {
   mkdirSync(state)
   const results = join(state, 'results.csv')
   const command = [process.execPath, PAY, 'observability', 'import', file, '--json', '-q', ...words]
-  const told = words.includes('--dry-run') ? [] : ['--results', results]
-  const ran = await run([...command, ...told], { env: envOf(state, url), cwd: state, timePath: rivals.time })
+  const outputFlags = words.includes('--dry-run') ? [] : ['--results', results]
+  const ran = await run([...command, ...outputFlags], {
+    env: envOf(state, url),
+    cwd: state,
+    timePath: rivals.time,
+  })
   const summary = JSON.parse(ran.stdout)
   const bad = summary.bad ?? summary.rows - summary.created
   if (bad !== 0) throw new Error(`not every row was accepted: ${ran.stdout}`)
@@ -73,7 +77,7 @@ async function pay({ folder, rivals }, url, file, ...words) {
 }
 
 /** Against the durable sandbox, next to programs that only send requests. */
-async function besideLoadGenerators(bench) {
+async function compareWithLoadGenerators(bench) {
   const { rounds, rows, folder, rivals } = bench
   const table = {
     pay: [],
@@ -148,7 +152,7 @@ async function besideLoadGenerators(bench) {
 }
 
 /** Against a server that costs almost nothing. The bare loop has its bodies ready before the clock starts. */
-async function besideBareLoop(bench, { url }) {
+async function compareWithBareLoop(bench, { url }) {
   const { rounds, rows, folder, rivals } = bench
   const table = {
     pay: [],
@@ -184,7 +188,7 @@ async function besideBareLoop(bench, { url }) {
   ])
 }
 
-async function memory(bench, { url }) {
+async function measureMemory(bench, { url }) {
   const { rows, rounds, folder, rivals } = bench
   if (rivals.time === undefined) return
   console.log('\npeak memory, MB')
@@ -213,7 +217,7 @@ async function memory(bench, { url }) {
 }
 
 /** Times from the start of the command to the first answered request. */
-async function resume(bench, nginx) {
+async function measureResume(bench, nginx) {
   const { folder } = bench
   const rows = bench.rows * 10
   const killedAt = bench.rows * 9

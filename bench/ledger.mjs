@@ -42,11 +42,11 @@ export async function ledger(rounds = 15) {
     console.log(
       `ledger: node ${process.versions.node}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}, ${rounds} rounds, ms`,
     )
-    await lists(folder, rounds)
+    await measureLists(folder, rounds)
     console.log()
-    await writes(folder, memory, rounds)
+    await measureWrites(folder, memory, rounds)
     console.log()
-    await cost(folder, memory, rounds)
+    await measureCost(folder, memory, rounds)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
@@ -54,7 +54,7 @@ export async function ledger(rounds = 15) {
 }
 
 /** A history like a busy team's month, and the commands that read it. */
-async function lists(folder, rounds) {
+async function measureLists(folder, rounds) {
   const state = join(folder, 'long')
   const ids = writeHistory(join(state, 'ledger'))
   const rows = [
@@ -78,7 +78,7 @@ async function lists(folder, rounds) {
 }
 
 /** `payment refund` from start to exit, against a local server: as it is, and built without the ledger. */
-async function writes(folder, memory, rounds) {
+async function measureWrites(folder, memory, rounds) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.setHeader('content-type', 'application/json')
@@ -98,7 +98,7 @@ async function writes(folder, memory, rounds) {
     ...(memory === undefined
       ? []
       : [{ name: 'payment refund, ledger in memory', command: refund, state: join(memory, 's') }]),
-    { name: 'payment refund, 100,000 before it', command: refund, state: join(folder, 'long') },
+    { name: 'payment refund, after 100,000 writes', command: refund, state: join(folder, 'long') },
   ].map((row) => ({ ...row, times: [] }))
   try {
     for (let round = -1; round < rounds; round += 1)
@@ -115,7 +115,7 @@ async function writes(folder, memory, rounds) {
   const [bare, ...others] = rows
   console.log()
   print(
-    'what the ledger adds, round by round',
+    'time that the ledger adds, per round',
     others.map(({ name, times }) => ({
       name,
       times: times.map((time, round) => time - bare.times[round]),
@@ -132,7 +132,7 @@ async function withoutLedger(folder) {
     plugins: [
       {
         name: 'without-ledger',
-        load: { filter: { id: /src[\\/]ledger[\\/]ledger\.ts$/ }, handler: () => KEEPS_NOTHING },
+        load: { filter: { id: /src[\\/]ledger[\\/]ledger\.ts$/ }, handler: () => LEDGER_STUB },
       },
     ],
   })
@@ -144,14 +144,14 @@ async function withoutLedger(folder) {
   return join(folder, 'without/bin/pay.cjs')
 }
 
-const KEEPS_NOTHING = `
+const LEDGER_STUB = `
 export const createLedger = ({ newId }) => ({
   begin: async () => ({ id: newId(), isInDoubt: false, isOurs: async () => true, settle: async () => {} }),
 })
 `
 
 /** The time that a write spends on the ledger alone: loading it, begin and settle. */
-async function cost(folder, memory, rounds) {
+async function measureCost(folder, memory, rounds) {
   const bundle = await rolldown({ input: ONE_WRITE, platform: 'node' })
   await bundle.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: 'one-write.cjs' })
   await bundle.close()
@@ -171,8 +171,8 @@ async function cost(folder, memory, rounds) {
   print(
     'the ledger alone',
     places.flatMap(({ place, first, further }) => [
-      { name: `loaded from files of its own, and the first write, ${place}`, times: first },
-      { name: `a further write, ${place}`, times: further, goal: 5 },
+      { name: `loading the ledger and the first write, ${place}`, times: first },
+      { name: `each further write, ${place}`, times: further, goal: 5 },
     ]),
   )
 }
@@ -187,7 +187,7 @@ function writeHistory(folder) {
     const isRejected = at % 17 === 0
     ids.push(id)
     lines.push(
-      sealed({
+      withChecksum({
         id,
         operation: OPERATIONS[at % OPERATIONS.length],
         profile: 'shop',
@@ -222,7 +222,7 @@ function writeHistory(folder) {
 const ops = (...words) => [process.execPath, PAY, 'ops', ...words]
 const checksum = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 /** The format in which the ledger writes its records. */
-function sealed(record) {
+function withChecksum(record) {
   const json = JSON.stringify(record)
   return `${json.slice(0, -1)},"checksum":"${checksum(json)}"}`
 }

@@ -1,5 +1,5 @@
-// Runs every bench, on a fresh build: some fifteen minutes. Usage: npm run bench   PRISM=/path/to/prism to have that one beside;
-// the import's rivals are taken from PATH or from variables: bench/import.mjs
+// Runs all benchmarks on a fresh build; takes about fifteen minutes. Usage: npm run bench
+// PRISM=/path/to/prism includes Prism. bench/import.mjs says how it finds the programs that it compares the import with.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { imports } from './import.mjs'

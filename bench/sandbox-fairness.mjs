@@ -68,7 +68,7 @@ async function oneAlone(port, body) {
       isSent = true
       return requestOf(port, body)
     },
-    heard: (answer) => {
+    onResponse: (answer) => {
       row.status = Number(answer.slice(9, 12))
       row.took = performance.now() - started
     },
@@ -93,7 +93,7 @@ async function probeUntil(port, isOver) {
       sentAt = performance.now()
       return `GET /payments/x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-KEY: sandbox_all\r\n\r\n`
     },
-    heard: () => waits.push(performance.now() - sentAt),
+    onResponse: () => waits.push(performance.now() - sentAt),
   })
   return waits
 }
@@ -124,7 +124,7 @@ async function send(port, seconds) {
       return performance.now() < end ? requests[at % requests.length] : undefined
     }
     // The service may close a connection with its answer.
-    while (performance.now() < end) await rawClient(port, { next, heard: () => undefined })
+    while (performance.now() < end) await rawClient(port, { next, onResponse: () => undefined })
   }
   const apart = Math.floor(requests.length / HEAVY)
   await Promise.all(Array.from({ length: HEAVY }, (_, index) => client(index * apart)))
@@ -140,7 +140,7 @@ async function portOf(server) {
 
 function print({ quiet, alone, busy }) {
   const worst = alone.toSorted((a, b) => b.waited - a.waited)
-  console.log(`${'one body alone'.padEnd(44)}${['status', 'took ms', 'kept ms'].map(right).join('')}`)
+  console.log(`${'one body alone'.padEnd(44)}${['status', 'took ms', 'delay ms'].map(right).join('')}`)
   for (const { name, status, took, waited } of process.env['ALL'] === '1' ? worst : worst.slice(0, 8))
     console.log(
       `${name.padEnd(44)}${[String(status), took.toFixed(1), waited.toFixed(1)].map(right).join('')}`,

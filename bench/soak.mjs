@@ -17,7 +17,7 @@ const READINGS = 20
 const EVERY = Math.max(1, Math.floor(REQUESTS / READINGS))
 /** The latest payments, which requests act on, so that none grows without bound. */
 const LATEST = 1_000
-const LONGEST_LIST = 50
+const MAX_LIST_LENGTH = 50
 
 const folder = mkdtempSync(join(tmpdir(), 'payctl-soak-'))
 const env = { PATH: process.env['PATH'], HOME: folder, PAY_STATE_DIR: join(folder, 's') }
@@ -87,11 +87,11 @@ function nextRequest(number) {
 
 /** Lists of every length: the server must not store anything for each. */
 function someOrders(number) {
-  const length = 1 + Math.floor(Math.random() * LONGEST_LIST)
+  const length = 1 + Math.floor(Math.random() * MAX_LIST_LENGTH)
   return Array.from({ length }, () => `o-${1 + Math.floor(Math.random() * number)}`).join(',')
 }
 
-function keep(id) {
+function rememberPayment(id) {
   if (id === undefined) return
   ids[made % LATEST] = id
   made += 1
@@ -106,23 +106,23 @@ function client() {
       asked = nextRequest(sent)
       return asked
     },
-    heard: (answer) => {
+    onResponse: (answer) => {
       const status = answer.slice(9, 12)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (asked.startsWith('POST /payments ')) keep(/"id":"(\w{9})"/.exec(answer)?.[1])
+      if (asked.startsWith('POST /payments ')) rememberPayment(/"id":"(\w{9})"/.exec(answer)?.[1])
       answered += 1
-      if (answered % EVERY === 0) note()
+      if (answered % EVERY === 0) readMemory()
     },
   })
 }
 
 /** Resident memory, from Linux. */
-function note() {
+function readMemory() {
   const kib = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1])
   memory.push(Math.round(kib / 1024))
 }
 
-function fail(words) {
+function reportFailure(words) {
   console.error(`FAILED: ${words}`)
   process.exitCode = 1
 }
@@ -133,10 +133,10 @@ try {
   console.log(`soak: ${answered} answers in ${seconds.toFixed(0)} s, ${Math.round(answered / seconds)}/s`)
   console.log(`statuses: ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`)
   console.log(`memory in MB, after each twentieth: ${memory.join(' ')}`)
-  if (answered < REQUESTS) fail(`${REQUESTS - answered} requests had no answer`)
+  if (answered < REQUESTS) reportFailure(`${REQUESTS - answered} requests had no answer`)
   const growth = growthOf(memory)
   if (growth > ALLOWED_GROWTH)
-    fail(
+    reportFailure(
       `memory grows: its last quarter is ${growth.toFixed(2)} times the second; at most ${ALLOWED_GROWTH} is allowed`,
     )
 } finally {

@@ -1,4 +1,4 @@
-import { fileOf, flagNames, unsaidValues } from './reference-pages.mjs'
+import { fileOf, flagNames, unmentionedValues } from './reference-pages.mjs'
 
 /** The reference pages as man pages, in man(7) macros, which man-db, mandoc and groff all read. Pure. */
 export function manPages({ data, globalFlags }) {
@@ -79,9 +79,9 @@ const flagItem = (flag) =>
   ])
 
 function wordsOf(described) {
-  const unsaid = unsaidValues(described)
-  if (unsaid.length === 0) return described.help
-  return `${described.help}. ${described.values === undefined ? 'Such as' : 'One of'} ${unsaid.join(', ')}`
+  const unmentioned = unmentionedValues(described)
+  if (unmentioned.length === 0) return described.help
+  return `${described.help}. ${described.values === undefined ? 'Such as' : 'One of'} ${unmentioned.join(', ')}`
 }
 
 const item = (name, lines) => ['.TP', `.B ${roff(name)}`, ...lines.map(roff)]

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import semver from 'semver'
 
-const LEAST_AGE_DAYS = 7
+const MIN_AGE_DAYS = 7
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const { dependencies, devDependencies, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -39,7 +39,7 @@ for (const { name, pinned, take, reasons } of rows) {
 /** Why a release breaks the rules; undefined if it doesn't. */
 async function objectionTo(name, version, published) {
   const ageDays = (Date.now() - Date.parse(published)) / DAY_MS
-  if (ageDays < LEAST_AGE_DAYS) return `is ${Math.floor(ageDays)} days old`
+  if (ageDays < MIN_AGE_DAYS) return `is ${Math.floor(ageDays)} days old`
   const facts = await view(`${name}@${version}`, 'engines', 'scripts', 'deprecated')
   if (facts.deprecated !== undefined) return 'is deprecated'
   const node = facts.engines?.node

@@ -154,7 +154,7 @@ function cellsOf(screen, id) {
   const lines = []
   for (let row = 0; row < active.length; row += 1) {
     const line = active.getLine(row)
-    const text = steady(line.translateToString(true), id)
+    const text = withStableValues(line.translateToString(true), id)
     const cells = [...text].map((character, column) => {
       const cell = line.getCell(column)
       return {
@@ -173,8 +173,8 @@ function cellsOf(screen, id) {
   return lines.slice(0, last + 1)
 }
 
-/** Replaces IDs, times and ports by constants of the same length. */
-function steady(text, id) {
+/** Replaces IDs, times and ports with constants of the same length. */
+function withStableValues(text, id) {
   return text
     .replaceAll(id, 'Kx7pQ2mRt')
     .replaceAll(/\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)?/g, (moment) =>

@@ -120,16 +120,16 @@ export function flagNames({ flag, short, negation, value }) {
 }
 
 /** Values that the help doesn't name already. */
-export function unsaidValues({ help, values = [], knownValues = [] }) {
+export function unmentionedValues({ help, values = [], knownValues = [] }) {
   const all = values.length > 0 ? values : knownValues
   return all.every((value) => help.includes(value)) ? [] : all
 }
 
 function valuesOf(described) {
-  const unsaid = unsaidValues(described)
-  if (unsaid.length === 0) return ''
+  const unmentioned = unmentionedValues(described)
+  if (unmentioned.length === 0) return ''
   const lead = described.values === undefined ? 'Such as' : 'One of'
-  return `. ${lead} ${unsaid.map((value) => `\`${value}\``).join(', ')}`
+  return `. ${lead} ${unmentioned.map((value) => `\`${value}\``).join(', ')}`
 }
 
 const titled = (title, body) => (body === '' ? [] : [title, body])

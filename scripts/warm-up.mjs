@@ -22,7 +22,7 @@ const CALLS = [
   'payment capture p1 --amount 700 --json',
   'payment refund p1 --amount 500 --json',
 ]
-const MOST_MS = 20_000
+const MAX_MS = 20_000
 
 const { cache } = createRequire(import.meta.url)
 // The same wrapper as in bin/pay.cjs.
@@ -37,10 +37,10 @@ function call(words) {
   cache[main] = program
   process.argv = [process.execPath, 'pay', ...words.split(' ')]
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`pay ${words} doesn't end`)), MOST_MS).unref()
+    const timer = setTimeout(() => reject(new Error(`pay ${words} doesn't end`)), MAX_MS).unref()
     script.runInThisContext()(program.exports, createRequire(main), program, main, dirname(main))
     process.once('beforeExit', () => {
-      clearTimeout(late)
+      clearTimeout(timer)
       if (process.exitCode === undefined || process.exitCode === 0) resolve()
       else reject(new Error(`pay ${words} ended with ${process.exitCode}`))
     })

@@ -2,10 +2,10 @@ import { UsageError } from './errors.ts'
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 /** A hundred years; dates far beyond are invalid. */
-const LONGEST_MS = 36_525 * UNITS.d
+const MAX_MS = 36_525 * UNITS.d
 
-/** Node fires a longer timer at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** In milliseconds: Node fires a longer timer at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Parses `500ms`, `30s`, `2m`, `25h`, `1d` and sums such as `1h30m` to milliseconds. `what` names the source in the error.
@@ -18,7 +18,7 @@ export function parseDuration(text: string, what: string): number {
     (sum, [, count, unit]) => sum + Number(count) * (isUnit(unit) ? UNITS[unit] : 0),
     0,
   )
-  if (!isWhole || total === 0 || total > LONGEST_MS) {
+  if (!isWhole || total === 0 || total > MAX_MS) {
     throw new UsageError(`${what} takes a duration such as 500ms, 30s, 2m, 25h or 1h30m, not "${text}"`, {
       code: 'bad_duration',
     })

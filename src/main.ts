@@ -98,10 +98,10 @@ const context: Context = {
   connect: async (account, options) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
-      const { transportOver } = await import('./http/in-process-transport.ts')
+      const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
       const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
-      return transportOver(sandbox, { sleep })
+      return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')
     const nodeVersion = process.versions.node

@@ -11,9 +11,9 @@ export function findRivals() {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   return Object.fromEntries(
     NAMES.map((name) => {
-      const told = process.env[name.toUpperCase()]
+      const configured = process.env[name.toUpperCase()]
       const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
-      return [name, told ?? found]
+      return [name, configured ?? found]
     }),
   )
 }

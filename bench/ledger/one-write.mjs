@@ -1,4 +1,4 @@
-// Bundled and run by ../ledger.mjs, in a process of its own: the ledger as a write meets it, loaded anew.
+// Times writes to a freshly loaded ledger. ../ledger.mjs bundles this file and runs it in a separate process.
 // Usage: node one-write.cjs FOLDER
 import { randomUUID } from 'node:crypto'
 

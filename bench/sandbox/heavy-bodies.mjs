@@ -20,8 +20,8 @@ const textOf = (size, part) => `{${PAYMENT},"metadata":{"text":"${part.repeat(si
 const deep = (inner) => `${'['.repeat(150)}${inner}${']'.repeat(150)}`
 
 const BODIES = {
-  'arrays without end': (size) => '['.repeat(size),
-  'objects without end': (size) => '{"a":'.repeat(size / 5),
+  'arrays never closed': (size) => '['.repeat(size),
+  'objects never closed': (size) => '{"a":'.repeat(size / 5),
   'many deep lists': (size) => fieldsOf(size, (n) => `"k${n}":${deep('')}`),
   'wide list at the bottom': (size) => `{${PAYMENT},"x":${deep(fill(size, () => '{"a":1}'))}}`,
   'bad texts at the bottom': (size) => `{${PAYMENT},"x":${deep(fill(size, () => String.raw`"\u0000"`))}}`,
@@ -37,7 +37,7 @@ const BODIES = {
   'unknown fields': (size) => fieldsOf(size, (n) => `"k${n}":1`),
   'unknown fields in lines': (size) => lines(size, (n) => `{"k${n}":1}`),
   'one field twice, at the end': (size) => `{${fill(size, (n) => `"k${n}":1`)},"k0":1}`,
-  'one field again and again': (size) => fieldsOf(size, () => '"a":1'),
+  'one field many times': (size) => fieldsOf(size, () => '"a":1'),
   'many keys of metadata': (size) => metadataOf(size, (n) => `"k${n}":1`),
   'long keys of metadata': (size) => metadataOf(size, (n) => `"${'k'.repeat(1000)}${n}":"v"`),
   'keys that look like numbers': (size) => metadataOf(size, (n) => `"${4294967295 - n * 7}":1`),
@@ -58,8 +58,8 @@ const BODIES = {
   'half surrogates': (size) => metadataOf(size, (n) => String.raw`"k${n}":"\ud800"`),
   spaces: (size) => `{${' '.repeat(size)}}`,
   'empty rows, then no JSON': (size) => `{${'\n'.repeat(size)}x`,
-  'no end': (size) => `{"a":[${fill(size, () => '1')}`,
-  'a comma too many': (size) => `{"a":[${fill(size, () => '""')},]}`,
+  'list never closed': (size) => `{"a":[${fill(size, () => '1')}`,
+  'one comma too many': (size) => `{"a":[${fill(size, () => '""')},]}`,
 }
 
 /** The same body without the fields that only a payment has. */

@@ -25,7 +25,7 @@ function client() {
       sentAt = performance.now()
       return sentAt < end ? nextRequest() : undefined
     },
-    heard: (answer) => {
+    onResponse: (answer) => {
       const now = performance.now()
       if (now < measureFrom || now >= end) return
       if (answer.startsWith('HTTP/1.1 200')) answered += 1

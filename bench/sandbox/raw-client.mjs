@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 
 /**
- * One connection on a raw socket, which uses little of the machine: sends a request, waits for the complete answer, sends the
- * next. `next` returns the text of a request, or undefined to end; `heard` gets the text of each answer.
+ * One connection on a raw socket, which uses little CPU: sends a request, waits for the complete response, then sends the
+ * next. `next` returns the text of a request, or undefined to end; `onResponse` gets the text of each response.
  */
-export function rawClient(port, { next, heard }) {
+export function rawClient(port, { next, onResponse }) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     socket.setNoDelay(true)
@@ -24,7 +24,7 @@ export function rawClient(port, { next, heard }) {
       if (head < 0) return
       const length = Number(/content-length: (\d+)/i.exec(received.slice(0, head))?.[1] ?? 0)
       if (received.length < head + 4 + length) return
-      heard(received)
+      onResponse(received)
       received = ''
       send()
     })

@@ -10,5 +10,5 @@ export type QueryParameterType =
 /** Types of parameters that are more than text; on the wire all are text. */
 export const queryParameterRegistry = z.registry<QueryParameterType>()
 
-export const queryParameter = (form: QueryParameterType) =>
-  z.optional(z.string().register(queryParameterRegistry, form))
+export const queryParameter = (type: QueryParameterType) =>
+  z.optional(z.string().register(queryParameterRegistry, type))

@@ -10,5 +10,5 @@ export interface RowOutcome {
   readonly retries: number
 }
 
-export const isBad = ({ outcome }: Pick<RowOutcome, 'outcome'>): boolean =>
+export const isFailedOrUnknown = ({ outcome }: Pick<RowOutcome, 'outcome'>): boolean =>
   outcome === 'failed' || outcome === 'unknown'

@@ -2,7 +2,7 @@ import type { ValidationProblem } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import { isRecord } from '../is-record.ts'
 
-/** The contents of an error body, whatever its shape. */
+/** The fields of an error body, whatever its shape. All are text from the service: make them safe before printing. */
 export interface ErrorBody {
   readonly errorId: string | undefined
   readonly description: string | undefined
@@ -30,8 +30,8 @@ const EMPTY: ErrorBody = {
   paymentStatus: undefined,
 }
 
-/** In characters: enough to recognize an HTML page or a wall of text, which explain nothing anyway. */
-const LONGEST_TEXT = 300
+/** In characters: enough to recognize an HTML page. The rest of one explains nothing. */
+const MAX_TEXT_LENGTH = 300
 
 /** Reads the service's error envelope, another service's JSON, an HTML page, plain text or an empty body. */
 export function readErrorBody(body: string): ErrorBody {
@@ -102,5 +102,5 @@ function plainText(body: string): string {
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
 }

@@ -72,7 +72,7 @@ async function send(
     return { kind: 'answer', answer, requestId: requestIdOf(answer) }
   } catch (error) {
     if (error instanceof TransportFailure) return { kind: 'failure', failure: error }
-    // A bug of ours between the socket and here: the request may have been sent.
+    // A bug in a transport: the request may have been sent.
     return {
       kind: 'failure',
       failure: new TransportFailure('other', true, 'the connection failed', { cause: error }),
@@ -80,15 +80,15 @@ async function send(
   }
 }
 
-/** The part of a result that the retry policy decides on. */
-export function endOf(
+/** Reduces a result to what the retry policy needs. */
+export function toAttemptEnd(
   ended: AttemptResult,
   operation: Pick<CallOperation, 'idempotencyKey' | 'doneOnResend'>,
   now: Date,
 ): AttemptEnd {
   if (ended.kind === 'failure')
     return { kind: 'failure', sent: ended.failure.sent, reason: ended.failure.reason }
-  // It was sent, and this response proves nothing.
+  // The request was sent, and an unusable response proves nothing about it.
   if (ended.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' }
   const { status, headers, body } = ended.answer
   const errorId = status < 400 ? undefined : readErrorBody(body).errorId
@@ -105,7 +105,7 @@ export function mayStillTakeEffect(ended: AttemptResult): boolean {
   if (ended.kind === 'failure') return ended.failure.sent
   if (ended.fault !== undefined) return true
   const { status, body } = ended.answer
-  // Whatever answers 429, even a gateway, has let nothing through.
+  // Even a gateway that responds with 429 hasn't passed the request on.
   if (status === 429) return false
   return !isEnvelope(body) || status === 502 || status === 504
 }
@@ -118,6 +118,7 @@ const REQUEST_ID_HEADERS = [
   'cf-ray',
 ] as const
 
+/** The id under which the service logged the request: from a response header, or from an error's `diagnosticsId`. */
 export function requestIdOf(answer: HttpResponse): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = answer.headers[name]

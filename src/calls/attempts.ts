@@ -1,10 +1,10 @@
 import { interruptedBy } from '../errors.ts'
 import type { InterruptedError } from '../errors.ts'
-import { attemptOnce, endOf, mayStillTakeEffect } from './attempt.ts'
+import { attemptOnce, toAttemptEnd, mayStillTakeEffect } from './attempt.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
-import { KEY_LIFE_MS } from '../ledger/port.ts'
+import { KEY_LIFETIME_MS } from '../ledger/port.ts'
 import { decide } from './retry.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
 
@@ -25,7 +25,7 @@ export type SendResult =
   | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
   | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
-/** How to find out what became of a write when its response was lost. */
+/** How to find out whether a write was done when its response was lost. */
 export interface Recovery {
   /** Whether an earlier attempt was in doubt before this call began. */
   readonly inDoubt: boolean
@@ -49,13 +49,13 @@ export async function sendAll(
   const { operation } = call
   const { stop } = options.interruption
   const startedMs = (recovery.since ?? options.now()).getTime()
-  const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFE_MS
+  const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFETIME_MS
   let { inDoubt } = recovery
   let last: AttemptResult | undefined
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
-    // If this machine slept during the wait, another process may have taken over, and has sent it or will.
+    // This machine may have slept during the wait. Another process may then have taken over and sent the request.
     if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
     last = await attemptOnce(options, call, request, attempt)
     const verdict = decide({
@@ -65,7 +65,7 @@ export async function sendAll(
       // After the first signal, nothing is sent again.
       maxRetries: stop.aborted ? 0 : options.maxRetries,
       inDoubt,
-      end: endOf(last, operation, options.now()),
+      end: toAttemptEnd(last, operation, options.now()),
       random: options.random(),
     })
     switch (verdict.kind) {
@@ -79,10 +79,10 @@ export async function sendAll(
       case 'processed-before':
         return recovery.confirmProcessed(last)
       case 'check-target': {
-        await options.sleep(verdict.waitMs, stop, 'before the payment is looked at')
+        await options.sleep(verdict.waitMs, stop, 'before reading the payment')
         const seen = await recovery.checkTarget(last)
         if (seen !== 'unchanged') return seen
-        // Don't resend even if unchanged: the first request may still arrive and overwrite what someone else has set since.
+        // Don't resend even if the payment is unchanged: if the first request arrives later, it would undo a newer change.
         return { kind: inDoubt || mayStillTakeEffect(last) ? 'unknown' : 'server-fault', last }
       }
       case 'retry':

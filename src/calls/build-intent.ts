@@ -6,7 +6,7 @@ import type { ClientOptions } from './client-port.ts'
 import { sha256, targetOf } from './target.ts'
 
 /** Builds the intent that the ledger records before anything is sent. */
-export function intentOf(
+export function buildIntent(
   options: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'profile' | 'mode' | 'apiVersion'>,
   call: Call,
   idempotencyKey: string | undefined,
@@ -35,7 +35,10 @@ export function intentOf(
   }
 }
 
-/** The same on every machine that uses the same key and base URL; the key can't be recovered from it. */
+/**
+ * Identifies the account: 32 hexadecimal digits, the same on every machine that uses the same key and base URL. The key
+ * can't be recovered from it.
+ */
 export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | 'apiKey'>): string =>
   sha256(JSON.stringify(['account', baseUrl, apiKey])).slice(0, 32)
 
@@ -43,9 +46,9 @@ export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | '
  * Equal for two writes that would do the same to their target. For an operation that moves an amount, only the amount
  * counts, so a refund with a reworded reason is still the same refund; otherwise the whole body counts.
  *
- * Keyed with the API key, so the body can't be guessed from it. Not keyed where that would set two keys of one account
- * apart and there is nothing to guess: a payment's id is unique whatever the key, and what is sent to it is an amount, a
- * body that is stored anyway, or a long random token.
+ * Normally an HMAC with the API key, so that nobody can guess the body from it. For writes on a payment it is a plain hash,
+ * so that two keys of one account yield the same fingerprint. There is nothing to guess in that case: the body is an amount,
+ * is stored anyway, or is a long random token.
  */
 function fingerprintOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
   const { operation, body } = call
@@ -54,11 +57,12 @@ function fingerprintOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): s
       ? ['amount', fieldIn(body?.value, 'amount'), fieldIn(body?.value, 'currencyCode')]
       : ['body', body?.text ?? null]
   // `pay api`: the target has no query, so method and path are part of the fingerprint.
-  const asked = operation.id === 'api' ? [operation.method, operation.path] : ['', '']
-  const parts = ['likeness', operation.id, ...asked, ...content]
-  const isOpen =
+  const route = operation.id === 'api' ? [operation.method, operation.path] : ['', '']
+  // Stored records contain this hash, so its input must not change.
+  const parts = ['likeness', operation.id, ...route, ...content]
+  const isUnkeyed =
     targetOf(call)?.kind === 'payment' && (operation.movesAmount === true || call.holdsSecrets !== true)
-  return isOpen ? sha256(JSON.stringify(parts)).slice(0, 32) : mac(apiKey, parts)
+  return isUnkeyed ? sha256(JSON.stringify(parts)).slice(0, 32) : mac(apiKey, parts)
 }
 
 /** The idempotency key of a ticket: the same on every machine, different for each account, operation and target. */
@@ -96,7 +100,7 @@ function fieldIn(body: unknown, name: 'amount' | 'currencyCode'): string | null 
   return value === undefined ? null : stringifyJson(value)
 }
 
-/** What to remember of a payment, to tell later whether it has changed. */
+/** What the ledger keeps about a payment, to tell later whether it has changed. */
 export const snapshotOf = ({ text, json }: Answer): Snapshot => ({
   sha256: sha256(text),
   status: statusOf(json),

@@ -9,19 +9,20 @@ import type { HttpResponse } from '../http/transport-port.ts'
 
 /** The errors of failed calls. Each says whether the write may have been done (`outcome`). */
 
+/** Identifies the call in each of its errors. */
 interface Ids {
   readonly operation: string
   readonly operationId: string | undefined
   readonly idempotencyKey: string | undefined
 }
 
-export function failureOf(call: Call, ended: Exclude<SendResult, { kind: 'answer' }>, ids: Ids): Error {
+export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answer' }>, ids: Ids): Error {
   switch (ended.kind) {
     case 'refused':
     case 'rate-limited': {
       const body = readErrorBody(ended.answer.body)
       const refusal = refusalOf(ended.answer.status, body.errorId, call.params['id'] !== undefined)
-      const said = {
+      const details = {
         ...ids,
         httpStatus: ended.answer.status,
         errorId: body.errorId,
@@ -37,24 +38,32 @@ export function failureOf(call: Call, ended: Exclude<SendResult, { kind: 'answer
       } as const
       // The key is derived from the ticket and this was its first use here, so the ticket was used elsewhere.
       if (call.ticket !== undefined && body.errorId !== undefined && KEY_USED.includes(body.errorId))
-        return new AlreadyDoneError(TICKET_USED, { ...said, paymentId: body.paymentId ?? call.params['id'] })
-      return new PayError(refusal.code, refusal.exitCode, `${refusal.message}${namedPayment(body)}`, said)
+        return new AlreadyDoneError(TICKET_USED, {
+          ...details,
+          paymentId: body.paymentId ?? call.params['id'],
+        })
+      return new PayError(
+        refusal.code,
+        refusal.exitCode,
+        `${refusal.message}${describeNamedPayment(body)}`,
+        details,
+      )
     }
     case 'server-fault':
-      return new PayError('server_error', EXIT.serverFault, faultWords(ended.last), {
+      return new PayError('server_error', EXIT.serverFault, describeFault(ended.last), {
         ...ids,
-        ...facts(ended.last),
+        ...responseDetails(ended.last),
         outcome: 'none',
         retryable: true,
       })
     case 'not-connected': {
-      const own = ownErrorOf(ended.last)
-      // A local service that could not start has a more specific error of its own.
+      const own = localErrorOf(ended.last)
+      // A local service that could not start has its own, more specific error.
       if (own !== undefined) return own
       return new PayError(
         'not_connected',
         EXIT.notConnected,
-        `Nothing was sent: ${reasonWords(ended.last)}`,
+        `Nothing was sent: ${describeReason(ended.last)}`,
         {
           ...ids,
           outcome: 'none',
@@ -68,23 +77,24 @@ export function failureOf(call: Call, ended: Exclude<SendResult, { kind: 'answer
         call,
         ended.last,
         ids,
-        ended.last === undefined ? 'no usable response came' : reasonWords(ended.last),
+        ended.last === undefined ? 'no usable response came' : describeReason(ended.last),
       )
     case 'interrupted':
       return ended.error
   }
 }
 
-/** The service responded, but its processor never did: the processor may still have done it. */
-export const gatewayTimeout = (call: Call, payment: unknown, ids: Ids): PayError =>
+/** The service responded, but its processor did not respond to the service. The processor may still have done it. */
+export const gatewayTimeoutError = (call: Call, payment: unknown, ids: Ids): PayError =>
   unknownOutcome(
     call,
     undefined,
     ids,
-    `the processor never responded to the service (GATEWAY_TIMEOUT)${paymentWords(payment)}`,
+    `the processor never responded to the service (GATEWAY_TIMEOUT)${describePayment(payment)}`,
   )
 
-export const unusable = ({ status, body }: HttpResponse, ids: Ids): PayError =>
+/** The response to a read is not JSON. */
+export const unusableResponseError = ({ status, body }: HttpResponse, ids: Ids): PayError =>
   new PayError(
     'unusable_answer',
     EXIT.serverFault,
@@ -99,7 +109,7 @@ export const unusable = ({ status, body }: HttpResponse, ids: Ids): PayError =>
   )
 
 /** The payment that the service names as the reason for its refusal. */
-function namedPayment({ paymentId, paymentStatus }: ErrorBody): string {
+function describeNamedPayment({ paymentId, paymentStatus }: ErrorBody): string {
   if (paymentId === undefined) return ''
   return `: payment ${paymentId}${paymentStatus === undefined ? '' : ` is ${paymentStatus}`}`
 }
@@ -107,11 +117,11 @@ function namedPayment({ paymentId, paymentStatus }: ErrorBody): string {
 const TICKET_USED =
   'Already done for this ticket: the service processed it earlier, and this call did nothing'
 
-const ownErrorOf = (last: AttemptResult): PayError | undefined =>
+const localErrorOf = (last: AttemptResult): PayError | undefined =>
   last.kind === 'failure' && last.failure.cause instanceof PayError ? last.failure.cause : undefined
 
 /** The payment's id, so that the user can look it up: the payment itself is not printed. */
-function paymentWords(payment: unknown): string {
+function describePayment(payment: unknown): string {
   if (typeof payment !== 'object' || payment === null || !('id' in payment)) return ''
   return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
 }
@@ -123,14 +133,14 @@ function unknownOutcome(call: Call, last: AttemptResult | undefined, ids: Ids, w
     `Outcome unknown: ${call.operation.id} was sent, and ${why}`,
     {
       ...ids,
-      ...(last === undefined ? {} : facts(last)),
+      ...(last === undefined ? {} : responseDetails(last)),
       outcome: 'unknown',
       retryable: false,
     },
   )
 }
 
-function facts(last: AttemptResult) {
+function responseDetails(last: AttemptResult) {
   if (last.kind === 'failure') return { cause: last.failure }
   const body = readErrorBody(last.answer.body)
   // JSON that is not an error may be someone else's payment.
@@ -145,14 +155,14 @@ function facts(last: AttemptResult) {
   }
 }
 
-function faultWords(last: AttemptResult): string {
+function describeFault(last: AttemptResult): string {
   if (last.kind === 'failure') return `The service gave no usable response: ${last.failure.message}`
   return last.fault === undefined
     ? `The service failed (${last.answer.status})`
     : `The service gave no usable response: the response ${last.fault}`
 }
 
-function reasonWords(last: AttemptResult): string {
+function describeReason(last: AttemptResult): string {
   if (last.kind === 'failure') return last.failure.message
   return last.fault === undefined
     ? `the service responded with ${last.answer.status}`

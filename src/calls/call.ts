@@ -27,11 +27,11 @@ export interface Call {
   readonly reason?: string | undefined
   /** Whether the body may contain secrets. Such a body is never stored, so it can't be sent again later. */
   readonly holdsSecrets?: boolean
-  /** The idempotency key is derived from it, so one ticket moves money once, from any machine. */
+  /** Names one write. The idempotency key is derived from it, so a ticket moves money once, whatever machine uses it. */
   readonly ticket?: string | undefined
   /** Whether to allow a write equal to one of the last ten minutes. */
   readonly mayRepeat?: boolean
-  /** A read that decides nothing: a response about another resource is shown, with a warning. */
+  /** A read whose result is only displayed: a response about another resource is shown with a warning, not refused. */
   readonly isShownOnly?: boolean
   /** Replaces the client's own limits, for one read among many. */
   readonly patience?: { readonly timeoutMs: number; readonly maxRetries: number }
@@ -57,4 +57,5 @@ export interface Answer {
   readonly warning: string | undefined
 }
 
+/** The payment in the path; undefined for operations on anything else. */
 export const paymentIdOf = (call: Call): string | undefined => call.params['id']

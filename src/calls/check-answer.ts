@@ -22,7 +22,7 @@ export function expectedAnswerOf({ operation, params, body, isShownOnly }: Check
 }
 
 /** A warning for a response that is shown although it is about another resource. */
-export function warnOfOtherResource({ operation, params, body, isShownOnly }: CheckedCall, json: unknown) {
+export function warnAboutOtherResource({ operation, params, body, isShownOnly }: CheckedCall, json: unknown) {
   if (isShownOnly !== true || operation.echoes === undefined) return undefined
   const { id } = expectedAnswerOf({ operation, params, body })
   const named = idIn(json, operation.echoes)
@@ -42,9 +42,9 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   const { status, body } = answer
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'
-  // For these, the status says everything.
+  // These statuses mean the same whatever the body says.
   if (status === 429 || status >= 500) return undefined
-  if (isEndUnclear(answer)) return 'has contradictory length headers'
+  if (hasAmbiguousEnd(answer)) return 'has contradictory length headers'
   if (!isSuccess) return isCut(answer) ? CUT : undefined
   const json = jsonIn(body)
   if (isWrite && operation.response === undefined) return faultOfUnknownPath(answer, json)
@@ -62,9 +62,9 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   if (!isWrite || operation.response === undefined || hasKnownField(operation.response, json))
     return undefined
   if (isError(json)) return 'is an error despite its status'
-  // Other responses may be empty, such as a session from which everything was cleared.
-  const saysMore = operation.echoes !== undefined || operation.risk === 'money'
-  return saysMore ? 'contains none of the expected fields' : undefined
+  // Other responses may be empty objects, such as a session whose fields were all cleared.
+  const mustHaveFields = operation.echoes !== undefined || operation.risk === 'money'
+  return mustHaveFields ? 'contains none of the expected fields' : undefined
 }
 
 const isError = ({ error, errorId }: Readonly<Record<string, unknown>>): boolean =>
@@ -84,8 +84,8 @@ function faultOfKind(body: string, json: unknown): string {
   return /^\s*</.test(body) ? 'is a web page instead of JSON' : 'is not complete JSON'
 }
 
-/** Two lengths, or an unknown transfer coding: each reader on the way may have seen a different end (RFC 9112, 6.3). */
-function isEndUnclear({ headers }: HttpResponse): boolean {
+/** Two lengths, or an unknown transfer coding: intermediaries may disagree about where the body ends (RFC 9112, 6.3). */
+function hasAmbiguousEnd({ headers }: HttpResponse): boolean {
   const [length, coding] = [headers['content-length'], headers['transfer-encoding']]
   if (coding !== undefined) return length !== undefined || coding.toLowerCase() !== 'chunked'
   return length !== undefined && !/^\d+$/.test(length)
@@ -94,11 +94,11 @@ function isEndUnclear({ headers }: HttpResponse): boolean {
 function isCut({ isUnframed, headers, body }: HttpResponse): boolean {
   if (isUnframed !== true) return false
   const isPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
-  // It begins as JSON does: then it ends so too, whatever its type is said to be.
+  // A body that begins like JSON must also end like JSON, whatever its content type.
   return (isPromised || /^\s*[[{]/.test(body)) && jsonIn(body) === undefined
 }
 
-/** undefined for null too, which some services use for "none". */
+/** Also undefined for null, which some services use for "none". */
 function idIn(value: unknown, name: string): string | undefined {
   const id = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined

@@ -4,7 +4,7 @@ import type { Answer, Call, CallOperation } from './call.ts'
 import type { StoredIntent, Ledger } from '../ledger/port.ts'
 import type { Transport, HttpRequest } from '../http/transport-port.ts'
 
-/** The first and the second signal. */
+/** The two levels of interruption: a first signal (such as Ctrl-C) and a second one. */
 export interface Interruption {
   /** Aborted by the first signal: nothing new is sent, requests in flight finish. `reason` names the signal. */
   readonly stop: AbortSignal
@@ -35,15 +35,15 @@ export interface ClientOptions {
 
 export interface Client {
   readonly call: (call: Call) => Promise<Answer>
-  /** Finds out what became of an earlier write, and finishes it where that is safe. Never throws for what it finds. */
+  /** Finds out whether an earlier write was done, and finishes it where that is safe. Reports failures as `in-doubt`. */
   readonly resolve: (intent: StoredIntent, options: ResolveOptions) => Promise<Resolution>
 }
 
-/** Called once, right before a request that changes anything is sent. */
-export type MaySend = (facts: SendFacts) => Promise<boolean>
+/** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
+export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
 
 export interface ResolveOptions {
-  readonly maySend: MaySend
+  readonly confirmSend: ConfirmSend
   /** The row of the intent's operation; undefined where this version's table has none. */
   readonly operation: CallOperation | undefined
 }
@@ -55,11 +55,11 @@ export interface ResolveOptions {
 export type Evidence = 'absent' | 'shown' | 'unclear'
 
 export interface SendFacts {
-  /** What the payment shows of the write. A write that it shows for certain is never sent again. */
+  /** Never `shown`: a write that the payment certainly shows is not sent again. */
   readonly evidence: Exclude<Evidence, 'shown'>
 }
 
-/** What became of a write. While it is still in doubt, `words` say why and what a person should check. */
+/** The outcome of resolving a write. While it is still in doubt, `words` says why and what a person should check. */
 export type Resolution =
   | {
       readonly kind: 'confirmed'

@@ -5,7 +5,7 @@ import { paymentIdOf } from './call.ts'
 import { requestOf } from './client-port.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { Client, ClientOptions } from './client-port.ts'
-import { intentOf, snapshotOf, ticketKey } from './build-intent.ts'
+import { buildIntent, snapshotOf, ticketKey } from './build-intent.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
 import { recoveryFor } from './recovery/recovery.ts'
@@ -35,7 +35,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
       // The call's own error matters more than a failure to record it.
       const unrecorded = await intent.settle({ state, exitCode: error.exitCode }).then(
         () => undefined,
-        async (reason: unknown) => unrecordedWords(intent, reason),
+        async (reason: unknown) => describeUnrecorded(intent, reason),
       )
       throw unrecorded === undefined ? error : withHint(error, unrecorded)
     },
@@ -44,7 +44,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
     await intent.settle(settlementOf(answer))
     return withWarning(answer, intent.warning)
   } catch (error) {
-    const words = `The service responded, but the outcome could not be recorded: ${wordsOf(error)}`
+    const words = `The service responded, but the outcome could not be recorded: ${messageOf(error)}`
     return withWarning(withWarning(answer, intent.warning), words)
   }
 }
@@ -54,8 +54,8 @@ const withWarning = (answer: Answer, words: string | undefined): Answer =>
     ? answer
     : { ...answer, warning: answer.warning === undefined ? words : `${answer.warning} ${words}` }
 
-/** How often to read again when another write came between reading and recording. */
-const MOST_LOOKS = 3
+/** How many times to read the payment if other writes keep making the reading stale. */
+const MAX_READINGS = 3
 
 /** Reads the payment first where the table requires it, and again when that reading is stale. */
 async function begin(
@@ -64,20 +64,20 @@ async function begin(
   idempotencyKey: string | undefined,
 ): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
   const { stop } = options.interruption
-  for (let look = 1; ; look += 1) {
+  for (let reading = 1; ; reading += 1) {
     const seenAt = options.now().toISOString()
     const seen = isReadFirst(call.operation) ? await readPayment(options, paymentIdOf(call)) : undefined
     const before = seen === undefined ? undefined : snapshotOf(seen)
     if (stop.aborted) throw interruptedBy(stop)
     try {
-      const intent = await options.ledger.begin(intentOf(options, call, idempotencyKey, before), {
+      const intent = await options.ledger.begin(buildIntent(options, call, idempotencyKey, before), {
         mayRepeat: call.mayRepeat === true,
         isTicket: call.ticket !== undefined,
         ...(before === undefined ? {} : { seenAt }),
       })
       return { before, intent }
     } catch (error) {
-      if (!(error instanceof PayError) || error.code !== 'overtaken' || look === MOST_LOOKS) throw error
+      if (!(error instanceof PayError) || error.code !== 'overtaken' || reading === MAX_READINGS) throw error
     }
   }
 }
@@ -117,24 +117,24 @@ async function sendRecorded(
   return payment === undefined ? answer : { ...answer, text: payment.text, json: payment.json }
 }
 
-/** A bug of ours in the middle of a write: the request may have been sent. */
+/** Any other error is a bug in the middle of a write, when the request may have been sent. */
 function asPayError(thrown: unknown, operation: string): PayError {
-  // An error without an outcome was made for another purpose.
+  // Without an outcome, the error doesn't say whether the request was sent.
   if (thrown instanceof PayError && thrown.details.outcome !== undefined) return thrown
-  return new PayError('internal', EXIT.internal, `Unexpected error: ${wordsOf(thrown)}`, {
+  return new PayError('internal', EXIT.internal, `Unexpected error: ${messageOf(thrown)}`, {
     operation,
     outcome: 'unknown',
     cause: thrown,
   })
 }
 
-async function unrecordedWords(intent: OpenIntent, reason: unknown): Promise<string> {
+async function describeUnrecorded(intent: OpenIntent, reason: unknown): Promise<string> {
   if (reason instanceof PayError && reason.code === 'overtaken') return `${reason.message}.`
   // A record that can't be written stays open if anything may have been done, which is the safe side.
   const isOpen = await intent.isOurs().catch(() => true)
   return isOpen
-    ? `The outcome could not be recorded, so the operation stays open: ${wordsOf(reason)}`
-    : `The outcome could not be recorded: ${wordsOf(reason)}`
+    ? `The outcome could not be recorded, so the operation stays open: ${messageOf(reason)}`
+    : `The outcome could not be recorded: ${messageOf(reason)}`
 }
 
 function withHint(error: PayError, words: string): PayError {
@@ -146,7 +146,7 @@ function withHint(error: PayError, words: string): PayError {
   })
 }
 
-const wordsOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 const isReadFirst = (operation: CallOperation): boolean =>
   operation.replay === 'compare' || operation.replay === 'look'

@@ -8,7 +8,7 @@ import { isRecord } from '../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Operations that respond with a payment, but whose success the payment's status does not show. */
+/** Operations whose response is a payment, but whose success does not depend on the payment's status. */
 const UNDECLINABLE = ['payment.adjust', 'payment.cancel']
 
 /** The exit code of a complete 2xx answer: 0, 8 (not finished), 10 (the processor never answered) or 13 (declined, failed). */
@@ -35,8 +35,8 @@ function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCo
 }
 
 const exitsOfRefunds = (request: unknown, payment: Fields): readonly ExitCode[] => {
-  const asked = isRecord(request) ? request : {}
-  return likelyOwnRefunds(asked, refundsOfAmount(asked, payment)).map((refund) =>
+  const requested = isRecord(request) ? request : {}
+  return likelyOwnRefunds(requested, refundsOfAmount(requested, payment)).map((refund) =>
     exitOfStatus(textOf(refund, 'processorStatus'), refund['processorStatusReason']),
   )
 }

@@ -15,17 +15,20 @@ export function refundsOfAmount(request: Fields, payment: Fields): readonly Fiel
     .filter((entry) => request['amount'] === undefined || entry['amount'] === request['amount'])
 }
 
-/** Narrows them to the latest, if the dates show which that is, or to the only one with the requested `orderId` and `reason`. */
+/**
+ * Narrows the refunds down to the latest one, if their dates tell, or to the only one with the requested `orderId` and
+ * `reason`. Returns all of them if neither works.
+ */
 export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): readonly Fields[] {
   const latest = latestOf(refunds)
   if (latest !== undefined) return [latest]
-  const asked = REFUND_WORDS.filter((field) => typeof request[field] === 'string')
-  const ofWords = refunds.filter((entry) => asked.every((field) => entry[field] === request[field]))
-  return ofWords.length === 1 ? ofWords : refunds
+  const requested = REPEATED_FIELDS.filter((field) => typeof request[field] === 'string')
+  const matching = refunds.filter((entry) => requested.every((field) => entry[field] === request[field]))
+  return matching.length === 1 ? matching : refunds
 }
 
 /** Request fields that a refund's transaction repeats. */
-const REFUND_WORDS = ['orderId', 'reason'] as const
+const REPEATED_FIELDS = ['orderId', 'reason'] as const
 
 /** The refund with the latest date; undefined when a date is missing or several share it. */
 const latestOf = (refunds: readonly Fields[]): Fields | undefined =>

@@ -4,9 +4,13 @@ import { exitOfAnswer, warningOfAnswer } from './exit-code.ts'
 import type { SendResult } from './attempts.ts'
 import type { Answer, Call } from './call.ts'
 import { readErrorBody } from './api-error.ts'
-import { failureOf, gatewayTimeout, unusable } from './call-errors.ts'
-import { warnOfOtherResource } from './check-answer.ts'
+import { toCallError, gatewayTimeoutError, unusableResponseError } from './call-errors.ts'
+import { warnAboutOtherResource } from './check-answer.ts'
 
+/**
+ * Turns the end of a call into its answer.
+ * @throws {PayError} if the call was refused, failed, or its outcome is unknown
+ */
 export function answerOrThrow(
   call: Call,
   ended: SendResult,
@@ -15,32 +19,35 @@ export function answerOrThrow(
 ): Answer {
   const { operation } = call
   const ids = { operation: operation.id, operationId, idempotencyKey }
-  if (ended.kind !== 'answer') throw failureOf(call, ended, ids)
+  if (ended.kind !== 'answer') throw toCallError(call, ended, ids)
   const { status, body: text } = ended.answer
   const json = jsonOrUndefined(text)
   const exitCode = exitOfAnswer(operation.id, status, call.body?.value, json)
-  if (exitCode === EXIT.outcomeUnknown) throw gatewayTimeout(call, json, ids)
+  if (exitCode === EXIT.outcomeUnknown) throw gatewayTimeoutError(call, json, ids)
   // An HTML page instead of JSON comes from a proxy or another server. `pay api` accepts any response.
   if (json === undefined && operation.risk === 'read' && operation.id !== 'api')
-    throw unusable(ended.answer, ids)
+    throw unusableResponseError(ended.answer, ids)
   return {
     status,
     text,
     json,
     requestId: ended.requestId,
     exitCode,
-    unfinished: exitCode === EXIT.notFinished ? saidIn(ended) : undefined,
+    unfinished: exitCode === EXIT.notFinished ? unfinishedReasonIn(ended) : undefined,
     operationId,
     idempotencyKey,
     note: ended.note,
     warning:
       ended.warning ??
-      warnOfOtherResource(call, json) ??
+      warnAboutOtherResource(call, json) ??
       warningOfAnswer(operation.id, call.body?.value, json),
   }
 }
 
-function saidIn({ answer, requestId }: Extract<SendResult, { kind: 'answer' }>): Answer['unfinished'] {
+function unfinishedReasonIn({
+  answer,
+  requestId,
+}: Extract<SendResult, { kind: 'answer' }>): Answer['unfinished'] {
   const { errorId, description, diagnosticsId } = readErrorBody(answer.body)
   return { errorId, description, diagnosticsId: diagnosticsId ?? requestId }
 }

@@ -7,7 +7,10 @@ import type { ClientOptions } from './client-port.ts'
 import { answerOrThrow } from './outcome.ts'
 import { isRecord } from '../is-record.ts'
 
-/** Sends a read, which may be repeated freely and is never in doubt. */
+/**
+ * Sends a read, which can be repeated freely and is never in doubt.
+ * @throws {PayError} if the service refuses it or gives no usable response
+ */
 export async function read(client: ClientOptions, call: Call): Promise<Answer> {
   const options = { ...client, ...call.patience }
   const request = requestOf(options, call, undefined)
@@ -20,6 +23,10 @@ export async function read(client: ClientOptions, call: Call): Promise<Answer> {
   return answerOrThrow(call, ended, undefined, undefined)
 }
 
+/**
+ * Reads a payment; undefined if `id` is undefined.
+ * @throws {PayError} if the payment doesn't exist or can't be read
+ */
 export async function readPayment(
   options: ClientOptions,
   id: string | undefined,

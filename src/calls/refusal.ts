@@ -11,7 +11,7 @@ const rejected = (code: string, message: string): Refusal => ({ code, exitCode: 
 const notFound = (code: string, message: string): Refusal => ({ code, exitCode: EXIT.notFound, message })
 const conflict = (code: string, message: string): Refusal => ({ code, exitCode: EXIT.conflict, message })
 
-/** Looked up before the status, since the errorId says more. */
+/** Takes precedence over the status, because the errorId is more specific. */
 const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
   Unauthorized: { code: 'unauthorized', exitCode: EXIT.auth, message: 'The API key was refused' },
   Forbidden: { code: 'forbidden', exitCode: EXIT.auth, message: 'The API key may not do this' },
@@ -84,7 +84,7 @@ export function refusalOf(status: number, errorId: string | undefined, hasPaymen
       ? notFound('payment_not_found', 'There is no such payment')
       : rejected('payment_not_created', 'The payment could not be created')
   }
-  // Adjust returns it for a payment, the record operations for a record.
+  // `payment.adjust` returns this id for a payment, the record operations for a record.
   if (errorId === 'EntityNotFound' && hasPaymentId)
     return notFound('payment_not_found', 'There is no such payment')
   const known =

@@ -44,8 +44,8 @@ export interface RetryInput {
   readonly random: number
 }
 
-/** Connection failures that a retry would meet again. */
-const HOPELESS: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
+/** Connection failures that would happen again on a retry. */
+const NOT_WORTH_RETRYING: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
 
 /**
  * The whole retry policy (see RFC 9110, 9.2.2, on what may be repeated).
@@ -70,7 +70,7 @@ function afterFailure(input: RetryInput, end: { sent: boolean; reason: FailureRe
   if (end.reason === 'aborted')
     return endedWith(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
   if (end.sent) return afterDoubt(input, 'server-fault', undefined, end.reason !== 'too-large')
-  const retried = HOPELESS.includes(end.reason) ? undefined : retry(input, input.inDoubt, undefined)
+  const retried = NOT_WORTH_RETRYING.includes(end.reason) ? undefined : retry(input, input.inDoubt, undefined)
   return retried ?? endedWith(input.inDoubt, 'not-connected')
 }
 

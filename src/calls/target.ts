@@ -3,8 +3,8 @@ import type { Target } from '../ledger/port.ts'
 import type { Call } from './call.ts'
 
 /**
- * The resource that a write acts on: as the table says, or the path of `pay api`. undefined when the write creates something.
- * Secrets are hashed, which still tells two of them apart.
+ * The resource that a write acts on, from the operation's target rules, or from the path for `pay api`. undefined if no rule
+ * applies. Secrets are hashed, so equal secrets still give equal targets.
  */
 export function targetOf({
   operation,
@@ -26,8 +26,8 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 const hashed = (text: string): string => `sha256:${sha256(text)}`
 
 /**
- * A path that is not in the table may contain anything. In most APIs, resource names and ids alternate, so every segment
- * except a short plain word in a resource's place is hashed.
+ * A path that is not in the table may contain secrets. In most APIs, resource names and ids alternate (`/payments/ID/refund`),
+ * so only short plain words where a resource name belongs are kept; every other segment is hashed.
  */
 function pathName(path: string): string {
   const [bare = ''] = path.split('?')

@@ -25,7 +25,7 @@ export async function listRecentPayments(invocation: Invocation): Promise<readon
   const from = new Date(context.now().getTime() - DAYS * 24 * 3_600_000).toISOString()
   const { OPERATIONS } = await import('../api/table.ts')
   const operations = OPERATIONS.map(({ id }) => id).filter((id) => id.startsWith('payment.'))
-  const { records } = await (await context.ledger()).list({ from, operations, isLook: true })
+  const { records } = await (await context.ledger()).list({ from, operations, isReadOnly: true })
   const found = new Map<string, RecentPayment>()
   for (const record of records) {
     const id = record.targetKind === 'payment' ? record.target : record.resource

@@ -2,14 +2,13 @@ import { TransportFailure } from './transport-port.ts'
 import type { FailureReason } from './transport-port.ts'
 import { systemCode } from '../system-code.ts'
 
-type Fault = readonly [reason: FailureReason, words: string]
-
-// Each text completes "Nothing was sent: …" or "it was sent, and …". None repeats text from the other side.
+/** Each message completes "Nothing was sent: …" or "it was sent, and …". None repeats text from the other side. */
+type Fault = readonly [reason: FailureReason, message: string]
 
 const NO_ADDRESS: Fault = ['dns', 'has no address (DNS)']
 const TOO_SLOW: Fault = ['connect-timeout', 'did not accept the connection in time']
 const CLOSED: Fault = ['refused', 'closed the connection before anything was sent']
-const ENDING: Fault = ['other', 'was not contacted: the program was about to exit']
+const EXITING: Fault = ['other', 'was not contacted: the program was about to exit']
 const OTHER_NAME: Fault = ['tls', 'has a certificate for another host name']
 const UNWRITABLE: Fault = ['other', "was not contacted: part of the request can't be written"]
 const UNTRUSTED: Fault = [
@@ -17,7 +16,7 @@ const UNTRUSTED: Fault = [
   'has a certificate from an authority that this machine does not trust (NODE_EXTRA_CA_CERTS=FILE adds one)',
 ]
 
-/** What each error code says about the host that could not be connected to. */
+/** Connection failures by error code; the message follows the host's name. */
 const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['ECONNREFUSED', ['refused', 'refused the connection']],
   ['ECONNRESET', CLOSED],
@@ -32,7 +31,7 @@ const CONNECT_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['EADDRNOTAVAIL', ['unreachable', 'cannot be reached from any address on this machine']],
   ['ETIMEDOUT', TOO_SLOW],
   ['UND_ERR_CONNECT_TIMEOUT', TOO_SLOW],
-  ['ERR_CLOSED', ENDING],
+  ['ERR_CLOSED', EXITING],
   ['ERR_INVALID_CHAR', UNWRITABLE],
   ['ERR_INVALID_HTTP_TOKEN', UNWRITABLE],
   ['UND_ERR_INVALID_ARG', UNWRITABLE],
@@ -59,29 +58,29 @@ export function connectFailure(error: unknown, place: string): TransportFailure 
   return new TransportFailure(reason, false, `${place} ${words}`, { cause: error })
 }
 
-/** Node tries every address of a host. Of several failures, report the one that a person can act on. */
+/** Node tries every address of a host. A refused connection is the most useful of several failures. */
 function connectCode(error: unknown): string {
   const codes = error instanceof AggregateError ? error.errors.map(codeOf) : []
   return codes.includes('ECONNREFUSED') ? 'ECONNREFUSED' : codeOf(error)
 }
 
-const ENDED: Fault = ['cut', 'the connection ended before the response was complete']
-const ENDED_BY_US: Fault = ['other', 'the program exited before the response came']
+const CUT_SHORT: Fault = ['cut', 'the connection ended before the response was complete']
+const CLOSED_BY_US: Fault = ['other', 'the program exited before the response came']
 const BROKEN: Fault = ['cut', 'the response is broken or is not HTTP']
 const LONG_HEADERS: Fault = ['too-large', "the response's headers are too large"]
-const ANSWER_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
-  ['UND_ERR_SOCKET', ENDED],
-  ['ECONNRESET', ENDED],
-  ['ECONNABORTED', ENDED],
-  ['EPIPE', ENDED],
-  ['EHOSTUNREACH', ENDED],
-  ['ENETUNREACH', ENDED],
-  ['ENETDOWN', ENDED],
+const RESPONSE_FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
+  ['UND_ERR_SOCKET', CUT_SHORT],
+  ['ECONNRESET', CUT_SHORT],
+  ['ECONNABORTED', CUT_SHORT],
+  ['EPIPE', CUT_SHORT],
+  ['EHOSTUNREACH', CUT_SHORT],
+  ['ENETUNREACH', CUT_SHORT],
+  ['ENETDOWN', CUT_SHORT],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['cut', 'the response does not have the length that it announced']],
   ['HTTPParserError', BROKEN],
   ['UND_ERR_HEADERS_OVERFLOW', LONG_HEADERS],
   ['HPE_HEADER_OVERFLOW', LONG_HEADERS],
-  ['ERR_CLOSED', ENDED_BY_US],
+  ['ERR_CLOSED', CLOSED_BY_US],
   ['ETIMEDOUT', ['timeout', 'the connection went dead']],
 ])
 
@@ -91,14 +90,14 @@ export function responseFailure(error: unknown): TransportFailure {
   const code = codeOf(error)
   // Node's parser has one code for each way a response can be broken.
   const other: Fault = code.startsWith('HPE_') ? BROKEN : ['other', `the connection failed (${code})`]
-  const [reason, words] = ANSWER_FAULTS.get(code) ?? other
+  const [reason, words] = RESPONSE_FAULTS.get(code) ?? other
   return new TransportFailure(reason, true, words, { cause: error })
 }
 
 export const tooLarge = (limitBytes: number): TransportFailure =>
   new TransportFailure('too-large', true, `the response is larger than ${limitBytes / 2 ** 20} MB`)
 
-/** undici's parser errors have no code, only a name. */
+/** The error's code, or its name: undici's parser errors have no code. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code'
   return systemCode(error) ?? error.name
@@ -111,7 +110,7 @@ export const invalidResponse = (what: string): Error =>
   errorWithCode('HPE_INVALID_ANSWER', `${what} can't be read`)
 export const closedTooEarly = (): Error => errorWithCode('ECONNRESET', 'the connection ended')
 export const connectTimedOut = (): Error => errorWithCode('ETIMEDOUT', 'no connection in time')
-export const ended = (): Error => errorWithCode('ERR_CLOSED', 'the transport was closed')
+export const closedByUs = (): Error => errorWithCode('ERR_CLOSED', 'the transport was closed')
 
 export function timeoutFailure(timeoutMs: number, isSent: boolean): TransportFailure {
   const time = `${timeoutMs / 1000} s`

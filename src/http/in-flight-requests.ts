@@ -1,6 +1,6 @@
-import { LONGEST_TIMER_MS } from '../duration.ts'
+import { MAX_TIMER_MS } from '../duration.ts'
 import { PendingRequest } from './pending-request.ts'
-import { ended } from './failure.ts'
+import { closedByUs } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
 
@@ -47,7 +47,7 @@ export class InFlightRequests {
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    for (const pending of this.#all) pending.fail(ended())
+    for (const pending of this.#all) pending.fail(closedByUs())
   }
 
   #add(pending: PendingRequest): void {
@@ -61,8 +61,8 @@ export class InFlightRequests {
   #remove(pending: PendingRequest): void {
     this.#all.delete(pending)
     const { signal, signalBeforeSent } = pending.options
-    if (signal !== undefined) this.#leave(signal)
-    if (signalBeforeSent !== undefined) this.#leave(signalBeforeSent)
+    if (signal !== undefined) this.#unlisten(signal)
+    if (signalBeforeSent !== undefined) this.#unlisten(signalBeforeSent)
   }
 
   #listen(signal: AbortSignal): void {
@@ -76,7 +76,7 @@ export class InFlightRequests {
     signal.addEventListener('abort', listener)
   }
 
-  #leave(signal: AbortSignal): void {
+  #unlisten(signal: AbortSignal): void {
     const known = this.#signals.get(signal)
     if (known === undefined) return
     known.count -= 1
@@ -95,13 +95,13 @@ export class InFlightRequests {
   #wakeAt(deadlineMs: number): void {
     clearTimeout(this.#timer)
     this.#timerAtMs = deadlineMs
-    const inMs = Math.min(Math.max(1, Math.ceil(deadlineMs - this.#monotonicMs())), LONGEST_TIMER_MS)
+    const inMs = Math.min(Math.max(1, Math.ceil(deadlineMs - this.#monotonicMs())), MAX_TIMER_MS)
     // The connection keeps the process alive; the timer must not.
-    this.#timer = setTimeout(() => this.#look(), inMs).unref()
+    this.#timer = setTimeout(() => this.#checkDeadlines(), inMs).unref()
   }
 
   /** Times out what is overdue and schedules the next check. */
-  #look(): void {
+  #checkDeadlines(): void {
     const nowMs = this.#monotonicMs()
     this.#timerAtMs = Number.POSITIVE_INFINITY
     let next = Number.POSITIVE_INFINITY

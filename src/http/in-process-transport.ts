@@ -1,5 +1,6 @@
-import { LONGEST_TIMER_MS } from '../duration.ts'
+import { MAX_TIMER_MS } from '../duration.ts'
 import { PayError } from '../errors.ts'
+import { timeoutFailure } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from './transport-port.ts'
 
@@ -21,21 +22,28 @@ export interface InProcessService {
   close(): Promise<void>
 }
 
-interface TransportOverOptions {
+interface InProcessTransportOptions {
   /** Ends early when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Sends to a service in this process. Delivery faults fail here as they would over a network. */
-export function transportOver(service: InProcessService, { sleep }: TransportOverOptions): Transport {
+/** Sends to a service in this process. Its delivery faults cause the same failures as over a network. */
+export function createInProcessTransport(
+  service: InProcessService,
+  { sleep }: InProcessTransportOptions,
+): Transport {
   return {
     async send(request, options) {
-      if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true) throw givenUp(false)
-      const end = endOf(options)
+      if (options.signal?.aborted === true || options.signalBeforeSent?.aborted === true)
+        throw abortedFailure(false)
+      const deadline = createDeadline(options)
       try {
-        return await Promise.race([dispatch(request, { ...options, signal: end.signal }), end.reached])
+        return await Promise.race([
+          dispatch(request, { ...options, signal: deadline.signal }),
+          deadline.reached,
+        ])
       } finally {
-        end.forget()
+        deadline.clear()
       }
     },
     close: () => service.close(),
@@ -67,40 +75,40 @@ export function transportOver(service: InProcessService, { sleep }: TransportOve
   }
 
   async function wait(ms: number, { timeoutMs, signal }: SendOptions): Promise<void> {
-    await sleep(Math.min(ms, timeoutMs, LONGEST_TIMER_MS), signal ?? new AbortController().signal)
-    if (signal?.aborted === true) throw givenUp(true)
-    if (ms >= timeoutMs) throw tooLate(timeoutMs)
+    await sleep(Math.min(ms, timeoutMs, MAX_TIMER_MS), signal ?? new AbortController().signal)
+    if (signal?.aborted === true) throw abortedFailure(true)
+    if (ms >= timeoutMs) throw timeoutFailure(timeoutMs, true)
   }
 }
 
-interface End {
+interface Deadline {
   /** Rejects at the time limit or the signal, whichever comes first. The service may process the request anyway. */
   readonly reached: Promise<never>
-  /** Ends whatever is still waiting: at the signal, and after `forget`. */
+  /** Ends whatever is still waiting: at the signal, and after `clear`. */
   readonly signal: AbortSignal
-  readonly forget: () => void
+  readonly clear: () => void
 }
 
-function endOf({ timeoutMs, signal }: SendOptions): End {
-  const over = new AbortController()
-  const abort = () => over.abort(givenUp(true))
-  const timer = setTimeout(() => over.abort(tooLate(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS))
+function createDeadline({ timeoutMs, signal }: SendOptions): Deadline {
+  const controller = new AbortController()
+  const abort = () => controller.abort(abortedFailure(true))
+  const timer = setTimeout(
+    () => controller.abort(timeoutFailure(timeoutMs, true)),
+    Math.min(timeoutMs, MAX_TIMER_MS),
+  )
   signal?.addEventListener('abort', abort)
   const reached = new Promise<never>((_, reject) => {
-    over.signal.addEventListener('abort', () => reject(over.signal.reason), { once: true })
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
   })
-  const forget = () => {
+  const clear = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
-    over.abort()
+    controller.abort()
   }
-  return { reached, signal: over.signal, forget }
+  return { reached, signal: controller.signal, clear }
 }
 
-const tooLate = (timeoutMs: number) =>
-  new TransportFailure('timeout', true, `no complete response came within ${timeoutMs / 1000} s`)
-
-const givenUp = (sent: boolean) => new TransportFailure('aborted', sent, 'it was aborted')
+const abortedFailure = (sent: boolean) => new TransportFailure('aborted', sent, 'it was aborted')
 
 /** If the service could not start, nothing was sent, and its own error says what to do. */
 function rethrowAsNotSent(error: unknown): never {

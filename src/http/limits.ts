@@ -1,6 +1,6 @@
 /** A host that has not accepted a connection by now is down or drops packets. */
 export const CONNECT_TIMEOUT_MS = 10_000
 /** Node servers close idle connections after 5 s. Stop reusing ours at 4 s, before a request can meet a closing one. */
-export const IDLE_LIFE_MS = 4_000
-/** For a response's headers, whatever NODE_OPTIONS says. */
+export const IDLE_TIMEOUT_MS = 4_000
+/** For a response's headers; overrides NODE_OPTIONS. */
 export const MAX_HEAD_BYTES = 16 * 1024

@@ -3,7 +3,7 @@ import { CONNECT_TIMEOUT_MS } from './limits.ts'
 import { readProxy } from './proxy.ts'
 import { TransportFailure } from './transport-port.ts'
 
-/** The proxy that the environment names. When the proxy fails, nothing has reached the service. */
+/** The proxy that the environment names. If it fails, nothing has reached the service. */
 interface NamedProxy {
   /** Without credentials, because an error may show it. */
   readonly uri: string

@@ -3,9 +3,9 @@ import type { AgentOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { PendingRequest } from './pending-request.ts'
 import { InFlightRequests } from './in-flight-requests.ts'
-import { IDLE_LIFE_MS } from './limits.ts'
+import { IDLE_TIMEOUT_MS } from './limits.ts'
 import { transmit } from './transmit.ts'
-import type { Client } from './transmit.ts'
+import type { HttpClient } from './transmit.ts'
 import type { Transport } from './transport-port.ts'
 
 interface NodeTransportOptions {
@@ -14,7 +14,7 @@ interface NodeTransportOptions {
 }
 
 /** Node also honors a server's keep-alive timeout, less one second. */
-const AGENT: AgentOptions = { keepAlive: true, timeout: IDLE_LIFE_MS }
+const AGENT: AgentOptions = { keepAlive: true, timeout: IDLE_TIMEOUT_MS }
 
 /**
  * Sends over Node's own HTTP client, which loads faster than undici; for commands that send a few requests. Each request
@@ -23,8 +23,8 @@ const AGENT: AgentOptions = { keepAlive: true, timeout: IDLE_LIFE_MS }
  */
 export function createNodeTransport({ monotonicMs }: NodeTransportOptions): Transport {
   const inFlight = new InFlightRequests(monotonicMs)
-  const http: Client = { agent: new Agent(AGENT), request }
-  let https: Client | undefined
+  const http: HttpClient = { agent: new Agent(AGENT), request }
+  let https: HttpClient | undefined
   const busy = new WeakSet<Socket>()
 
   return {

@@ -9,9 +9,11 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function proxyFor(url: URL, environment: Environment): string | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy'
-  const proxy = lookUp(environment, name)
+  const proxy = readVariable(environment, name)
   if (proxy === undefined || isLoopback(url.hostname)) return undefined
-  const exceptions = (lookUp(environment, 'no_proxy') ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+  const exceptions = (readVariable(environment, 'no_proxy') ?? '')
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
   return exceptions.some((entry) => isExcepted(url, entry)) ? undefined : proxy
 }
 
@@ -22,13 +24,13 @@ export function readProxy(proxy: string): URL | undefined {
   return url?.hostname === '' ? undefined : url
 }
 
-function lookUp(environment: Environment, name: string): string | undefined {
+function readVariable(environment: Environment, name: string): string | undefined {
   const value = environment[name] || environment[name.toUpperCase()]
   return value === undefined || value.trim() === '' ? undefined : value.trim()
 }
 
 function isLoopback(hostname: string): boolean {
-  const host = bare(hostname)
+  const host = withoutBrackets(hostname)
   return (
     host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d+){3}$/.test(host)
   )
@@ -36,11 +38,11 @@ function isLoopback(hostname: string): boolean {
 
 function isExcepted(url: URL, entry: string): boolean {
   if (entry === '*') return true
-  const host = bare(url.hostname)
+  const host = withoutBrackets(url.hostname)
   if (entry.includes('/')) return isInNetwork(host, entry)
   const { name, port } = splitPort(entry.toLowerCase())
   if (port !== undefined && port !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) return false
-  const domain = bare(name.replace(/^\*?\./, ''))
+  const domain = withoutBrackets(name.replace(/^\*?\./, ''))
   return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`))
 }
 
@@ -52,15 +54,15 @@ function splitPort(entry: string): { readonly name: string; readonly port: strin
 
 function isInNetwork(host: string, entry: string): boolean {
   const [address = '', prefix = ''] = entry.split('/')
-  const family = isIP(bare(address))
+  const family = isIP(withoutBrackets(address))
   const bits = Number(prefix)
   if (family === 0 || family !== isIP(host) || !/^\d+$/.test(prefix) || bits > (family === 4 ? 32 : 128))
     return false
   const type = family === 4 ? 'ipv4' : 'ipv6'
   const network = new BlockList()
-  network.addSubnet(bare(address), bits, type)
+  network.addSubnet(withoutBrackets(address), bits, type)
   return network.check(host, type)
 }
 
 /** Without the brackets of an IPv6 address and the dot of an absolute name. */
-const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')

@@ -5,14 +5,14 @@ import { invalidResponse, closedTooEarly, connectTimedOut } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import type { HttpRequest } from './transport-port.ts'
 
-/** node:http or node:https. */
-export interface Client {
+/** Node's client for http or https. */
+export interface HttpClient {
   readonly agent: Agent
   readonly request: (options: RequestOptions) => ClientRequest
 }
 
 interface Route {
-  readonly client: Client
+  readonly client: HttpClient
   readonly target: URL
   /** Connections whose request is written and whose response is not complete. */
   readonly busy: WeakSet<Socket>
@@ -22,10 +22,10 @@ interface Route {
  * Sends one request over Node's own client. Node holds back the request's head until `end` is called. That happens only
  * once there is a connection, in the same event-loop turn as `onRequestStart`: a request that did not start was not written.
  */
-export function transmit(way: Route, pending: PendingRequest): void {
-  const { client, target, busy } = way
+export function transmit(route: Route, pending: PendingRequest): void {
+  const { client, target, busy } = route
   const { body } = pending.request
-  const sent = client.request(optionsFor(way, pending.request))
+  const sent = client.request(optionsFor(route, pending.request))
   sent.maxHeadersCount = 0
   let isStarted = false
   let isRetried = false
@@ -39,7 +39,7 @@ export function transmit(way: Route, pending: PendingRequest): void {
     // The idle connection closed before anything was written to it.
     isRetried = true
     sent.destroy()
-    transmit(way, pending)
+    transmit(route, pending)
   }
   const start = (socket: Socket) => {
     clearTimeout(connectTimer)
@@ -53,7 +53,7 @@ export function transmit(way: Route, pending: PendingRequest): void {
   }
 
   sent.once('socket', (socket) => {
-    // Wait one turn of the event loop, to see data or an end that has already arrived.
+    // Give the event loop a turn first, to notice data or an end that has already arrived.
     if (sent.reusedSocket) return void setImmediate(() => setImmediate(start, socket))
     // Bytes that belong to no request must not become the response to the next one.
     socket.on('data', () => {

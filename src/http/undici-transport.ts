@@ -5,8 +5,8 @@ import createConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 import { InFlightRequests } from './in-flight-requests.ts'
-import { codeOf, connectFailure, ended } from './failure.ts'
-import { CONNECT_TIMEOUT_MS, IDLE_LIFE_MS, MAX_HEAD_BYTES } from './limits.ts'
+import { codeOf, connectFailure, closedByUs } from './failure.ts'
+import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import { failedAtProxy, readNamedProxy, refusedByProxy } from './named-proxy.ts'
 import { proxyFor } from './proxy.ts'
 import type { Transport } from './transport-port.ts'
@@ -36,8 +36,8 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     connections: connections ?? null,
     pipelining: 1,
     maxHeaderSize: MAX_HEAD_BYTES,
-    keepAliveTimeout: IDLE_LIFE_MS,
-    keepAliveMaxTimeout: IDLE_LIFE_MS,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    keepAliveMaxTimeout: IDLE_TIMEOUT_MS,
     // The request has a time limit for the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -47,7 +47,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
   const open = (target: URL): Dispatcher => {
     const proxy = proxyFor(target, env)
     if (proxy !== undefined) return openThrough(proxy, target)
-    const connect = strict(tracked(createConnector(CONNECT), opening), target)
+    const connect = withOurFailures(trackConnecting(createConnector(CONNECT), opening), target)
     return new Pool(target.origin, { ...options, connect })
   }
 
@@ -59,11 +59,12 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
       ...proxy,
       proxyTls: CONNECT,
       requestTls: CONNECT,
-      factory: (origin, given) => new Pool(origin, { ...given, connect: strict(given.connect, target) }),
+      factory: (origin, given) =>
+        new Pool(origin, { ...given, connect: withOurFailures(given.connect, target) }),
       clientFactory: (url, { connect }) => {
         const pool = new Pool(url, {
           headersTimeout: CONNECT_TIMEOUT_MS,
-          connect: tracked(connect, opening),
+          connect: trackConnecting(connect, opening),
         })
         return {
           connect: async (request) => {
@@ -99,7 +100,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
       }),
     async close() {
       inFlight.close()
-      await Promise.all(Array.from(dispatchers.values(), (dispatcher) => dispatcher.destroy(ended())))
+      await Promise.all(Array.from(dispatchers.values(), (dispatcher) => dispatcher.destroy(closedByUs())))
       // Sockets that are still connecting don't belong to the pool yet, and would keep the process alive.
       for (const socket of opening) socket.destroy()
     },
@@ -107,7 +108,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
 }
 
 /** Keeps sockets in `opening` while they connect. */
-function tracked(connect: Connector, opening: Set<Socket>): Connector {
+function trackConnecting(connect: Connector, opening: Set<Socket>): Connector {
   return (options, callback) => {
     // Returns the socket, although its types don't say so.
     const pending: unknown = connect(options, (...outcome) => {
@@ -119,7 +120,7 @@ function tracked(connect: Connector, opening: Set<Socket>): Connector {
 }
 
 /** Converts connection failures to ours, because undici retries forever after some of its own codes. */
-function strict(connect: Connector, target: URL): Connector {
+function withOurFailures(connect: Connector, target: URL): Connector {
   return (options, callback) => {
     connect(options, (error, socket) => {
       if (socket === null || socket === undefined) return callback(connectFailure(error, target.host), null)

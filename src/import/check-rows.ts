@@ -1,5 +1,5 @@
 import type { InputRow, PreparedRow, RowProblem } from '../bulk/map/row.ts'
-import type { Reading } from '../bulk/read/reading.ts'
+import type { InputFormat } from '../bulk/read/input-format.ts'
 import { createRepeatFinder } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
 
@@ -33,7 +33,7 @@ export interface CheckResult {
   readonly ended: Error | undefined
 }
 
-export interface CheckOptions extends Pick<Reading, 'start' | 'records' | 'rowOf'> {
+export interface CheckOptions extends Pick<InputFormat, 'start' | 'records' | 'rowOf'> {
   readonly chunks: AsyncIterable<Uint8Array>
   /** Whether this process handles the row. */
   readonly isOurs: (paymentId: string, row: number) => boolean
@@ -43,10 +43,10 @@ export interface CheckOptions extends Pick<Reading, 'start' | 'records' | 'rowOf
   readonly onProgress: (rows: number, bad: number) => void
 }
 
-const SHOWN_OF_EACH = 3
+const EXAMPLES_PER_GROUP = 3
 /** A file with more kinds of problems is probably the wrong file. */
-const MOST_GROUPS = 200
-const LONGEST_VALUE = 200
+const MAX_GROUPS = 200
+const MAX_VALUE_LENGTH = 200
 
 /** Reads every row and sends none. */
 export async function checkRows(options: CheckOptions): Promise<CheckResult> {
@@ -88,7 +88,7 @@ function createGroups() {
     add: ({ column, field, kind, hint, value }: RowProblem, row: number, line: number) => {
       const key = `${column ?? ''}\n${field ?? ''}\n${kind}\n${hint ?? ''}`
       const known = groups.get(key)
-      if (known === undefined && groups.size >= MOST_GROUPS) {
+      if (known === undefined && groups.size >= MAX_GROUPS) {
         otherProblems += 1
         return
       }
@@ -101,8 +101,8 @@ function createGroups() {
         first: [],
       }
       group.count += 1
-      if (group.first.length < SHOWN_OF_EACH)
-        group.first = [...group.first, { row, line, value: shortCopy(value) }]
+      if (group.first.length < EXAMPLES_PER_GROUP)
+        group.first = [...group.first, { row, line, value: detachedStart(value) }]
       groups.set(key, group)
     },
     all: () => ({
@@ -112,6 +112,6 @@ function createGroups() {
   }
 }
 
-/** A copy, because a slice would keep the whole text in memory. */
-const shortCopy = (value: string | undefined): string | undefined =>
-  value === undefined ? undefined : Buffer.from(value.slice(0, LONGEST_VALUE)).toString()
+/** The start of a value, copied: a slice would keep the whole text in memory. */
+const detachedStart = (value: string | undefined): string | undefined =>
+  value === undefined ? undefined : Buffer.from(value.slice(0, MAX_VALUE_LENGTH)).toString()

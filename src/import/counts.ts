@@ -1,6 +1,6 @@
 import type { Counts } from '../bulk/keep/counts.ts'
 
-/** What can become of a row. */
+/** The outcomes of a row. */
 export const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
 
 export type ImportCounts = Readonly<Record<'rows' | (typeof OUTCOMES)[number] | 'retries', number>>

@@ -1,8 +1,8 @@
-const FIRST_SLOTS = 4_096
+const INITIAL_SLOTS = 4_096
 /** Smaller tables grow fourfold, because each table that is replaced stays in memory for a while. */
 const MANY_SLOTS = 2 ** 20
 /** The share of slots in use; searching a fuller table takes longer. */
-const FULLEST = 0.75
+const MAX_LOAD_FACTOR = 0.75
 /** A slot has the two halves of a hash and a row. Adjacent cells cost one memory access. */
 const CELLS = 3
 
@@ -15,14 +15,14 @@ export const FULL = -1
  * a million IDs, the chance that two different ones are taken for the same is one in thirty million.
  */
 export class IdTable {
-  readonly #most: number
+  readonly #maxIds: number
   #size = 0
-  #slots = FIRST_SLOTS
+  #slots = INITIAL_SLOTS
   /** A free slot has row 0. */
-  #cells = new Uint32Array(FIRST_SLOTS * CELLS)
+  #cells = new Uint32Array(INITIAL_SLOTS * CELLS)
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxIds: number) {
+    this.#maxIds = maxIds
   }
 
   /** Returns the first row of the ID; NEW if it was not seen before, FULL if it was not and there is no room for it. */
@@ -39,10 +39,10 @@ export class IdTable {
     const at = this.#placeOf(high >>> 0, low >>> 0)
     const before = this.#cells[at + 2] ?? 0
     if (before !== 0) return before
-    if (this.#size >= this.#most) return FULL
+    if (this.#size >= this.#maxIds) return FULL
     put(this.#cells, at, { high, low, row })
     this.#size += 1
-    if (this.#size > this.#slots * FULLEST) this.#grow()
+    if (this.#size > this.#slots * MAX_LOAD_FACTOR) this.#grow()
     return NEW
   }
 

@@ -2,7 +2,7 @@ import { parseJson } from '../json/json.ts'
 
 const LINE_FEED = 0x0a
 /** A longer first line is not a record. */
-const LONGEST_LINE_BYTES = 1024 * 1024
+const MAX_LINE_BYTES = 1024 * 1024
 
 /** Finds out whether a stream has several JSON values, one per line, or a single one. `chunks` has all of its bytes. */
 export async function peekRecords(stream: AsyncIterable<unknown>): Promise<{
@@ -31,7 +31,7 @@ export async function peekRecords(stream: AsyncIterable<unknown>): Promise<{
 
 /** undefined if more bytes are needed to tell. */
 function hasSeveralValues(seen: Buffer): boolean | undefined {
-  const text = seen.subarray(0, LONGEST_LINE_BYTES)
+  const text = seen.subarray(0, MAX_LINE_BYTES)
   let from = 0
   for (let end = text.indexOf(LINE_FEED); end !== -1; end = text.indexOf(LINE_FEED, from)) {
     const line = withoutMark(text.toString('utf8', from, end))
@@ -40,7 +40,7 @@ function hasSeveralValues(seen: Buffer): boolean | undefined {
     if (!isJson(line)) return false
     return seen.toString('utf8', from).trim() === '' ? undefined : true
   }
-  return text.length < LONGEST_LINE_BYTES ? undefined : false
+  return text.length < MAX_LINE_BYTES ? undefined : false
 }
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')

@@ -12,7 +12,7 @@ export interface Repeat {
 }
 
 export interface Repeats {
-  /** Rows with the paymentId of an earlier row. */
+  /** The number of rows with the paymentId of an earlier row. */
   readonly count: number
   /** The first repeated paymentIds. */
   readonly first: readonly Repeat[]
@@ -27,16 +27,16 @@ export interface RepeatFinder {
 }
 
 /** Three quarters of 2^20 slots (12 MB). Further IDs go to a temporary file. */
-const MOST_IN_MEMORY = 786_432
+const MAX_IN_MEMORY = 786_432
 const SHOWN_IDS = 20
 const SHOWN_ROWS = 5
 
 /** Finds every repeat in one pass, in constant memory. */
 export function createRepeatFinder(
-  mostInMemory = MOST_IN_MEMORY,
+  maxInMemory = MAX_IN_MEMORY,
   open: () => IdOverflowFile = openIdOverflowFile,
 ): RepeatFinder {
-  const table = new IdTable(mostInMemory)
+  const table = new IdTable(maxInMemory)
   const shown = new Map<string, { count: number; rows: readonly number[] }>()
   let count = 0
   let overflow: IdOverflowFile | undefined
@@ -48,7 +48,7 @@ export function createRepeatFinder(
     if (known !== undefined) {
       known.count += 1
       if (known.rows.length < SHOWN_ROWS) known.rows = [...known.rows, row]
-    } else if (shown.size < SHOWN_IDS) shown.set(copyOf(paymentId), { count: 1, rows: [firstRow, row] })
+    } else if (shown.size < SHOWN_IDS) shown.set(detachedCopy(paymentId), { count: 1, rows: [firstRow, row] })
   }
   return {
     add: (paymentId, row) => {
@@ -76,7 +76,7 @@ export function createRepeatFinder(
           }
         }
       } catch {
-        partialFrom ??= mostInMemory + 1
+        partialFrom ??= maxInMemory + 1
       } finally {
         overflow?.close()
       }
@@ -86,5 +86,5 @@ export function createRepeatFinder(
   }
 }
 
-/** A slice would keep the whole text in memory. */
-const copyOf = (text: string): string => Buffer.from(text).toString()
+/** A copy: an ID is a slice that would keep its whole chunk in memory. */
+const detachedCopy = (text: string): string => Buffer.from(text).toString()

@@ -12,7 +12,7 @@ export interface ImportResult extends RunResult {
 
 const RESUMES = 'The same command resumes after the rows that are done'
 
-/** What you can do about rows without a record. */
+/** Advice for the user about rows without a record. */
 export interface ImportAdvice {
   /** For a run that reached its end. */
   readonly hint: string | undefined
@@ -21,7 +21,7 @@ export interface ImportAdvice {
 }
 
 /** The error for a run that has not made a record of every row; undefined if it has. */
-export function problemOf(
+export function runError(
   { counts, problemRows, ended, stoppedBy }: ImportResult,
   { hint, next = [], stop }: ImportAdvice & { readonly stop: AbortSignal },
 ): PayError | undefined {
@@ -44,7 +44,7 @@ export function problemOf(
       `Stopped by --max-failures${stoppedBy === undefined ? '' : ` at ${nameOf(stoppedBy)}`}: ${soFar}, ${countsInWords(counts)}`,
       {
         ...details,
-        validationErrors: including(problemRows, stoppedBy).map(rowProblem),
+        validationErrors: withStoppingRow(problemRows, stoppedBy).map(rowProblem),
         hint: `${RESUMES}, once --max-failures allows more. --restart starts over.`,
       },
     )
@@ -71,7 +71,7 @@ export function problemOf(
 }
 
 /** The rows to name always include the one that stopped the run. */
-const including = (
+const withStoppingRow = (
   problemRows: readonly ProblemRow[],
   stoppedBy: ProblemRow | undefined,
 ): readonly ProblemRow[] =>

@@ -52,7 +52,7 @@ export function openRunState(options: RunStateOptions): RunState {
   const forget = () => {
     for (const path of [checkpointPath, journalPath])
       for (const one of [path, `${path}.next`]) removeCheckpoint(one)
-    // If a power cut brought the checkpoint back, it would count on results that a later run has overwritten.
+    // Otherwise a power cut could restore the checkpoint, which would refer to results that a later run has overwritten.
     syncPath(folder)
   }
   const locks: (() => void)[] = []
@@ -87,15 +87,18 @@ const conflict = (message: string): PayError =>
   })
 
 /** Identifies what is imported where and how: another file, mapping or target is another run. */
-function runName({ settings, source: { input, reading }, baseUrl, account }: RunStateOptions): string {
-  const how = [input.size, reading, settings.onExists, settings.shard, baseUrl, ...account]
+function runName({ settings, source: { input, formatKey }, baseUrl, account }: RunStateOptions): string {
+  const how = [input.size, formatKey, settings.onExists, settings.shard, baseUrl, ...account]
   return hashed(how, input.head.subarray(0, SAMPLE_BYTES))
 }
 
 const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
   createHash('sha256').update(JSON.stringify(value)).update(bytes).digest('hex').slice(0, 32)
 
-/** Writing the results over their own input would destroy it. */
+/**
+ * Refuses the same file for input, results or rejects, which would overwrite each other.
+ * @throws {UsageError} `two_sources`
+ */
 export function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: string): void {
   const named = [
     ['FILE', path === '-' ? undefined : path],
@@ -123,7 +126,10 @@ function identityOf(path: string): string {
   return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : path
 }
 
-/** An interrupted import continues its files and counts on what it wrote to them. */
+/**
+ * Refuses to overwrite a file that an interrupted import continues when it resumes.
+ * @throws {UsageError} `results_changed`
+ */
 export function refuseFileOfRun(stateFolder: string, path: string): void {
   const folder = importsFolder(stateFolder)
   if (!existsSync(folder)) return

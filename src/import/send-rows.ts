@@ -15,9 +15,9 @@ import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
-/** A service that commits many writes at once benefits from more than 32 connections; a fast one loses beyond 64. */
-export const MOST_CONNECTIONS = 64
-/** Large, so that one slow answer doesn't hold up other rows. */
+/** Services that commit writes in groups benefit from more than 32 connections; fast services slow down beyond 64. */
+export const MAX_CONNECTIONS = 64
+/** In rows. Large, so that one slow response doesn't hold up other rows. */
 const WINDOW = 2048
 const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
 
@@ -39,7 +39,7 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
     now: () => options.now().getTime(),
     sleep: options.sleep,
     concurrency: settings.concurrency,
-    mostConcurrent: MOST_CONNECTIONS,
+    maxConcurrency: MAX_CONNECTIONS,
     rate: settings.rate,
   })
   const recheck = () => limiter.recheck()
@@ -75,9 +75,9 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
       window: WINDOW,
       now: options.now,
       halt,
-      isTooMany: tooMany(settings),
+      isTooMany: failureLimit(settings),
       onProgress: options.onProgress,
-      mostRows: settings.canary,
+      maxRows: settings.canary,
       clean,
     })
   } finally {
@@ -97,14 +97,14 @@ function closeQuietly(file: { readonly close: () => void } | undefined): void {
   }
 }
 
-/** The share of failures among fewer rows means nothing. */
-const FEWEST_FOR_SHARE = 100
+/** Among fewer rows, the share of failures says little. */
+const MIN_ROWS_FOR_SHARE = 100
 
-const tooMany =
+const failureLimit =
   ({ maxFailures }: ImportSettings) =>
-  ({ outcome }: RowOutcome, { answered, answeredBad }: Answered): boolean => {
+  ({ outcome }: RowOutcome, { answered, answeredFailedOrUnknown }: Answered): boolean => {
     if (maxFailures === undefined || outcome === 'created') return false
     return 'count' in maxFailures
-      ? answeredBad > maxFailures.count
-      : answered >= FEWEST_FOR_SHARE && answeredBad / answered > maxFailures.share
+      ? answeredFailedOrUnknown > maxFailures.count
+      : answered >= MIN_ROWS_FOR_SHARE && answeredFailedOrUnknown / answered > maxFailures.share
   }

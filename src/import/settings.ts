@@ -23,8 +23,9 @@ export interface ImportSettings {
   readonly shard: Shard
 }
 
-/** Which of several rows with the same paymentId determines the record. */
-export const keptRow = (onExists: OnExists): 'first' | 'last' => (onExists === 'update' ? 'last' : 'first')
+/** Which one of several rows with the same paymentId determines the record. */
+export const decidingRow = (onExists: OnExists): 'first' | 'last' =>
+  onExists === 'update' ? 'last' : 'first'
 
 /** Tells which rows this process handles. A row without a paymentId is assigned by its number. */
 export const isOursIn =

@@ -4,20 +4,20 @@ import type { Delimiter } from '../bulk/read/csv.ts'
 import type { Input } from '../bulk/read/input.ts'
 import { readNdjson } from '../bulk/read/ndjson.ts'
 import type { CheckBody } from '../bulk/read/ndjson.ts'
-import type { Reading } from '../bulk/read/reading.ts'
+import type { InputFormat } from '../bulk/read/input-format.ts'
 import { readTable } from '../bulk/read/table.ts'
 import { RECORD } from './record-fields.ts'
 import type { ImportSettings } from './settings.ts'
 
 /** An open input, and how it is read. */
-export interface ImportSource extends Reading {
+export interface ImportSource extends InputFormat {
   readonly input: Input
   /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: (field: string) => string | undefined
   /** Warnings about the rows that were read so far. */
   readonly rowWarnings: RowWarnings
-  /** Equal for two inputs that are read in the same way. */
-  readonly reading: string
+  /** Equal for two inputs that are read in the same way; part of the run's identity. */
+  readonly formatKey: string
 }
 
 export interface OpenedSource {
@@ -34,8 +34,8 @@ export function openSource(settings: ImportSettings, input: Input, check: CheckB
   const rowWarnings = createRowWarnings()
   if (settings.format === 'ndjson') {
     const rows = readNdjson(RECORD, { mapping, cells, check, rowWarnings })
-    const reading = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc])
-    return { source: { input, ...rows, rowWarnings, reading }, delimiter: undefined, ignored: [] }
+    const formatKey = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc])
+    return { source: { input, ...rows, rowWarnings, formatKey }, delimiter: undefined, ignored: [] }
   }
   const { plan, header, ...table } = readTable(RECORD, input.head, { mapping, cells, rowWarnings })
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
@@ -45,7 +45,7 @@ export function openSource(settings: ImportSettings, input: Input, check: CheckB
       ...table,
       columnOf: (field) => columns.get(field),
       rowWarnings,
-      reading: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc]),
+      formatKey: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc]),
     },
     delimiter: header.delimiter,
     ignored: plan.ignored,

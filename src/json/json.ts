@@ -20,17 +20,21 @@ export function parseJson(
   text: string,
   { duplicateKeys = 'refuse', integers = 'as-written' }: ParseOptions = {},
 ): unknown {
-  const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const value = parseWhole(bare, {
+  const withoutBom = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const value = parseWhole(withoutBom, {
     parseNumber:
       integers === 'by-value' ? (digits) => parseInteger(digits) ?? parseNumber(digits) : parseNumber,
     onDuplicateKey: ({ key, position, newValue }) => {
       if (duplicateKeys === 'last') return newValue
       // The library counts from 1.
-      throw new JsonError(`Key ${JSON.stringify(key)} is given twice: the second one`, bare, position - 1)
+      throw new JsonError(
+        `Key ${JSON.stringify(key)} is given twice: the second one`,
+        withoutBom,
+        position - 1,
+      )
     },
   })
-  if (isDeeperThan(MAX_DEPTH, value)) throw locateJsonError(bare)
+  if (isDeeperThan(MAX_DEPTH, value)) throw locateJsonError(withoutBom)
   return value
 }
 
@@ -59,18 +63,18 @@ export function toPlainNumber(value: LosslessNumber): number | undefined {
 }
 
 /** The longest text of a JavaScript number: `-1.2345678901234567e-300`. */
-const LONGEST_NUMBER = 25
+const MAX_NUMBER_LENGTH = 25
 
 const MAX_BIGINT_DIGITS = 1_000
 
 function parseNumber(digits: string): unknown {
-  if (digits.length <= LONGEST_NUMBER && String(Number(digits)) === digits) return Number(digits)
+  if (digits.length <= MAX_NUMBER_LENGTH && String(Number(digits)) === digits) return Number(digits)
   // BigInt has no negative zero, and needs a second for a million digits.
   if (digits.length <= MAX_BIGINT_DIGITS && /^-?\d+$/.test(digits) && digits !== '-0') return BigInt(digits)
   return new LosslessNumber(digits)
 }
 
-/** Far more than any amount needs. `1e999999999` must not become a billion digits. */
+/** Far more than any amount needs. Keeps `1e999999999` from becoming a billion digits. */
 const MAX_DIGITS = 1_000
 
 /**
@@ -83,11 +87,11 @@ export function parseInteger(digits: string): number | bigint | undefined {
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(digits) ?? []
   if (whole === undefined) return undefined
   const written = (whole + fraction).replace(/^0+/, '')
-  const bare = written.replace(/0+$/, '')
-  if (bare === '') return 0
-  const zeros = written.length - bare.length - fraction.length + Number(exponent)
-  if (zeros < 0 || bare.length + zeros > MAX_DIGITS) return undefined
-  const integer = BigInt(`${sign}${bare}${'0'.repeat(zeros)}`)
+  const significant = written.replace(/0+$/, '')
+  if (significant === '') return 0
+  const zeros = written.length - significant.length - fraction.length + Number(exponent)
+  if (zeros < 0 || significant.length + zeros > MAX_DIGITS) return undefined
+  const integer = BigInt(`${sign}${significant}${'0'.repeat(zeros)}`)
   return BigInt.asIntN(54, integer) === integer && Number.isSafeInteger(Number(integer))
     ? Number(integer)
     : integer

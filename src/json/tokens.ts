@@ -1,6 +1,6 @@
 /** A token of JSON text, as offsets. */
 export interface JsonToken {
-  /** `"` is a string with its quotes, `0` a number or literal, `!` an error, after which no token follows. */
+  /** A punctuation mark, or: `"` for a string with its quotes, `0` for a number or literal, `!` for an error, always last. */
   readonly kind: (typeof PUNCTUATION)[number] | '0' | '!'
   readonly start: number
   readonly end: number
@@ -15,7 +15,7 @@ const STRING_PIECE = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y
 /** Splits JSON text into tokens without checking their order. */
 export function* readTokens(text: string): Generator<JsonToken, void> {
   for (let at = endOf(SPACE, text, 0); at < text.length; at = endOf(SPACE, text, at)) {
-    const kind = PUNCTUATION.find((sign) => text.startsWith(sign, at)) ?? '0'
+    const kind = PUNCTUATION.find((mark) => text.startsWith(mark, at)) ?? '0'
     const inside = kind === '"' ? endOfString(text, at) : at
     const end = kind === '0' ? endOf(SCALAR, text, at) : inside + 1
     yield { kind, start: at, end }

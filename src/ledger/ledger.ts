@@ -1,12 +1,12 @@
 import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { blocked, settledElsewhere, sameNameWarning } from './files/ledger-errors.ts'
 import { claimTarget } from './files/claim.ts'
-import { damagedRecord } from './damage.ts'
+import { damagedRecord } from './damage-errors.ts'
 import { idsIn, isTorn } from './files/damaged-line.ts'
 import type { DamagedLine } from './files/damaged-line.ts'
 import type { Disk } from './files/disk.ts'
 import { openHistory } from './files/history.ts'
-import type { Found, ListOptions, Listing } from './listing.ts'
+import type { FoundEntry, ListOptions, Listing } from './listing.ts'
 import { isNameAmbiguous, isSameNameElsewhere, mayBeSameName } from './files/lock.ts'
 import type { OpenFile, OwnFile } from './files/open-files.ts'
 import { OpenFolder } from './files/open-folder.ts'
@@ -20,8 +20,8 @@ import type { ReopenOptions, Reopened } from './reopen.ts'
 import { isKeyTaken, refuseRepeats } from './repeats.ts'
 import { createSettlement } from './settle.ts'
 
-/** On each try, another process has removed what was blocking; that can't go on forever. */
-const MOST_TRIES = 100
+/** Each try fails only if another process changes the target's files at that moment; a hundred times means a bug. */
+const MAX_TRIES = 100
 
 export interface LedgerOptions {
   readonly disk: Disk
@@ -36,6 +36,7 @@ export interface LedgerOptions {
 }
 
 export interface FileLedger {
+  /** As `Ledger.begin` in `port.ts`. */
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
   /**
    * Refuses what {@link FileLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
@@ -43,7 +44,10 @@ export interface FileLedger {
    * @throws {PayError} exit 6
    */
   readonly preflight: (intent: Intent, options: BeginOptions) => Promise<void>
-  /** Takes over an open intent, to resolve it. */
+  /**
+   * Takes over an open intent, to resolve or abandon it. `id` may be a unique prefix.
+   * @throws {PayError} exit 5 when there is none, 6 when its owner is still working
+   */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** The open records, and unless `onlyOpen` the ended ones. */
   readonly list: (which: ListOptions) => Promise<Listing>
@@ -51,13 +55,13 @@ export interface FileLedger {
    * By id, or by a unique prefix of it.
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
-  readonly find: (id: string) => Promise<Found>
+  readonly find: (id: string) => Promise<FoundEntry>
   /** Sets a damaged record aside, on a user's decision. Returns its new path. */
   readonly setAside: (name: string) => Promise<string>
 }
 
-/** A repeatable write, run again, continues the open one. */
-const isTakenUpAgain = (record: StoredRecord, wanted: StoredRecord): boolean =>
+/** Whether a new write continues an open one: the same repeatable write, run again. */
+const isContinuedBy = (record: StoredRecord, wanted: StoredRecord): boolean =>
   record.isRepeatable && record.operation === wanted.operation && record.likeness === wanted.likeness
 
 /**
@@ -86,7 +90,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
   })
 
   /** Warns about an open write on a target of the same name under another API key: both keys may belong to one account. */
-  async function warningOf(record: StoredRecord): Promise<string | undefined> {
+  async function findSameNameWarning(record: StoredRecord): Promise<string | undefined> {
     if (!isNameAmbiguous(record)) return undefined
     const others = await open.all(({ name, target }) => name !== record.id && mayBeSameName(record, target))
     const found = others.flatMap(({ record: other }) =>
@@ -98,16 +102,16 @@ export function createLedger(options: LedgerOptions): FileLedger {
     return other === undefined ? undefined : sameNameWarning(other, now())
   }
 
-  /** Handles the file that blocks a new write: an error, or an equal repeatable write, which is continued. */
-  async function handleConflict(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'again'> {
+  /** Handles a file that blocks a new write: continues an equal repeatable write, and throws for any other. */
+  async function handleConflict(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'retry'> {
     const { record } = file
     if (record === undefined) throw damagedRecord(file.name, pathOf(file))
     if (isBusy(file)) throw busy(file, record)
     // Its process may have ended since the file was found.
-    if (file.isClaim || (await hasEnded(file, record.id))) return 'again'
-    if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())
+    if (file.isClaim || (await hasEnded(file, record.id))) return 'retry'
+    if (!isContinuedBy(record, wanted)) throw blocked(record, now())
     const taken = await open.takeOver(file)
-    return taken === undefined ? 'again' : openIntent(taken)
+    return taken === undefined ? 'retry' : openIntent(taken)
   }
 
   /** The states of the records in a damaged line: each may still be open, or have its outcome on another line. */
@@ -162,19 +166,19 @@ export function createLedger(options: LedgerOptions): FileLedger {
       const id = options.newId()
       const facts = { id, user: options.user(), version: options.version, owner: processes.own() }
       await history.check(now())
-      for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
         const record = newRecord(intent, beginOptions, { ...facts, now: now() })
         const claimed = await claimTarget({ open, isBusy, hasEnded, wait }, record)
-        if (claimed.kind === 'again') continue
-        if (claimed.kind === 'in-the-way') {
+        if (claimed.kind === 'retry') continue
+        if (claimed.kind === 'blocked') {
           const handled = await handleConflict(claimed.file, record)
-          if (handled === 'again') continue
+          if (handled === 'retry') continue
           return handled
         }
         try {
           // Checked only after the claim: an equal write may have ended just before.
           await refuseRepeats(history, record, { now: now(), statesOf })
-          return openIntent(claimed.file, await warningOf(record))
+          return openIntent(claimed.file, await findSameNameWarning(record))
         } catch (error) {
           await open.discard(record).catch(() => undefined)
           throw error
@@ -192,7 +196,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         if (record === undefined) throw damagedRecord(file.name, pathOf(file))
         if (isBusy(file)) throw busy(file, record)
         const isOver = file.isClaim || (await history.find(record.id)) !== undefined
-        if (!isOver && !isTakenUpAgain(record, wanted)) throw blocked(record, now())
+        if (!isOver && !isContinuedBy(record, wanted)) throw blocked(record, now())
       }
       await refuseRepeats(history, wanted, { now: now() })
     },

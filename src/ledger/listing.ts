@@ -13,12 +13,12 @@ import { cleanUpAfterCrash } from './files/crash-cleanup.ts'
 import type { CleanupParts } from './files/crash-cleanup.ts'
 
 /** A shorter prefix too easily matches another record. */
-const SHORTEST_PREFIX = 4
+const MIN_PREFIX_LENGTH = 4
 
-/** What the ledger holds, latest first. */
+/** Records of the ledger, latest first. */
 export interface Listing {
   readonly records: readonly StoredRecord[]
-  /** What can't be read, for a person to check. */
+  /** Files and lines that can't be read; a person has to check them. */
   readonly damaged: {
     readonly files: readonly DamagedFile[]
     /** Lines of the history, in all and by file. */
@@ -38,10 +38,10 @@ export interface DamagedFile {
 export interface ListOptions extends RecordFilter {
   readonly onlyOpen?: boolean
   /** Whether to change nothing, not even remove what a crash has left. */
-  readonly isLook?: boolean
+  readonly isReadOnly?: boolean
 }
 
-export type Found =
+export type FoundEntry =
   | {
       readonly kind: 'record'
       readonly record: StoredRecord
@@ -62,7 +62,7 @@ export interface ListingParts {
   readonly cleanUpAfterCrash: CleanupParts
 }
 
-/** Lists and finds what the ledger holds. */
+/** Lists and finds records. */
 export function createListing({
   open,
   history,
@@ -71,7 +71,7 @@ export function createListing({
   isPidOnly,
   cleanUpAfterCrash: parts,
 }: ListingParts) {
-  function foundOpen(file: OpenFile): Found {
+  function foundOpen(file: OpenFile): FoundEntry {
     const { name, record } = file
     if (record === undefined) return { kind: 'damaged', name, path: pathOf(file) }
     return isBusy(file)
@@ -96,8 +96,8 @@ export function createListing({
       return { others: records, damaged }
     },
 
-    async list({ onlyOpen = false, isLook = false, ...filter }: ListOptions): Promise<Listing> {
-      const cutShort = isLook ? 0 : await cleanUpAfterCrash(parts)
+    async list({ onlyOpen = false, isReadOnly = false, ...filter }: ListOptions): Promise<Listing> {
+      const cutShort = isReadOnly ? 0 : await cleanUpAfterCrash(parts)
       const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
       const found = (await openOnes()).map(foundOpen)
       const current = found.flatMap((one) => {
@@ -120,12 +120,12 @@ export function createListing({
       }
     },
 
-    async find(id: string): Promise<Found> {
-      if (id.length < SHORTEST_PREFIX) throw tooShort(SHORTEST_PREFIX)
+    async find(id: string): Promise<FoundEntry> {
+      if (id.length < MIN_PREFIX_LENGTH) throw tooShort(MIN_PREFIX_LENGTH)
       const files = await openOnes(({ name }) => name.startsWith(id))
-      const past = await history.beginningWith(id)
+      const past = await history.findByPrefix(id)
       const current = files.filter(({ record }) => past.every((over) => over.id !== record?.id))
-      const found: readonly Found[] = [...past.map(foundPast), ...current.map(foundOpen)]
+      const found: readonly FoundEntry[] = [...past.map(foundPast), ...current.map(foundOpen)]
       const exact = found.find((one) => (one.kind === 'record' ? one.record.id : one.name) === id)
       const [first] = found
       if (exact !== undefined) return exact
@@ -141,7 +141,7 @@ function byFile(damaged: readonly DamagedLine[]) {
   return [...lines].map(([path, count]) => ({ path, lines: count }))
 }
 
-const foundPast = (record: StoredRecord): Found => ({
+const foundPast = (record: StoredRecord): FoundEntry => ({
   kind: 'record',
   record,
   owner: undefined,

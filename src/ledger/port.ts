@@ -1,10 +1,10 @@
 /** The types that `calls` and the ledger share; neither imports the other. */
 
 /**
- * How long a service surely recognizes an idempotency key; the real lifetime is not documented. A machine that slept may
- * wake after it.
+ * How long the service can be relied on to recognize an idempotency key, in milliseconds. The API doesn't document the real
+ * lifetime. Checked before each attempt, because the machine may have slept.
  */
-export const KEY_LIFE_MS = 23 * 60 * 60 * 1000
+export const KEY_LIFETIME_MS = 23 * 60 * 60 * 1000
 
 /** Which resource a write acts on. Two writes with the same target never run at once. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * When a process started, from Linux's /proc: the boot id and the ticks since boot, so that no two processes ever share it.
+ * When a process started, from Linux's /proc: the boot id and clock ticks since boot, unique to each process.
  * `ended` for a zombie. undefined when there is no such process, or no /proc.
  */
 export function startInProc(pid: number): string | undefined {

@@ -1,5 +1,5 @@
 import type { PayError } from '../errors.ts'
-import { damageTo, damagedRecord } from './damage.ts'
+import { damageTo, damagedRecord } from './damage-errors.ts'
 import { noSuchOperation } from './files/ledger-errors.ts'
 import type { DamagedLine } from './files/damaged-line.ts'
 import type { History } from './files/history.ts'
@@ -12,14 +12,14 @@ import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { isKeyTaken, whyNeverSent } from './repeats.ts'
 import type { Settlements } from './settle.ts'
 
-/** On each try, another process has changed the record; that can't go on forever. */
-const MOST_TRIES = 100
+/** Each try fails only if another process changes the record at that moment; a hundred times means a bug. */
+const MAX_TRIES = 100
 
 /** An open intent that this process has taken over. */
 export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
   readonly intent: StoredIntent
   readonly record: StoredRecord
-  /** Why it was never sent: it would have been refused as a repeat. undefined if it may have been sent. */
+  /** The error that kept it from being sent: a repeat of another write. undefined if it may have been sent. */
   readonly stoppedBy: PayError | undefined
   /** Why it can't be resolved: its outcome may be in a damaged line of the history. A person has to check. */
   readonly damage: PayError | undefined
@@ -32,7 +32,7 @@ export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
 }
 
 export interface ReopenOptions {
-  /** The user confirms that the owner is gone. Counts only if nothing but the owner's process number is known. */
+  /** The user has confirmed that the owner is gone. Ignored unless only the owner's process number is known. */
   readonly isConfirmedGone?: boolean
 }
 
@@ -81,12 +81,12 @@ export function createReopen({
   }
 
   return async (id, { isConfirmedGone = false } = {}) => {
-    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
       const file = await openFile(id)
       if (file.record === undefined) throw damagedRecord(file.name, pathOf(file))
-      const isPassed = isConfirmedGone && isPidOnly(file)
-      if (isBusy(file) && !isPassed) throw busy(file, file.record)
-      if (file.isClaim && !isPassed) {
+      const isOverridden = isConfirmedGone && isPidOnly(file)
+      if (isBusy(file) && !isOverridden) throw busy(file, file.record)
+      if (file.isClaim && !isOverridden) {
         // Its process died before it had claimed the target: nothing was sent, so there is nothing to resolve.
         await open.remove(file)
         throw noSuchOperation(false, 'open')

@@ -1,8 +1,8 @@
 import { EXIT, PayError } from '../errors.ts'
 import type { BeginOptions } from './port.ts'
-import { KEY_LIFE_MS } from './port.ts'
+import { KEY_LIFETIME_MS } from './port.ts'
 import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './files/ledger-errors.ts'
-import { damagedBefore, damagedSince, damagedTicket } from './damage.ts'
+import { damagedBefore, damagedSince, damagedTicket } from './damage-errors.ts'
 import { idsIn, isSuspect, isTorn } from './files/damaged-line.ts'
 import type { DamagedLine, Suspicion } from './files/damaged-line.ts'
 import type { History } from './files/history.ts'
@@ -10,7 +10,7 @@ import type { RecordTest } from './files/record-filter.ts'
 import { sharesLock } from './files/lock.ts'
 import type { StoredRecord } from './files/record.ts'
 
-/** Refuses writes that repeat an earlier one, or that earlier ones have overtaken. */
+/** Refuses writes that repeat an earlier one, or whose reading of the payment is stale because of another write. */
 
 /** How long an equal write counts as the same command, run twice. */
 const REPEAT_MS = 10 * 60 * 1000
@@ -31,7 +31,7 @@ export async function refuseRepeats(
   record: StoredRecord,
   { now, counts = () => true, statesOf }: RepeatOptions,
 ): Promise<void> {
-  const { mayRepeat, isTicket, seenAt } = record.unasked ?? NOTHING_TO_ASK
+  const { mayRepeat, isTicket, seenAt } = record.unasked ?? NO_CHECKS
   const target = record.target ?? undefined
   const refuseDamaged = async (
     damaged: readonly DamagedLine[],
@@ -49,9 +49,9 @@ export async function refuseRepeats(
     history.latest(since, (other) => fits(other) && counts(other), holding)
   if (seenAt !== undefined) {
     const since = new Date(seenAt)
-    const faster = await latest(since, (other) => hasChanged(record, other))
-    if (faster.record !== undefined) throw overtaken(faster.record, now)
-    if (target !== undefined) await refuseDamaged(faster.damaged, { target, since }, damagedSince)
+    const overtaking = await latest(since, (other) => hasChanged(record, other))
+    if (overtaking.record !== undefined) throw overtaken(overtaking.record, now)
+    if (target !== undefined) await refuseDamaged(overtaking.damaged, { target, since }, damagedSince)
   }
   if (isTicket) return refuseUsedTicket()
   if (mayRepeat || target === undefined) return
@@ -69,7 +69,7 @@ export async function refuseRepeats(
     const isUsed: RecordTest = (other) => other.idempotencyKey === key && other.state === 'confirmed'
     const used = await latest(always, isUsed, JSON.stringify(key))
     if (used.record !== undefined) throw ticketUsed(used.record, now)
-    const forgotten = await latest(always, (other) => isForgotten(record, other), JSON.stringify(key))
+    const forgotten = await latest(always, (other) => mayBeForgotten(record, other), JSON.stringify(key))
     if (forgotten.record !== undefined) throw ticketAbandoned(forgotten.record, now)
     const suspicion = { idempotencyKey: key, since: always }
     await refuseDamaged(used.damaged, suspicion, damagedTicket)
@@ -80,19 +80,20 @@ export async function refuseRepeats(
   }
 }
 
-/** The checks of a write that may repeat anything. */
-const NOTHING_TO_ASK: BeginOptions = { mayRepeat: true, isTicket: false }
+/** For a record without pending checks. */
+const NO_CHECKS: BeginOptions = { mayRepeat: true, isTicket: false }
 
 /**
- * Why a write whose process was killed was never sent: the checks before sending would have refused it. Only writes that
- * ended before it was created count. Those that share its lock always did, so their clocks need not be compared.
+ * The error with which the checks before sending would have refused a write whose process was killed: then it was never
+ * sent. undefined if it may have been sent. Considers only writes that ended before it was created. Writes with the same lock
+ * always did, whatever their clocks say.
  */
 export async function whyNeverSent(
   history: History,
   record: StoredRecord,
   now: Date,
 ): Promise<PayError | undefined> {
-  // An equal write may have continued and sent a repeatable one since. Repeating it resolves it.
+  // Another run may have continued a repeatable write and sent it.
   if (record.unasked === undefined || record.isRepeatable) return undefined
   const counts: RecordTest = (other) => other.updatedAt <= record.createdAt || sharesLock(record, other)
   try {
@@ -113,10 +114,10 @@ const hasChanged = (record: StoredRecord, other: StoredRecord): boolean =>
   other.baseUrl === record.baseUrl
 
 /** Whether `other` may have been done with the same key, so long ago that the service may have forgotten the key. */
-const isForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
+const mayBeForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'abandoned' &&
   other.idempotencyKey === record.idempotencyKey &&
-  Date.parse(record.createdAt) - Date.parse(other.createdAt) > KEY_LIFE_MS
+  Date.parse(record.createdAt) - Date.parse(other.createdAt) > KEY_LIFETIME_MS
 
 const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
   other.state === 'confirmed' &&

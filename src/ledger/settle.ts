@@ -10,6 +10,7 @@ export interface Settlements {
   readonly settle: (file: OwnFile, ending: Ending) => Promise<StoredRecord>
 }
 
+/** Records outcomes: `in-doubt` in the open file, everything else in the history. */
 export function createSettlement({
   open,
   history,
@@ -21,7 +22,7 @@ export function createSettlement({
 }): Settlements {
   return { hasEnded, settle }
 
-  /** Whether its outcome is recorded and only its file is left, as when its process was killed in between. Removes the file. */
+  /** Whether the outcome is already recorded. If so, removes the open file, which a killed process leaves behind. */
   async function hasEnded(file: OpenFile, id: string): Promise<boolean> {
     if (!(await history.holds(id))) return false
     await open.remove(file)
@@ -35,7 +36,7 @@ export function createSettlement({
     if (ownership !== 'ours') {
       const end = (await hasEnded(file, record.id)) ? await history.find(record.id) : undefined
       if (end !== undefined) return end
-      // The new owner may send it or have sent it, so only `confirmed` is certain.
+      // The new owner may send the write again, so only `confirmed` is certain.
       if (ownership === 'taken' && ending.state !== 'confirmed') throw takenOverError(record)
     }
     if (ending.state === 'in-doubt') {
@@ -43,7 +44,7 @@ export function createSettlement({
       return next
     }
     await history.append(next).catch(async (error: unknown) => {
-      // Nothing was done. If its file stayed open, resolving it would send it.
+      // The write was rejected. If the open file stayed, resolving it would send the write again.
       if (ending.state === 'rejected' && generation === 0) await open.discard(record)
       throw error
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../src/calls/call.ts'
-import { accountOf, intentOf, snapshotOf, ticketKey } from '../../src/calls/build-intent.ts'
+import { accountOf, buildIntent, snapshotOf, ticketKey } from '../../src/calls/build-intent.ts'
 import { sha256 } from '../../src/calls/target.ts'
 import { parseJson } from '../../src/json/json.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
@@ -15,7 +15,7 @@ const OPTIONS = {
   apiVersion: '2.1',
 } as const
 
-const intent = (call: Call) => intentOf(OPTIONS, call, 'key-1', undefined)
+const intent = (call: Call) => buildIntent(OPTIONS, call, 'key-1', undefined)
 const withText = (id: WriteId, text: string, more: Partial<Call> = {}): Call =>
   callOf(id, { body: { value: parseJson(text), text }, ...more })
 const fingerprint = (id: WriteId, text: string, more: Partial<Call> = {}): string =>
@@ -79,7 +79,7 @@ describe('fingerprint', () => {
     expect(fingerprint('payment.refund', '{"amount":300}')).not.toBe(
       fingerprint('payment.capture', '{"amount":300}'),
     )
-    const other = intentOf({ ...OPTIONS, apiKey: 'another' }, callOf('payment.create'), 'k', undefined)
+    const other = buildIntent({ ...OPTIONS, apiKey: 'another' }, callOf('payment.create'), 'k', undefined)
     expect(other.fingerprint).not.toBe(intent(callOf('payment.create')).fingerprint)
   })
 
@@ -100,7 +100,7 @@ describe('fingerprint', () => {
 })
 
 describe('fingerprint with another key of the account', () => {
-  const other = (call: Call) => intentOf({ ...OPTIONS, apiKey: `${API_KEY}0` }, call, 'key-1', undefined)
+  const other = (call: Call) => buildIntent({ ...OPTIONS, apiKey: `${API_KEY}0` }, call, 'key-1', undefined)
   const isAlike = (call: Call) => intent(call).fingerprint === other(call).fingerprint
 
   test('is equal for writes on a payment only', () => {

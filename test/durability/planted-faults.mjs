@@ -29,8 +29,8 @@ export const PLANTED_FAULTS = [
     name: 'a record that is taken over is sent before its name is synced',
     test: 'ledger',
     file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.sync(this.#folder)\n    const now = await this.read(judged)\n',
-    to: '    const now = await this.read(judged)\n',
+    from: '    await this.#disk.sync(this.#folder)\n    const now = await this.read(expected)\n',
+    to: '    const now = await this.read(expected)\n',
   },
   {
     name: 'an unknown outcome is overwritten without a sync',

@@ -1,7 +1,7 @@
 import { at } from '../sandbox/service.ts'
 import type { HttpClient } from './http-client.ts'
 
-/** What a writer's calls were answered, and which had no response. */
+/** The writes that the service confirmed to a writer, and those whose outcome it never saw. */
 export interface Told {
   /** Payments, with the amount that was authorized. */
   readonly created: Map<string, number>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EXIT, PayError } from '../../src/errors.ts'
-import { transportOver } from '../../src/http/in-process-transport.ts'
+import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import type { InProcessService, DeliveryFault } from '../../src/http/in-process-transport.ts'
 import type { SendOptions, HttpRequest } from '../../src/http/transport-port.ts'
 
@@ -19,7 +19,7 @@ async function send(
   onSleep = () => {},
 ) {
   const waits: number[] = []
-  const transport = transportOver(
+  const transport = createInProcessTransport(
     { handle, close: async () => {} },
     {
       sleep: async (ms) => {
@@ -166,7 +166,7 @@ describe('a service that does not answer', () => {
 
   test('ends the wait for a late answer with it', async () => {
     let slept: AbortSignal | undefined
-    const transport = transportOver(
+    const transport = createInProcessTransport(
       {
         handle: async () => ({ ...ANSWER, deliveryFault: { kind: 'delayed', ms: 4_000 } }),
         close: async () => {},
@@ -217,6 +217,6 @@ test('closes the service', async () => {
   const close = async () => {
     closed += 1
   }
-  await transportOver({ handle: async () => ANSWER, close }, { sleep: async () => {} }).close()
+  await createInProcessTransport({ handle: async () => ANSWER, close }, { sleep: async () => {} }).close()
   expect(closed).toBe(1)
 })

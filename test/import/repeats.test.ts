@@ -14,8 +14,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const repeatsOf = (ids: readonly string[], mostInMemory?: number) => {
-  const finder = createRepeatFinder(mostInMemory, () => openIdOverflowFile(folder))
+const repeatsOf = (ids: readonly string[], maxInMemory?: number) => {
+  const finder = createRepeatFinder(maxInMemory, () => openIdOverflowFile(folder))
   for (const [index, id] of ids.entries()) finder.add(id, index + 1)
   return finder.end()
 }

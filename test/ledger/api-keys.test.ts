@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { intentOf } from '../../src/calls/build-intent.ts'
+import { buildIntent } from '../../src/calls/build-intent.ts'
 import type { Intent } from '../../src/ledger/port.ts'
 import { callOf } from '../support/client-bench.ts'
 import type { WriteId } from '../support/simulated-service.ts'
@@ -7,7 +7,7 @@ import { AGAIN, DONE, ONCE, ORDER, REFUND, REFUSED, UNKNOWN, createLedgerBench }
 
 /** The intent that the pipeline builds with this API key. */
 const intentWith = (apiKey: string, id: WriteId): Intent =>
-  intentOf(
+  buildIntent(
     {
       baseUrl: 'https://api.example.com',
       apiKey,

@@ -176,7 +176,7 @@ describe('an open record', () => {
     await (await ledger.begin(REFUND, AGAIN)).settle(DONE)
     const left = join(bench.folder, 'open', 'new-77-op-77')
     writeFileSync(left, '{"id":"op-77"')
-    expect(await ledger.list({ isLook: true })).toMatchObject({ cutShort: 0 })
+    expect(await ledger.list({ isReadOnly: true })).toMatchObject({ cutShort: 0 })
     expect(bench.openNames()).toEqual(['new-77-op-77'])
     expect(await ledger.list({})).toMatchObject({ cutShort: 1 })
     expect(bench.openNames()).toEqual([])

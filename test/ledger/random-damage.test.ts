@@ -5,7 +5,7 @@ import { refundPayment } from '../../src/api/operations/payment.ts'
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
 import { createClient } from '../../src/calls/client.ts'
-import { transportOver } from '../../src/http/in-process-transport.ts'
+import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { Transport } from '../../src/http/transport-port.ts'
 import { at, openService, seededRandom, settledPayment } from '../sandbox/service.ts'
@@ -51,7 +51,7 @@ function damagedText(bytes: Buffer, random: () => number): Buffer {
 
 /** A client of its own process; with `isCut`, the response is lost after the service has processed the write. */
 function clientOf(service: Service, bench: LedgerBench, process: SimulatedProcess, isCut: boolean) {
-  const through = transportOver(service.sandbox, { sleep: async () => {} })
+  const through = createInProcessTransport(service.sandbox, { sleep: async () => {} })
   const transport: Transport = {
     ...through,
     send: async (request, options) => {
@@ -89,7 +89,9 @@ async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
   const process = bench.process()
   const client = clientOf(service, bench, process, false)
   for (const { id } of (await process.ledger.list({ onlyOpen: true })).records)
-    await resolveOpen(process.ledger, id, async () => client, { maySend: async () => true }).catch(swallow)
+    await resolveOpen(process.ledger, id, async () => client, { confirmSend: async () => true }).catch(
+      swallow,
+    )
 }
 
 test(`a refund in doubt is never done twice, whatever is damaged (${RUNS} runs from seed ${SEED})`, async () => {

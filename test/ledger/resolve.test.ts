@@ -3,7 +3,7 @@ import { capturePayment, refundPayment } from '../../src/api/operations/payment.
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import type { CallOperation } from '../../src/calls/call.ts'
 import { createClient } from '../../src/calls/client.ts'
-import { transportOver } from '../../src/http/in-process-transport.ts'
+import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { Transport } from '../../src/http/transport-port.ts'
 import { at, createPayment, openService, settledPayment, textAt } from '../sandbox/service.ts'
@@ -15,7 +15,7 @@ import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
 type Way = 'through' | 'lost before' | 'lost after'
 
 function clientOn(service: Service, bench: LedgerBench, { ledger }: SimulatedProcess, way: Way) {
-  const through = transportOver(service.sandbox, { sleep: async () => {} })
+  const through = createInProcessTransport(service.sandbox, { sleep: async () => {} })
   const transport: Transport = {
     ...through,
     send: async (request, options) => {
@@ -80,7 +80,7 @@ describe.each(['reject', 'replay'] as const)(
             const process = bench.process()
             const client = clientOn(service, bench, process, next)
             const { resolution } = await resolveOpen(process.ledger, open?.id ?? '', async () => client, {
-              maySend: async () => true,
+              confirmSend: async () => true,
             })
             kinds.push(resolution.kind)
             if (resolution.kind === 'confirmed') break
@@ -108,7 +108,7 @@ describe.each(['reject', 'replay'] as const)(
       const other = bench.process()
       const client = clientOn(service, bench, other, 'through')
       const { record, resolution } = await resolveOpen(other.ledger, open?.id ?? '', async () => client, {
-        maySend: async () => true,
+        confirmSend: async () => true,
       })
       expect(resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
       expect(resolution.words).toContain('the same idempotency key')

@@ -1,4 +1,4 @@
-import { CLOCKS_DIFFER_MS } from '../../src/calls/clocks.ts'
+import { CLOCK_SKEW_MS } from '../../src/calls/clock-skew.ts'
 import { drawConditions } from './conditions.ts'
 import { Machine } from './machine.ts'
 import { LEDGER, Monitor } from './monitor.ts'
@@ -32,7 +32,7 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
     )
   const scheduler = new Scheduler(conditions.startMs, random, trace)
   const disk = new SimulatedDisk()
-  const isClockWrong = Math.abs(conditions.skewMs) > CLOCKS_DIFFER_MS
+  const isClockWrong = Math.abs(conditions.skewMs) > CLOCK_SKEW_MS
   const monitor = new Monitor(disk, { now: () => scheduler.nowMs, isClockWrong })
   let ids = 0
   const newId = (kind: 'op' | 'key') => {

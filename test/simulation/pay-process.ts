@@ -68,7 +68,7 @@ export async function runResolve(world: World, process: Process): Promise<void> 
         ledger,
         id,
         async () => clientOf(world, process, command, ledger),
-        { maySend: async () => confirmsSending },
+        { confirmSend: async () => confirmsSending },
       )
       await report(`${command.name} (${id}) is ${resolution.kind}: ${resolution.words}`, () =>
         monitor.onResolved(command, id, resolution.kind),

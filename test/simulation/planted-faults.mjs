@@ -61,11 +61,11 @@ export const PLANTED_FAULTS = [
   {
     name: 'an open record whose process has died blocks nothing',
     file: 'src/ledger/ledger.ts',
-    from: '\n    if (!isTakenUpAgain(record, wanted)) throw blocked(record, now())\n',
+    from: '\n    if (!isContinuedBy(record, wanted)) throw blocked(record, now())\n',
     to: `
-    if (!isTakenUpAgain(record, wanted)) {
+    if (!isContinuedBy(record, wanted)) {
         await open.remove(file)
-        return 'again'
+        return 'retry'
       }
 `,
   },
@@ -137,7 +137,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'a key counts as remembered for ever',
     file: 'src/calls/recovery/by-key.ts',
-    from: 'if (ageMs > KEY_LIFE_MS)',
+    from: 'if (ageMs > KEY_LIFETIME_MS)',
     to: 'if (ageMs > Number.POSITIVE_INFINITY)',
   },
   {
@@ -156,7 +156,7 @@ export const PLANTED_FAULTS = [
   {
     name: "the effect of another write counts as this one's",
     file: 'src/ledger/files/record.ts',
-    from: 'others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),',
+    from: 'others: others.filter((other) => isOtherConfirmed(record, other)).map(toDoneIntent),',
     to: 'others: [],',
   },
   {
@@ -174,7 +174,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'a payment with an earlier date counts as another one',
-    file: 'src/calls/clocks.ts',
+    file: 'src/calls/clock-skew.ts',
     from: "? 'perhaps' : 'no'",
     to: "? 'no' : 'no'",
   },

@@ -20,7 +20,7 @@ interface Facts {
 }
 
 /** pay does not send an older key again: the service may have forgotten it. */
-const KEY_LIFE_MS = 23 * 60 * 60 * 1000
+const KEY_LIFETIME_MS = 23 * 60 * 60 * 1000
 
 /**
  * The invariants that hold once all processes have ended and every open write was resolved: compares what the ledger says
@@ -222,8 +222,8 @@ function mayStayInDoubt(monitor: Monitor, service: Service, command: Command, re
   if (id === 'payment.capture' && (status === 'DECLINED' || status === 'FAILED')) return true
   // A declined authorization leaves the payment as it was.
   const ageMs = Date.parse(record.updatedAt) - Date.parse(record.createdAt)
-  if (id === 'payment.authorize' && ageMs > KEY_LIFE_MS) return true
-  if (monitor.isClockWrong && ageMs > KEY_LIFE_MS && command.applied > 0) return true
+  if (id === 'payment.authorize' && ageMs > KEY_LIFETIME_MS) return true
+  if (monitor.isClockWrong && ageMs > KEY_LIFETIME_MS && command.applied > 0) return true
   // It can't be done any more, and what another command of its kind did looks the same.
   return others.some(
     (other) => other.target === command.target && other.applied > 0 && other.plan.operation.id === id,

@@ -5,7 +5,7 @@ import { run } from '../../src/cli/run.ts'
 import type { Context } from '../../src/cli/command/context.ts'
 import { readFile, writeFile } from '../../src/cli/process/system.ts'
 import { TREE } from '../../src/commands/tree.ts'
-import { transportOver } from '../../src/http/in-process-transport.ts'
+import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
@@ -178,7 +178,7 @@ export function createBench(): Bench {
         if (account.kind !== 'sandbox')
           throw new Error('this test has no service: pass `service` or use --sandbox')
         const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
-        const transport = transportOver(sandbox, context)
+        const transport = createInProcessTransport(sandbox, context)
         return {
           close: () => transport.close(),
           send: (request, sendOptions) => {

@@ -1,4 +1,4 @@
-/** Operations whose answer is a payment that may have been declined. */
+/** Operations that respond with a payment whose status can show a decline. */
 export const DECLINABLE: readonly string[] = [
   'payment.create',
   'payment.authorize',

@@ -3,8 +3,8 @@ import type { z } from '../schema.ts'
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
- * Use of the schema: `request` is as strict as the service, `update` is a request in which null clears a field, `answer` is
- * open, because a response may contain more than is known.
+ * What the schema is for: `request` is as strict as the service; `update` is a request in which null clears a field;
+ * `answer` is a response, which may contain unknown fields and values.
  */
 export type Side = 'request' | 'update' | 'answer'
 

@@ -29,6 +29,7 @@ export function requestSchema(operation: TableOperation, options: SchemaOptions)
   })
 }
 
+/** JSON Schema of the response. */
 export function answerSchema(operation: TableOperation, options: SchemaOptions): JsonSchema {
   const schema = operation.response()
   return standaloneSchema(schema, {

@@ -8,7 +8,7 @@ import type { Place } from '../read/csv.ts'
 import type { Counts } from './counts.ts'
 import type { InputDigest } from './input-hash.ts'
 
-/** How far a run has got: every row up to here is answered and in the output files. Constant in size. */
+/** The progress of a run: every row up to `next` has an outcome and is in the output files. Constant in size. */
 export interface Checkpoint {
   readonly version: 2
   /** A hash of what is sent where. Another file, mapping or target is another run. */
@@ -22,7 +22,7 @@ export interface Checkpoint {
   readonly counts: Counts
   /** What has been read of the input, which may be more than is done. */
   readonly seen: InputDigest
-  /** The first rows that somebody has to look at. `paymentId` is the ID of the row. */
+  /** The first rows that need a person's attention. `paymentId` is the ID of the row. */
   readonly troubles: readonly {
     readonly row: number
     readonly paymentId: string

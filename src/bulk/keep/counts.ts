@@ -10,7 +10,7 @@ export interface Counts {
   readonly [outcome: string]: number
 }
 
-/** A row that somebody has to look at. */
+/** A row that needs a person's attention. */
 export interface ProblemRow {
   readonly row: number
   readonly id: string
@@ -18,8 +18,8 @@ export interface ProblemRow {
   readonly message: string
 }
 
-/** A run names only the first of them; the results file has all. */
-export const MOST_PROBLEM_ROWS = 5
+/** The summary names only the first ones; the results file has all. */
+export const MAX_PROBLEM_ROWS = 5
 
 export const problemRowOf = (
   { row, id }: Pick<ProblemRow, 'row' | 'id'>,

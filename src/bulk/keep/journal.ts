@@ -9,9 +9,9 @@ import type { InputDigest } from './input-hash.ts'
 import { writeWhole } from './row-files.ts'
 
 /**
- * What has happened since the checkpoint: outcomes in the order of the answers, how far rows have been sent, and how much
- * was read. Survives a kill. A power cut may lose outcomes, whose rows are then sent again, which must be safe. It may also
- * lose how far rows have been sent, unless `isSentSynced`.
+ * Everything since the checkpoint: outcomes in the order of the responses, the last row that may have been sent, and how
+ * much was read. Survives a kill. A power cut may lose outcomes; their rows are then sent again, which must be safe. Unless
+ * `isSentSynced`, it may also lose which rows were sent.
  */
 export interface Journal {
   /** Outcomes from an earlier run, by row. */
@@ -47,8 +47,8 @@ type Line =
 
 export interface JournalOptions {
   /**
-   * Whether `noteSent` survives a power cut as well. Needed if a row that is already there could otherwise be taken for
-   * somebody else's.
+   * Whether `noteSent` survives a power cut. Needed if the run treats an existing record differently depending on whether
+   * the run itself may have created it.
    */
   readonly isSentSynced: boolean
 }
@@ -96,7 +96,7 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
   const add = (line: Line) => {
     if (failure !== undefined) throw failure
     pending += textOf(line)
-    // One write for everything that was answered in one turn of the event loop.
+    // One write for all responses of one turn of the event loop.
     if (isScheduled) return
     isScheduled = true
     setImmediate(flushLater)
@@ -146,7 +146,7 @@ export function openJournal(path: string, afterRow: number, { isSentSynced }: Jo
 }
 
 function textOf(line: Line): string {
-  // Nearly every line: the same text as JSON.stringify writes, only faster.
+  // Fast path for nearly every line; the text is what JSON.stringify would write.
   if (line[0] === 'row' && isPlain(line[2]))
     return `["row",${line[1]},{"outcome":"${line[2].outcome}","retries":0}]\n`
   return `${JSON.stringify(line)}\n`

@@ -1,10 +1,10 @@
-import { isBad } from '../row-outcome.ts'
+import { isFailedOrUnknown } from '../row-outcome.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { csvLine } from '../read/csv-line.ts'
 import type { Place } from '../read/csv.ts'
 import { writeCheckpoint } from './checkpoint.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { MOST_PROBLEM_ROWS, problemRowOf } from './counts.ts'
+import { MAX_PROBLEM_ROWS, problemRowOf } from './counts.ts'
 import type { Counts, ProblemRow } from './counts.ts'
 import type { InputDigest } from './input-hash.ts'
 import type { Journal } from './journal.ts'
@@ -32,10 +32,10 @@ export interface ReportOptions {
   readonly rejectLine: (cells: readonly string[], reason: string) => string
   /** All outcomes of the operation at 0, in the order of the summary. */
   readonly noCounts: Counts
-  /** Whether nobody has to look at a row with this outcome. */
+  /** Whether the outcome needs no attention. */
   readonly isSuccess: (outcome: string) => boolean
   readonly now: () => Date
-  /** `share`: how much of what was read is done, from 0 to 1. */
+  /** `share`: the part of the input read so far that is done, from 0 to 1. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
@@ -44,9 +44,9 @@ const CHECKPOINT_MS = 1_000
  * Drops reported entries in batches: removing them one by one would move all others each time, and entries that live long
  * cost the garbage collector more.
  */
-const DROPPED_AT_ONCE = 64
+const DROP_BATCH = 64
 
-/** Rows are answered in any order and reported in the order of the input: results, rejects, counts, then the checkpoint. */
+/** Reports rows in the order of the input, whatever the order of their responses: results, rejects, counts, checkpoint. */
 export class Report {
   readonly #options: ReportOptions
   readonly #startedMs: number
@@ -58,7 +58,7 @@ export class Report {
   #last: Entry | undefined
   #savedMs: number
   #aheadRows = 0
-  #aheadBad = 0
+  #aheadFailedOrUnknown = 0
   #onReported: (() => void) | undefined
 
   constructor(options: ReportOptions) {
@@ -86,8 +86,8 @@ export class Report {
   }
 
   /** How many of {@link answered} have failed or are unknown. */
-  get answeredBad(): number {
-    return this.#counts.failed + this.#counts.unknown + this.#aheadBad
+  get answeredFailedOrUnknown(): number {
+    return this.#counts.failed + this.#counts.unknown + this.#aheadFailedOrUnknown
   }
 
   /** Whether no row has an outcome and none may have been applied. */
@@ -116,7 +116,7 @@ export class Report {
     entry.outcome = outcome
     if (!journal.answered.has(entry.row)) journal.noteOutcome(entry.row, outcome)
     this.#aheadRows += 1
-    if (isBad(outcome)) this.#aheadBad += 1
+    if (isFailedOrUnknown(outcome)) this.#aheadFailedOrUnknown += 1
     this.#reportDone()
   }
 
@@ -132,7 +132,7 @@ export class Report {
     this.#onReported = undefined
   }
 
-  /** Writes the checkpoint. `isOver`: no row is in flight any longer. */
+  /** Writes the checkpoint. `isOver`: no rows are in flight. */
   save(isOver: boolean): void {
     const { from, results, rejects, journal, now } = this.#options
     const seconds = (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000
@@ -177,7 +177,7 @@ export class Report {
       this.#head += 1
     }
     if (this.#head === before) return
-    if (this.#head >= DROPPED_AT_ONCE) {
+    if (this.#head >= DROP_BATCH) {
       this.#queue.splice(0, this.#head)
       this.#head = 0
     }
@@ -194,9 +194,9 @@ export class Report {
     this.#counts.rows += 1
     this.#counts[outcome] = (this.#counts[outcome] ?? 0) + 1
     this.#counts.retries += result.retries
-    if (!isSuccess(outcome) && this.#problemRows.length < MOST_PROBLEM_ROWS)
+    if (!isSuccess(outcome) && this.#problemRows.length < MAX_PROBLEM_ROWS)
       this.#problemRows = [...this.#problemRows, problemRowOf(entry, result)]
     this.#aheadRows -= 1
-    if (isBad(result)) this.#aheadBad -= 1
+    if (isFailedOrUnknown(result)) this.#aheadFailedOrUnknown -= 1
   }
 }

@@ -32,7 +32,7 @@ export function openRowFile(path: string, header: string, keptBytes: number | un
   let bytes = keptBytes ?? 0
   let failure: PayError | undefined
   const flush = () => {
-    // Writing on would leave a gap in the file.
+    // Continuing after a failed write would leave a gap in the file.
     if (failure !== undefined) throw failure
     if (pending === '') return
     const text = pending

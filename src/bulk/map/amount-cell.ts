@@ -1,9 +1,9 @@
 import type { CellProblem } from './row.ts'
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
-const LARGEST = String(Number.MAX_SAFE_INTEGER)
+const MAX_AMOUNT = String(Number.MAX_SAFE_INTEGER)
 
-/** An amount in minor units: `1250`. */
+/** Reads an amount in minor units, such as `1250`. */
 export function readMinorUnits(text: string): number | CellProblem {
   const [, units, decimals] = AMOUNT.exec(text) ?? []
   if (units === undefined) return faultOf(text)
@@ -13,8 +13,9 @@ export function readMinorUnits(text: string): number | CellProblem {
 }
 
 /**
- * An amount in major units: `12.50`. Moves the decimal point in the text, so nothing is rounded. `exponent` is undefined
- * if the code is not a currency, which another check reports.
+ * Reads an amount in major units, such as `12.50`, and returns minor units. Moves the decimal point in the text, so nothing
+ * is rounded. `exponent` is the currency's number of decimals; undefined for an unknown currency, which another check
+ * reports.
  */
 export function readMajorUnits(
   text: string,
@@ -33,13 +34,14 @@ export function readMajorUnits(
 }
 
 function exact(digits: string): number | CellProblem {
-  if (digits.length < LARGEST.length) return Number(digits)
+  if (digits.length < MAX_AMOUNT.length) return Number(digits)
   const significant = digits.replace(/^0+(?=\d)/, '')
   const isTooLarge =
-    significant.length > LARGEST.length || (significant.length === LARGEST.length && significant > LARGEST)
+    significant.length > MAX_AMOUNT.length ||
+    (significant.length === MAX_AMOUNT.length && significant > MAX_AMOUNT)
   return isTooLarge
     ? {
-        kind: `is more than ${LARGEST} minor units`,
+        kind: `is more than ${MAX_AMOUNT} minor units`,
         hint: 'Larger numbers would lose digits: check the amount',
       }
     : Number(significant)

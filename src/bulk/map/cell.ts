@@ -85,7 +85,7 @@ function characterProblem(kind: FieldKind, text: string): CellProblem | undefine
 
 /** A wrong code is usually in many rows, and finding the closest code takes longer than reading the rest of a row. */
 const problemByCode = new Map<string, CellProblem>()
-const MOST_CACHED_CODES = 1_000
+const MAX_CACHED_CODES = 1_000
 
 function unknownCurrency(text: string): CellProblem {
   const code = text.slice(0, 10)
@@ -96,6 +96,6 @@ function unknownCurrency(text: string): CellProblem {
     kind: 'is not an ISO 4217 currency code',
     hint: suggestion === undefined ? 'Use three capital letters, such as EUR' : `Did you mean ${suggestion}?`,
   }
-  if (problemByCode.size < MOST_CACHED_CODES) problemByCode.set(code, problem)
+  if (problemByCode.size < MAX_CACHED_CODES) problemByCode.set(code, problem)
   return problem
 }

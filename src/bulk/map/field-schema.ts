@@ -1,9 +1,9 @@
 import type { SetName } from '../../api/sets.ts'
 
-/** A set of values that a code has to come from, or is expected to come from. */
+/** A named set for the values of a field; values outside it are refused or cause a warning (see `NamedSet`). */
 export type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime'>
 
-/** How a cell is read. `id` and `code` are text, too, but spreadsheets tend to turn them into numbers. */
+/** How to read a cell. `id` and `code` are text, but spreadsheets tend to turn them into numbers. */
 export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'currency' | 'datetime' | 'flag'
 
 /** What the engine knows about the fields of the bodies that it builds. Paths are dotted: `order.id`. */

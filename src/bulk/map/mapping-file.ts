@@ -26,7 +26,7 @@ export const NO_MAPPING_FILE: MappingFile = {
 type Report = (path: string, description: string) => void
 
 const KEYS = ['map', 'const', 'amounts', 'assumeUtc']
-/** A suggested mapping has these as well, for its reader. */
+/** A suggested mapping has these keys too, as information for its reader. */
 const IGNORED_KEYS = ['file', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
 

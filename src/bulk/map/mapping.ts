@@ -131,13 +131,13 @@ export function constantProblems(
   })
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 export function mappingError(
   problems: readonly ValidationProblem[],
   { what, code, hint }: { readonly what: string; readonly code: string; readonly hint: string },
 ): UsageError {
-  const more = problems.length - MOST_SHOWN
+  const more = problems.length - MAX_SHOWN
   const [first] = problems
   const isSingle = problems.length === 1 && first !== undefined
   return new UsageError(
@@ -147,7 +147,7 @@ export function mappingError(
       outcome: 'none',
       headline: isSingle ? what : undefined,
       validationErrors: [
-        ...problems.slice(0, MOST_SHOWN),
+        ...problems.slice(0, MAX_SHOWN),
         ...(more > 0 ? [{ path: '…', description: `and ${more} more` }] : []),
       ],
       hint,

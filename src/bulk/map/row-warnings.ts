@@ -1,7 +1,7 @@
-/** Warnings about rows that can be sent nevertheless, each kept once with the number of rows. */
+/** Warnings about rows that are sent anyway, each kept once with the number of its rows. */
 export interface RowWarnings {
-  /** Calls `say` for the text the first time it sees `key`. */
-  readonly note: (key: string, say: () => string) => void
+  /** Counts a row for the warning `key`. Calls `describe` only for a new key. */
+  readonly note: (key: string, describe: () => string) => void
   /** The most frequent first. */
   readonly all: () => readonly RowWarning[]
 }
@@ -12,17 +12,17 @@ export interface RowWarning {
 }
 
 /** A column with more unknown values than this has free text, not codes. */
-const MOST_WARNINGS = 100
+const MAX_WARNINGS = 100
 const OTHERS = 'other unknown values'
 
 export function createRowWarnings(): RowWarnings {
   const byKey = new Map<string, { readonly text: string; count: number }>()
   let others = 0
   return {
-    note: (key, say) => {
+    note: (key, describe) => {
       const known = byKey.get(key)
       if (known !== undefined) known.count += 1
-      else if (byKey.size < MOST_WARNINGS) byKey.set(key, { text: say(), count: 1 })
+      else if (byKey.size < MAX_WARNINGS) byKey.set(key, { text: describe(), count: 1 })
       else others += 1
     },
     all: () => [

@@ -2,8 +2,8 @@ import type { CellProblem } from './row.ts'
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
 const MINUTE_MS = 60_000
-/** Kiribati's. The furthest offset behind UTC is 12 hours. */
-const FURTHEST_OFFSET_MINUTES = 14 * 60
+/** The offset of Kiribati. Offsets behind UTC reach only 12 hours. */
+const MAX_OFFSET_MINUTES = 14 * 60
 
 /** Converts an ISO 8601 time to UTC with Z. Keeps fractions of a second as written. */
 export function readTime(text: string, assumesUtc: boolean): string | CellProblem {
@@ -45,7 +45,7 @@ function offsetMinutes(zone: string): number | undefined {
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0')
   const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
   const offset = hours * 60 + minutes
-  if (minutes > 59 || offset > FURTHEST_OFFSET_MINUTES) return undefined
+  if (minutes > 59 || offset > MAX_OFFSET_MINUTES) return undefined
   return zone.startsWith('-') ? -offset : offset
 }
 

@@ -7,7 +7,7 @@ import type { RowWarnings } from './row-warnings.ts'
 
 type ValueCheck = (value: string) => CellProblem | undefined
 
-const LONGEST_SHOWN = 40
+const MAX_SHOWN_LENGTH = 40
 
 /** For a field whose values come from a set: a problem outside a closed set, a warning outside an open one. */
 export function createValueCheck(
@@ -27,7 +27,7 @@ export function createValueCheck(
     // Codes of two or three letters are all similar, so only a different case is worth a suggestion.
     const suggestion =
       set.form === undefined
-        ? closest(value.slice(0, LONGEST_SHOWN), values)
+        ? closest(value.slice(0, MAX_SHOWN_LENGTH), values)
         : values.find((code) => code === value.toUpperCase())
     return suggestion === undefined ? set.form?.words : `Did you mean ${suggestion}?`
   }
@@ -39,7 +39,9 @@ export function createValueCheck(
     }
     rowWarnings.note(`${column}\n${value}`, () => {
       const hint = hintFor(value)
-      const shown = JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
+      const shown = JSON.stringify(
+        value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value,
+      )
       return `${column}: ${shown} is not a known value; it is sent as it is${hint === undefined ? '' : ` (${hint})`}`
     })
     return undefined

@@ -10,7 +10,7 @@ export type Delimiter = (typeof DELIMITERS)[number]
 /** How the input is divided: into cells by a delimiter, or into whole lines. */
 export type Form = Delimiter | 'lines'
 
-/** Where a record begins in the decompressed input: the byte from 0 and the line from 1. */
+/** Where a record begins in the decompressed input: the byte, counted from 0, and the line, counted from 1. */
 export interface Place {
   readonly byte: number
   readonly line: number
@@ -34,7 +34,7 @@ export interface Block {
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** A longer record has a quote that was never closed, or the file is not a table. */
-export const LONGEST_RECORD_BYTES = 1024 * 1024
+export const MAX_RECORD_BYTES = 1024 * 1024
 
 const LINE_FEED = 0x0a
 const QUOTE = 0x22
@@ -44,7 +44,7 @@ const STRICT = {
   relax_column_count: true,
   skip_empty_lines: true,
   record_delimiter: ['\r\n', '\n', '\r'],
-  max_record_size: LONGEST_RECORD_BYTES,
+  max_record_size: MAX_RECORD_BYTES,
 } satisfies Options
 
 /** 0xff never occurs in UTF-8, so with this delimiter a line is one cell. */
@@ -82,7 +82,7 @@ export async function* readRecords(chunks: Chunks, form: Form, start: Place): As
   /** Read from there on, and not yet part of a complete record. */
   let rest: Buffer = Buffer.alloc(0)
 
-  /** The records so far. `isAll`: everything read belongs to them. */
+  /** The records since the last block. `isAll`: no incomplete record follows them. */
   const take = (error: ParserError, isAll: boolean): Block => {
     const [records, from, bytes] = [found, at, rest]
     found = []
@@ -171,8 +171,7 @@ const blankStart = (bytes: Buffer): Buffer => {
 }
 /** The parser limits only the text of a record, so a record of empty cells could go on forever. */
 const isEndless = (bytes: Buffer): boolean =>
-  bytes.length > 2 * LONGEST_RECORD_BYTES &&
-  bytes.length - blankStart(bytes).length > 2 * LONGEST_RECORD_BYTES
+  bytes.length > 2 * MAX_RECORD_BYTES && bytes.length - blankStart(bytes).length > 2 * MAX_RECORD_BYTES
 /** Where a record begins after empty lines. */
 const lineAfterBlank = (bytes: Buffer, line: number): number => line + lineBreaksIn(blankStart(bytes))
 
@@ -182,7 +181,7 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['CSV_INVALID_CLOSING_QUOTE', 'there is text after the closing quote of a cell'],
 ])
 
-/** The parser's error about the first record of `bytes`, in words. Empty lines may come before the record. */
+/** Explains the parser's error about the first record of `bytes`, which may begin after empty lines. */
 export function unreadable(
   error: unknown,
   bytes: Buffer,
@@ -200,7 +199,7 @@ export function unreadable(
 
 export const tooLong = (line: number, bytes: Buffer, form: Form): Error =>
   unusableFile(
-    `The record that starts on line ${line} is longer than ${LONGEST_RECORD_BYTES / 1024 / 1024} MB`,
+    `The record that starts on line ${line} is longer than ${MAX_RECORD_BYTES / 1024 / 1024} MB`,
     form !== 'lines' && bytes.includes(QUOTE)
       ? 'Check the quotes there: an unclosed quote takes in everything after it.'
       : 'Check that this is a text file with one record per line.',

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import type { Stats } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import { systemCode } from '../../system-code.ts'
-import { DELIMITERS, LONGEST_RECORD_BYTES, firstRecords } from './csv.ts'
+import { DELIMITERS, MAX_RECORD_BYTES, firstRecords } from './csv.ts'
 import { gunzipped, isGzip } from './gunzip.ts'
 
 /** The decompressed bytes of a file or of stdin, readable from any place. */
@@ -18,10 +18,10 @@ export interface Input {
   readonly bytesRead: () => number
 }
 
-const HEAD_BYTES = LONGEST_RECORD_BYTES
-/** Identifies an input. Resuming compares the rest. Waiting for more would delay the start on a live stream. */
+const HEAD_BYTES = MAX_RECORD_BYTES
+/** How many bytes identify an input; resuming also verifies the rest. More would delay the start on a live stream. */
 export const SAMPLE_BYTES = 64 * 1024
-/** Small, because rows that outlive a garbage collection cost more than additional reads. */
+/** Small chunks: additional reads cost less than rows that survive a garbage collection. */
 const CHUNK_BYTES = 32 * 1024
 
 export async function openFile(path: string, shown: string): Promise<Input> {

@@ -13,7 +13,7 @@ import { isProblem } from '../map/row.ts'
 import type { InputRow, RowProblem } from '../map/row.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { readRecords } from './csv.ts'
-import type { Reading, Rejects } from './reading.ts'
+import type { InputFormat, Rejects } from './input-format.ts'
 
 /** Validates a body against the schema of its operation. */
 export type CheckBody = (body: unknown) => {
@@ -37,7 +37,7 @@ export interface NdjsonOptions {
 export function readNdjson(
   schema: FieldSchema,
   { mapping, cells: options, check, rowWarnings, complete = (body) => body }: NdjsonOptions,
-): Reading {
+): InputFormat {
   if (mapping.columns.size > 0)
     throw new UsageError('--map names columns, and NDJSON has none', {
       code: 'bad_value',

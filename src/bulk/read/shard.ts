@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** The part of a file that a process handles. Rows with the same ID are in the same part on every machine. */
+/** The part of an input that one process handles. Rows with the same ID belong to the same part on every machine. */
 export interface Shard {
   /** From 1. */
   readonly part: number

@@ -9,7 +9,7 @@ import type { RowWarnings } from '../map/row-warnings.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
 import {
   DELIMITERS,
-  LONGEST_RECORD_BYTES,
+  MAX_RECORD_BYTES,
   firstRecords,
   lineBreaksIn,
   notUtf8,
@@ -18,7 +18,7 @@ import {
   unreadable,
 } from './csv.ts'
 import type { Delimiter, Place } from './csv.ts'
-import type { Reading } from './reading.ts'
+import type { InputFormat } from './input-format.ts'
 import { unusableFile } from './unusable-file.ts'
 
 export interface Header {
@@ -46,8 +46,7 @@ export function readHeader(head: Buffer, hint: string): Header {
   })
   const read = head.subarray(0, top + bytes)
   refuseOtherEncoding(read)
-  if (read.length >= LONGEST_RECORD_BYTES)
-    throw tooLong(1 + lineBreaksIn(head.subarray(0, top)), read, delimiter)
+  if (read.length >= MAX_RECORD_BYTES) throw tooLong(1 + lineBreaksIn(head.subarray(0, top)), read, delimiter)
   if (cells.every((cell) => cell === '') && cells.length === 1)
     throw unusableFile('The first line is empty', hint)
   const start = { byte: read.length, line: 1 + lineBreaksIn(read) }
@@ -101,7 +100,7 @@ export function sampleRows(head: Buffer, { delimiter, start }: Header): readonly
 }
 
 /** A CSV file whose header has been read. */
-export interface Table extends Reading {
+export interface Table extends InputFormat {
   readonly plan: ColumnPlan
   readonly header: Header
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
 
-/** The input cannot be read beyond some point. The rows before it are not affected. */
+/** The error for an input that can't be read from some point on. The rows before it are not affected. */
 export const unusableFile = (message: string, hint?: string): UsageError =>
   new UsageError(message, { code: 'unusable_file', hint })

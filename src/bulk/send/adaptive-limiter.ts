@@ -6,7 +6,7 @@ export interface LimiterOptions {
   readonly sleep: (ms: number) => Promise<void>
   /** A fixed number of concurrent requests; undefined to adapt it to the service. */
   readonly concurrency: number | undefined
-  readonly mostConcurrent: number
+  readonly maxConcurrency: number
   /** Requests per second; undefined for no limit. */
   readonly rate: number | undefined
 }
@@ -18,7 +18,7 @@ interface Waiter {
 
 const INITIAL_CONCURRENCY = 8
 /** A higher rate is never reached, so it needs no limit. */
-const HIGHEST_RATE = 100_000
+const MAX_RATE = 100_000
 
 /**
  * Limits concurrent requests, first come, first served. Adapts the limit to the service: one more after a full round
@@ -26,7 +26,7 @@ const HIGHEST_RATE = 100_000
  */
 export class AdaptiveLimiter {
   readonly #options: LimiterOptions
-  readonly #most: number
+  readonly #max: number
   readonly #rate: RateLimit | undefined
   #limit: number
   #inFlight = 0
@@ -43,11 +43,11 @@ export class AdaptiveLimiter {
   #setBackMs = 0
 
   constructor(options: LimiterOptions) {
-    const { concurrency, mostConcurrent, rate } = options
+    const { concurrency, maxConcurrency, rate } = options
     this.#options = options
-    this.#most = concurrency ?? mostConcurrent
-    this.#limit = concurrency ?? Math.min(INITIAL_CONCURRENCY, mostConcurrent)
-    this.#rate = rate === undefined || rate > HIGHEST_RATE ? undefined : new RateLimit(rate)
+    this.#max = concurrency ?? maxConcurrency
+    this.#limit = concurrency ?? Math.min(INITIAL_CONCURRENCY, maxConcurrency)
+    this.#rate = rate === undefined || rate > MAX_RATE ? undefined : new RateLimit(rate)
   }
 
   get limit(): number {
@@ -84,7 +84,7 @@ export class AdaptiveLimiter {
   /** The service answered the request. */
   reportSuccess(): void {
     this.#successesInRound += 1
-    if (this.#successesInRound < this.#limit || this.#limit >= this.#most) return
+    if (this.#successesInRound < this.#limit || this.#limit >= this.#max) return
     this.#limit += 1
     this.#successesInRound = 0
     this.#admit()

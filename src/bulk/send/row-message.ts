@@ -2,9 +2,9 @@ import type { ErrorBody } from '../../calls/api-error.ts'
 import { segmentsOf, valueAt } from '../map/body-path.ts'
 import type { RowProblem } from '../map/row.ts'
 
-/** Longer reasons don't fit into a cell that somebody reads. */
-const LONGEST_MESSAGE = 1_000
-const LONGEST_VALUE = 60
+/** In characters; longer reasons are hard to read in a spreadsheet cell. */
+const MAX_MESSAGE_LENGTH = 1_000
+const MAX_VALUE_LENGTH = 60
 
 /** A row as it was sent. */
 export interface SentRow {
@@ -74,7 +74,7 @@ const SECRET_NAME =
   /token|secret|passw|passphrase|api[\s_-]?key|authorization|cookie|cvv|cvc|security[\s_-]?code|(?:card|account)[\s_-]?number|iban|\bpan\b/i
 
 const shortened = (text: string): string =>
-  text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+  text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text
 
 /** Why a row was not sent, for files and messages. */
 export const rejectReason = (problems: readonly RowProblem[], clean: (text: string) => string): string =>
@@ -84,5 +84,5 @@ export const rejectReason = (problems: readonly RowProblem[], clean: (text: stri
 export function shortMessage(text: string | undefined, clean: (text: string) => string): string | undefined {
   if (text === undefined) return undefined
   const cleaned = clean(text)
-  return cleaned.length > LONGEST_MESSAGE ? `${cleaned.slice(0, LONGEST_MESSAGE)}…` : cleaned
+  return cleaned.length > MAX_MESSAGE_LENGTH ? `${cleaned.slice(0, MAX_MESSAGE_LENGTH)}…` : cleaned
 }

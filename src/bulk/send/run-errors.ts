@@ -3,7 +3,7 @@ import { refusalOf } from '../../calls/refusal.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { TransportFailure } from '../../http/transport-port.ts'
 
-/** Stops the run, because every other row would fail in the same way. Running again sends the rows without an answer. */
+/** Stops the run because every other row would fail in the same way. The next run sends the rows without an outcome. */
 export class RunStopped extends Error {
   readonly error: PayError
 

@@ -7,14 +7,14 @@ import type { Journal } from '../keep/journal.ts'
 import { Report } from '../keep/report.ts'
 import type { Entry, ReportOptions } from '../keep/report.ts'
 import type { InputRow, PreparedRow } from '../map/row.ts'
-import type { Reading } from '../read/reading.ts'
+import type { InputFormat } from '../read/input-format.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { rejectReason } from './row-message.ts'
 import { RowAbandoned, RunStopped } from './run-errors.ts'
 import type { RowWatch, Send } from './sender.ts'
 
-export interface RunOptions extends ReportOptions, Pick<Reading, 'start' | 'records' | 'rowOf'> {
+export interface RunOptions extends ReportOptions, Pick<InputFormat, 'start' | 'records' | 'rowOf'> {
   /** The whole input. */
   readonly chunks: AsyncIterable<Uint8Array>
   /** Whether this process handles the row. */
@@ -31,14 +31,14 @@ export interface RunOptions extends ReportOptions, Pick<Reading, 'start' | 'reco
   /** Whether the run stops after a row with this outcome. */
   readonly isTooMany: (outcome: RowOutcome, soFar: Answered) => boolean
   /** The number of rows to send in a trial; undefined for all. */
-  readonly mostRows: number | undefined
+  readonly maxRows: number | undefined
   readonly clean: (text: string) => string
 }
 
 /** How many rows have an outcome, including those of earlier runs, and how many of these have failed or are unknown. */
 export interface Answered {
   readonly answered: number
-  readonly answeredBad: number
+  readonly answeredFailedOrUnknown: number
 }
 
 export interface RunResult {
@@ -69,7 +69,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   const { report, queue, state } = run
   const onHalt = () => report.wake()
   halt.signal.addEventListener('abort', onHalt)
-  // After a halt, an input that breaks off is not an error.
+  // After a halt, an error while reading the input doesn't matter.
   const isAtEnd = await readAll(options, run).catch((error: unknown) => {
     if (!halt.signal.aborted) state.ended ??= asPayError(error)
     return false
@@ -82,7 +82,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
     // The checkpoint that was written last is still valid.
     state.ended ??= asPayError(error)
   }
-  // A trial that was interrupted has not shown anything.
+  // An interrupted trial counts as halted.
   const isCut = state.ended === 'trial' || state.ended === undefined
   const ended = isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.ended
   try {
@@ -100,7 +100,7 @@ async function readAll(options: RunOptions, run: Run): Promise<boolean> {
   const { report, state } = run
   const place = from?.next ?? start
   const hash = new InputHash(start.byte)
-  const seen = further(from?.seen, journal.seen)
+  const seen = laterOf(from?.seen, journal.seen)
   const chunks = verifiedChunks(options.chunks, place.byte, { hash, startByte: start.byte, seen })
   let row = from?.row ?? 0
   for await (const { bytes, startByte, records, problem } of options.records(chunks, place)) {
@@ -112,7 +112,7 @@ async function readAll(options: RunOptions, run: Run): Promise<boolean> {
       row += 1
       const read = options.rowOf(cells)
       if (!options.isOurs(read.id, row)) continue
-      if (options.mostRows !== undefined && report.counts.rows + report.waiting >= options.mostRows) {
+      if (options.maxRows !== undefined && report.counts.rows + report.waiting >= options.maxRows) {
         state.ended ??= 'trial'
         return false
       }
@@ -126,7 +126,7 @@ async function readAll(options: RunOptions, run: Run): Promise<boolean> {
         outcome: undefined,
       })
       while (report.waiting >= options.window && !halt.signal.aborted) await report.whenReported()
-      // Rows that only wait take up memory and cost the garbage collector more the longer they live.
+      // Don't read ahead of the sender: waiting rows take up memory and burden the garbage collector.
       for (
         let ready = options.whenReady?.();
         ready !== undefined && !halt.signal.aborted;
@@ -202,7 +202,7 @@ function stop({ halt }: RunOptions, { state }: Run, reason: unknown): void {
   halt.abort()
 }
 
-const further = (one: InputDigest | undefined, other: InputDigest | undefined): InputDigest | undefined =>
+const laterOf = (one: InputDigest | undefined, other: InputDigest | undefined): InputDigest | undefined =>
   (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
 
 const TOO_MANY_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'

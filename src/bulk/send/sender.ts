@@ -1,6 +1,6 @@
 import { readErrorBody } from '../../calls/api-error.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
-import { attemptOnce, endOf } from '../../calls/attempt.ts'
+import { attemptOnce, toAttemptEnd } from '../../calls/attempt.ts'
 import type { AttemptLog, AttemptResult } from '../../calls/attempt.ts'
 import { decide } from '../../calls/retry.ts'
 import type { AttemptEnd, Verdict } from '../../calls/retry.ts'
@@ -13,16 +13,16 @@ import { refusalMessage, shortMessage } from './row-message.ts'
 import type { RowOperation } from './row-operation.ts'
 import { RowAbandoned, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-errors.ts'
 
-/** After this many refused connections in a row, the problem is not this row. */
-const MOST_CONNECTION_TRIES = 6
-/** After this many rows in a row without an answer, the service is down, and sending more would leave more rows in doubt. */
-const MOST_UNKNOWN_IN_A_ROW = 100
+/** After this many consecutive failed connections, the service is unreachable for every row. */
+const MAX_CONNECTION_TRIES = 6
+/** After this many consecutive rows with an unknown outcome, stop: more would only add rows in doubt. */
+const MAX_CONSECUTIVE_UNKNOWN = 100
 /** The pause after a 429 without Retry-After. */
 const DEFAULT_PAUSE_MS = 1_000
 /** `Retry-After: 0` must not lead to a busy loop. */
-const SHORTEST_PAUSE_MS = 50
+const MIN_PAUSE_MS = 50
 
-/** What the run keeps about a row while it is sent. */
+/** How the sender reports on a row to the run. */
 export interface RowWatch {
   /** Whether an earlier run may have sent the row without getting an answer. */
   readonly maybeSent: boolean
@@ -48,9 +48,9 @@ export interface SenderOptions {
   /** From 0 to 1. */
   readonly random: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Sends no new rows; waits for those in flight and repeats those in doubt. */
+  /** Once aborted, no new rows are sent; rows in flight are awaited, and rows in doubt repeated. */
   readonly halt: AbortSignal
-  /** Stops waiting for requests in flight. */
+  /** Once aborted, requests in flight are not awaited either. */
   readonly abandon: AbortSignal
   /** Makes text of the service safe for files and terminals, and masks secrets. */
   readonly clean: (text: string) => string
@@ -66,14 +66,14 @@ export interface SenderOptions {
 /** What follows an attempt. */
 type Next =
   | { readonly kind: 'ended'; readonly outcome: RowOutcome }
-  | { readonly kind: 'again'; readonly waitMs: number }
+  | { readonly kind: 'retry'; readonly waitMs: number }
 
-const AT_ONCE: Next = { kind: 'again', waitMs: 0 }
-const NEVER = new AbortController().signal
+const RETRY_NOW: Next = { kind: 'retry', waitMs: 0 }
+const NEVER_ABORTED = new AbortController().signal
 
 /**
- * Sends rows. The retry policy is that of every call; this adds what rows share: the limiter, and what stops the run. A row
- * whose outcome is unknown is repeated before it is reported as unknown.
+ * Sends rows with the retry policy of single calls, the shared limiter and the conditions that stop the whole run. Repeats a
+ * row in doubt before reporting it as unknown.
  */
 export function createSender(options: SenderOptions): Send {
   const { limiter, halt, abandon, maxRetries, clean } = options
@@ -85,8 +85,8 @@ export function createSender(options: SenderOptions): Send {
   }
   const untilHalted = { ...sending, interruption: { stop: halt, abandon } }
   // A row in doubt is repeated even after the first signal, because its outcome matters.
-  const untilAbandoned = { ...sending, interruption: { stop: NEVER, abandon } }
-  let unknownInARow = 0
+  const untilAbandoned = { ...sending, interruption: { stop: NEVER_ABORTED, abandon } }
+  let consecutiveUnknown = 0
   let isStopped = false
 
   const stopAll = (error: PayError): RunStopped => {
@@ -97,14 +97,14 @@ export function createSender(options: SenderOptions): Send {
 
   /** Makes every row wait. */
   const pause = (ticket: number, askedMs: number): Next => {
-    const ms = Math.max(askedMs, SHORTEST_PAUSE_MS)
+    const ms = Math.max(askedMs, MIN_PAUSE_MS)
     if (limiter.pause(ticket, ms)) options.onWait(ms)
-    return AT_ONCE
+    return RETRY_NOW
   }
 
   return async function send(row, watch) {
     let current = options.operation.requestFor(row)
-    /** Whether an attempt of this run is in doubt; the row is then not given up lightly. */
+    /** Whether an attempt of this run is in doubt: then a halt doesn't stop the row. */
     let isInDoubt = false
     let [requests, attempts, tries, unconnected] = [1, 0, 0, 0]
     const isWanted = () => !isStopped && !abandon.aborted && (isInDoubt || !halt.aborted)
@@ -125,7 +125,7 @@ export function createSender(options: SenderOptions): Send {
 
     function after(ticket: number, last: AttemptResult): Next {
       attempts += 1
-      const end = endOf(last, current.operation, options.now())
+      const end = toAttemptEnd(last, current.operation, options.now())
       const isUnsent = end.kind === 'failure' && !end.sent
       if (last.kind === 'answer') unconnected = 0
       else if (isUnsent) unconnected += 1
@@ -133,7 +133,7 @@ export function createSender(options: SenderOptions): Send {
         replay: current.operation.replay,
         risk: current.operation.risk,
         attempt: isUnsent ? unconnected : tries,
-        maxRetries: isUnsent ? MOST_CONNECTION_TRIES : maxRetries,
+        maxRetries: isUnsent ? MAX_CONNECTION_TRIES : maxRetries,
         outlasts429: true,
         // Requests are safe to repeat, so an answer to a repeat also counts for the attempts before it.
         inDoubt: false,
@@ -150,7 +150,7 @@ export function createSender(options: SenderOptions): Send {
           limiter.reportSuccess()
           return afterRefusal(last.answer)
         case 'retry':
-          return again(ticket, end, verdict)
+          return retryAfter(ticket, end, verdict)
         case 'unknown':
           doubt(ticket)
           if (isAborted(last)) throw new RowAbandoned()
@@ -167,7 +167,7 @@ export function createSender(options: SenderOptions): Send {
       }
     }
 
-    function again(ticket: number, end: AttemptEnd, verdict: Extract<Verdict, { kind: 'retry' }>): Next {
+    function retryAfter(ticket: number, end: AttemptEnd, verdict: Extract<Verdict, { kind: 'retry' }>): Next {
       const askedMs = end.kind === 'answer' ? end.retryAfterMs : undefined
       if (end.kind === 'answer' && end.status === 429) return pause(ticket, askedMs ?? DEFAULT_PAUSE_MS)
       if (verdict.inDoubt) {
@@ -175,7 +175,7 @@ export function createSender(options: SenderOptions): Send {
         tries += 1
       }
       // Retry-After applies to all rows.
-      return askedMs === undefined ? { kind: 'again', waitMs: verdict.waitMs } : pause(ticket, askedMs)
+      return askedMs === undefined ? { kind: 'retry', waitMs: verdict.waitMs } : pause(ticket, askedMs)
     }
 
     function afterRefusal({ status, body }: HttpResponse): Next {
@@ -195,12 +195,12 @@ export function createSender(options: SenderOptions): Send {
       if (!('request' in next)) return ended(next.outcome, errorId, next.message ?? reasonOf(status, refusal))
       current = next
       requests += 1
-      return AT_ONCE
+      return RETRY_NOW
     }
 
     function unknown(last: AttemptResult): Next {
-      unknownInARow += 1
-      if (unknownInARow > MOST_UNKNOWN_IN_A_ROW) throw stopAll(serviceFailing(MOST_UNKNOWN_IN_A_ROW))
+      consecutiveUnknown += 1
+      if (consecutiveUnknown > MAX_CONSECUTIVE_UNKNOWN) throw stopAll(serviceFailing(MAX_CONSECUTIVE_UNKNOWN))
       if (last.kind === 'failure') return ended('unknown', undefined, last.failure.message)
       const { status, body } = last.answer
       if (last.fault !== undefined)
@@ -220,7 +220,7 @@ export function createSender(options: SenderOptions): Send {
     }
 
     function ended(outcome: string, errorId?: string, message?: string): Next {
-      if (outcome !== 'unknown') unknownInARow = 0
+      if (outcome !== 'unknown') consecutiveUnknown = 0
       return {
         kind: 'ended',
         outcome: {

@@ -1,10 +1,10 @@
 import type { StoredIntent } from '../../ledger/port.ts'
-import { KEY_LIFE_MS } from '../../ledger/port.ts'
+import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
-import type { ClientOptions, Resolution, MaySend } from '../client-port.ts'
-import { CLOCKS_DIFFER_MS } from '../clocks.ts'
+import type { ClientOptions, Resolution, ConfirmSend } from '../client-port.ts'
+import { CLOCK_SKEW_MS } from '../clock-skew.ts'
 import { KEY_USED, readErrorBody } from '../api-error.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Evidence } from '../client-port.ts'
@@ -14,8 +14,8 @@ import type { ResolutionContext } from './settle-delay.ts'
 import type { SendResult } from '../attempts.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from '../refusal.ts'
-import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
-import type { PaymentLook } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from './resolution.ts'
+import type { PaymentReading } from './resolution.ts'
 
 /**
  * Resolves a write that has an idempotency key. If the payment shows it, it is never sent again, whatever the age of the
@@ -25,14 +25,14 @@ export async function resolveKeyed(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  maySend: MaySend,
+  confirmSend: ConfirmSend,
 ): Promise<Resolution> {
   const whyUnknown = whyKeyUnknown(options, intent)
-  const seen = await (whyUnknown === undefined ? lookNow : lookAfterSettleDelay)(options, intent, call)
+  const seen = await (whyUnknown === undefined ? readEvidence : readEvidenceAfterDelay)(options, intent, call)
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
   if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
-  // A key that the user supplied and used before: the service's response may be about the other write.
+  // The user supplied this key and has used it before: the service's response may be about the other write.
   if ((await intent.isKeyTaken?.()) === true)
     return ambiguous(
       'Another write was confirmed with the same idempotency key, so sending this one again would do nothing. Check the payment.',
@@ -41,7 +41,7 @@ export async function resolveKeyed(
     return ambiguous(
       `${whyUnknown}, and the payment does not show clearly whether it was done: check the payment.`,
     )
-  if (!(await maySend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
+  if (!(await confirmSend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
   const since = whyUnknown === undefined ? intent.createdAt : undefined
   const recovery = recoveryFor(options, call, {
@@ -67,41 +67,45 @@ export async function resolveKeyed(
 /** Why the service may not recognize the key; undefined when it is sure to. */
 function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredIntent): string | undefined {
   const ageMs = options.now().getTime() - createdAt.getTime()
-  if (ageMs > KEY_LIFE_MS) return 'It is too old to send again with its idempotency key'
-  // A clock that is behind the record is wrong, and says nothing about the record's age.
-  if (ageMs < -CLOCKS_DIFFER_MS)
+  if (ageMs > KEY_LIFETIME_MS) return 'It is too old to send again with its idempotency key'
+  // A record from the future means that this clock or the one that wrote it is wrong, so the age is unknown.
+  if (ageMs < -CLOCK_SKEW_MS)
     return "Its date is in the future by this machine's clock, so its idempotency key may have expired"
   return account === accountOf(options)
     ? undefined
     : 'It was sent with another API key, so its idempotency key may mean nothing with this one'
 }
 
-type LookResult =
-  | Exclude<PaymentLook, { kind: 'payment' }>
+type EvidenceReading =
+  | Exclude<PaymentReading, { kind: 'payment' }>
   | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
 
-async function lookNow(options: ResolutionContext, intent: StoredIntent, call: Call): Promise<LookResult> {
-  const seen = await lookAt(options, intent)
-  if (seen.kind === 'resolution') return seen
-  const { operation, createdAt: since, others } = intent
-  const asked = { operation, request: call.body?.value, since, others }
-  return { kind: 'evidence', evidence: evidenceOf(asked, seen.payment.json), payment: seen.payment }
-}
-
-/** A write that the payment does not show counts as absent only after the settle delay. */
-async function lookAfterSettleDelay(
+async function readEvidence(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-): Promise<LookResult> {
-  const seen = await lookNow(options, intent, call)
-  if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
-  const resolution = await awaitSettleDelay(options, intent)
-  return resolution === undefined ? lookNow(options, intent, call) : { kind: 'resolution', resolution }
+): Promise<EvidenceReading> {
+  const seen = await readTarget(options, intent)
+  if (seen.kind === 'resolution') return seen
+  const { operation, createdAt: since, others } = intent
+  const query = { operation, request: call.body?.value, since, others }
+  return { kind: 'evidence', evidence: evidenceOf(query, seen.payment.json), payment: seen.payment }
 }
 
-/** Refusals by the service itself, based on the payment's state: sent again, the write would be refused again. */
-const IS_FINAL = [
+/** A write that the payment does not show counts as absent only after the settle delay. */
+async function readEvidenceAfterDelay(
+  options: ResolutionContext,
+  intent: StoredIntent,
+  call: Call,
+): Promise<EvidenceReading> {
+  const seen = await readEvidence(options, intent, call)
+  if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
+  const resolution = await awaitSettleDelay(options, intent)
+  return resolution === undefined ? readEvidence(options, intent, call) : { kind: 'resolution', resolution }
+}
+
+/** Error ids of refusals that depend only on the request and the payment's state: a resend would be refused again. */
+const FINAL_ERROR_IDS = [
   'RequestValidationError',
   'PaymentError',
   'PaymentNotFoundError',
@@ -138,24 +142,25 @@ async function afterRefusal(
   const { errorId } = readErrorBody(body)
   const refusal = refusalOf(status, errorId, true)
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
-    const seen = await lookAt(options, intent)
+    const seen = await readTarget(options, intent)
     return seen.kind === 'payment'
       ? ambiguous(
           'The service has already processed its idempotency key, but the payment does not show the write: check the payment.',
         )
       : inDoubt('The service has already processed its idempotency key, but the payment could not be read.')
   }
-  // The first attempt, still in progress, may be what blocks the second; and an API key can be granted its rights.
-  if (errorId === undefined || !(status === 422 || IS_FINAL.includes(errorId)))
+  // Other refusals may not be final: the first attempt may still be in progress and block this one, or the API key may lack
+  // a scope that can be granted.
+  if (errorId === undefined || !(status === 422 || FINAL_ERROR_IDS.includes(errorId)))
     return inDoubt(
       status >= 300 && status < 500 && status !== 429
         ? `It was sent again and refused: ${refusal.message} (${status}).`
         : `It was sent again, and the service responded with ${status}.`,
     )
-  const late = await lookAfterSettleDelay(options, intent, call)
+  const late = await readEvidenceAfterDelay(options, intent, call)
   if (late.kind === 'resolution') return late.resolution
-  // Even `shown` proves nothing here: had the service processed this key, it would have said so. What the payment shows may
-  // be someone else's work, done instead of this write or in addition to it. Only a person can tell.
+  // Even `shown` proves nothing here: if the service had processed this key, it would have said so. What the payment shows
+  // may be another write, done instead of this one or in addition to it. Only a person can tell.
   return late.evidence === 'absent'
     ? {
         kind: 'rejected',

@@ -1,6 +1,6 @@
 import type { StoredIntent } from '../../ledger/port.ts'
 import type { ClientOptions, Resolution } from '../client-port.ts'
-import { isSince, momentOf } from '../clocks.ts'
+import { isDatedAfter, parseTimeMs } from '../clock-skew.ts'
 import { EXIT } from '../../errors.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { accountOf } from '../build-intent.ts'
@@ -12,7 +12,9 @@ import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Resolves the creation of a payment. It is never sent again, since its token is not stored; the order's payments show whether it was made. */
+/**
+ * Resolves the creation of a payment from the payments of its order. Never resends: the payment method token is not stored.
+ */
 export async function resolveByOrder(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
   const { target } = intent
   // The filter takes several values separated by commas, so an id with a comma would match something else.
@@ -26,14 +28,14 @@ export async function resolveByOrder(options: ResolutionContext, intent: StoredI
       return inDoubt('The order has more than 100 payments: look for this one among them.')
     if (payments === undefined) return inDoubt('The payments of the order could not be read.')
     const likely = payments.filter((payment) => isLikely(intent, payment))
-    const made = likely.filter((payment) => isSinceBegun(intent, payment) === 'yes')
+    const made = likely.filter((payment) => isDatedAfterStart(intent, payment) === 'yes')
     if (made.length > 1)
       return ambiguous(
         `${made.length} payments of the order match (${made.map(idOf).join(', ')}): check which one is yours.`,
       )
     const [one] = made
     if (one !== undefined) return confirmed(options, one)
-    const older = likely.filter((payment) => isSinceBegun(intent, payment) === 'perhaps')
+    const older = likely.filter((payment) => isDatedAfterStart(intent, payment) === 'perhaps')
     if (older.length > 0)
       return ambiguous(
         `The order has a payment of the same amount from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if this machine's clock was wrong: check the payment.`,
@@ -52,7 +54,7 @@ export async function resolveByOrder(options: ResolutionContext, intent: StoredI
   }
 }
 
-/** `many` when there are more than one page holds, undefined when the response can't be read. */
+/** `many` if there is more than one page of them; undefined if the response is unusable. */
 async function paymentsOf(
   options: ClientOptions,
   orderId: string,
@@ -66,15 +68,15 @@ async function paymentsOf(
   return entries.filter(isRecord).filter(({ orderId: found }) => found === undefined || found === orderId)
 }
 
-/** Whether amount and currency match, as far as both sides state them, and no other recorded call made this payment. */
+/** Whether amount and currency match where both are known, and no other recorded write created this payment. */
 const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
   intent.others.every(({ resource }) => resource === undefined || resource !== payment['id']) &&
   isAlike(intent.amount, payment['amount']) &&
   isAlike(intent.currencyCode, payment['currencyCode'])
 
-function isSinceBegun({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
-  const madeMs = momentOf(payment['date'])
-  return madeMs === undefined ? 'yes' : isSince(madeMs, createdAt)
+function isDatedAfterStart({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
+  const madeMs = parseTimeMs(payment['date'])
+  return madeMs === undefined ? 'yes' : isDatedAfter(madeMs, createdAt)
 }
 
 async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolution> {
@@ -95,8 +97,8 @@ async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolu
       }
 }
 
-const isAlike = (asked: unknown, found: unknown): boolean =>
-  asked === undefined || found === undefined || asked === found
+const isAlike = (requested: unknown, found: unknown): boolean =>
+  requested === undefined || found === undefined || requested === found
 
 const idOf = (payment: Fields): string =>
   typeof payment['id'] === 'string' ? payment['id'] : 'without an id'

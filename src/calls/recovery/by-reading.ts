@@ -3,25 +3,25 @@ import type { StoredIntent } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Call } from '../call.ts'
-import type { Resolution, MaySend } from '../client-port.ts'
+import type { Resolution, ConfirmSend } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { showsAmount, showsResumed } from './effect.ts'
 import { snapshotOf } from '../build-intent.ts'
 import { awaitSettleDelay } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import { recoveryFor } from './recovery.ts'
-import { ambiguous, confirmedBy, inDoubt, lookAt, readBack, settled } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from './resolution.ts'
 
 /** Resolves a write that sets an absolute value: it is sent again only while the payment is unchanged. */
-export async function resolveCompared(
+export async function resolveByComparison(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  maySend: MaySend,
+  confirmSend: ConfirmSend,
 ): Promise<Resolution> {
-  // Look twice: a request still in flight would set the amount again, whatever it is by then.
+  // Read twice, with the settle delay between: a request still in flight could set the amount again after a later change.
   for (const isLast of [false, true]) {
-    const seen = await lookAt(options, intent)
+    const seen = await readTarget(options, intent)
     if (seen.kind === 'resolution') return seen.resolution
     if (showsAmount(call.body?.value, seen.payment.json)) return confirmedBy(intent, call, seen.payment)
     if (snapshotOf(seen.payment).sha256 !== intent.before?.sha256)
@@ -31,9 +31,9 @@ export async function resolveCompared(
     const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
-  if (!(await maySend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
+  if (!(await confirmSend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, undefined)
-  // It was just read and is unchanged, so no earlier attempt is in doubt.
+  // The payment was just read and is unchanged, so no earlier attempt is in doubt.
   const recovery = recoveryFor(options, call, {
     before: intent.before,
     inDoubt: false,
@@ -45,11 +45,11 @@ export async function resolveCompared(
   return found.kind === 'confirmed' && !isRead ? readBack(options, intent, call, found) : found
 }
 
-/** What went on is not sent again, whatever it looks like. */
-export async function resolveLooked(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
+/** Resolves a resume from the payment's status. Never resends, whatever the payment shows. */
+export async function resolveByStatus(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
   const before = intent.before
   for (const isLast of [false, true]) {
-    const seen = await lookAt(options, intent)
+    const seen = await readTarget(options, intent)
     if (seen.kind === 'resolution') return seen.resolution
     const { payment } = seen
     if (showsResumed(before?.status, payment.json)) {

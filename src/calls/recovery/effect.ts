@@ -2,14 +2,13 @@ import { refundsOfAmount } from '../matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
 /**
- * Compares a payment with what was requested. Any field may be missing from a response, and a missing field contradicts
- * nothing.
+ * Compares a payment with the request of a write. Responses may omit any field, so a missing field contradicts nothing.
  */
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Request fields that a payment repeats. */
-const CREATED_AS_ASKED = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
+const REPEATED_FIELDS = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
 
 const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
@@ -17,28 +16,28 @@ const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
   if (!isRecord(payment)) return true
   const status = textOf(payment, 'status')
-  const asked = isRecord(request) ? request : {}
+  const requested = isRecord(request) ? request : {}
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
   switch (operationId) {
     case 'payment.create':
-      return CREATED_AS_ASKED.some((field) => differs(payment[field], asked[field]))
+      return REPEATED_FIELDS.some((field) => differs(payment[field], requested[field]))
     case 'payment.capture': {
       // A capture that was processed and failed captured nothing, and is still the result.
-      if (isBad(status)) return false
+      if (isDeclinedOrFailed(status)) return false
       if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status)) return true
-      return isBelow(processor['amountCaptured'], asked['amount'] ?? 1)
+      return isBelow(processor['amountCaptured'], requested['amount'] ?? 1)
     }
     case 'payment.refund':
       return (
-        isBelow(processor['amountRefunded'], asked['amount'] ?? 1) &&
-        refundsOfAmount(asked, payment).length === 0
+        isBelow(processor['amountRefunded'], requested['amount'] ?? 1) &&
+        refundsOfAmount(requested, payment).length === 0
       )
     case 'payment.cancel':
       return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
     case 'payment.authorize':
       return status === 'PENDING' || status === 'CANCELLED'
     case 'payment.adjust':
-      return differs(payment['amount'], asked['amount'])
+      return differs(payment['amount'], requested['amount'])
     default:
       return false
   }
@@ -51,32 +50,32 @@ export function showsMore(
   { before, after }: { readonly before: unknown; readonly after: unknown },
 ): boolean {
   if (!isRecord(before) || !isRecord(after)) return false
-  const asked = isRecord(request) ? request : {}
+  const requested = isRecord(request) ? request : {}
   switch (operationId) {
     case 'payment.refund':
       return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
-        ? refundsOfAmount(asked, after).length > refundsOfAmount(asked, before).length + 1
-        : hasGrownBy('amountRefunded', before, after) > mostOf(asked)
+        ? refundsOfAmount(requested, after).length > refundsOfAmount(requested, before).length + 1
+        : growthOf('amountRefunded', before, after) > maxAmountOf(requested)
     case 'payment.capture':
-      return hasGrownBy('amountCaptured', before, after) > mostOf(asked)
+      return growthOf('amountCaptured', before, after) > maxAmountOf(requested)
     default:
       return false
   }
 }
 
 /** 0 when a figure is missing. */
-function hasGrownBy(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
+function growthOf(name: 'amountRefunded' | 'amountCaptured', before: Fields, after: Fields): number {
   const [from, to] = [before, after].map(({ processor }) =>
     isRecord(processor) ? processor[name] : undefined,
   )
   return typeof from === 'number' && typeof to === 'number' ? to - from : 0
 }
 
-/** A request without an amount asks for everything that is left. */
-const mostOf = ({ amount }: Fields): number =>
+/** Without an amount, a request covers everything that is left. */
+const maxAmountOf = ({ amount }: Fields): number =>
   typeof amount === 'number' ? amount : Number.POSITIVE_INFINITY
 
-/** Whether a waiting payment has been resumed. A cancellation does not count: someone else did that. */
+/** Whether a pending payment has been resumed. A cancellation does not count, because resuming never cancels. */
 export function showsResumed(statusBefore: string | undefined, after: unknown): boolean {
   if (!isRecord(after) || statusBefore !== 'PENDING') return false
   const status = textOf(after, 'status')
@@ -93,13 +92,18 @@ export function showsAmount(request: unknown, payment: unknown): boolean {
   )
 }
 
-const isBad = (status: string | undefined): boolean => status === 'DECLINED' || status === 'FAILED'
+const isDeclinedOrFailed = (status: string | undefined): boolean =>
+  status === 'DECLINED' || status === 'FAILED'
 const isKnownStatus = (status: string): boolean =>
   ['PENDING', 'AUTHORIZED', 'CANCELLED', 'DECLINED', 'FAILED', ...CAPTURED].includes(status)
-const differs = (figure: unknown, asked: unknown): boolean =>
-  figure !== undefined && figure !== null && asked !== undefined && asked !== null && figure !== asked
-const isBelow = (figure: unknown, asked: unknown): boolean =>
-  typeof figure === 'number' && typeof asked === 'number' && figure < asked
+const differs = (figure: unknown, requested: unknown): boolean =>
+  figure !== undefined &&
+  figure !== null &&
+  requested !== undefined &&
+  requested !== null &&
+  figure !== requested
+const isBelow = (figure: unknown, requested: unknown): boolean =>
+  typeof figure === 'number' && typeof requested === 'number' && figure < requested
 const textOf = (record: Fields, key: string): string | undefined => {
   const value = record[key]
   return typeof value === 'string' ? value : undefined

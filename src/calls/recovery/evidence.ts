@@ -1,7 +1,7 @@
 import { EXIT } from '../../errors.ts'
 import type { DoneIntent } from '../../ledger/port.ts'
 import type { Evidence } from '../client-port.ts'
-import { isSince, momentOf } from '../clocks.ts'
+import { isDatedAfter, parseTimeMs } from '../clock-skew.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -14,26 +14,27 @@ export interface EvidenceQuery {
   readonly others: readonly DoneIntent[]
 }
 
-export function evidenceOf(asked: EvidenceQuery, payment: unknown): Evidence {
+/** What a payment shows of one write. When in doubt, `unclear`. */
+export function evidenceOf(query: EvidenceQuery, payment: unknown): Evidence {
   if (!isRecord(payment)) return 'unclear'
-  const request = isRecord(asked.request) ? asked.request : {}
+  const request = isRecord(query.request) ? query.request : {}
   const status = textOf(payment, 'status')
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
-  switch (asked.operation) {
+  switch (query.operation) {
     case 'payment.refund':
-      return evidenceOfRefund(asked, request, payment, processor)
+      return evidenceOfRefund(query, request, payment, processor)
     case 'payment.capture':
-      return evidenceOfCapture(asked, request, payment, processor)
+      return evidenceOfCapture(query, request, payment, processor)
     case 'payment.cancel':
-      return evidenceOfCancellation(asked, status)
+      return evidenceOfCancellation(query, status)
     case 'payment.authorize':
-      return evidenceOfAuthorization(asked, request, payment, processor)
+      return evidenceOfAuthorization(query, request, payment, processor)
     default:
       return 'unclear'
   }
 }
 
-/** A refund that failed was processed, so it counts. */
+/** Counts failed refunds too: they were processed. */
 function evidenceOfRefund(
   { since, others }: EvidenceQuery,
   request: Fields,
@@ -43,27 +44,28 @@ function evidenceOfRefund(
   const { transactions } = payment
   const refunded = processor['amountRefunded']
   if (!Array.isArray(transactions))
-    return typeof refunded === 'number' && refunded < leastOf(request['amount']) ? 'absent' : 'unclear'
+    return typeof refunded === 'number' && refunded < minAmountOf(request['amount']) ? 'absent' : 'unclear'
   const entries: readonly unknown[] = transactions
   const refunds = entries.filter(isRecord).filter((entry) => isAlike('REFUND', entry['transactionType']))
   const ofAmount = refunds.filter(
     ({ amount }) => typeof amount !== 'number' || isAlike(request['amount'], amount),
   )
   const otherRefunds = others.filter(({ operation }) => operation === 'payment.refund')
-  // Each of our other refunds has its own entry, whatever the clocks say. With no entries beyond those, this one has none.
+  // Each other refund recorded here has its own entry. If there are no more entries than those, this one has none.
   const accounted = otherRefunds.filter(
     ({ amount }) => request['amount'] === undefined || amount === request['amount'],
   )
   const ifNone = listsAll(refunds, refunded) ? 'absent' : 'unclear'
   if (ofAmount.length <= accounted.length) return ifNone
-  const moments = ofAmount.map(({ date }) => momentOf(date))
+  const moments = ofAmount.map(({ date }) => parseTimeMs(date))
   if (moments.includes(undefined)) return 'unclear'
-  const whether = moments.map((ms) => isSince(ms ?? 0, since))
+  const whether = moments.map((ms) => isDatedAfter(ms ?? 0, since))
   const late = ofAmount.filter((_, index) => whether[index] === 'yes')
   if (late.length === 0) return whether.includes('perhaps') ? 'unclear' : ifNone
-  // The entry may belong to another refund of ours for the same amount.
+  // The entry may belong to another recorded refund of the same amount.
   const hasTwin = otherRefunds.some(
-    ({ amount, endedAt }) => isAlike(request['amount'], amount) && isSince(endedAt.getTime(), since) !== 'no',
+    ({ amount, endedAt }) =>
+      isAlike(request['amount'], amount) && isDatedAfter(endedAt.getTime(), since) !== 'no',
   )
   // Texts may have been truncated on the way, so a difference proves nothing.
   const sameWords = late.filter((entry) =>
@@ -75,7 +77,7 @@ function evidenceOfRefund(
   return sameWords.length === 1 && !hasTwin && !leavesMore ? 'shown' : 'unclear'
 }
 
-/** False when more was refunded than the list accounts for: then a refund that is not listed may have been done. */
+/** False if more was refunded than the listed refunds add up to: this refund may be one that is not listed. */
 function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
   const listed = sumOf(refunds.filter((refund) => !hasFailed(refund)))
   return typeof refunded !== 'number' || refunded <= listed
@@ -84,7 +86,7 @@ function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
 const sumOf = (refunds: readonly Fields[]): number =>
   refunds.reduce((sum, { amount }) => sum + (typeof amount === 'number' ? amount : 0), 0)
 
-/** Its amount can be refunded again. */
+/** The amount of a failed refund can be refunded again, so it is not part of `amountRefunded`. */
 const hasFailed = ({ processorStatus }: Fields): boolean => processorStatus === 'FAILED'
 
 /** In these states nothing is captured, even if the figures are missing. */
@@ -103,11 +105,11 @@ function evidenceOfCapture(
   if (typeof captured !== 'number')
     return status !== undefined && BEFORE_CAPTURE.includes(status) ? 'absent' : 'unclear'
   const captures = others.filter((other) => isDone(other, 'payment.capture'))
-  const elsewhere = captures.reduce((sum, { amount }) => sum + leastOf(amount), 0)
+  const elsewhere = captures.reduce((sum, { amount }) => sum + minAmountOf(amount), 0)
   const rest = captured - elsewhere
-  // Less than what was certainly captured: the figure is unusable.
+  // The figure is lower than the captures that are known to be done, so it is wrong or out of date.
   if (rest < 0) return 'unclear'
-  if (rest < leastOf(request['amount']))
+  if (rest < minAmountOf(request['amount']))
     return status !== undefined && SHOWS_CAPTURED.includes(status) ? 'absent' : 'unclear'
   // A capture without an amount takes all that is left.
   const isAll = request['amount'] === undefined && captured === payment['amount']
@@ -139,7 +141,7 @@ function evidenceOfAuthorization(
   processor: Fields,
 ): Evidence {
   const status = textOf(payment, 'status')
-  // This authorization may be why the payment waits for its customer.
+  // The payment may be waiting for its customer because of this authorization.
   if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'unclear' : 'absent'
   // A payment can be authorized only once, and another write did that.
   if (others.some((other) => isDone(other, 'payment.authorize'))) return 'absent'
@@ -152,11 +154,11 @@ function evidenceOfAuthorization(
 const isDone = ({ operation, exitCode }: DoneIntent, wanted: string): boolean =>
   operation === wanted && exitCode === EXIT.done
 
-const leastOf = (asked: unknown): number => (typeof asked === 'number' ? asked : 1)
+const minAmountOf = (requested: unknown): number => (typeof requested === 'number' ? requested : 1)
 
 /** A value missing on either side proves nothing. */
-const isAlike = (asked: unknown, found: unknown): boolean =>
-  asked === undefined || found === undefined || found === null || asked === found
+const isAlike = (requested: unknown, found: unknown): boolean =>
+  requested === undefined || found === undefined || found === null || requested === found
 
 function textOf(record: Fields, key: string): string | undefined {
   const value = record[key]

@@ -17,7 +17,7 @@ import { lookUpPayment, tryReadPayment } from '../read.ts'
 import type { HttpRequest } from '../../http/transport-port.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** A refusal proved that an earlier attempt of ours was done: find the result. */
+/** Finds the result of an earlier attempt after a refusal proved that it was done. */
 export async function confirmProcessed(
   options: ClientOptions,
   call: Call,
@@ -37,7 +37,7 @@ export async function confirmProcessed(
         }
       : settleByUpdate(options, call, isOurs, last)
   }
-  // The service may know the key from the other write, so this refusal proves nothing about ours.
+  // The service may know the key from another write, so this refusal proves nothing about this one.
   if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
   const target = paymentIdOf(call)
   const { paymentId = target, paymentStatus } = readErrorBody(last.answer.body)
@@ -56,15 +56,15 @@ export async function confirmProcessed(
   }
 }
 
-/** It was processed but can't be read back: all that is known is what the refusal says about the payment. */
+/** The result when the payment can't be read back: only what the refusal says about it. */
 function doneUnseen(
   { operation, body }: Call,
   { id, status }: { readonly id: string; readonly status: string | undefined },
   last: Extract<AttemptResult, { kind: 'answer' }>,
 ): SendResult {
   const said = { id, ...(status === undefined ? {} : { status }) }
-  // Processed does not mean approved: if it may have been declined, only the status tells. FAILED is not enough, since a
-  // processor that never responded may have done it.
+  // Processed does not mean approved: only the status shows whether it was declined. FAILED is not conclusive, because a
+  // processor that never responded may still have done it.
   const isConclusive = status !== undefined && status !== 'FAILED'
   if (DECLINABLE.includes(operation.id) && !isConclusive) return { kind: 'unknown', last }
   if (contradicts(operation.id, body?.value, said)) return { kind: 'unknown', last }
@@ -77,10 +77,10 @@ function doneUnseen(
   }
 }
 
-/** Once deleted, there is nothing to read, so this is all the result says. */
+/** The output for a deletion that was done earlier: there is nothing left to read. */
 const GONE_BODY = stringifyJson({ deleted: true })
 
-/** A record exists but can't be read. Updating it to the requested state returns it in full. */
+/** The service can't read a record, so this updates the existing one to the requested state, which returns it in full. */
 async function settleByUpdate(
   options: ClientOptions,
   call: Call,
@@ -98,7 +98,7 @@ async function settleByUpdate(
   }
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
-  // Only a complete response ends the first attempt's doubt.
+  // In doubt from the start, so that only a complete response counts as success.
   const recovery: Recovery = { inDoubt: true, isOurs, confirmProcessed: unknown, checkTarget: unknown }
   const ended = await sendAll(options, update, request, recovery)
   if (ended.kind !== 'answer') return { kind: 'unknown', last }

@@ -20,12 +20,12 @@ export const ambiguous = (words: string): Resolution => ({
   words: `Ambiguous. ${words}`,
 })
 
-export type PaymentLook =
+export type PaymentReading =
   | { readonly kind: 'payment'; readonly payment: Answer }
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
-/** The current payment, or the resolution that follows when there is none to read. */
-export async function lookAt(options: ResolutionContext, intent: StoredIntent): Promise<PaymentLook> {
+/** Reads the payment that the write acts on. Returns the resolution instead if there is none or it can't be read. */
+export async function readTarget(options: ResolutionContext, intent: StoredIntent): Promise<PaymentReading> {
   try {
     const payment = await readPayment(options, intent.target?.name)
     if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }
@@ -46,7 +46,7 @@ export async function lookAt(options: ResolutionContext, intent: StoredIntent): 
   }
 }
 
-/** The resolution for a resend, judged as the pipeline would. */
+/** The resolution that follows from the result of a resend. */
 export function settled(intent: StoredIntent, call: Call, ended: SendResult, words: string): Resolution {
   try {
     const { exitCode, warning } = answerOrThrow(call, ended, intent.id, intent.idempotencyKey)

@@ -2,12 +2,12 @@ import { EXIT, PayError } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Call, CallOperation } from '../call.ts'
-import type { ClientOptions, MaySend, Resolution, ResolveOptions } from '../client-port.ts'
+import type { ClientOptions, ConfirmSend, Resolution, ResolveOptions } from '../client-port.ts'
 import { resolutionContextFor } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import { inDoubt } from './resolution.ts'
 import { resolveByOrder } from './by-order.ts'
-import { resolveCompared, resolveLooked } from './by-reading.ts'
+import { resolveByComparison, resolveByStatus } from './by-reading.ts'
 import { resolveKeyed } from './by-key.ts'
 
 /**
@@ -17,24 +17,26 @@ import { resolveKeyed } from './by-key.ts'
 export async function resolve(
   clientOptions: ClientOptions,
   intent: StoredIntent,
-  { operation, maySend }: ResolveOptions,
+  { operation, confirmSend }: ResolveOptions,
 ): Promise<Resolution> {
   const context = resolutionContextFor({ ...clientOptions, apiVersion: intent.apiVersion }, intent)
   const found =
     operation === undefined
       ? inDoubt('This version of pay does not know the operation, so it cannot find out.')
-      : await byRule(context, intent, operation, whileOurs(intent, maySend)).catch((error: unknown) => {
-          if (!(error instanceof PayError)) throw error
-          return inDoubt(error.message)
-        })
+      : await byRule(context, intent, operation, confirmWhileOurs(intent, confirmSend)).catch(
+          (error: unknown) => {
+            if (!(error instanceof PayError)) throw error
+            return inDoubt(error.message)
+          },
+        )
   return found.kind === 'in-doubt' ? { ...found, underWayAt: context.underWayAt() } : found
 }
 
-/** Checks ownership again after the question: the answer may take longer than this process counts as alive. */
-const whileOurs =
-  (intent: StoredIntent, maySend: MaySend): MaySend =>
+/** Checks ownership again after the prompt: while the user thinks, another process may take over the record. */
+const confirmWhileOurs =
+  (intent: StoredIntent, confirmSend: ConfirmSend): ConfirmSend =>
   async (facts) => {
-    if (!(await maySend(facts))) return false
+    if (!(await confirmSend(facts))) return false
     if (await intent.isOurs()) return true
     throw new PayError(
       'in_progress',
@@ -47,7 +49,7 @@ async function byRule(
   options: ResolutionContext,
   intent: StoredIntent,
   operation: CallOperation,
-  maySend: MaySend,
+  confirmSend: ConfirmSend,
 ): Promise<Resolution> {
   if (operation.keepsBody === true && intent.request === undefined)
     return inDoubt(
@@ -57,11 +59,11 @@ async function byRule(
     case 'keyed':
       return intent.request === undefined
         ? resolveByOrder(options, intent)
-        : resolveKeyed(options, intent, callOf(intent, operation), maySend)
+        : resolveKeyed(options, intent, callOf(intent, operation), confirmSend)
     case 'compare':
-      return resolveCompared(options, intent, callOf(intent, operation), maySend)
+      return resolveByComparison(options, intent, callOf(intent, operation), confirmSend)
     case 'look':
-      return resolveLooked(options, intent)
+      return resolveByStatus(options, intent)
     case 'safe':
       return inDoubt(
         'The request was not stored, so it cannot be sent again from here. Repeating it is harmless: run the original command again to resolve this.',

@@ -9,15 +9,16 @@ import type { StoredIntent } from '../../ledger/port.ts'
 
 /** In test mode: short enough to wait for. */
 const SETTLE_DELAY_MS = 10_000
-/** With real money. Longer when the configured timeout is longer. */
+/** With real money, the minimum: a longer configured timeout replaces it. */
 const LIVE_SETTLE_DELAY_MS = 5 * 60_000
 
-/** What context out goes by. */
+/** The client's options, plus the start of the settle delay. */
 export interface ResolutionContext extends ClientOptions {
   /** When a request for the write may last have been in flight, including resends while resolving. */
   readonly underWayAt: () => Date
 }
 
+/** Starts the settle delay at the last known request, and restarts it with each resend that may still take effect. */
 export function resolutionContextFor(options: ClientOptions, intent: StoredIntent): ResolutionContext {
   // A time in the future comes from a wrong clock, and waiting for it might never end.
   const isPast = intent.underWayAt.getTime() <= options.now().getTime()

@@ -1,6 +1,6 @@
 import { AlreadyDoneError, DuplicateError } from '../../errors.ts'
 import type { Call } from '../../calls/call.ts'
-import { intentOf, ticketKey } from '../../calls/build-intent.ts'
+import { buildIntent, ticketKey } from '../../calls/build-intent.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function findDuplicate(invocation: CommandRun, call: Call): Promise
   const key = call.ticket === undefined ? call.idempotencyKey : ticketKey(account, call, call.ticket)
   try {
     const ledger = await context.ledger()
-    await ledger.preflight(intentOf(account, call, key, undefined), {
+    await ledger.preflight(buildIntent(account, call, key, undefined), {
       mayRepeat: settings.allowsRepeat || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
     })

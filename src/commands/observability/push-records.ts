@@ -73,7 +73,7 @@ async function pushAll(
     ...read,
     input: await openStream(chunks, 'stdin'),
     rowWarnings,
-    reading: JSON.stringify([
+    formatKey: JSON.stringify([
       'push',
       isChecked,
       common.body === undefined ? null : stringifyJson(common.body),
@@ -110,8 +110,8 @@ function withIds(result: Result, ids: readonly string[]): Result {
  * The results file of a push, so that one that was interrupted and resumed prints the records of both runs. Written for
  * every output format, because the resumed run may use another one.
  */
-function idsFileOf({ context }: CommandRun, { input, reading }: ImportSource): string {
-  const name = createHash('sha256').update(reading).update(input.head).digest('hex').slice(0, 32)
+function idsFileOf({ context }: CommandRun, { input, formatKey }: ImportSource): string {
+  const name = createHash('sha256').update(formatKey).update(input.head).digest('hex').slice(0, 32)
   return join(importsFolder(context.stateFolder), `push-${name}.csv`)
 }
 

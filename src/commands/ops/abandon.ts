@@ -8,7 +8,7 @@ import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { published } from '../../ledger/files/record.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
-import type { DamagedFile, Found } from '../../ledger/listing.ts'
+import type { DamagedFile, FoundEntry } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
@@ -46,7 +46,7 @@ export const command: CommandSpec = {
   related: ['ops show', 'ops resolve'],
 }
 
-type FoundRecord = Extract<Found, { kind: 'record' }>
+type FoundRecord = Extract<FoundEntry, { kind: 'record' }>
 
 async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundRecord): Promise<Result> {
   const { record } = found

@@ -2,7 +2,7 @@ import { SANDBOX } from '../../config/profile.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { FileLedger } from '../../ledger/ledger.ts'
-import type { DamagedFile, Found } from '../../ledger/listing.ts'
+import type { DamagedFile, FoundEntry } from '../../ledger/listing.ts'
 
 /** The ID given on the command line, or asked for on a terminal. */
 export async function readOperationId(invocation: Invocation): Promise<string> {
@@ -26,7 +26,7 @@ export const ID_ARGUMENT = {
 export async function findReadableRecord(
   ledger: FileLedger,
   id: string,
-): Promise<Extract<Found, { kind: 'record' }>> {
+): Promise<Extract<FoundEntry, { kind: 'record' }>> {
   const found = await ledger.find(id)
   if (found.kind === 'damaged') throw unreadableError(found)
   return found

@@ -1,4 +1,4 @@
-import type { Found } from '../../ledger/listing.ts'
+import type { FoundEntry } from '../../ledger/listing.ts'
 import { published } from '../../ledger/files/record.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import type { ShownStoredRequest, ShownRecord } from '../../views/ops/record.ts'
@@ -8,7 +8,7 @@ import { nextCommands } from './next-commands.ts'
 export async function recordDetails({
   record,
   owner,
-}: Pick<Extract<Found, { kind: 'record' }>, 'record' | 'owner'>): Promise<ShownRecord> {
+}: Pick<Extract<FoundEntry, { kind: 'record' }>, 'record' | 'owner'>): Promise<ShownRecord> {
   return {
     ...published(record),
     baseUrl: record.baseUrl,

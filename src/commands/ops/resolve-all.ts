@@ -17,7 +17,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const { context, settings } = invocation
   const ledger = await context.ledger()
   const isDryRun = settings.mode === 'dry-run'
-  const listing = await ledger.list({ onlyOpen: true, isLook: isDryRun })
+  const listing = await ledger.list({ onlyOpen: true, isReadOnly: isDryRun })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter((record) => profile === undefined || isRecordOfProfile(context, record, profile))

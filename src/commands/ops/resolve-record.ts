@@ -49,7 +49,7 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
       sent = { record, account }
       return clientOf(record, account)
     }
-    const maySend = async (facts: SendFacts) => {
+    const confirmSend = async (facts: SendFacts) => {
       if (sent === undefined) return false
       try {
         return await confirmResend(invocation, { ...sent, ...facts })
@@ -59,7 +59,7 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
       }
     }
     try {
-      const { record, resolution } = await resolveOpen(ledger, id, clientFor, { maySend })
+      const { record, resolution } = await resolveOpen(ledger, id, clientFor, { confirmSend })
       return record.state === resolution.kind
         ? { record, explanation: resolution.words, problem }
         : alreadySettled(record)

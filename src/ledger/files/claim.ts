@@ -8,9 +8,9 @@ import type { StoredRecord } from './record.ts'
  * 2. look for anything else on this target: another claim, or a record that has not ended;
  * 3. if there is nothing, rename the claim to an open record and sync it: only then may it be sent.
  *
- * Of two claims, the later one always sees the earlier, so never both proceed. Both may see each other: then the one with
- * the greater id withdraws, and the other waits for that. A file left by a crash before step 3 was never sent, and its
- * name says so.
+ * Of two simultaneous claims, the later one always sees the earlier, so at most one proceeds. If each sees the other, the
+ * one with the greater id withdraws and the other waits for it. The name of a file that a crash leaves before step 3 shows
+ * that the write was never sent.
  */
 
 export interface ClaimParts {
@@ -22,30 +22,33 @@ export interface ClaimParts {
   readonly wait: (ms: number) => Promise<void>
 }
 
-export type Claimed =
+export type ClaimResult =
   | { readonly kind: 'ours'; readonly file: OwnFile }
-  | { readonly kind: 'in-the-way'; readonly file: OpenFile }
-  /** A process that took this one for dead has removed its claim. */
-  | { readonly kind: 'again' }
+  | { readonly kind: 'blocked'; readonly file: OpenFile }
+  /** Another process took this one for dead and removed its claim: try again. */
+  | { readonly kind: 'retry' }
 
-/** One second in total. Before it withdraws, another claim only has to read one file. */
+/** One second in total. That is enough: another claim only reads a file before it withdraws. */
 const WAITS_MS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const
 
-/** Unless it returns `ours`, nothing is left of the claim, even when it throws. */
-export async function claimTarget(parts: ClaimParts, record: StoredRecord): Promise<Claimed> {
+/**
+ * Claims the target of a record. Leaves no file behind unless it returns `ours`, even when it throws.
+ * @throws {PayError} exit 2 if the ledger can't be written
+ */
+export async function claimTarget(parts: ClaimParts, record: StoredRecord): Promise<ClaimResult> {
   const { open } = parts
-  // Usually whatever blocks the target has been there for a while, so look before writing anything.
-  const [before] = await inTheWay(parts, record)
-  if (before !== undefined) return { kind: 'in-the-way', file: before }
+  // Check before writing: usually, a blocking file has been there for a while.
+  const [before] = await findBlockers(parts, record)
+  if (before !== undefined) return { kind: 'blocked', file: before }
   try {
     await open.announce(record)
     const file = await waitForOtherClaims(parts, record)
     if (file !== undefined) {
       await open.withdraw(record)
-      return { kind: 'in-the-way', file }
+      return { kind: 'blocked', file }
     }
     const kept = await open.commit(record)
-    return kept === undefined ? { kind: 'again' } : { kind: 'ours', file: kept }
+    return kept === undefined ? { kind: 'retry' } : { kind: 'ours', file: kept }
   } catch (error) {
     await open.withdraw(record).catch(() => undefined)
     await open.discard(record).catch(() => undefined)
@@ -58,22 +61,23 @@ async function waitForOtherClaims(parts: ClaimParts, record: StoredRecord): Prom
   let others: readonly OpenFile[] = []
   for (const ms of WAITS_MS) {
     if (ms > 0) await parts.wait(ms)
-    others = await inTheWay(parts, record)
-    // Look twice: while a claim is renamed, reading a large folder may show neither of its names.
-    if (others.length === 0) others = await inTheWay(parts, record)
+    others = await findBlockers(parts, record)
+    // Read the folder twice: while a file is renamed, a listing of a large folder may contain neither of its names.
+    if (others.length === 0) others = await findBlockers(parts, record)
     const fixed = others.find((other) => !other.isClaim || other.name < record.id)
     if (fixed !== undefined || others.length === 0) return fixed
   }
   return others[0]
 }
 
-async function inTheWay(parts: ClaimParts, record: StoredRecord): Promise<readonly OpenFile[]> {
+/** The other files on the target that still count. */
+async function findBlockers(parts: ClaimParts, record: StoredRecord): Promise<readonly OpenFile[]> {
   const left: OpenFile[] = []
   for (const other of await parts.open.others(record)) if (!(await isOver(parts, other))) left.push(other)
   return left
 }
 
-/** Whether the file blocks nothing; removes it if so. */
+/** Whether the file no longer blocks the target; if so, removes it. */
 async function isOver({ open, isBusy, hasEnded }: ClaimParts, file: OpenFile): Promise<boolean> {
   if (file.record === undefined || isBusy(file)) return false
   if (!file.isClaim) return hasEnded(file, file.record.id)

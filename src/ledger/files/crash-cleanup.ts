@@ -4,7 +4,7 @@ import type { OpenFile } from './open-files.ts'
 import type { Owner } from './owner.ts'
 import { parseOwner } from './record-text.ts'
 import { parseRecord } from './record-text.ts'
-import { unsealed } from './checksum.ts'
+import { withoutChecksum } from './checksum.ts'
 
 export interface CleanupParts {
   readonly disk: Disk
@@ -17,7 +17,7 @@ export interface CleanupParts {
   readonly isBusy: (file: OpenFile) => boolean
 }
 
-/** Removes what crashes have left. Returns the number of incomplete records; nothing was sent for them. */
+/** Removes temporary files of crashed processes. Returns the number of incomplete records, for which nothing was sent. */
 export async function cleanUpAfterCrash({
   disk,
   folder,
@@ -63,9 +63,12 @@ export async function cleanUpAfterCrash({
   }
 }
 
-const ownerIn = (text: string): Owner | undefined => parseOwner(unsealed(text) ?? '')
+const ownerIn = (text: string): Owner | undefined => parseOwner(withoutChecksum(text) ?? '')
 
-/** For a file that is cut short: only the process number, from its name, is known. This process's own files are never cut short. */
+/**
+ * The owner of a file that is cut short: only the process number in its name is known. If that is this process's number, an
+ * earlier process had it, because this process never leaves such a file.
+ */
 const unknownOwner = (own: Owner, pid: number): Owner => ({
   ...own,
   pid,

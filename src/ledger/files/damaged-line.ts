@@ -1,8 +1,8 @@
 import { parseRecord } from './record-text.ts'
 
 /**
- * A damaged line of the history: cut short, or not matching its checksum. Nothing in it can be trusted, but a line that
- * plainly belongs to another write blocks nothing.
+ * A damaged line of the history: cut short, or not matching its checksum. Its content can't be trusted, so it blocks every
+ * write that it may be about, but not writes that it clearly isn't about.
  */
 export interface DamagedLine {
   readonly line: string
@@ -21,7 +21,7 @@ export interface Suspicion {
   readonly since: Date
 }
 
-/** Whether a line may record a write that was done and that fits the suspicion. */
+/** Whether a line may be the record of a completed write that matches the suspicion. */
 export const isSuspect = (
   { line, until }: DamagedLine,
   { target, idempotencyKey, since }: Suspicion,
@@ -30,21 +30,21 @@ export const isSuspect = (
   // A rejected write blocks nothing.
   !isRefused(line) &&
   (target === undefined || mayBeOn(line, target)) &&
-  (idempotencyKey === undefined || mayHold(line, 'idempotencyKey', idempotencyKey))
+  (idempotencyKey === undefined || mayHaveValue(line, 'idempotencyKey', idempotencyKey))
 
 function isRefused(line: string): boolean {
   const states = valuesOf(line, 'state')
   return states.length > 0 && states.every((state) => state === 'rejected')
 }
 
-/** The target field may be lost while its text remains elsewhere in the line. */
+/** Also true if the target's text is anywhere in the line: the field's name may be damaged. */
 const mayBeOn = (line: string, target: string): boolean =>
   line.includes(JSON.stringify(target)) ||
   valuesOf(line, 'target').some((value) => value === null || value === '') ||
-  mayHold(line, 'target', target)
+  mayHaveValue(line, 'target', target)
 
-/** Whether a field has, or may have had, that value. A clearly different value rules it out. */
-export function mayHold(line: string, field: string, wanted: string): boolean {
+/** Whether a field has the value or may have had it before the damage. A clearly different value rules that out. */
+export function mayHaveValue(line: string, field: string, wanted: string): boolean {
   const values = valuesOf(line, field)
   const text = JSON.stringify(wanted).slice(1, -1)
   // A torn line is intact as far as it goes.
@@ -63,10 +63,10 @@ function valuesOf(line: string, field: string): readonly (string | null)[] {
   return [...found].map(([, value]) => value ?? null)
 }
 
-/** False for zeros or noise, which say nothing about the original value. */
+/** False for zero bytes or noise, which say nothing about the original value. */
 const isPlain = (value: string): boolean => /^[ -~]*$/.test(value)
 
-/** Allows a quarter of the characters to be damaged, and at least two. */
+/** Whether two texts differ in at most a quarter of their characters, or two if that is more. */
 function isNear(one: string, other: string): boolean {
   const length = Math.max(one.length, other.length)
   let differing = 0

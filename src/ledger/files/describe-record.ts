@@ -3,7 +3,7 @@ import type { StoredRecord } from './record.ts'
 
 /** Describes a record in words. */
 
-const DEEDS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = {
   'session.create': 'a session',
   'session.update': 'a change of a session',
   'payment.create': 'a payment',
@@ -32,16 +32,16 @@ const TARGETS: Readonly<Record<string, string>> = {
 /** "a refund of 5.00 EUR on payment p1" */
 export function describeWrite(record: StoredRecord): string {
   const { operation, amount } = record
-  const deed = Object.hasOwn(DEEDS, operation) ? DEEDS[operation] : undefined
+  const deed = Object.hasOwn(ACTIONS, operation) ? ACTIONS[operation] : undefined
   const money = amount === null ? '' : `${operation === 'payment.adjust' ? ' to' : ' of'} ${figure(record)}`
-  return `${deed ?? operation}${money} on ${targetWords(record)}`
+  return `${deed ?? operation}${money} on ${describeTarget(record)}`
 }
 
 /** A target of kind `points` moves points, not money. */
 const figure = ({ targetKind, amount, currencyCode }: StoredRecord): string =>
   targetKind === 'points' ? `${amount} points` : formatMoney(amount ?? 0, currencyCode ?? undefined)
 
-function targetWords({ target, targetKind }: StoredRecord): string {
+function describeTarget({ target, targetKind }: StoredRecord): string {
   const noun = targetKind !== null && Object.hasOwn(TARGETS, targetKind) ? TARGETS[targetKind] : undefined
   return noun === undefined || target === null ? 'the same target' : `${noun} ${target}`
 }

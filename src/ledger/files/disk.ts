@@ -1,6 +1,6 @@
 /**
- * What the ledger needs of a file system. `real-disk.ts` is Node's; the tests' disks lose what was not synced.
- * Nothing is durable before its `sync`: a file's contents by syncing the file, its name by syncing the folder.
+ * The file system, as the ledger uses it. `real-disk.ts` is the real one; test disks lose what was not synced.
+ * Nothing is durable before `sync`: syncing a file makes its contents durable, syncing its folder makes its name durable.
  */
 export interface Disk {
   /** Makes a folder and its parents, for their owner only (0700), and syncs their names. An existing folder is fine. */

@@ -7,16 +7,16 @@ import type { StoredRecord } from './record.ts'
 
 /** The finished writes: one line each, in the order in which they ended; one file per month. */
 export interface History {
-  /** @throws {PayError} exit 2 if nothing could be appended now, because something else is in the file's place */
+  /** @throws {PayError} exit 2 if the month's file can't be used, for example because it is a symbolic link */
   readonly check: (now: Date) => Promise<void>
   /** Durable when it resolves. */
   readonly append: (record: StoredRecord) => Promise<void>
-  /** Whether the outcome of that id is recorded. Makes it durable first, because its writer may not have synced it. */
+  /** Whether an outcome is recorded for the id. Syncs it before returning, because its writer may not have. */
   readonly holds: (id: string) => Promise<boolean>
   /** The last line of that id. */
   readonly find: (id: string) => Promise<StoredRecord | undefined>
   /** The record with that id, or up to two whose ids start with it: two are already ambiguous. */
-  readonly beginningWith: (start: string) => Promise<readonly StoredRecord[]>
+  readonly findByPrefix: (start: string) => Promise<readonly StoredRecord[]>
   /** Which of these have ended. */
   readonly endedAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /**
@@ -60,9 +60,9 @@ export function openHistory(disk: Disk, folder: string): History {
   }
 
   /** Dates each line; a file's last line was written when the file was last modified. */
-  async function dated(lines: readonly Undated[], path: string): Promise<readonly DamagedLine[]> {
+  async function dated(lines: readonly UndatedLine[], path: string): Promise<readonly DamagedLine[]> {
     if (lines.length === 0) return []
-    const last = (await disk.modifiedAt(path))?.toISOString() ?? NOT_YET
+    const last = (await disk.modifiedAt(path))?.toISOString() ?? LATEST_TIME
     return lines.map(({ line, until = last }) => ({ line, path, until }))
   }
 
@@ -79,10 +79,10 @@ export function openHistory(disk: Disk, folder: string): History {
       const isCut = size > 0 && (await disk.read(path, size - 1)) !== '\n'
       await disk.append(path, `${isCut ? '\n' : ''}${line}`)
       const since = `${size === 0 ? '\n' : ''}${(await disk.read(path, Math.max(0, size - 1))) ?? ''}`
-      // Another writer may have been cut short in the meantime: then write the line again.
+      // Another writer's torn line may have come before this one, on the same line: then write this one again.
       if (!since.includes(`\n${line}`)) await disk.append(path, `\n${line}`)
       await disk.sync(path)
-      // Whichever process created the file may not have synced its name: without it our line would be lost.
+      // The process that created the file may not have synced its name yet; without the name, this line would be lost.
       await disk.sync(folder)
     },
 
@@ -97,7 +97,7 @@ export function openHistory(disk: Disk, folder: string): History {
     async find(id) {
       for (const name of await files()) {
         const text = (await disk.read(pathOf(name))) ?? ''
-        for (const line of linesHolding(text, JSON.stringify(id))) {
+        for (const line of linesContaining(text, JSON.stringify(id))) {
           const record = parseRecord(line)
           if (record?.id === id) return record
         }
@@ -105,11 +105,11 @@ export function openHistory(disk: Disk, folder: string): History {
       return undefined
     },
 
-    async beginningWith(start) {
+    async findByPrefix(start) {
       const found = new Map<string, StoredRecord>()
       for (const name of await files()) {
         const text = (await disk.read(pathOf(name))) ?? ''
-        for (const line of linesHolding(text, JSON.stringify(start).slice(0, -1))) {
+        for (const line of linesContaining(text, JSON.stringify(start).slice(0, -1))) {
           const record = parseRecord(line)
           if (record?.id === start) return [record]
           // An exact match may still follow. Two others are enough to be ambiguous.
@@ -137,7 +137,7 @@ export function openHistory(disk: Disk, folder: string): History {
           const text = (await disk.read(path, from)) ?? ''
           // The first line is incomplete, unless it is the file's first.
           const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
-          const lines = holding === undefined ? linesOf(whole) : linesHolding(whole, holding)
+          const lines = holding === undefined ? linesOf(whole) : linesContaining(whole, holding)
           const found = search(lines, since, fits)
           if (!found.isOver && from > 0) continue
           damaged.push(...(await dated(found.damaged, path)))
@@ -154,7 +154,7 @@ export function openHistory(disk: Disk, folder: string): History {
       const listed = new Set<string>()
       for (const name of await files()) {
         const path = pathOf(name)
-        const undated: Undated[] = []
+        const undated: UndatedLine[] = []
         let after: StoredRecord | undefined
         for (const line of linesOf((await disk.read(path)) ?? '')) {
           const record = parseRecord(line)
@@ -174,22 +174,22 @@ export function openHistory(disk: Disk, folder: string): History {
   }
 }
 
-/** For a file that was moved away in the meantime: any time is possible. */
-const NOT_YET = '9999-12-31T23:59:59.999Z'
+/** The `until` of lines whose file has disappeared: they may have been written at any time. */
+const LATEST_TIME = '9999-12-31T23:59:59.999Z'
 
 /** A damaged line, and when the next one was written; undefined for the last of its file. */
-type Undated = Pick<DamagedLine, 'line'> & { readonly until: string | undefined }
+type UndatedLine = Pick<DamagedLine, 'line'> & { readonly until: string | undefined }
 
-interface Searched {
+interface SearchResult {
   readonly record: StoredRecord | undefined
   /** Whether the search is over: found, or reached older lines. */
   readonly isOver: boolean
-  readonly damaged: readonly Undated[]
+  readonly damaged: readonly UndatedLine[]
 }
 
-/** Searches all of these lines, even past the first older one: a clock change may have put them out of order. */
-function search(lines: Iterable<string>, since: Date, fits: RecordTest): Searched {
-  const damaged: Undated[] = []
+/** Goes through all lines, even past the first one older than `since`: after a clock change, they may be out of order. */
+function search(lines: Iterable<string>, since: Date, fits: RecordTest): SearchResult {
+  const damaged: UndatedLine[] = []
   let isOver = false
   let until: string | undefined
   for (const line of lines) {
@@ -215,8 +215,8 @@ const linesOf = (text: string): readonly string[] =>
     .filter((line) => line !== '')
     .toReversed()
 
-/** The lines that contain this text, latest first; does not split the others. */
-function* linesHolding(text: string, held: string): Generator<string> {
+/** The lines that contain the text, latest first, without splitting the text into lines. */
+function* linesContaining(text: string, held: string): Generator<string> {
   for (let at = text.lastIndexOf(held); at !== -1;) {
     const start = text.lastIndexOf('\n', at) + 1
     const end = text.indexOf('\n', at)

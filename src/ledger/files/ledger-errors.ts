@@ -3,7 +3,7 @@ import type { Owner, ownerVisibility } from './owner.ts'
 import { describeWrite, describeTime } from './describe-record.ts'
 import type { StoredRecord } from './record.ts'
 
-/** The errors for writes that the ledger does not let begin, or that another process has taken over. */
+/** The errors for writes that the ledger refuses to begin, or that another process has taken over. Exit 6 unless stated. */
 
 export function blocked(record: StoredRecord, now: Date): PayError {
   const { id, operation, isRepeatable } = record
@@ -48,7 +48,7 @@ export function inProgress(
       operationId: record.id,
       outcome: 'none',
       retryable: true,
-      hint: WAITING[visibility ?? 'full'],
+      hint: IN_PROGRESS_HINTS[visibility ?? 'full'],
       next: [
         `pay ops show ${record.id}`,
         ...(visibility === 'pid-only' ? [`pay ops abandon ${record.id}`] : []),
@@ -57,7 +57,7 @@ export function inProgress(
   )
 }
 
-const WAITING = {
+const IN_PROGRESS_HINTS = {
   full: 'Wait until it has ended. If that process hangs, stop it: then pay ops resolve finds out what became of the write.',
   'pid-only':
     'Wait until it has ended. This machine does not report when a process started, so that process number may belong to another program by now: check which program it is. If it is not pay, check the payment, then abandon the record.',
@@ -82,7 +82,7 @@ export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
     { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
   )
 
-/** Only a warning, because two merchants may each have an order of that name. */
+/** Only a warning, because two merchants may use the same order id. */
 export const sameNameWarning = (other: StoredRecord, now: Date): string =>
   `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${other.user} and has not ended (pay ops show ${other.id}). If both keys belong to one account, it may have been done twice.`
 
@@ -148,13 +148,14 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
     },
   )
 
-const IN_ID = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
+const ID_ERROR_DETAILS = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
 
 export const tooShort = (characters: number): PayError =>
-  new UsageError(`Give an operation ID, or at least its first ${characters} characters`, IN_ID)
+  new UsageError(`Give an operation ID, or at least its first ${characters} characters`, ID_ERROR_DETAILS)
 
 export function noSuchOperation(isAmbiguous: boolean, which: 'open' | 'any'): PayError {
-  if (isAmbiguous) return new UsageError('Several operation IDs start with that: give more characters', IN_ID)
+  if (isAmbiguous)
+    return new UsageError('Several operation IDs start with that: give more characters', ID_ERROR_DETAILS)
   return new PayError(
     'no_such_operation',
     EXIT.notFound,

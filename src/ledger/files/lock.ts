@@ -6,8 +6,8 @@ import type { StoredRecord } from './record.ts'
 type Scoped = Pick<StoredRecord, 'baseUrl' | 'account' | 'targetKind' | 'target'>
 
 /**
- * The service assigns payment ids, so an id means one payment whatever API key is used; an account may have several keys.
- * Names that merchants choose, such as order ids, may be equal for two merchants, so there the account counts too.
+ * Payment ids are unique within the service, so the API key doesn't matter: an account may have several. Merchants choose
+ * other names, such as order ids, so two accounts may use the same one for different things.
  */
 const scopeOf = ({ baseUrl, account, targetKind, target }: Scoped): string =>
   JSON.stringify([baseUrl, targetKind === 'payment' ? null : account, targetKind, target])
@@ -27,7 +27,7 @@ export const isSameNameElsewhere = (one: Scoped, other: Scoped): boolean =>
   one.baseUrl === other.baseUrl &&
   !sharesLock(one, other)
 
-/** A lock's name has two halves of this length: a hash of the target's name, and one of its scope. */
+/** A lock's name consists of two hashes of this length: one of the target's name, one of its scope. */
 const HALF = 16
 
 const half = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HALF)
@@ -35,7 +35,7 @@ const half = (text: string): string => createHash('sha256').update(text).digest(
 const nameOf = ({ baseUrl, targetKind, target }: Scoped): string =>
   half(JSON.stringify([baseUrl, targetKind, target]))
 
-/** Hides the target, and is the same on every machine. A write without a target has its own lock. */
+/** The file name prefix for a record's target: the same on every machine, and does not reveal the target. */
 export const lockName = (record: StoredRecord): string =>
   record.target === null ? record.id : `${nameOf(record)}${half(scopeOf(record))}`
 

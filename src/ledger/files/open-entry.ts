@@ -21,9 +21,7 @@ export interface OpenEntry {
 const NAMED = /^([^.]+)\.([\w-]+)\.(claim|json|aside)$/
 const MISNAMED = /^([^.]*)(.*)\.(?:json|aside)$/
 
-/**
- * No two records ever have the same file name, so an operation on a file can never hit another record's.
- */
+/** The file name of a record. No two records ever share one, so an operation on a file can't affect another record. */
 export const fileOf = ({ target, name }: Pick<OpenEntry, 'target' | 'name'>, stage: Stage): string =>
   `${target}.${name}.${stage}`
 

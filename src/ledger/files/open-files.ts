@@ -24,8 +24,8 @@ export interface OwnFile extends OpenFile {
   readonly record: StoredRecord
 }
 
-/** On each try, another process has released it between listing and reading. */
-const MOST_READS = 10
+/** How often to read again if another process releases the record between listing and reading. */
+const MAX_READS = 10
 
 /** Reads the files of `open/`; `open-folder.ts` writes them. */
 export class OpenFiles {
@@ -40,8 +40,8 @@ export class OpenFiles {
   async read(entry: OpenEntry): Promise<OpenFile | undefined> {
     for (let look = 1; ; look += 1) {
       const file = await this.#readAmong(entry, await this.#disk.names(this.#folder))
-      // Released since it was listed; another process may own that generation by now.
-      if (file !== 'changed' || look === MOST_READS) return file === 'changed' ? damaged(entry) : file
+      // The record was released after the listing, and another process may own the same generation by now.
+      if (file !== 'changed' || look === MAX_READS) return file === 'changed' ? damaged(entry) : file
     }
   }
 
@@ -56,7 +56,7 @@ export class OpenFiles {
     )
   }
 
-  /** The files that fit. One that can't be opened counts as damaged, so that it does not hide the others. */
+  /** The files that fit. Reports a file that can't be opened as damaged instead of failing for all. */
   all(fits: (entry: OpenEntry) => boolean = () => true): Promise<readonly OpenFile[]> {
     return this.#files(fits, (entry, error) => {
       if (error instanceof PayError) return damaged(entry)
@@ -91,15 +91,15 @@ export class OpenFiles {
     const text = await this.#disk.read(this.#at(entry.file))
     if (text === undefined) return undefined
     const record = parseRecord(text)
-    // Under another record's name it would block the wrong writes.
+    // Under the wrong name, a valid record would block the wrong writes.
     if (record === undefined || record.id !== entry.name || lockName(record) !== entry.target)
       return damaged(entry)
     const generation = takeoversOf(entry, names).reduce((a, b) => Math.max(a, b), 0)
     const whole = { ...entry, record, generation }
     if (generation === 0) return { ...whole, owner: record.owner, since: record.updatedAt }
-    const words = await this.#disk.read(this.#at(takeoverFileOf(entry, generation)))
-    if (words === undefined) return 'changed'
-    const holder = parseTakeover(words)
+    const takeover = await this.#disk.read(this.#at(takeoverFileOf(entry, generation)))
+    if (takeover === undefined) return 'changed'
+    const holder = parseTakeover(takeover)
     return holder === undefined ? damaged(entry) : { ...whole, ...holder }
   }
 

@@ -11,11 +11,11 @@ import type { StoredRecord } from './record.ts'
 import { takeoverText } from './takeover.ts'
 
 /**
- * The unfinished writes: one file per record, under a name that no other record ever has. So removing or replacing a file
- * is one step that can affect only that record, without looking first. `claim.ts` keeps two writes on one target apart.
+ * The unfinished writes: one file per record, with a name that is never reused. So removing or replacing a file is a single
+ * step that can't affect another record. `claim.ts` prevents two writes on one target.
  *
- * The process that takes over from a dead owner creates the next generation's file beside the record. Nothing is removed
- * to take over, so of two processes that try at once only one succeeds.
+ * A process takes over from a dead owner by creating the next generation's file beside the record. Because nothing is
+ * removed, only one of two simultaneous takeovers succeeds.
  */
 export class OpenFolder {
   readonly #disk: Disk
@@ -85,9 +85,7 @@ export class OpenFolder {
     return { ...entry, file: fileOf(entry, 'json'), isClaim: false, record, owner, since, generation: 0 }
   }
 
-  /**
-   * Takes a claim back. Not synced: if a power cut restores it, it is the claim of a dead process, which sent nothing.
-   */
+  /** Takes a claim back. Needs no sync: a claim that a power cut restores belongs to a dead process and was never sent. */
   withdraw(record: StoredRecord): Promise<void> {
     return this.#disk.remove(this.#at(fileOf(entryOf(record), 'claim')))
   }
@@ -103,25 +101,25 @@ export class OpenFolder {
       .catch(() => undefined)
   }
 
-  /** Who owns it now: another process may have taken this one for dead. `gone`: it is not open. */
+  /** Who owns the record now: another process may have taken this one for dead. `gone`: the record is not open. */
   async ownership({ record, generation, ...entry }: OwnFile): Promise<'ours' | 'taken' | 'gone'> {
     const now = await this.read(entry)
     if (now?.record?.id !== record.id) return 'gone'
     return now.generation === generation && isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'
   }
 
-  /** The file, now owned by this process; undefined if another process was faster or it has ended: look again. */
-  async takeOver(judged: OpenFile): Promise<OwnFile | undefined> {
-    const { record, generation } = judged
+  /** Takes the record over. Returns undefined if another process was faster or the record has ended: read it again. */
+  async takeOver(expected: OpenFile): Promise<OwnFile | undefined> {
+    const { record, generation } = expected
     if (record === undefined) return undefined
     const made = this.#freshPath('turn', `${record.id}.${generation + 1}`)
-    const path = this.#at(takeoverFileOf(judged, generation + 1))
+    const path = this.#at(takeoverFileOf(expected, generation + 1))
     try {
       await this.#writeOver(made, takeoverText(this.#own(), this.#now()))
       // Synced before it gets its name, so that no power cut leaves an empty takeover file.
       await this.#disk.sync(made)
       if (!(await this.#disk.link(made, path))) return undefined
-      const taken = await this.#confirmed({ ...judged, record }).catch(async (error: unknown) => {
+      const taken = await this.#confirmed({ ...expected, record }).catch(async (error: unknown) => {
         await this.#disk.remove(path)
         throw error
       })
@@ -132,19 +130,19 @@ export class OpenFolder {
     }
   }
 
-  /** With the next generation's file in place: it counts only if the previous owner is the one that was judged dead. */
-  async #confirmed(judged: OwnFile): Promise<OwnFile | undefined> {
-    const { record, generation, owner, since } = judged
+  /** Confirms a takeover after creating its file: it is valid only if the previous owner is the one that was found dead. */
+  async #confirmed(expected: OwnFile): Promise<OwnFile | undefined> {
+    const { record, generation, owner, since } = expected
     // The record's creator may not have synced its name. Sync it before anything is sent, or the record could be lost.
     await this.#disk.sync(this.#folder)
-    const now = await this.read(judged)
+    const now = await this.read(expected)
     if (now?.record?.id !== record.id || now.generation !== generation + 1) return undefined
     const before =
       generation === 0
         ? { owner: now.record.owner, since: now.record.updatedAt }
-        : await this.#files.takeoverAt(judged, generation)
-    const isAsJudged = before !== undefined && isSameOwner(before.owner, owner) && before.since === since
-    return isAsJudged ? { ...now, record: now.record } : undefined
+        : await this.#files.takeoverAt(expected, generation)
+    const isUnchanged = before !== undefined && isSameOwner(before.owner, owner) && before.since === since
+    return isUnchanged ? { ...now, record: now.record } : undefined
   }
 
   /** Writes the record's new state and releases it; only its owner may. Durable when it resolves. */
@@ -153,7 +151,7 @@ export class OpenFolder {
     try {
       await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))
       await this.#disk.sync(made)
-      // Another machine may have taken this process for dead and ended the record: then don't put its file back.
+      // Another machine may have taken this process for dead and ended the record. Then don't recreate its file.
       if ((await this.#disk.size(this.#at(file.file))) !== undefined) {
         await this.#disk.rename(made, this.#at(file.file))
         await this.#disk.sync(this.#folder)
@@ -176,7 +174,7 @@ export class OpenFolder {
       await this.#disk.remove(this.#at(takeoverFileOf(file, file.generation)))
   }
 
-  /** A file of that name bears our process number, so an earlier process with our number left it. */
+  /** The file name contains this process's number, so an existing file is a leftover of an earlier process with the number. */
   async #writeOver(path: string, text: string): Promise<void> {
     await this.#disk.remove(path)
     await this.#disk.write(path, text)
@@ -188,9 +186,9 @@ export class OpenFolder {
   }
 
   readonly #at = (file: string): string => `${this.#folder}/${file}`
-  /** Includes a hash of the owner, because two containers may each have a process with our number. */
+  /** Includes a hash of the owner, because processes in two containers may have the same number. */
   readonly #freshPath = (kind: 'new' | 'next' | 'turn', id: string): string => {
-    const mark = createHash('sha256').update(JSON.stringify(this.#own())).digest('hex').slice(0, 8)
-    return this.#at(`${kind}-${this.#own().pid}-${id}.${mark}`)
+    const ownerHash = createHash('sha256').update(JSON.stringify(this.#own())).digest('hex').slice(0, 8)
+    return this.#at(`${kind}-${this.#own().pid}-${id}.${ownerHash}`)
   }
 }

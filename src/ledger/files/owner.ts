@@ -1,4 +1,4 @@
-/** The process that works on an intent. Its number alone is not enough: another process may have it by now. */
+/** The process that works on an intent. Its number alone doesn't identify it, because numbers are reused. */
 export interface Owner {
   readonly pid: number
   /** When it started, in the machine's own format; undefined if the machine does not report it. */
@@ -18,14 +18,14 @@ export interface Processes {
 }
 
 /**
- * How long a process on another machine or in another container counts as working, since it can't be checked from here.
- * Longer than its attempts take. A write that is resolved too early is sent with the same key, or only read.
+ * How long a process on another machine or in another container counts as working, because it can't be checked from here:
+ * longer than all of its attempts take. Resolving too early is safe: it resends only with the same key, or only reads.
  */
 const REMOTE_WORK_MS = 10 * 60 * 1000
 
 /**
- * What can be known about a process from here: everything, only whether its number exists, or nothing. Two containers may
- * have the same host name, and each a process with that number.
+ * What this process can find out about the owner: everything, only whether its number exists, or nothing. Containers may
+ * share a host name and process numbers.
  */
 export function ownerVisibility(owner: Owner, processes: Processes): 'full' | 'pid-only' | 'none' {
   const { machine, namespace } = processes.own()
@@ -34,7 +34,7 @@ export function ownerVisibility(owner: Owner, processes: Processes): 'full' | 'p
   return owner.startedAt === undefined || processes.startOf(owner.pid) === undefined ? 'pid-only' : 'full'
 }
 
-/** Whether the owner is still working. When in doubt, yes: then a person has to check. */
+/** Whether the owner is still working. When in doubt, true, so that a person has to check. */
 export function isAtWork(owner: Owner, sinceMs: number, nowMs: number, processes: Processes): boolean {
   const visibility = ownerVisibility(owner, processes)
   if (visibility === 'none') return nowMs - sinceMs < REMOTE_WORK_MS

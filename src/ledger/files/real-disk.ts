@@ -23,8 +23,9 @@ import type { Disk } from './disk.ts'
 import { systemCode } from '../../system-code.ts'
 
 /**
- * Node's file system, with synchronous calls: a record is a few hundred bytes, and passing each call to a thread would take
- * longer than the call. `canSyncFolders` is false on Windows, which can't sync folders and doesn't need to.
+ * Node's file system, with synchronous calls: for records of a few hundred bytes, passing a call to a thread takes longer
+ * than the call. `canSyncFolders` is false on Windows, which can't sync folders and doesn't need to.
+ * Every call throws {@link UsageError} `ledger_unusable` on a file system error.
  */
 export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean }): Disk {
   return {
@@ -88,7 +89,7 @@ function writeAndClose(handle: number, text: string): void {
   }
 }
 
-/** ASCII, which nearly every history is, decodes in half the time as latin1, and is searched as one byte per character. */
+/** Nearly every history is ASCII. As latin1, it decodes in half the time and takes one byte per character to search. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
 
 function readWhole(path: string): string {
@@ -121,6 +122,7 @@ function sync(path: string, canSyncFolders: boolean): void {
   }
 }
 
+/** undefined if the file or folder doesn't exist. */
 function whereThere<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -146,7 +148,7 @@ function guarded<T>(path: string, work: () => T): T {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  // Never suggest another folder here: it would not know the open operations in this one.
+  // Don't suggest another folder here: the open operations in this one would be missing there.
   EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
   ENOSPC: 'The disk is full: free some space, or set PAY_STATE_DIR to another folder.',
   EDQUOT: 'Your disk quota is used up: free some space, or set PAY_STATE_DIR to another folder.',

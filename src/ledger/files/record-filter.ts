@@ -13,7 +13,7 @@ export interface RecordFilter {
 
 export type RecordTest = (record: StoredRecord) => boolean
 
-/** `fits` tests fields that never change. The state is separate, because only a record's last line has the current one. */
+/** `fits` tests fields that never change. The state is a separate test, because only a record's latest line has it right. */
 export function testsFor({ from, to, operations, states, targets, profile }: RecordFilter): {
   readonly fits: RecordTest
   readonly isInState: RecordTest

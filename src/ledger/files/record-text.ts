@@ -1,15 +1,15 @@
 import { isRecord } from '../../is-record.ts'
-import { sealed, unsealed } from './checksum.ts'
+import { withChecksum, withoutChecksum } from './checksum.ts'
 import type { Owner } from './owner.ts'
 import { STATES } from './record.ts'
 import type { StoredRecord } from './record.ts'
 
-/** One line of text with a checksum, without a line break. */
-export const recordText = (record: StoredRecord): string => sealed(JSON.stringify(record))
+/** A record as one line of text with a checksum, without the line break. */
+export const recordText = (record: StoredRecord): string => withChecksum(JSON.stringify(record))
 
 /** Parses a record; undefined if it was cut short, was changed or is not a record. */
 export function parseRecord(text: string): StoredRecord | undefined {
-  const json = unsealed(text)
+  const json = withoutChecksum(text)
   if (json === undefined) return undefined
   const parsed = parsedJson(json)
   return isStoredRecord(parsed) ? parsed : undefined
@@ -24,15 +24,15 @@ function parsedJson(text: string): unknown {
 }
 
 /** The format of `Date.toISOString`: such times sort correctly as text. */
-export const MOMENT =
+export const ISO_TIME =
   '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3])(?::[0-5]\\d){2}\\.\\d{3}Z'
-const WHOLE_MOMENT = new RegExp(`^${MOMENT}$`)
+const WHOLE_ISO_TIME = new RegExp(`^${ISO_TIME}$`)
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
 const isOptionalText = isOptional(isText)
 const isOptionalNumber = isOptional(Number.isSafeInteger)
-export const isMoment = (value: unknown): value is string => isText(value) && WHOLE_MOMENT.test(value)
+export const isIsoTime = (value: unknown): value is string => isText(value) && WHOLE_ISO_TIME.test(value)
 const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
 
 const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> = {
@@ -44,8 +44,8 @@ const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> =
   amount: isOptionalNumber,
   currencyCode: isOptionalText,
   idempotencyKey: isOptionalText,
-  createdAt: isMoment,
-  updatedAt: isMoment,
+  createdAt: isIsoTime,
+  updatedAt: isIsoTime,
   state: isOneOf(STATES),
   exitCode: isOptionalNumber,
   reason: isOptionalText,
@@ -72,14 +72,14 @@ const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> =
     (isRecord(value) &&
       isText(value['sha256']) &&
       (value['status'] === undefined || isText(value['status']))),
-  underWayAt: (value) => value === undefined || isMoment(value),
+  underWayAt: (value) => value === undefined || isIsoTime(value),
   owner: (value) => value === undefined || isOwner(value),
   unasked: (value) =>
     value === undefined ||
     (isRecord(value) &&
       typeof value['mayRepeat'] === 'boolean' &&
       typeof value['isTicket'] === 'boolean' &&
-      (value['seenAt'] === undefined || isMoment(value['seenAt']))),
+      (value['seenAt'] === undefined || isIsoTime(value['seenAt']))),
 }
 
 function isOwner(value: unknown): value is Owner {
@@ -99,7 +99,7 @@ function isStoredRecord(value: unknown): value is StoredRecord {
   return (
     isRecord(value) &&
     CHECKS.every(([name, fits]) => fits(value[name])) &&
-    // A newer version may have added a field whose meaning this version can't honor.
+    // A newer version of pay may have added a field that this version would ignore.
     Object.keys(value).every((name) => Object.hasOwn(SHAPE, name))
   )
 }

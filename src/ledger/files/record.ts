@@ -9,7 +9,7 @@ export interface OperationRecord {
   readonly id: string
   readonly operation: string
   readonly profile: string | null
-  /** The id in the path, or the body's own identity; tokens as `sha256:…`. */
+  /** The id in the path, or an identifying field of the body; tokens as `sha256:…`. */
   readonly target: string | null
   /** Minor units, or points. */
   readonly amount: number | null
@@ -43,7 +43,7 @@ export interface StoredRecord extends OperationRecord {
   /** Only while it is open. */
   readonly request?: StoredIntent['request']
   readonly before?: StoredIntent['before']
-  /** When a request for it may last have been in flight, if it was only read since. */
+  /** The last time at which a request for it may have been in flight; only if that is earlier than `updatedAt`. */
   readonly underWayAt?: string
   readonly owner?: Owner
   /** The checks pending before it may be sent; absent once its outcome or a doubt is recorded. */
@@ -140,7 +140,7 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-/** `wasTakenOver`: an earlier process died while resolving it, and may have sent it again. */
+/** `wasTakenOver`: an earlier process died while resolving the record and may have resent the write. */
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
@@ -162,20 +162,20 @@ export const storedIntentOf = (
   request: record.request,
   before: record.before,
   createdAt: new Date(record.createdAt),
-  // A killed process left no time of its death, and its machine may have slept for hours in between: count from now.
+  // It is unknown when a killed process last sent a request, so count from now.
   underWayAt:
     record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
-  others: others.filter((other) => isDoneBeside(record, other)).map(doneOf),
+  others: others.filter((other) => isOtherConfirmed(record, other)).map(toDoneIntent),
 })
 
-const isDoneBeside = (record: StoredRecord, other: StoredRecord): boolean =>
+const isOtherConfirmed = (record: StoredRecord, other: StoredRecord): boolean =>
   other.id !== record.id &&
   other.state === 'confirmed' &&
   other.baseUrl === record.baseUrl &&
   other.targetKind === record.targetKind &&
   other.target === record.target
 
-const doneOf = (record: StoredRecord): DoneIntent => ({
+const toDoneIntent = (record: StoredRecord): DoneIntent => ({
   operation: record.operation,
   amount: record.amount ?? undefined,
   exitCode: record.exitCode ?? undefined,

@@ -19,7 +19,7 @@ export async function setAside(
   const aside = at(`${file.file.replace(/\.(?:json|claim|aside)$/, '')}.aside`)
   const whole = aside.replace(/\.aside$/, '.json')
   if (path !== aside) await disk.rename(path, aside)
-  // Under this name no process rewrites it, and it still blocks other writes.
+  // No process rewrites a file with this name, and it still blocks other writes.
   const now = await files.read({ ...file, file: aside.slice(folder.length + 1) })
   if (now?.record !== undefined) {
     if (await disk.link(aside, whole)) await disk.remove(aside)

@@ -1,7 +1,7 @@
-import { sealed, unsealed } from './checksum.ts'
+import { withChecksum, withoutChecksum } from './checksum.ts'
 import type { Owner } from './owner.ts'
 import { parseOwner } from './record-text.ts'
-import { isMoment } from './record-text.ts'
+import { isIsoTime } from './record-text.ts'
 
 /** The contents of a takeover file: who took an intent over, and when. */
 export interface Takeover {
@@ -11,12 +11,12 @@ export interface Takeover {
 }
 
 export const takeoverText = (owner: Owner, now: Date): string =>
-  sealed(JSON.stringify({ ...owner, since: now.toISOString() }))
+  withChecksum(JSON.stringify({ ...owner, since: now.toISOString() }))
 
 /** undefined when damaged: then the owner is unknown. */
 export function parseTakeover(text: string): Takeover | undefined {
-  const owner = parseOwner(unsealed(text) ?? '')
+  const owner = parseOwner(withoutChecksum(text) ?? '')
   if (owner === undefined) return undefined
   const since: unknown = 'since' in owner ? owner.since : undefined
-  return isMoment(since) ? { owner, since } : undefined
+  return isIsoTime(since) ? { owner, since } : undefined
 }

@@ -1,6 +1,6 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
-import { mergeDeep } from '../domain/merge.ts'
+import { mergeDeep } from '../domain/merge-deep.ts'
 import type { StoredPayment } from '../domain/store/stored-payment.ts'
 import type { RecordAddition, RecordRow } from '../domain/store/record-store.ts'
 import { showPaymentMethod } from './payment-view.ts'

@@ -14,7 +14,7 @@ export const virtualNow = (settings: ClockSettings, now: () => Date): Date =>
 
 /**
  * Moves the folder's clock forward; it never goes back.
- * @throws {UsageError} `bad_clock` unless `ms` is a whole number from 0 up that ends before the year 9999
+ * @throws {UsageError} `bad_clock` unless `ms` is a whole number of at least 0 and the new time is at most 9999-12-31
  */
 export function advanceClock(settings: ClockSettings, now: () => Date, ms: number): void {
   const offsetMs = settings.clockOffsetMs() + ms

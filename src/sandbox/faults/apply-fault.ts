@@ -2,7 +2,7 @@ import type { ServiceResponse } from '../answers/response.ts'
 import type { FaultEffect } from './fault.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** What faults need from the service. */
+/** How faults use the service. */
 export interface FaultActions {
   /** Processes the request. */
   readonly process: () => ServiceResponse
@@ -15,7 +15,7 @@ export interface FaultActions {
 
 const NO_RESPONSE = { status: 0, headers: {}, body: '' } as const
 
-/** Answers a request that meets a fault. Most important is whether the request is processed at all. */
+/** Answers a request that meets a fault. Only the effects that call `process` apply the request. */
 export function applyFault(effect: FaultEffect, { process, refuse }: FaultActions): ServiceResponse {
   switch (effect.kind) {
     case 'refuse':

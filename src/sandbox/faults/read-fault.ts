@@ -1,6 +1,6 @@
 import { lazySchema, z } from '../../api/schema.ts'
 import { closest } from '../../suggest.ts'
-import { parseEffect } from './effect.ts'
+import { parseEffect } from './parse-effect.ts'
 import type { NewFault } from './fault.ts'
 import type { ParseResult } from './parse-result.ts'
 import { readPattern } from './pattern.ts'
@@ -63,10 +63,10 @@ function unknownFields(given: Readonly<Record<string, unknown>>): FieldProblem[]
 
 const SHARE = 'must be a share of the requests, above 0 and up to 1, such as 0.2'
 
-function wholeNumber(least: number, most: number) {
-  const expected = `must be a whole number from ${least} to ${most}`
+function wholeNumber(min: number, max: number) {
+  const expected = `must be a whole number from ${min} to ${max}`
   return z.optional(
-    z.int({ error: expected, abort: true }).check(z.minimum(least, expected), z.maximum(most, expected)),
+    z.int({ error: expected, abort: true }).check(z.minimum(min, expected), z.maximum(max, expected)),
   )
 }
 

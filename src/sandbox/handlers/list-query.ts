@@ -99,7 +99,7 @@ const listOf = (allowed?: readonly string[]) => (text: string) => {
   return allowed === undefined || values.every((value) => allowed.includes(value)) ? values : undefined
 }
 
-/** An ID can contain commas, so adjacent pieces also count as one ID. */
+/** An ID can contain commas, so runs of adjacent pieces are candidates too. */
 function idsIn(text: string): readonly string[] {
   const pieces = text.split(',')
   const runs = pieces.flatMap((_, from) =>

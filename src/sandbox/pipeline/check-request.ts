@@ -15,7 +15,7 @@ export interface CheckedRequest {
   readonly routed: RoutedRequest | undefined
   /** The request, or why it is refused. */
   readonly admitted: AdmittedRequest | Problem
-  /** Names of fields that the served version doesn't know and that were dropped; truncate to what is shown. */
+  /** Names of the fields that were dropped because the served version doesn't know them; limited to what fits in a header. */
   readonly ignored: readonly string[]
 }
 

@@ -2,11 +2,13 @@ import { SANDBOX_KEYS } from '../domain/accounts.ts'
 import type { SandboxKey } from '../domain/accounts.ts'
 import { Problem } from '../problem.ts'
 
+/** @throws {Problem} `Unauthorized` for a missing or unknown key, `Forbidden` for one without the scope */
 export function checkKey(key: string | undefined, scope: string): void {
   const { scopes } = findKey(key)
   if (!scopes.includes(scope)) throw new Problem('Forbidden', `The API key does not have the scope ${scope}.`)
 }
 
+/** @throws {Problem} `Unauthorized` for a missing or unknown key */
 export function findKey(key: string | undefined): SandboxKey {
   const known = SANDBOX_KEYS.find((row) => row.key === key)
   if (known === undefined) {

@@ -37,8 +37,8 @@ type Path = readonly (string | number)[]
 const noFields: Schema = lazySchema(() => looseObject({}))
 
 const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
-  findUnknownEntries(schema(), value, undefined).flatMap((finding) =>
-    finding.kind === 'unknown-field' && !finding.isOpen ? [finding.path] : [],
+  findUnknownEntries(schema(), value, undefined).flatMap((entry) =>
+    entry.kind === 'unknown-field' && !entry.isOpen ? [entry.path] : [],
   )
 
 /** A field that occurs in several list entries has one name. */

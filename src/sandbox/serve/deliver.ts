@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import { LONGEST_TIMER_MS } from '../../duration.ts'
+import { MAX_TIMER_MS } from '../../duration.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import { afterEarlierResponses, setConnectionTimer, closeGracefully } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -36,7 +36,7 @@ export function deliver(
     case 'delayed':
       // However long it takes: the client isn't stalled.
       socket.setTimeout(0)
-      return setConnectionTimer(connection, Math.min(result.deliveryFault.ms, LONGEST_TIMER_MS), () =>
+      return setConnectionTimer(connection, Math.min(result.deliveryFault.ms, MAX_TIMER_MS), () =>
         answer(connection, response, result, rules),
       )
   }

@@ -26,7 +26,7 @@ export interface RequestHandler {
 
 export interface ExchangeParts {
   readonly sandbox: RequestHandler
-  readonly own: ServerRouteParts
+  readonly routes: ServerRouteParts
   readonly hosts: AllowedHosts
   readonly keys: ServerKeys | undefined
   readonly rules: DeliveryRules
@@ -42,7 +42,7 @@ type Body = string | Problem | undefined
 
 /** Answers everything that node:http reports: requests, incomplete requests, and bytes that aren't a request. */
 export function answerAll(server: Server, parts: ExchangeParts): void {
-  const { sandbox, own, hosts, keys, rules, now, newId, onFailure, connectionOf, onFinished } = parts
+  const { sandbox, routes, hosts, keys, rules, now, newId, onFailure, connectionOf, onFinished } = parts
   const runLongAlone = oneAtATime()
 
   /** Undefined if the connection already has its last response: later requests aren't processed. */
@@ -88,7 +88,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     const sent = asServiceRequest(request, body)
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
     const result =
-      answerServerRoute(own, translated) ??
+      answerServerRoute(routes, translated) ??
       (await (isLong(translated)
         ? runLongAlone(() => sandbox.handle(translated))
         : sandbox.handle(translated)))

@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
   answerAll(server, {
     sandbox,
-    own: { identity, about, newId, onStop },
+    routes: { identity, about, newId, onStop },
     hosts: allowHosts(host, options.allowedHosts ?? []),
     keys: options.keys,
     rules: { lingerMs: times.lingerMs, isClosing: () => closed !== undefined },

@@ -29,8 +29,11 @@ export const importSummaryView: View<ImportSummary> = {
       [
         [
           ...FIGURES.map((name): Detail => {
-            const isBad = (name === 'failed' || name === 'unknown') && summary[name] > 0
-            return [capitalize(name), isBad ? paint(String(summary[name]), 'bad') : String(summary[name])]
+            const isFailedOrUnknown = (name === 'failed' || name === 'unknown') && summary[name] > 0
+            return [
+              capitalize(name),
+              isFailedOrUnknown ? paint(String(summary[name]), 'bad') : String(summary[name]),
+            ]
           }),
           ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
           ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LONGEST_RECORD_BYTES, readRecords } from '../../../src/bulk/read/csv.ts'
+import { MAX_RECORD_BYTES, readRecords } from '../../../src/bulk/read/csv.ts'
 import type { Form, Place } from '../../../src/bulk/read/csv.ts'
 import { collect, inChunks, someCuts } from '../chunks.ts'
 import { tables } from '../tables.ts'
@@ -143,14 +143,14 @@ describe('records', () => {
   })
 
   test('can follow more than 1 MB of empty lines', async () => {
-    const bytes = Buffer.from(`a,b\n${'\n'.repeat(2 * LONGEST_RECORD_BYTES + 5)}c,d\n`)
+    const bytes = Buffer.from(`a,b\n${'\n'.repeat(2 * MAX_RECORD_BYTES + 5)}c,d\n`)
     const found = await read(bytes, { cuts: cutEvery(bytes, 100_000) })
     expect(found).toMatchObject({
       rows: [
         ['a', 'b'],
         ['c', 'd'],
       ],
-      lines: [1, 2 * LONGEST_RECORD_BYTES + 7],
+      lines: [1, 2 * MAX_RECORD_BYTES + 7],
     })
   })
 })
@@ -213,7 +213,7 @@ describe('a record that cannot be read ends the input and is named by its line',
 })
 
 describe('a record', () => {
-  const longest = `a,"${'x\n'.repeat((LONGEST_RECORD_BYTES - 6) / 2)}"\n`
+  const longest = `a,"${'x\n'.repeat((MAX_RECORD_BYTES - 6) / 2)}"\n`
 
   test('can be longer than any chunk, up to 1 MB', async () => {
     const bytes = Buffer.from(`first,row\n${longest}last,row\n`)
@@ -223,9 +223,9 @@ describe('a record', () => {
   })
 
   test.each([
-    ['closed', `a,"${'x'.repeat(LONGEST_RECORD_BYTES + 1)}"\nlast,row\n`, 'unclosed quote'],
-    ['never closed', `a,"${'x\n'.repeat(LONGEST_RECORD_BYTES)}`, 'unclosed quote'],
-    ['without quotes', `a,${'x'.repeat(LONGEST_RECORD_BYTES + 1)}`, 'one record per line'],
+    ['closed', `a,"${'x'.repeat(MAX_RECORD_BYTES + 1)}"\nlast,row\n`, 'unclosed quote'],
+    ['never closed', `a,"${'x\n'.repeat(MAX_RECORD_BYTES)}`, 'unclosed quote'],
+    ['without quotes', `a,${'x'.repeat(MAX_RECORD_BYTES + 1)}`, 'one record per line'],
   ])('that is longer is refused, %s, after the records before it', async (_, record, hint) => {
     const bytes = Buffer.from(`first,row\nsecond,row\n${record}`)
     for (const step of [bytes.length, 100_000, 4_096]) {
@@ -242,7 +242,7 @@ describe('a record', () => {
   })
 
   test('of only delimiters does not go on forever', async () => {
-    const bytes = Buffer.alloc(LONGEST_RECORD_BYTES * 3, ',')
+    const bytes = Buffer.alloc(MAX_RECORD_BYTES * 3, ',')
     const { problem } = await read(bytes, { cuts: cutEvery(bytes, 65_536) })
     expect(problem?.message).toBe('The record that starts on line 1 is longer than 1 MB')
   })

@@ -29,7 +29,7 @@ export function createClock() {
 
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 export const always = () => true
-export const OPTIONS = { concurrency: undefined, mostConcurrent: 32, rate: undefined }
+export const OPTIONS = { concurrency: undefined, maxConcurrency: 32, rate: undefined }
 
 export function createLimiter(options: Partial<ConstructorParameters<typeof AdaptiveLimiter>[0]> = {}) {
   const clock = createClock()

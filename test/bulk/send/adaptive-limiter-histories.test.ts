@@ -19,7 +19,7 @@ test('in any history, the limit holds, requests are admitted in order, and every
       fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
       fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
       async (events, concurrency, rate) => {
-        const { limiter, clock } = createLimiter({ concurrency, rate, mostConcurrent: 6 })
+        const { limiter, clock } = createLimiter({ concurrency, rate, maxConcurrency: 6 })
         const admitted: number[] = []
         const tickets: number[] = []
         const times: number[] = []

@@ -94,7 +94,7 @@ export async function runIn({
     now: () => nowMs,
     sleep,
     concurrency: undefined,
-    mostConcurrent: 8,
+    maxConcurrency: 8,
     rate: undefined,
   })
   halt.signal.addEventListener('abort', () => limiter.recheck())
@@ -151,7 +151,7 @@ export async function runIn({
     start: { byte: HEADER.length, line: 2 },
     window: 16,
     isTooMany: () => false,
-    mostRows: undefined,
+    maxRows: undefined,
     noCounts: NO_COUNTS,
     isSuccess,
     clean: (text) => text,

@@ -24,7 +24,7 @@ describe('a run ends early', () => {
     let sent = 0
     const lines = LINES_OF_FIFTY.map((line, index) => (index < 5 ? `p${index};x` : line))
     const end = await run(
-      { isTooMany: (_, { answeredBad }) => answeredBad > 3 },
+      { isTooMany: (_, { answeredFailedOrUnknown }) => answeredFailedOrUnknown > 3 },
       { lines, onRequest: () => (sent += 1) },
     )
     expect(end).toMatchObject({ ended: 'too-many-failures', counts: { rows: 4, failed: 4 } })
@@ -41,7 +41,7 @@ describe('a run ends early', () => {
       lines,
       onExists: 'update',
       fates: ['ok', 'unconnected'],
-      change: { isTooMany: (_, { answeredBad }) => answeredBad > 0 },
+      change: { isTooMany: (_, { answeredFailedOrUnknown }) => answeredFailedOrUnknown > 0 },
     })
     expect(stopped).toMatchObject({
       ended: 'too-many-failures',
@@ -61,12 +61,12 @@ describe('a run ends early', () => {
   })
 
   test('after a trial whose rows are all done', async () => {
-    const end = await run({ mostRows: 7 })
+    const end = await run({ maxRows: 7 })
     expect(end).toMatchObject({ ended: 'trial', counts: { rows: 7, created: 7 } })
   })
 
   test('but not if the trial covers the whole input', async () => {
-    expect(await run({ mostRows: 50 })).toMatchObject({ ended: undefined, counts: { rows: 50 } })
+    expect(await run({ maxRows: 50 })).toMatchObject({ ended: undefined, counts: { rows: 50 } })
   })
 
   test('at a record that cannot be read, after the rows before it', async () => {

@@ -57,8 +57,8 @@ test('killed at any point and resumed, a run reports every row once, in order an
         const made = new Set(before.keys())
         const maybeMade = new Set<string>()
         for (const [index, { paymentId, outcome }] of results.entries()) {
-          const isBad = rows[index]?.[1] === 'x'
-          if (isBad) expect(outcome).toBe('failed')
+          const isFailedOrUnknown = rows[index]?.[1] === 'x'
+          if (isFailedOrUnknown) expect(outcome).toBe('failed')
           else if (onExists === 'update') expect(['created', 'updated', 'unknown']).toContain(outcome)
           // It did not exist before, so only this run can have created it.
           else if (!made.has(paymentId)) expect(['created', 'unknown']).toContain(outcome)
@@ -66,7 +66,7 @@ test('killed at any point and resumed, a run reports every row once, in order an
             const known = [onExists === 'skip' ? 'skipped' : 'failed', 'unknown']
             expect(maybeMade.has(paymentId) ? [...known, 'created'] : known).toContain(outcome)
           }
-          if (isBad) continue
+          if (isFailedOrUnknown) continue
           made.add(paymentId)
           if (outcome === 'unknown') maybeMade.add(paymentId)
           else maybeMade.delete(paymentId)

@@ -65,7 +65,7 @@ export function createSenderBench(script: readonly Step[], options: BenchOptions
       now: () => nowMs,
       sleep,
       concurrency: undefined,
-      mostConcurrent: 8,
+      maxConcurrency: 8,
       rate: undefined,
     }),
     operation: createRecordOperation(

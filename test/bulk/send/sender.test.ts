@@ -60,7 +60,7 @@ describe('429 and Retry-After', () => {
       now: () => 0,
       sleep: async () => {},
       concurrency: undefined,
-      mostConcurrent: 8,
+      maxConcurrency: 8,
       rate: undefined,
     })
     await createSenderBench([CUT, OK], { limiter }).run()

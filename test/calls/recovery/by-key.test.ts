@@ -29,7 +29,7 @@ describe('a refund in doubt', () => {
   })
 
   test('is not sent without a yes', async () => {
-    const run = await runResolve(storedRefund(), { read: () => absent, maySend: false })
+    const run = await runResolve(storedRefund(), { read: () => absent, confirmSend: false })
     expect(run.resolution).toMatchObject(IN_DOUBT)
     expect(run.resolution.words).toContain('Not confirmed')
     expect(run).toMatchObject({ writes: [], questions: 1 })

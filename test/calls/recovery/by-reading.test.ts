@@ -105,7 +105,7 @@ describe('an adjustment in doubt', () => {
   })
 
   test('is not sent without confirmation or after a signal', async () => {
-    const no = await runResolve(stored(), { read: () => json(200, before), maySend: false })
+    const no = await runResolve(stored(), { read: () => json(200, before), confirmSend: false })
     expect(no).toMatchObject({ writes: [], resolution: { kind: 'in-doubt' } })
     const stop = new AbortController()
     const run = await runResolve(stored(justNow), {

@@ -30,7 +30,7 @@ export interface ResolveParts {
   /** Answers a request; the n-th read or write, from 0. */
   readonly read: (request: HttpRequest, index: number) => Scripted
   readonly write?: (request: HttpRequest, index: number) => Scripted
-  readonly maySend?: boolean
+  readonly confirmSend?: boolean
   readonly maxRetries?: number
   readonly stop?: AbortController
   /** The profile's current mode. */
@@ -110,10 +110,10 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
   })
   const resolution = await client.resolve(intent, {
     operation: OPERATIONS.find(({ id }) => id === intent.operation),
-    maySend: async (facts) => {
+    confirmSend: async (facts) => {
       questions += 1
       evidence = facts.evidence
-      return parts.maySend ?? true
+      return parts.confirmSend ?? true
     },
   })
   return { resolution, reads, writes, waits, waitWords, questions, evidence }

@@ -176,7 +176,7 @@ test.each([
   const transactions = entries.map((entry) => ({ transactionType: 'REFUND', ...entry }))
   const run = await runResolve(live(), {
     read: () => json(200, { ...settled, transactions }),
-    maySend: false,
+    confirmSend: false,
   })
   expect(run).toMatchObject({ questions: 1, evidence, writes: [] })
 })

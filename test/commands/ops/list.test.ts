@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sealed } from '../../../src/ledger/files/checksum.ts'
+import { withChecksum } from '../../../src/ledger/files/checksum.ts'
 import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
 const FIELDS = [
@@ -141,7 +141,9 @@ describe('formats', () => {
       note: null,
     }
     const lines = Array.from({ length: 1_500 }, (_, at) =>
-      sealed(JSON.stringify({ ...record, id: `op-${at}`, createdAt: '2026-02-01T00:00:00.000Z', ...rest })),
+      withChecksum(
+        JSON.stringify({ ...record, id: `op-${at}`, createdAt: '2026-02-01T00:00:00.000Z', ...rest }),
+      ),
     )
     writeFileSync(path, `${lines.join('\n')}\n`)
     const json = await bench.list()

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { sealed } from '../../../src/ledger/files/checksum.ts'
+import { withChecksum } from '../../../src/ledger/files/checksum.ts'
 import { lockName } from '../../../src/ledger/files/lock.ts'
 import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import { createBench } from '../../support/run-pay.ts'
@@ -86,7 +86,7 @@ export function createOpsBench(): OpsBench {
           return path
         }
         rmSync(path)
-        return putOpen(openFolder, sealed(JSON.stringify(changed)))
+        return putOpen(openFolder, withChecksum(JSON.stringify(changed)))
       }
       throw new Error(`not open: ${id}`)
     },

@@ -83,7 +83,7 @@ describe('simultaneous claims', () => {
     await expect(ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({ code: 'in_progress' })
     expect((await ledger.list({})).records).toMatchObject([{ state: 'sending' }])
     bench.kill(living)
-    expect((await ledger.list({ isLook: true })).records).toEqual([])
+    expect((await ledger.list({ isReadOnly: true })).records).toEqual([])
     await expect(ledger.reopen('op-1')).rejects.toMatchObject({ code: 'no_such_operation' })
     bench.kill(await killed())
     expect(await ledger.list({})).toMatchObject({ cutShort: 1, records: [] })

@@ -85,7 +85,7 @@ describe('a leftover of a crash', () => {
   test('stays when a listing must not change anything', async () => {
     const bench = createLedgerBench()
     put(bench, 'new-999-op-9', '')
-    await bench.process().ledger.list({ isLook: true })
+    await bench.process().ledger.list({ isReadOnly: true })
     expect(bench.openNames()).toEqual(['new-999-op-9'])
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTorn, mayHold } from '../../../src/ledger/files/damaged-line.ts'
+import { isTorn, mayHaveValue } from '../../../src/ledger/files/damaged-line.ts'
 import { ONCE, REFUND, REFUSED, createLedgerBench } from '../ledger-bench.ts'
 import { rewrite } from '../damage-bench.ts'
 
@@ -41,5 +41,5 @@ test.each([
   ['{"target":"\0\0\0\0\0\0\0\0"}', true],
   ['{"target":"something', true],
 ])('%s may be on p1: %s', (line, expected) => {
-  expect(mayHold(line, 'target', 'p1')).toBe(expected)
+  expect(mayHaveValue(line, 'target', 'p1')).toBe(expected)
 })

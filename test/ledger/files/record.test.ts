@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../../src/ledger/port.ts'
-import { sealed } from '../../../src/ledger/files/checksum.ts'
+import { withChecksum } from '../../../src/ledger/files/checksum.ts'
 import { STATES, ended, storedIntentOf, newRecord, published } from '../../../src/ledger/files/record.ts'
 import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import { recordText } from '../../../src/ledger/files/record-text.ts'
@@ -111,7 +111,7 @@ describe('a record', () => {
     ['owner', { owner: null }],
     ['unasked', { unasked: {} }],
   ])('with a wrong %s is rejected: %j', (_, wrong) => {
-    expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), ...wrong })))).toBeUndefined()
+    expect(parseRecord(withChecksum(JSON.stringify({ ...recordOf(), ...wrong })))).toBeUndefined()
   })
 
   test('without one of its fields is rejected', () => {
@@ -119,12 +119,14 @@ describe('a record', () => {
     const whole = recordOf({ before: { sha256: 'a', status: undefined } }, ONCE)
     for (const name of Object.keys(whole)) {
       const rest = Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name))
-      expect(parseRecord(sealed(JSON.stringify(rest))) === undefined, name).toBe(!optional.includes(name))
+      expect(parseRecord(withChecksum(JSON.stringify(rest))) === undefined, name).toBe(
+        !optional.includes(name),
+      )
     }
   })
 
   test('with an unknown field is rejected', () => {
-    expect(parseRecord(sealed(JSON.stringify({ ...recordOf(), seal: 'wax' })))).toBeUndefined()
+    expect(parseRecord(withChecksum(JSON.stringify({ ...recordOf(), seal: 'wax' })))).toBeUndefined()
   })
 
   test("without a checksum, or with another record's, is rejected", () => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sealed } from '../../../src/ledger/files/checksum.ts'
+import { withChecksum } from '../../../src/ledger/files/checksum.ts'
 import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import type { StoredRecord } from '../../../src/ledger/files/record.ts'
 import { AGAIN, DONE, ONCE, REFUND, createLedgerBench, refundOf } from '../ledger-bench.ts'
@@ -133,7 +133,7 @@ describe('a record of a newer version', () => {
     const { id, path, owner } = await openRecord(bench)
     const record = parseRecord(readFileSync(path, 'utf8'))
     if (record === undefined) throw new Error('no record')
-    const text = sealed(JSON.stringify(change(record)))
+    const text = withChecksum(JSON.stringify(change(record)))
     writeFileSync(path, text)
     await expect(owner.ledger.begin(REFUND, AGAIN)).rejects.toMatchObject({
       code: 'ledger_damaged',

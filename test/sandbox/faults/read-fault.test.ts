@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseEffect, readEffect } from '../../../src/sandbox/faults/effect.ts'
+import { parseEffect, readEffect } from '../../../src/sandbox/faults/parse-effect.ts'
 import { matchesPattern, readPattern } from '../../../src/sandbox/faults/pattern.ts'
 import { readFault } from '../../../src/sandbox/faults/read-fault.ts'
 import { scaledRuns } from '../../support/test-effort.ts'

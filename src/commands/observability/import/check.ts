@@ -8,7 +8,7 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import { EXIT, interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../import/check-rows.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from '../../../import/run-state.ts'
-import { isOursIn, keptRow } from '../../../import/settings.ts'
+import { isOursIn, decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
@@ -40,7 +40,7 @@ export async function checkImport(
     )
   const found = importCheckOf({
     ...checked,
-    repeats: { ...checked.repeats, kept: keptRow(settings.onExists) },
+    repeats: { ...checked.repeats, kept: decidingRow(settings.onExists) },
     warnings: source.rowWarnings.all(),
   })
   const ended = stop.aborted

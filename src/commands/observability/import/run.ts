@@ -15,7 +15,7 @@ import { EXIT, PayError, isInterruption } from '../../../errors.ts'
 import { countsInWords } from '../../../import/counts.ts'
 import { RECORD } from '../../../import/record-fields.ts'
 import type { Repeats } from '../../../import/repeats.ts'
-import { problemOf, rowProblem } from '../../../import/run-problem.ts'
+import { runError, rowProblem } from '../../../import/run-problem.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
@@ -155,7 +155,7 @@ export async function resultOfImport(
   const repeats = sent.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
-  const problem = problemOf(sent, { ...advice, stop: invocation.context.interruption.stop })
+  const problem = runError(sent, { ...advice, stop: invocation.context.interruption.stop })
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,

@@ -7,9 +7,9 @@ import { createRepeatFinder } from '../../../import/repeats.ts'
 import type { RepeatFinder } from '../../../import/repeats.ts'
 import type { ImportResult } from '../../../import/run-problem.ts'
 import { openRunState } from '../../../import/run-state.ts'
-import { MOST_CONNECTIONS, sendRows } from '../../../import/send-rows.ts'
+import { MAX_CONNECTIONS, sendRows } from '../../../import/send-rows.ts'
 import type { SendRowsOptions } from '../../../import/send-rows.ts'
-import { keptRow } from '../../../import/settings.ts'
+import { decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { isAtWork } from '../../../ledger/files/owner.ts'
@@ -54,7 +54,7 @@ export async function sendImport(
   stop.addEventListener('abort', onStop, { once: true })
   try {
     if (state.from !== undefined) await invocation.note(`Resuming after row ${state.from.row}.`)
-    const connections = settings.concurrency ?? MOST_CONNECTIONS
+    const connections = settings.concurrency ?? MAX_CONNECTIONS
     const transport = await context.connect(account, { connections })
     try {
       const startedMs = context.now().getTime()
@@ -86,7 +86,7 @@ export async function sendImport(
       if (!result.isBlank) invocation.markWritten()
       const seconds = (state.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
       const counts = importCounts(result.counts)
-      return { ...result, counts, seconds, repeats, kept: keptRow(settings.onExists) }
+      return { ...result, counts, seconds, repeats, kept: decidingRow(settings.onExists) }
     } finally {
       await progress.end()
       await transport.close()

@@ -24,7 +24,7 @@ export async function readLedgerHistory(
     const { baseUrl } = await invocation.account()
     const ledger = await invocation.context.ledger()
     // Read-only: leaves even the leftovers of a crash as they are.
-    const listing = await ledger.list({ isLook: true })
+    const listing = await ledger.list({ isReadOnly: true })
     await warnAboutDamage(invocation, listing)
     const records = listing.records.filter(
       (record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId),

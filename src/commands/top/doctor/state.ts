@@ -48,7 +48,7 @@ export async function checkLedger({ ledger }: Context): Promise<readonly CheckRe
   let listing: Listing
   try {
     // The list shows only open writes, but reading it also verifies the checksums of finished ones.
-    listing = await (await ledger()).list({ states: ['sending', 'in-doubt'], isLook: true })
+    listing = await (await ledger()).list({ states: ['sending', 'in-doubt'], isReadOnly: true })
   } catch (error) {
     return [failed('ledger', error)]
   }

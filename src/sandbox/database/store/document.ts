@@ -7,7 +7,11 @@ import type { Row } from '../database.ts'
 /** A longer run of digits may be a number that JavaScript would round. */
 const LONG_NUMBER = /\d{16}/
 
-/** Only reads documents that the sandbox wrote itself, so the guard just tells the compiler their type. */
+/**
+ * Parses the document of a row; undefined without one. `isShape` checks only a few fields, because the sandbox wrote the
+ * document itself.
+ * @throws {PayError} `sandbox_damaged` if it can't be read
+ */
 export function readDocument<T>(
   row: Row | undefined,
   isShape: (value: unknown) => value is T,

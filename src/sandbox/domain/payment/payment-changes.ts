@@ -26,6 +26,7 @@ export function updateLastSale(payment: StoredPayment, change: Partial<StoredTra
   return { ...payment, transactions }
 }
 
+/** @throws {Problem} `InvalidPaymentStatus` if the state machine doesn't allow the event */
 export function refuseUnlessAllowed(payment: StoredPayment, event: PaymentEvent): void {
   if (nextStatus(payment.status, event) === undefined) throw forbidden(payment, event)
 }

@@ -2,21 +2,21 @@ import type { Disk } from './files/disk.ts'
 import { parseRecord } from './files/record-text.ts'
 import type { StoredRecord } from './files/record.ts'
 
-/** Enough for about fifty records, so that Tab completion stays fast with years of history. */
+/** About fifty records. Reading more would slow down Tab completion. */
 const TAIL_BYTES = 64 * 1024
-const MOST_OPEN = 50
-const MOST_MONTHS = 2
+const MAX_OPEN = 50
+const MAX_MONTHS = 2
 
-/** Recent and open records, latest first, read from the ends of the files only. Changes nothing. */
+/** Open records and the latest of the history, latest first, for Tab completion. Changes nothing. */
 export async function recentRecords(disk: Disk, folder: string): Promise<readonly StoredRecord[]> {
   const names = await disk.names(folder)
   const months = names
     .filter((name) => /^history-\d{4}-\d{2}\.ndjson$/.test(name))
     .toSorted()
-    .slice(-MOST_MONTHS)
+    .slice(-MAX_MONTHS)
   const open = (await disk.names(`${folder}/open`))
     .filter((name) => name.endsWith('.json'))
-    .slice(0, MOST_OPEN)
+    .slice(0, MAX_OPEN)
   const texts = [
     ...(await Promise.all(open.map((name) => disk.read(`${folder}/open/${name}`)))),
     ...(await Promise.all(months.map((name) => tailOf(disk, `${folder}/${name}`)))),

@@ -1,8 +1,8 @@
 import type { InputRow } from '../map/row.ts'
 import type { Block, Chunks, Place } from './csv.ts'
 
-/** How the rows of an input are read. */
-export interface Reading {
+/** How to read the rows of an input and write its rejects: a CSV table or NDJSON. */
+export interface InputFormat {
   /** Where the rows begin. */
   readonly start: Place
   /** The records from a place on; a record must begin there. */
