@@ -12,8 +12,8 @@ import { TRANSPORTS } from '../support/transports.ts'
 import { WANTED, mutatedAnswer, written } from './mutated-answer.ts'
 
 /**
- * Real answers, mutatedAnswer at random on their way, over real connections: none of them may be counts to be done unless a second,
- * independent reading of the same bytes says so. `ANSWER_MUTATIONS=100000` tries so many, `ANSWER_SEED` others.
+ * Mutates real answers at random on their way over real connections. None may count as done unless a second, independent
+ * reading of the same bytes agrees. `ANSWER_MUTATIONS=100000` tries that many; `ANSWER_SEED` tries others.
  */
 const COUNT = Number(process.env['ANSWER_MUTATIONS'] ?? 3_000)
 const SEED = Number(process.env['ANSWER_SEED'] ?? 20_261_122)
