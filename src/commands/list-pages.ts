@@ -65,7 +65,7 @@ export async function* readPages(
     count += page.items.length
     yield page
     if (cursor !== undefined) seen.add(cursor)
-    // A short first page may be all that the service gives at once; an empty one later ends the list.
+    // The first page may be empty and still have a cursor; a later empty page ends the list.
     cursor = page.items.length === 0 && seen.size > 0 ? undefined : page.next
     if (cursor !== undefined && seen.has(cursor)) {
       await invocation.warn('Warning: The service repeats its pages, so the list may be incomplete.')
@@ -97,7 +97,7 @@ export async function runList(
     const isFirst = items.length === 0
     items.push(...page.items)
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
-    // Printed exactly as the service sent it.
+    // Print a single page exactly as the service sent it.
     const isComplete = page.next === undefined ? items.length <= limit : items.length === limit
     if (isOnePage || (isFirst && isComplete)) return present(page.answer)
   }

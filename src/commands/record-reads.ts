@@ -1,6 +1,6 @@
 import { EXIT, PayError } from '../errors.ts'
 
-/** Replaces the 404 of a service that can't read records: the path is unknown there, not the record. Returns other errors as they are. */
+/** Explains the 404 of a service that can't read records: the path is missing, not the record. Returns other errors unchanged. */
 export function explainUnsupportedRead(error: unknown): unknown {
   if (!cannotReadRecords(error)) return error
   const { hint: _hint, next: _next, ...details } = error.details

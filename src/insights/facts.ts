@@ -1,16 +1,16 @@
-import type { ExternalPayment } from '../api/models/external-payment.ts'
+import type { PaymentRecord } from '../api/models/external-payment.ts'
 import type { Payment, PaymentSummary } from '../api/models/payment.ts'
 
-/** What the figures need of one payment or record. Amounts are in minor units; null where the source does not say. */
+/** The fields of one payment or record that the figures use. Amounts are in minor units; null if the source doesn't give them. */
 export interface PaymentFact {
   readonly source: 'payments' | 'external'
-  /** ISO 8601; without a zone it is UTC. */
+  /** ISO 8601; UTC if it has no zone. */
   readonly createdAt: string | undefined
   readonly status: string | undefined
   readonly currencyCode: string | undefined
   readonly processor: string | undefined
   readonly method: string | undefined
-  /** The code of the status reason, of payments that were declined or failed. */
+  /** The code of the status reason, for declined and failed payments. */
   readonly reason: string | undefined
   readonly country: string | undefined
   readonly amountAuthorized: number | null
@@ -18,21 +18,14 @@ export interface PaymentFact {
   readonly amountRefunded: number | null
 }
 
-/** A record of `GET /observability/payments`: records of payments carry the payment's own figures. */
-export type PaymentRecord = ExternalPayment & {
-  readonly source?: string | undefined
-  readonly amountAuthorized?: number | undefined
-  readonly amountCaptured?: number | undefined
-  readonly amountRefunded?: number | undefined
-}
-
 /** Statuses that only an authorized payment reaches. */
 const AUTHORIZED: readonly (string | undefined)[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 /** Statuses of payments that were never authorized. */
 const NEVER_AUTHORIZED: readonly (string | undefined)[] = ['PENDING', 'DECLINED', 'FAILED']
 const CAPTURED: readonly (string | undefined)[] = ['SETTLING', 'SETTLED']
+const NEVER_CAPTURED: readonly (string | undefined)[] = [...NEVER_AUTHORIZED, 'AUTHORIZED', 'CANCELLED']
 
-/** From a payment, or from its entry in a list, which has neither its reason nor its country. */
+/** Takes a payment, or its entry in a list, which has no reason or country. */
 export function factOfPayment(
   payment: PaymentSummary & Pick<Payment, 'statusReason' | 'order'>,
 ): PaymentFact {
@@ -52,7 +45,7 @@ export function factOfPayment(
   }
 }
 
-/** An external record counts as captured with its whole amount while its status is SETTLED or SETTLING. */
+/** An external record that is SETTLING or SETTLED counts as captured in full. */
 export function factOfRecord(record: PaymentRecord): PaymentFact {
   const { status, amount } = record
   const isPayment = record.source === 'payments'
@@ -72,14 +65,12 @@ export function factOfRecord(record: PaymentRecord): PaymentFact {
   }
 }
 
-const NEVER_CAPTURED: readonly (string | undefined)[] = [...NEVER_AUTHORIZED, 'AUTHORIZED', 'CANCELLED']
-
-/** The status of a cancelled payment does not say whether it was authorized. */
+/** The status of a cancelled payment doesn't say whether it was authorized. */
 function authorizedOf(status: string | undefined, amount: number | undefined): number | null {
   if (AUTHORIZED.includes(status)) return amount ?? null
   return NEVER_AUTHORIZED.includes(status) ? 0 : null
 }
 
-/** Whether the payment was ever authorized; a cancelled one was, unless its figures say that it was not. */
+/** Whether the payment was ever authorized. A cancelled payment counts unless its authorized amount is 0. */
 export const wasAuthorized = ({ status, amountAuthorized }: PaymentFact): boolean =>
   AUTHORIZED.includes(status) || (status === 'CANCELLED' && amountAuthorized !== 0)

@@ -1,7 +1,7 @@
 import { wasAuthorized } from './facts.ts'
 import type { PaymentFact } from './facts.ts'
 
-/** What the figures can be grouped by. Days and hours are UTC. */
+/** The supported groupings. Days and hours are UTC. */
 export const GROUPINGS = [
   'status',
   'processor',
@@ -15,25 +15,25 @@ export const GROUPINGS = [
 ] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** Sums are in minor units of the group's currency; beyond 2^53 they are a bigint, so that no digit is lost. */
+/** In minor units of the group's currency. A bigint beyond 2^53, so that no digit is lost; null if unknown. */
 export type Sum = number | bigint | null
 
-/** The figures of one key in one currency: amounts of two currencies are never added up. */
+/** The figures of one key in one currency. Amounts in different currencies are never added up. */
 export interface InsightGroup {
-  /** null for payments that lack what they are grouped by. */
+  /** null for payments without a value to group by. */
   readonly key: string | null
   readonly currencyCode: string | null
   readonly count: number
-  /** Payments that were ever authorized: later captured, cancelled and refunded ones included. */
+  /** Payments that were ever authorized, including those captured, cancelled or refunded later. */
   readonly authorized: number
   readonly declined: number
   readonly failed: number
-  /** authorized / (authorized + declined + failed); null where that is 0. */
+  /** authorized / (authorized + declined + failed); null if the divisor is 0. */
   readonly authorizationRate: number | null
   readonly amountAuthorized: Sum
   readonly amountCaptured: Sum
   readonly amountRefunded: Sum
-  /** Captured less refunded. */
+  /** Captured minus refunded. */
   readonly net: Sum
 }
 
@@ -47,9 +47,9 @@ export interface Insights {
 
 export interface InsightsQuery {
   readonly by: Grouping
-  /** Payments created then or later. */
+  /** Only payments created at this time or later. */
   readonly from?: Date | undefined
-  /** Payments created then or earlier. */
+  /** Only payments created at this time or earlier. */
   readonly to?: Date | undefined
   readonly currencyCode?: string | undefined
 }
@@ -66,7 +66,7 @@ interface Tally {
   amountRefunded: bigint | null
 }
 
-/** Adds payments up one at a time, so that a list of any length needs no more memory than it has groups. */
+/** Adds up payments one at a time: memory grows with the number of groups, not of payments. */
 export class InsightsTally {
   readonly #query: InsightsQuery
   readonly #tallies = new Map<string, Tally>()
@@ -78,16 +78,16 @@ export class InsightsTally {
   add(fact: PaymentFact): void {
     const { by, currencyCode } = this.#query
     if (currencyCode !== undefined && fact.currencyCode !== currencyCode) return
-    const at = momentOf(fact)
-    if (!this.#isInPeriod(at)) return
-    const key = keyOf(fact, by, at)
-    const name = JSON.stringify([fact.currencyCode ?? null, key])
-    let tally = this.#tallies.get(name)
-    if (tally === undefined) this.#tallies.set(name, (tally = emptyTally(key, fact.currencyCode ?? null)))
-    count(tally, fact)
+    const createdAtMs = parseCreatedAt(fact)
+    if (!this.#isInPeriod(createdAtMs)) return
+    const key = keyOf(fact, by, createdAtMs)
+    const tallyKey = JSON.stringify([fact.currencyCode ?? null, key])
+    let tally = this.#tallies.get(tallyKey)
+    if (tally === undefined) this.#tallies.set(tallyKey, (tally = emptyTally(key, fact.currencyCode ?? null)))
+    addFact(tally, fact)
   }
 
-  /** Days and hours in their order; other groups by currency, the largest first. */
+  /** Sorts by currency, then days and hours in order, or other groups by size, largest first. */
   result(): Insights {
     const { by, from, to } = this.#query
     const isTime = by === 'day' || by === 'hour'
@@ -105,10 +105,10 @@ export class InsightsTally {
     }
   }
 
-  #isInPeriod(at: number): boolean {
+  #isInPeriod(createdAtMs: number): boolean {
     const { from, to } = this.#query
     if (from === undefined && to === undefined) return true
-    return at >= (from?.getTime() ?? -Infinity) && at <= (to?.getTime() ?? Infinity)
+    return createdAtMs >= (from?.getTime() ?? -Infinity) && createdAtMs <= (to?.getTime() ?? Infinity)
   }
 }
 
@@ -124,19 +124,19 @@ const emptyTally = (key: string | null, currencyCode: string | null): Tally => (
   amountRefunded: null,
 })
 
-function count(tally: Tally, fact: PaymentFact): void {
+function addFact(tally: Tally, fact: PaymentFact): void {
   tally.count += 1
   if (wasAuthorized(fact)) tally.authorized += 1
   if (fact.status === 'DECLINED') tally.declined += 1
   if (fact.status === 'FAILED') tally.failed += 1
-  tally.amountAuthorized = plus(tally.amountAuthorized, fact.amountAuthorized)
-  tally.amountCaptured = plus(tally.amountCaptured, fact.amountCaptured)
-  tally.amountRefunded = plus(tally.amountRefunded, fact.amountRefunded)
+  tally.amountAuthorized = addAmount(tally.amountAuthorized, fact.amountAuthorized)
+  tally.amountCaptured = addAmount(tally.amountCaptured, fact.amountCaptured)
+  tally.amountRefunded = addAmount(tally.amountRefunded, fact.amountRefunded)
 }
 
-/** A sum of known parts; null as long as none is known. */
-const plus = (sum: bigint | null, part: number | null): bigint | null =>
-  part === null ? sum : (sum ?? 0n) + BigInt(part)
+/** The sum of the known amounts; null until one is known. */
+const addAmount = (sum: bigint | null, amount: number | null): bigint | null =>
+  amount === null ? sum : (sum ?? 0n) + BigInt(amount)
 
 function groupOf(tally: Tally): InsightGroup {
   const { amountCaptured, amountRefunded, authorized, declined, failed } = tally
@@ -153,20 +153,20 @@ function groupOf(tally: Tally): InsightGroup {
     declined,
     failed,
     authorizationRate: attempts === 0 ? null : authorized / attempts,
-    amountAuthorized: exact(tally.amountAuthorized),
-    amountCaptured: exact(amountCaptured),
-    amountRefunded: exact(amountRefunded),
-    net: exact(net),
+    amountAuthorized: toSum(tally.amountAuthorized),
+    amountCaptured: toSum(amountCaptured),
+    amountRefunded: toSum(amountRefunded),
+    net: toSum(net),
   }
 }
 
-function exact(sum: bigint | null): Sum {
+function toSum(sum: bigint | null): Sum {
   if (sum === null) return null
   const number = Number(sum)
   return Number.isSafeInteger(number) ? number : sum
 }
 
-function keyOf(fact: PaymentFact, by: Grouping, at: number): string | null {
+function keyOf(fact: PaymentFact, by: Grouping, createdAtMs: number): string | null {
   switch (by) {
     case 'status':
       return fact.status ?? null
@@ -183,19 +183,19 @@ function keyOf(fact: PaymentFact, by: Grouping, at: number): string | null {
     case 'source':
       return fact.source
     case 'day':
-      return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10)
+      return Number.isNaN(createdAtMs) ? null : new Date(createdAtMs).toISOString().slice(0, 10)
     case 'hour':
-      return Number.isNaN(at) ? null : `${new Date(at).toISOString().slice(0, 13)}:00Z`
+      return Number.isNaN(createdAtMs) ? null : `${new Date(createdAtMs).toISOString().slice(0, 13)}:00Z`
   }
 }
 
-/** NaN where there is no time, or none that can be read. */
-function momentOf({ createdAt }: PaymentFact): number {
+/** Milliseconds since the epoch; NaN if the time is missing or unreadable. */
+function parseCreatedAt({ createdAt }: PaymentFact): number {
   if (createdAt === undefined) return Number.NaN
   return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(createdAt) ? createdAt : `${createdAt}Z`)
 }
 
-/** null comes last. */
+/** Sorts null last. */
 function compare(one: string | null, other: string | null): number {
   if (one === other) return 0
   if (one === null || other === null) return one === null ? 1 : -1

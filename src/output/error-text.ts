@@ -39,7 +39,7 @@ export function renderError(
   const [headline = '', ...more] = maskCardNumbers(safeLines(formatMessage(error, nameOf))).split('\n')
   const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
-    // Accepted but not finished is no failure.
+    // A call that is accepted but not finished hasn't failed.
     `${error.exitCode === EXIT.notFinished ? paint('…', 'warn') : paint('✗', 'bad')} ${paint(first, 'strong')}`,
     ...rest.map((line) => `  ${paint(line, 'strong')}`),
     ...more.map((line) => `  ${line}`),

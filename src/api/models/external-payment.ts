@@ -90,7 +90,7 @@ const recordFields = () => ({
 export const externalPayment = lazySchema(() => looseObject(recordFields()))
 
 /**
- * The record of any payment, as the sandbox's own reads return it (spec 1.4): payments made through the service are
+ * The record of any payment, as the sandbox's read operations return it (spec 1.4): payments made through the service are
  * recorded automatically. Amounts in minor units.
  */
 export const paymentRecord = lazySchema(() =>

@@ -104,7 +104,7 @@ export class AdaptiveLimiter {
     return isLonger
   }
 
-  /** Removes requests that are not wanted any longer. */
+  /** Removes requests that are no longer wanted. */
   recheck(): void {
     const before = this.#waiters
     this.#waiters = []

@@ -47,7 +47,7 @@ export const serviceFailing = (rows: number): PayError =>
 const STATUS_FOR_ALL: readonly number[] = [401, 403, 405, 410]
 const ERROR_ID_FOR_ALL: readonly string[] = ['UnsupportedApiVersion', 'VersionRetired']
 
-/** The error if a refusal is not about the row; undefined if it is. */
+/** The error for a refusal that applies to every row; undefined if it is about one row. */
 export function refusedForAll(
   status: number,
   { errorId, description, diagnosticsId }: ErrorBody,

@@ -83,7 +83,7 @@ async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolu
   const { id } = listed
   if (typeof id !== 'string')
     return inDoubt('The order has a matching payment, but the response contains no id.')
-  // A list does not say why a payment failed: its processor may never have responded, yet have done it.
+  // A list does not say why a payment failed: its processor may have done it without responding.
   const payment = listed['status'] === 'FAILED' ? (await tryReadPayment(options, id))?.json : listed
   if (payment === undefined) return inDoubt(`Payment ${id} was created for the order, but could not be read.`)
   const exitCode = exitOfAnswer('payment.create', 200, undefined, payment)

@@ -4,7 +4,7 @@ export interface RecordFilter {
   /** ISO 8601 with milliseconds, UTC; both ends are inclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Any of them. */
+  /** Matches any of these; so do `states` and `targets`. */
   readonly operations?: readonly string[] | undefined
   readonly states?: readonly State[] | undefined
   readonly targets?: readonly string[] | undefined
@@ -13,7 +13,7 @@ export interface RecordFilter {
 
 export type RecordTest = (record: StoredRecord) => boolean
 
-/** `fits` tests fields that never change. The state is a separate test, because only a record's latest line has it right. */
+/** `fits` tests fields that never change. The state is a separate test, because only a record's latest line has the current one. */
 export function testsFor({ from, to, operations, states, targets, profile }: RecordFilter): {
   readonly fits: RecordTest
   readonly isInState: RecordTest

@@ -8,13 +8,13 @@ import { showPaymentMethod } from './payment-view.ts'
 /** Statuses that only an authorized payment reaches. */
 const AUTHORIZED: readonly string[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
-/** A record with its source, as the sandbox's own reads show it. */
+/** A record with its source, as the sandbox's read operations return it. */
 export const showRow = (row: RecordRow): PaymentRecord =>
   row.source === 'payments'
     ? recordOfPayment(row.payment, row.addition)
     : { ...showRecord(row.record), source: 'external' }
 
-/** The record of a payment made here (spec 1.4): a projection of the payment, so never out of date, plus what a PATCH added. */
+/** The record of a payment made in the sandbox (spec 1.4): derived from the payment, so never out of date, plus what a PATCH added. */
 export function recordOfPayment(payment: StoredPayment, addition: RecordAddition | undefined): PaymentRecord {
   const { status, amount, wasAuthorized } = payment
   const isAuthorized = AUTHORIZED.includes(status) || (status === 'CANCELLED' && wasAuthorized !== false)
@@ -36,11 +36,11 @@ export function recordOfPayment(payment: StoredPayment, addition: RecordAddition
     descriptor: payment.method.descriptor,
     metadata: payment.metadata === undefined ? undefined : { ...payment.metadata },
   }
-  return addition === undefined ? projection : { ...projection, ...mergedWith(projection, addition) }
+  return addition === undefined ? projection : { ...projection, ...mergeAddition(projection, addition) }
 }
 
-/** `addToRecord` accepts only fields that the payment doesn't decide. */
-function mergedWith(projection: PaymentRecord, addition: RecordAddition): Partial<PaymentRecord> {
+/** Needs no checks: `addToRecord` accepts only fields that the payment doesn't set. */
+function mergeAddition(projection: PaymentRecord, addition: RecordAddition): Partial<PaymentRecord> {
   return Object.fromEntries(
     Object.entries(addition).map(([name, value]) => [
       name,
@@ -59,7 +59,7 @@ function methodOf(payment: StoredPayment): PaymentRecord['paymentMethod'] {
 }
 
 /** For processors that the sandbox doesn't know. */
-const MERCHANT = { merchantId: 'external-1', countryCode: 'US' } as const
+const DEFAULT_MERCHANT = { merchantId: 'external-1', countryCode: 'US' } as const
 
 /**
  * A record as responses show it. The service adds the merchant account and the order's country if the request leaves them
@@ -72,12 +72,12 @@ export function showRecord(record: ExternalPayment): ExternalPayment {
     ...record,
     processor: {
       ...processor,
-      merchantId: processor?.merchantId ?? account?.processorMerchantId ?? MERCHANT.merchantId,
+      merchantId: processor?.merchantId ?? account?.processorMerchantId ?? DEFAULT_MERCHANT.merchantId,
     },
     order: {
       ...order,
       countryCode:
-        order?.countryCode ?? paymentMethod?.data?.binData?.issuerCountryCode ?? MERCHANT.countryCode,
+        order?.countryCode ?? paymentMethod?.data?.binData?.issuerCountryCode ?? DEFAULT_MERCHANT.countryCode,
     },
   }
 }

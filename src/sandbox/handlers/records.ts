@@ -54,26 +54,26 @@ function readCursor(text: string): RecordPosition | undefined {
   return { direction, place: { time, source, seq: Number(seq) } }
 }
 
-/** Fields that the payment decides: its record never contradicts it. */
-const OF_THE_PAYMENT = ['currencyCode', 'amount', 'status', 'statusReason', 'processor', 'order'] as const
+/** Fields that only the payment sets; a change to its record can't contradict them. */
+const PAYMENT_FIELDS = ['currencyCode', 'amount', 'status', 'statusReason', 'processor', 'order'] as const
 
 type Changes = Shape<typeof updateExternalPaymentRequest>
 
 /**
- * Adds to the record of a payment made here.
+ * Adds to the record of a payment made in the sandbox.
  * @throws {Problem} 422 for a field that the payment owns
  */
 export function addToRecord(payment: StoredPayment, changes: Changes, { records }: Store): PaymentRecord {
-  const before = records.addition(payment.id)
-  const record = recordOfPayment(payment, before)
+  const previous = records.addition(payment.id)
+  const record = recordOfPayment(payment, previous)
   const { createdAt, paymentId: _id, ...given } = changes
   if (createdAt !== undefined && !isSameInstant(createdAt, record.createdAt ?? ''))
     throw invalid([{ path: '$.createdAt', description: 'cannot be changed' }])
-  const bare = recordOfPayment(payment, undefined)
+  const projection = recordOfPayment(payment, undefined)
   const owned = [
-    ...OF_THE_PAYMENT.filter((name) => given[name] !== undefined).map((name) => `$.${name}`),
-    ...contradictions(bare.paymentMethod, given.paymentMethod, '$.paymentMethod'),
-    ...contradictions(bare.paymentType, given.paymentType, '$.paymentType'),
+    ...PAYMENT_FIELDS.filter((name) => given[name] !== undefined).map((name) => `$.${name}`),
+    ...contradictions(projection.paymentMethod, given.paymentMethod, '$.paymentMethod'),
+    ...contradictions(projection.paymentType, given.paymentType, '$.paymentType'),
   ]
   if (owned.length > 0)
     throw invalid(
@@ -82,13 +82,13 @@ export function addToRecord(payment: StoredPayment, changes: Changes, { records 
         description: `belongs to payment ${payment.id} and can't be changed on its record`,
       })),
     )
-  const addition = mergeDeep(before ?? {}, given)
+  const addition = mergeDeep(previous ?? {}, given)
   if (!isRecord(addition)) throw new Error(`The record of ${payment.id} is not an object`)
   records.saveAddition(payment.id, addition)
   return recordOfPayment(payment, addition)
 }
 
-/** The paths at which the changes contradict the record. */
+/** The paths where the changes contradict the record. */
 function contradictions(known: unknown, given: unknown, path: string): readonly string[] {
   if (known === undefined || given === undefined) return []
   if (isRecord(known) && isRecord(given))

@@ -73,45 +73,45 @@ function comparePlaces(one: RecordPlace, other: RecordPlace): number {
   return RANK[one.source] - RANK[other.source] || one.seq - other.seq
 }
 
-/** What lies beyond a place, in one of the two tables. */
+/** Selects the rows beyond the position, in one of the two tables. */
 function pageCondition(source: RecordSource, time: string, position: RecordPosition | undefined): Conditions {
   if (position === undefined) return { conditions: [], values: [] }
   const { direction, place } = position
   const sign = direction === 'newer' ? '>' : '<'
   if (source === place.source)
     return { conditions: [`(${time}, seq) ${sign} (?, ?)`], values: [place.time, place.seq] }
-  const isBeyond =
+  const includesSameTime =
     direction === 'newer' ? RANK[source] > RANK[place.source] : RANK[source] < RANK[place.source]
-  return { conditions: [`${time} ${isBeyond ? `${sign}=` : sign} ?`], values: [place.time] }
+  return { conditions: [`${time} ${includesSameTime ? `${sign}=` : sign} ?`], values: [place.time] }
 }
 
-/** External records have no customer and no card number. */
+/** External records have no customer or card number, so a filter on either matches none. */
 function externalConditions(filter: RecordFilter): Conditions {
   const { customerId, customerEmail, last4Digits } = filter
   if (customerId !== undefined || customerEmail !== undefined || last4Digits !== undefined)
     return { conditions: ['0'], values: [] }
   const conditions: string[] = []
   const values: SqlValue[] = []
-  const among = (path: string, wanted: readonly string[] | undefined) => {
+  const addAnyOf = (path: string, wanted: readonly string[] | undefined) => {
     if (wanted === undefined) return
     conditions.push(`json_extract(doc, '$.${path}') IN (SELECT value FROM json_each(?))`)
     values.push(JSON.stringify(wanted))
   }
-  const bound = (condition: string, value: SqlValue | undefined) => {
+  const addBound = (condition: string, value: SqlValue | undefined) => {
     if (value === undefined) return
     conditions.push(condition)
     values.push(value)
   }
-  among('status', filter.status)
-  among('order.id', filter.orderId)
-  among('currencyCode', filter.currencyCode)
-  among('processor.name', filter.processor)
-  among('processor.merchantId', filter.merchantId)
-  among('paymentMethod.paymentMethodType', filter.methodType)
-  bound('created_at >= ?', filter.fromDate)
-  bound('created_at <= ?', filter.toDate)
-  bound("json_extract(doc, '$.amount') >= ?", filter.minAmount)
-  bound("json_extract(doc, '$.amount') <= ?", filter.maxAmount)
+  addAnyOf('status', filter.status)
+  addAnyOf('order.id', filter.orderId)
+  addAnyOf('currencyCode', filter.currencyCode)
+  addAnyOf('processor.name', filter.processor)
+  addAnyOf('processor.merchantId', filter.merchantId)
+  addAnyOf('paymentMethod.paymentMethodType', filter.methodType)
+  addBound('created_at >= ?', filter.fromDate)
+  addBound('created_at <= ?', filter.toDate)
+  addBound("json_extract(doc, '$.amount') >= ?", filter.minAmount)
+  addBound("json_extract(doc, '$.amount') <= ?", filter.maxAmount)
   return { conditions, values }
 }
 

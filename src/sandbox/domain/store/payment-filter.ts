@@ -1,4 +1,4 @@
-/** What a list of payments is filtered by. A list of values matches any of them. */
+/** The filters for a list of payments. A filter with several values matches any of them. */
 export interface PaymentFilter {
   readonly status?: readonly string[]
   readonly orderId?: readonly string[]

@@ -2,22 +2,22 @@ import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 import type { StoredPayment } from './stored-payment.ts'
 
-/** Reads the records of all payments: those made here, and external ones. */
+/** The records of all payments: those made in the sandbox, and external ones. */
 export interface RecordStore {
   /** What a PATCH added to the record of a payment. */
   addition(paymentId: string): RecordAddition | undefined
   saveAddition(paymentId: string, addition: RecordAddition): void
-  /** Nearest to the position first; newest first when paging towards older records. */
+  /** Newest first, or oldest first if the position's direction is `newer`. */
   list(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[]
 }
 
-/** The filters of payments, and the form in which external records are searched. */
+/** The filters for payments, with the values behind `scenario`, which external records don't have. */
 export interface RecordFilter extends PaymentFilter {
   readonly methodType?: readonly string[] | undefined
   readonly last4Digits?: readonly string[] | undefined
 }
 
-/** A place in the list of all records, which is sorted by time, then external records before payments, then by age. */
+/** A place in the list of all records. The list is sorted by time, then source (external first), then `seq`. */
 export interface RecordPlace {
   readonly time: string
   readonly source: RecordSource

@@ -40,7 +40,7 @@ export interface PaymentStore {
   insert(payment: StoredPayment): void
   /** @throws {Error} if the amounts don't add up, or if there is no such payment */
   save(payment: StoredPayment): void
-  /** Nearest to the position first; newest first when paging towards older payments. */
+  /** Newest first, or oldest first if the position's direction is `newer`. */
   list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
