@@ -25,7 +25,7 @@ export const command: CommandSpec = {
   path: ['insights'],
   summary: 'Show counts, authorization rates and sums over your payments',
   details:
-    "Reads every payment of the period, and external records if the service can list them. Never adds up two currencies. Days and hours are UTC. A figure that the service doesn't provide is null, not zero. The authorization rate is authorized / (authorized + declined + failed); authorized counts every payment that was ever authorized, including those cancelled or refunded later.",
+    "Reads every payment of the period, and external records if the service can list them. Never adds up amounts in different currencies. Days and hours are UTC. A figure that the service doesn't provide is null, not zero. The authorization rate is authorized / (authorized + declined + failed); authorized counts every payment that was ever authorized, including those cancelled or refunded later.",
   examples: [
     { purpose: 'count all payments by status', line: 'pay insights' },
     {
