@@ -41,7 +41,7 @@ export function describeUnknownValues(
     .flatMap((word) => {
       if (knownValues.includes(word)) return []
       const suggestion = closest(word, knownValues)
-      const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+      const meant = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
       return [`--${name}: "${word}" is not a known value${meant}; it is sent unchanged`]
     })
 }
@@ -57,7 +57,7 @@ export function readArgument<Choice extends string>(
   const chosen = choices.find((choice) => choice === typed)
   if (chosen !== undefined) return chosen
   if (typed === undefined)
-    throw new UsageError(`Missing: ${name}, one of ${choices.join(', ')}`, {
+    throw new UsageError(`Missing: ${name} (${joinChoices(choices)})`, {
       code: 'missing_input',
       next: [help],
     })
