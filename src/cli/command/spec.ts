@@ -37,6 +37,8 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[]
   readonly flags?: Readonly<Record<string, FlagSpec>>
   readonly operation?: Operation
+  /** Takes the flags of a request body although no operation describes it. */
+  readonly sendsAnyBody?: true
   /** The risk of a command without an operation; default: `read`. */
   readonly risk?: Risk
   /** Asks for confirmation on a live profile, even if its operation does not require that. */

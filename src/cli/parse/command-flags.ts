@@ -15,7 +15,7 @@ export function flagNames(spec: CommandSpec): readonly string[] {
 
 /** Whether the command sends a body, and so takes {@link BODY_FLAGS}. */
 export const takesBody = (spec: CommandSpec): boolean =>
-  spec.operation?.request !== undefined || spec.path[0] === 'api'
+  spec.operation?.request !== undefined || spec.sendsAnyBody === true
 
 /** The usage of the arguments and options: `(ID | --order …) [options]`. */
 export function usageOf({ args = [] }: CommandSpec): string {

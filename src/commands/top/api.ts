@@ -12,6 +12,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 export const command: CommandSpec = {
   path: ['api'],
+  sendsAnyBody: true,
   summary: 'Call any API path',
   details:
     "A known path is treated as its operation, with its idempotency key, its checks and the profile's limits. An unknown path is treated as one that moves money, unless the method is GET. On a live profile, every call except GET asks first; a script needs --yes.",
