@@ -24,6 +24,10 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return suggestion === undefined ? undefined : `Did you mean ${suggestion}?`
 }
 
+/** `a, b or c`. */
+export const joinChoices = (choices: readonly string[]): string =>
+  choices.length < 2 ? choices.join('') : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+
 /** Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, changes and swaps of neighbours. */
 function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { closest } from '../src/suggest.ts'
+import { closest, joinChoices } from '../src/suggest.ts'
 
 const COMMANDS = ['create', 'get', 'list', 'authorize', 'capture', 'refund', 'adjust']
 
@@ -33,4 +33,12 @@ describe('closest', () => {
   test('has no suggestion without candidates', () => {
     expect(closest('refund', [])).toBeUndefined()
   })
+})
+
+test.each([
+  [['a'], 'a'],
+  [['a', 'b'], 'a or b'],
+  [['a', 'b', 'c'], 'a, b or c'],
+])('joins %j as "%s"', (choices, joined) => {
+  expect(joinChoices(choices)).toBe(joined)
 })

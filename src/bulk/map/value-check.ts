@@ -42,7 +42,7 @@ export function createValueCheck(
       const shown = JSON.stringify(
         value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value,
       )
-      return `${column}: ${shown} is not a known value; it is sent as it is${hint === undefined ? '' : ` (${hint})`}`
+      return `${column}: ${shown} is not a known value; it is sent unchanged${hint === undefined ? '' : ` (${hint})`}`
     })
     return undefined
   }

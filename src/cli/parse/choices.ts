@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { closest, didYouMean, joinChoices } from '../../suggest.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 
@@ -14,10 +14,9 @@ export function readChoices<Choice extends string>(
     .map((word) => {
       const chosen = choices.find((choice) => choice === word.trim())
       if (chosen !== undefined) return chosen
-      const suggestion = closest(word, choices)
-      throw new UsageError(`--${name} "${word}" is not one of ${choices.join(', ')}`, {
+      throw new UsageError(`--${name} takes ${joinChoices(choices)}, not "${word}"`, {
         code: 'bad_value',
-        hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+        hint: didYouMean(word, choices),
       })
     })
 }
@@ -42,8 +41,8 @@ export function describeUnknownValues(
     .flatMap((word) => {
       if (knownValues.includes(word)) return []
       const suggestion = closest(word, knownValues)
-      const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-      return [`--${name}: "${word}" is not a known value${meant}; it is sent as it is`]
+      const meant = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
+      return [`--${name}: "${word}" is not a known value${meant}; it is sent unchanged`]
     })
 }
 
@@ -58,14 +57,13 @@ export function readArgument<Choice extends string>(
   const chosen = choices.find((choice) => choice === typed)
   if (chosen !== undefined) return chosen
   if (typed === undefined)
-    throw new UsageError(`Missing: ${name}, one of ${choices.join(', ')}`, {
+    throw new UsageError(`Missing: ${name} (${joinChoices(choices)})`, {
       code: 'missing_input',
       next: [help],
     })
-  const suggestion = closest(typed, choices)
-  throw new UsageError(`${name} "${typed.slice(0, 40)}" is not one of ${choices.join(', ')}`, {
+  throw new UsageError(`${name} takes ${joinChoices(choices)}, not "${typed.slice(0, 40)}"`, {
     code: 'bad_value',
-    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+    hint: didYouMean(typed, choices),
     next: [help],
   })
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { OUTPUT_FORMATS } from '../../output/output-format.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
-import { closest, didYouMean } from '../../suggest.ts'
+import { didYouMean, joinChoices } from '../../suggest.ts'
 import { parseDuration } from '../../duration.ts'
 import { parseCount } from './count.ts'
 import { switchFlag, textFlag } from '../command/input.ts'
@@ -69,10 +69,9 @@ function readFormat(input: CommandInput, env: Env): OutputFormat {
 function checkFormat(text: string, what: string): OutputFormat {
   const format = OUTPUT_FORMATS.find((name) => name === text)
   if (format !== undefined) return format
-  const suggestion = closest(text, OUTPUT_FORMATS)
-  throw new UsageError(`${what} "${text}" is not one of ${OUTPUT_FORMATS.join(', ')}`, {
+  throw new UsageError(`${what} takes ${joinChoices(OUTPUT_FORMATS)}, not "${text}"`, {
     code: 'bad_value',
-    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+    hint: didYouMean(text, OUTPUT_FORMATS),
   })
 }
 

@@ -55,7 +55,7 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
     const path = formatPath(entry.path)
     const description = describeUnknown(entry)
     if (isRefused(entry)) problems.push({ path, description })
-    else warnings.push(`${path}: ${description}; it is sent as it is`)
+    else warnings.push(`${path}: ${description}; it is sent unchanged`)
   }
   const unknown = inspection.moreUnknown + inspection.moreOpen
   if (unknown > 0) warnings.push(`${unknown} more fields and values are not known; they are sent as they are`)

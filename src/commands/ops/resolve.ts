@@ -19,7 +19,7 @@ export const command: CommandSpec = {
   details: [
     "Reads what the service shows now. If that doesn't settle it, sends the same request again with the same idempotency key, so it can't be done twice; a live profile asks first. If a write stays in doubt, check it yourself and run pay ops abandon.",
     '',
-    'Exit code 0: none of the writes is in doubt. 10: at least one is. 6: none is, but a record is damaged and the outcome of its write is unknown. Leaves alone a write that a process is still sending.',
+    'Exit code 0: none of the writes is in doubt. 10: at least one is. 6: none is, but a record is damaged and the outcome of its write is unknown. Skips a write that another process is still sending.',
   ].join('\n'),
   examples: [
     { purpose: 'resolve everything in doubt', line: 'pay ops resolve --all' },

@@ -46,7 +46,7 @@ async function run(invocation: Invocation, input: CommandInput) {
       code: 'missing_input',
       next: ['pay sandbox challenge --help'],
     })
-  const outcome = oneOf('--outcome', typedOutcome, OUTCOMES, { listed: OUTCOMES.join(' or ') })
+  const outcome = oneOf('--outcome', typedOutcome, OUTCOMES)
   const clientToken =
     typedToken === '-'
       ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' })

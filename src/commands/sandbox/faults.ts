@@ -30,7 +30,7 @@ export const command: CommandSpec = {
     'truncate     applied; the connection is closed in the middle of the response',
     'malformed    applied; the response is not valid JSON',
     'html         applied; a proxy error page replaces the response (502)',
-    'partial      applied; the response has no fields except ids',
+    'partial      applied; the response has no fields except IDs',
     '',
     'A request meets the first fault that matches it and is due. pay sandbox requests shows which fault each request met and whether it was applied. Faults stay until you clear them.',
   ].join('\n'),

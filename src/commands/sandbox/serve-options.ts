@@ -41,9 +41,7 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
     host,
     allowedHosts,
     dataDir: isEphemeral ? undefined : dataDir,
-    idempotency: oneOf('--idempotency', textFlag(input, 'idempotency') ?? 'reject', STYLES, {
-      listed: STYLES.join(' or '),
-    }),
+    idempotency: oneOf('--idempotency', textFlag(input, 'idempotency') ?? 'reject', STYLES),
   }
 }
 

@@ -6,9 +6,9 @@ import { operate } from '../../cli/operate.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBody, invalidBody } from '../../cli/request/validate.ts'
 import { EXIT, UsageError } from '../../errors.ts'
-import { didYouMean } from '../../suggest.ts'
+import { didYouMean, joinChoices } from '../../suggest.ts'
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 export const command: CommandSpec = {
   path: ['api'],
@@ -25,7 +25,7 @@ export const command: CommandSpec = {
     { purpose: 'write', line: 'pay --sandbox api POST /client-session --set orderId=A-1' },
   ],
   args: [
-    { name: 'METHOD', param: 'METHOD', choices: METHODS, help: 'GET, POST, PATCH, PUT or DELETE' },
+    { name: 'METHOD', param: 'METHOD', choices: METHODS, help: joinChoices(METHODS) },
     { name: 'PATH', param: 'PATH', help: 'Starts with /; may include a query string' },
   ],
   run,
@@ -93,7 +93,7 @@ function readQuery(search: string): Readonly<Record<string, string>> {
 function readMethod(text: string): (typeof METHODS)[number] {
   const method = METHODS.find((known) => known === text.toUpperCase())
   if (method !== undefined) return method
-  throw new UsageError(`"${text.slice(0, 20)}" is not one of ${METHODS.join(', ')}`, {
+  throw new UsageError(`METHOD takes ${joinChoices(METHODS)}, not "${text.slice(0, 20)}"`, {
     code: 'bad_value',
     hint: didYouMean(text.toUpperCase(), METHODS) ?? 'For example: pay api GET /payments',
   })

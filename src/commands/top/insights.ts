@@ -16,6 +16,7 @@ import { factOfPayment, factOfRecord } from '../../insights/facts.ts'
 import { GROUPINGS, InsightsTally } from '../../insights/insights.ts'
 import type { InsightsQuery } from '../../insights/insights.ts'
 import { refuseUnknownCurrency } from '../../money/parse.ts'
+import { joinChoices } from '../../suggest.ts'
 import { insightsView } from '../../views/top/insights.ts'
 import { readPages } from '../list-pages.ts'
 import { oneOf } from '../one-of.ts'
@@ -33,7 +34,7 @@ export const command: CommandSpec = {
       line: 'pay insights --from 7d --by reason',
     },
     {
-      purpose: 'go through a month day by day, in one currency',
+      purpose: 'break down a month by day, in one currency',
       line: 'pay insights --from 2026-01-01 --to 2026-01-31 --by day --currency EUR',
     },
     { purpose: 'compare processors in a spreadsheet', line: 'pay insights --by processor -o csv' },
@@ -49,7 +50,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'WHAT',
       choices: GROUPINGS,
-      help: `What to group by: ${GROUPINGS.slice(0, -1).join(', ')} or ${GROUPINGS.at(-1)} (default status)`,
+      help: `What to group by: ${joinChoices(GROUPINGS)} (default status)`,
     },
     currency: { kind: 'text', value: 'CODE', help: 'Only this currency: an ISO 4217 code, such as EUR' },
   },

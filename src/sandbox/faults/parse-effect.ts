@@ -25,8 +25,8 @@ export function parseEffect(given: unknown): ParseResult<FaultEffect> {
   if (kind !== undefined) return PARSERS[kind](value)
   const suggestion = closest(name, [...PLAIN_FAULT_KINDS, ...KINDS_WITH_VALUE])
   return {
-    problem: `is not a fault: ${quote(given)}; ${
-      suggestion === undefined ? `choose from ${FORMS.join(', ')}` : `did you mean ${suggestion}?`
+    problem: `must be one of ${FORMS.join(', ')}, not ${quote(given)}${
+      suggestion === undefined ? '' : `; did you mean ${suggestion}?`
     }`,
   }
 }

@@ -116,20 +116,20 @@ describe('a value outside its set', () => {
     for (const country of ['Germany', 'XQ', 'de']) read([...GOOD, 'SETLED', country])
     expect(rowWarnings.all()).toEqual([
       {
-        text: 'status: "SETLED" is not a known value; it is sent as it is (Did you mean SETTLED?)',
+        text: 'status: "SETLED" is not a known value; it is sent unchanged (Did you mean SETTLED?)',
         count: 5,
       },
-      { text: 'status: "NEW" is not a known value; it is sent as it is', count: 1 },
+      { text: 'status: "NEW" is not a known value; it is sent unchanged', count: 1 },
       {
-        text: 'order.countryCode: "Germany" is not a known value; it is sent as it is (an ISO 3166-1 code such as DE)',
+        text: 'order.countryCode: "Germany" is not a known value; it is sent unchanged (an ISO 3166-1 code such as DE)',
         count: 1,
       },
       {
-        text: 'order.countryCode: "XQ" is not a known value; it is sent as it is (an ISO 3166-1 code such as DE)',
+        text: 'order.countryCode: "XQ" is not a known value; it is sent unchanged (an ISO 3166-1 code such as DE)',
         count: 1,
       },
       {
-        text: 'order.countryCode: "de" is not a known value; it is sent as it is (Did you mean DE?)',
+        text: 'order.countryCode: "de" is not a known value; it is sent unchanged (Did you mean DE?)',
         count: 1,
       },
     ])

@@ -104,7 +104,7 @@ describe('the output format', () => {
   test('from the environment is checked like the flag', async () => {
     const refused = await bench.runPay('--sandbox payment list', { env: { PAY_OUTPUT: 'jsn' } })
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('PAY_OUTPUT "jsn"')
+    expect(refused.stderr).toContain('PAY_OUTPUT takes table, json, ndjson, yaml, csv or id, not "jsn"')
   })
 })
 

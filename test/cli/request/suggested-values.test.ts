@@ -75,5 +75,5 @@ test.each([
 test('an unknown value of an open set is sent with a warning that names a similar one', async () => {
   const listed = await bench.runPay('--sandbox payment list --status SETLED')
   expect(listed.requests).toHaveLength(1)
-  expect(listed.stderr).toContain('Warning: --status: "SETLED" is not a known value; did you mean SETTLED?')
+  expect(listed.stderr).toContain('Warning: --status: "SETLED" is not a known value (did you mean SETTLED?)')
 })

@@ -133,7 +133,7 @@ test('an update accepts any JSON as metadata', async () => {
 })
 
 test.each([
-  ['XQ', 'is not a known value (give an ISO 3166-1 code such as DE); it is sent as it is'],
+  ['XQ', 'is not a known value (give an ISO 3166-1 code such as DE); it is sent unchanged'],
   ['de', 'did you mean DE?'],
 ])('an unknown country %s is a warning and is sent', async (countryCode, says) => {
   const result = await push([], { ...RECORD, order: { id: 'A-9', countryCode } })

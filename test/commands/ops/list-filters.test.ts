@@ -63,9 +63,9 @@ describe('filters', () => {
 
   test.each([
     ['--state indoubt', 'Did you mean in-doubt?'],
-    ['--state in-doubt,', 'is not one of'],
+    ['--state in-doubt,', '--state takes sending, in-doubt, confirmed, rejected or abandoned, not ""'],
     ['--operation payment.refnd', 'Did you mean payment.refund?'],
-    ['--operation payment.get', 'is not one of'],
+    ['--operation payment.get', 'not "payment.get"'],
     ['--from yesterday', '--from'],
     ['--to 2026-02-31', '--to'],
     ['--from 2026-03-02 --to 2026-03-01', '--from is later than --to'],

@@ -92,7 +92,7 @@ describe('add, list, clear', () => {
 
 describe('bad input', () => {
   test.each([
-    ['no action', 'sandbox faults', 'one of add, list, clear'],
+    ['no action', 'sandbox faults', 'Missing: ACTION (add, list or clear)'],
     ['an unknown action', 'sandbox faults lst', 'Did you mean list?'],
     ['an extra argument', 'sandbox faults list all', 'Too many arguments'],
     ['nothing to add', 'sandbox faults add', '--on: is required'],

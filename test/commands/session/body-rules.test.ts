@@ -178,7 +178,7 @@ test('an undocumented field of a surcharge is sent with a warning', async () => 
   const body = { currencyCode: 'EUR', paymentMethod: { options: { PAYMENT_CARD: { surcharge } } } }
   const result = await create(['--data', JSON.stringify(body), '--json'])
   expect(result.exitCode).toBe(0)
-  expect(result.stderr).toContain('surcharge.percentage: unknown field; it is sent as it is')
+  expect(result.stderr).toContain('surcharge.percentage: unknown field; it is sent unchanged')
   expect(JSON.parse(result.stdout)).toMatchObject(body)
 })
 

@@ -44,7 +44,7 @@ test('--json has the script and the installation command', async () => {
 })
 
 test.each([
-  ['completion', 'Missing: SHELL, one of bash, zsh, fish, powershell'],
+  ['completion', 'Missing: SHELL (bash, zsh, fish or powershell)'],
   ['completion zhs', 'Did you mean zsh?'],
 ])('pay %s is refused: %s', async (words, message) => {
   const refused = await bench.runPay(words)

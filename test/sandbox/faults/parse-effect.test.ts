@@ -29,8 +29,8 @@ describe('effects', () => {
   test.each([
     ['drop-aftr', 'did you mean drop-after?'],
     ['DROP-AFTER', 'did you mean drop-after?'],
-    ['explode', 'choose from refuse, hang'],
-    ['', 'choose from refuse, hang'],
+    ['explode', 'must be one of refuse, hang'],
+    ['', 'must be one of refuse, hang'],
     ['delay', 'such as delay=2s'],
     ['delay=', 'such as 500ms, 30s'],
     ['delay=0s', 'such as 500ms, 30s'],

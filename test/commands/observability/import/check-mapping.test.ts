@@ -51,7 +51,7 @@ assumeUtc: true
       '--map amount --map amount=a --map amount=b --const =x',
       '--map takes FIELD=COLUMN, not "amount"; --map names amount twice; --const takes FIELD=VALUE, not "=x"',
     ],
-    ['--amounts mayor', '--amounts takes minor, major, not "mayor"'],
+    ['--amounts mayor', '--amounts takes minor or major, not "mayor"'],
     ['--mapping none.yaml', 'none.yaml cannot be read'],
     ['--mapping a.csv', 'The mapping a.csv cannot be used'],
   ])('is refused with bad flags: %s', async (words, message) => {

@@ -58,7 +58,7 @@ The row has 2 cells, but the header has 8: 1 time
 ! 1 row repeats the paymentId of an earlier row; only the last row of each counts:
   ext-1 (rows 1, 3)
 
-! status: "SETLED" is not a known value; it is sent as it is (Did you mean SETTLED?): 2 rows
+! status: "SETLED" is not a known value; it is sent unchanged (Did you mean SETTLED?): 2 rows
 `)
   })
 
