@@ -109,9 +109,12 @@ export const PLANTED_FAULTS = [
       return bytes
 `,
     to: `      const length = bytes + Buffer.byteLength(pending)
+      // The file may be closed by then, which has written the rest.
       setImmediate(() => {
-        flush()
-        fsyncSync(handle)
+        try {
+          flush()
+          fsyncSync(handle)
+        } catch {}
       })
       return length
 `,
