@@ -35,7 +35,7 @@ export interface Journal {
 export interface Remaining {
   /** Rows that were answered before an earlier row. */
   readonly ahead: readonly (readonly [row: number, outcome: RowOutcome])[]
-  /** Rows without an answer that may have been applied. undefined while rows are in flight: any row sent may be one. */
+  /** Rows without a response that may have been applied; undefined while rows are in flight: any row sent may be one. */
   readonly inDoubt: readonly number[] | undefined
 }
 

@@ -25,9 +25,9 @@ import { showPayment } from '../show-payment.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'wait'],
-  summary: 'Wait until a payment or its refund is no longer in progress',
+  summary: 'Wait until a payment or its refund is final',
   details:
-    'Reads the payment repeatedly until it is no longer PENDING or SETTLING, or until it reaches a status given with --until. Exit code 0: it did. 13: the payment (with --refund, the refund) was declined or failed. 8: the time ran out, or the payment reached another final status. Prints the payment in every case.\nThe sandbox settles payments by its own clock. To advance it, run pay sandbox clock advance 1h in another terminal.',
+    'Reads the payment repeatedly until it has left PENDING and SETTLING, or until it reaches a status given with --until. Exit code 0: it did. 13: the payment (with --refund, the refund) was declined or failed. 8: the time ran out, or the payment reached another final status. Prints the payment in every case.\nThe sandbox settles payments by its own clock. To advance it, run pay sandbox clock advance 1h in another terminal.',
   examples: [
     { purpose: 'wait for a capture to settle', line: 'pay payment wait "$ID"' },
     {
