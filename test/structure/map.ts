@@ -18,6 +18,7 @@ const CLI = [
   'ledger/files',
 ] as const
 const BULK = ['api', 'api/models', 'api/operations', 'calls', 'json', 'money', 'bulk'] as const
+const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
 const VIEWS = ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
@@ -56,10 +57,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'bulk/send': [...BULK, 'http', 'bulk/map', 'bulk/read', 'bulk/keep'],
   import: [...BULK, 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send'],
 
+  batch: ['api'],
+  'batch/file': BATCH,
+  'batch/plan': [...BATCH, 'batch/file'],
+  'batch/approve': [...BATCH, 'batch/file'],
+  'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
+  'batch/verify': [...BATCH, 'batch/file'],
+
   views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
+  'views/batch': [...VIEWS, 'batch'],
   'views/instrument': VIEWS,
   'views/session': VIEWS,
   'views/sandbox': VIEWS,
@@ -141,12 +150,19 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'views',
     'bulk',
     'import',
+    'batch',
+    'batch/file',
+    'batch/plan',
+    'batch/approve',
+    'batch/apply',
+    'batch/verify',
     'insights',
     'cli',
     'api/schemas',
     'views/payment',
     'views/ops',
     'views/import',
+    'views/batch',
     'views/instrument',
     'views/session',
     'views/top',

@@ -1,0 +1,92 @@
+import type { PaymentStatus } from '../api/sets.ts'
+
+/** What a batch does to each of its payments. */
+export const BATCH_OPERATIONS = ['refund', 'capture', 'cancel'] as const
+export type BatchOperation = (typeof BATCH_OPERATIONS)[number]
+
+/** Whether a row can be applied, and if not, why. In the order in which they are judged: the first that holds wins. */
+export const VERDICTS = [
+  'bad_row',
+  'not_found',
+  'ambiguous_order',
+  'unread',
+  'in_doubt',
+  'done_before',
+  'currency_mismatch',
+  'wrong_state',
+  'not_captured',
+  'nothing_left',
+  'exceeds_remaining',
+  'possible_duplicate',
+  'over_limit',
+  'ready',
+] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+/** The first line of a plan file. Never contains an API key. */
+export interface PlanHeader {
+  readonly type: 'plan'
+  readonly version: 1
+  /** Random. */
+  readonly planId: string
+  readonly operation: BatchOperation
+  readonly profile: string | undefined
+  /** Tells accounts apart without revealing the API key; see `accountOf`. */
+  readonly account: string
+  readonly mode: 'test' | 'live'
+  readonly baseUrl: string
+  /** `user@machine`, or the principal that signs. */
+  readonly planner: string
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+  /** The name of the input file, without its folder; `-` for stdin. */
+  readonly input: string
+}
+
+/** The payment as it was when the row was judged. Amounts in minor units. */
+export interface Figures {
+  readonly status: PaymentStatus | (string & {})
+  readonly amount: number
+  readonly amountCaptured: number
+  readonly amountRefunded: number
+}
+
+/** One line for each row of the input, in the order of the file. */
+export interface PlanRow {
+  readonly type: 'row'
+  /** Counted from 1, without the line of column names. */
+  readonly row: number
+  readonly verdict: Verdict
+  /** Why it isn't ready, in words. */
+  readonly message?: string | undefined
+  readonly paymentId?: string | undefined
+  readonly orderId?: string | undefined
+  /** Minor units; explicit even where the input left it out. Missing for a cancellation, and where nothing could be read. */
+  readonly amount?: number | undefined
+  readonly currencyCode?: string | undefined
+  readonly reason?: string | undefined
+  readonly ticket?: string | undefined
+  /** Missing where the payment couldn't be read. */
+  readonly figures?: Figures | undefined
+  /** The cells as they were read, by column, so that a refused row can be written to a file again. */
+  readonly cells: Readonly<Record<string, string>>
+}
+
+/** Ready rows of one currency. `amount` in minor units. */
+export interface CurrencyTotal {
+  readonly currencyCode: string
+  readonly count: number
+  readonly amount: number
+}
+
+/** The last line. */
+export interface PlanTrailer {
+  readonly type: 'end'
+  readonly rows: number
+  readonly ready: number
+  readonly refused: number
+  readonly totals: readonly CurrencyTotal[]
+  readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
+  /** SHA-256 in hexadecimal over every byte before this line. */
+  readonly digest: string
+}
