@@ -26,7 +26,10 @@ const BAR_WIDTH = 20
 const CLEAR_LINE = '\r\u001B[2K'
 
 /** A progress bar on a terminal, a line every few seconds elsewhere, nothing with -q. */
-export function progressOn({ context, settings, warn, note }: Invocation, source: Input): Progress {
+export function progressOn(
+  { context, settings, warn, note }: Invocation,
+  source: Pick<Input, 'size' | 'bytesRead'>,
+): Progress {
   const { stderr, env } = context
   const isBar = stderr.isTTY && !settings.isQuiet && !isOn(env['CI']) && env['TERM'] !== 'dumb'
   let lastShownMs = context.now().getTime()

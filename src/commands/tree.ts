@@ -54,6 +54,12 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  batch: {
+    summary: 'Many refunds, captures or cancellations: plan, then apply',
+    verbs: {
+      apply: () => import('./batch/apply.ts'),
+    },
+  },
   ops: {
     summary: 'Ledger of writes sent from this machine',
     verbs: {
