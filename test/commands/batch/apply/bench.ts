@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlanHeader, PlanRow, PlanTrailer } from '../../../../src/batch/plan.ts'
 import { writeTestPlan } from '../../../support/batch-plan.ts'
@@ -14,6 +14,9 @@ export interface BatchBench extends Bench {
   readonly plan: (rows: Iterable<PlanRow>, header?: Partial<PlanHeader>) => PlanTrailer
   /** `pay --sandbox --json batch apply p.plan.ndjson …` */
   readonly apply: (more?: string, options?: RunOptions) => Promise<RunResult & { readonly summary: Summary }>
+  readonly refund: (id: string, words: string) => Promise<RunResult>
+  /** Changes to the state folder of another machine, which knows nothing of what this one has done, and back. */
+  readonly changeMachine: () => void
   readonly lines: (name: string) => readonly string[]
 }
 
@@ -46,6 +49,17 @@ export function createBatchBench(): BatchBench {
     apply: async (more = '', options = {}) => {
       const r = await bench.runPay(`batch apply p.plan.ndjson --sandbox --json ${more}`, options)
       return { ...r, summary: r.stdout === '' ? NOTHING : JSON.parse(r.stdout) }
+    },
+    refund: (id, words) => bench.runPay(`payment refund ${id} --sandbox ${words}`),
+    changeMachine: () => {
+      for (const name of ['ledger', 'batches']) {
+        const [here, there, aside] = ['', '.there', '.aside'].map((end) =>
+          join(bench.stateFolder, `${name}${end}`),
+        )
+        if (existsSync(here)) renameSync(here, aside)
+        if (existsSync(there)) renameSync(there, here)
+        if (existsSync(aside)) renameSync(aside, there)
+      }
     },
     lines: (name) => readFileSync(join(bench.folder, name), 'utf8').trimEnd().split('\n'),
   }
