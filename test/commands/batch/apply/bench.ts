@@ -10,7 +10,9 @@ export interface BatchBench extends Bench {
   /** A captured payment of 49.90 EUR. */
   readonly paid: () => Promise<string>
   readonly authorized: () => Promise<string>
-  readonly payment: (id: string) => Promise<{ readonly status: string; readonly refunded: number; readonly captured: number }>
+  readonly payment: (
+    id: string,
+  ) => Promise<{ readonly status: string; readonly refunded: number; readonly captured: number }>
   readonly plan: (rows: Iterable<PlanRow>, header?: Partial<PlanHeader>) => PlanTrailer
   /** `pay --sandbox --json batch apply p.plan.ndjson …` */
   readonly apply: (more?: string, options?: RunOptions) => Promise<RunResult & { readonly summary: Summary }>
