@@ -5,7 +5,7 @@ import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { differenceOf } from './difference.ts'
 import type { Difference } from './difference.ts'
 import { confirmDone } from './done-elsewhere.ts'
-import { probeKey } from './probe.ts'
+import { isKeyProcessed } from './probe.ts'
 import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, RunStopped } from './row-ports.ts'
@@ -60,14 +60,7 @@ async function skipOrConfirm(
 ): Promise<RowResult> {
   const skipped: RowResult = { outcome: 'skipped', message: ports.clean(`The payment changed: ${words}`) }
   if (!mayBeThisRow || seen === undefined) return skipped
-  try {
-    const found = await probeKey(ports, plan, row, seen)
-    return found === 'unused' ? skipped : found
-  } catch (error) {
-    if (isKeyUsed(error)) return confirmDone(ports, plan, row)
-    const result = resultOfError(ports, error)
-    return result.outcome === 'unknown' ? result : skipped
-  }
+  return (await isKeyProcessed(ports, plan, row, seen)) ? confirmDone(ports, plan, row) : skipped
 }
 
 /** Whether the service, or the ledger of this machine, says that the key was used before. */

@@ -11,6 +11,14 @@ export interface RecordedWrite {
   readonly state: 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
   readonly amount: number | null
   readonly exitCode: number | null
+  /** ISO 8601. */
+  readonly createdAt: string
+}
+
+/** A row whose write an earlier run has begun. */
+export interface OpenRow {
+  readonly row: ReadyRow
+  readonly write: RecordedWrite
 }
 
 /** What this machine knows about the rows of a plan before it continues. */
@@ -18,7 +26,7 @@ export interface KnownRows {
   /** Rows that are over: done, skipped, or processed and refused. They aren't sent again. */
   readonly over: ReadonlyMap<number, RowResult>
   /** The open writes of rows, which have to be settled before anything else is sent. */
-  readonly open: readonly { readonly row: ReadyRow; readonly recordId: string }[]
+  readonly open: readonly OpenRow[]
 }
 
 /** Reads the ledger: calls `visit` with every ended write, then with every open one. */
@@ -38,15 +46,14 @@ export async function findKnownRows(
   const over = new Map<number, RowResult>()
   for (const [row, result] of journal)
     if (result.outcome === 'done' || result.outcome === 'skipped') over.set(row, result)
-  const open = new Map<number, { readonly row: ReadyRow; readonly recordId: string }>()
+  const open = new Map<number, OpenRow>()
   await visitWrites((write) => {
     const row = byKey.get(write.idempotencyKey ?? '')
     if (row === undefined) return
     if (write.state === 'confirmed') {
       const result = resultOfWrite(row, write)
       if (result !== undefined && over.get(row.row)?.outcome !== 'done') over.set(row.row, result)
-    } else if (write.state === 'sending' || write.state === 'in-doubt')
-      open.set(row.row, { row, recordId: write.id })
+    } else if (write.state === 'sending' || write.state === 'in-doubt') open.set(row.row, { row, write })
   })
   return { over, open: [...open.values()].filter(({ row }) => over.get(row.row)?.outcome !== 'done') }
 }

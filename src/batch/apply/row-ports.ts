@@ -6,6 +6,8 @@ import type { ReadyRow } from './ready-row.ts'
 export interface RowPorts {
   /** The one pipeline of every call: ledger, attempts, recovery. */
   readonly call: (call: Call) => Promise<Answer>
+  /** The idempotency key of a row, as `call` sends it. */
+  readonly keyOf: (row: ReadyRow) => string
   /** Why the limits of the profile forbid the row; undefined if they allow it. */
   readonly forbids: (row: ReadyRow) => PayError | undefined
   /** Makes text of the service safe for files and terminals, and masks secrets. */

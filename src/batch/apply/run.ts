@@ -8,22 +8,18 @@ import { findKnownRows } from './known-rows.ts'
 import type { VisitWrites } from './known-rows.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, RunStopped } from './row-ports.ts'
-import type { RowPorts } from './row-ports.ts'
 import type { RowResult } from './row-result.ts'
 import { settleOpen } from './settle-open.ts'
-import type { SettleWrite } from './settle-open.ts'
+import type { SettlePorts } from './settle-open.ts'
 
-export interface ApplyOptions extends RowPorts {
+export interface ApplyOptions extends SettlePorts {
   readonly plan: PlanIdentity
   /** In the order of the file. */
   readonly rows: readonly ReadyRow[]
-  /** The idempotency key of a row, as the client sends it. */
-  readonly keyOf: (row: ReadyRow) => string
   /** What earlier runs on this machine have noted. */
   readonly journal: ReadonlyMap<number, RowResult>
   readonly note: (row: number, result: RowResult) => void
   readonly visitWrites: VisitWrites
-  readonly settleWrite: SettleWrite
   /** How many rows may be under way at once. */
   readonly concurrency: number
   readonly maxFailures: FailureLimit | undefined
@@ -131,11 +127,12 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
     queue.add(row.paymentId, () => guarded(work))
   }
 
-  for (const { row, recordId } of known.open)
-    await add(row, async () => {
+  for (const open of known.open)
+    await add(open.row, async () => {
+      const { row } = open
       if (isHalted()) throw new RowLeft()
       const ownAmount = moved.get(row.paymentId) ?? 0
-      const result = await settleOpen(options, plan, { row, recordId }, ownAmount)
+      const result = await settleOpen(options, plan, open, ownAmount)
       if (result !== undefined) finish(row, result)
     })
   await queue.whenIdle()

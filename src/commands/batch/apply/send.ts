@@ -130,9 +130,10 @@ async function sendRows(
         for (const record of records) visit(record)
         await ledger.visitEnded(visit)
       },
-      settleWrite: async (id, mayResend) => {
+      now: context.now,
+      settleWrite: async (id, confirmSend) => {
         const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
-          confirmSend: mayResend,
+          confirmSend,
         })
         return { record, words: resolution.words }
       },

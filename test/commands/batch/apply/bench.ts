@@ -55,9 +55,8 @@ export function createBatchBench(): BatchBench {
     refund: (id, words) => bench.runPay(`payment refund ${id} --sandbox ${words}`),
     changeMachine: () => {
       for (const name of ['ledger', 'batches']) {
-        const [here, there, aside] = ['', '.there', '.aside'].map((end) =>
-          join(bench.stateFolder, `${name}${end}`),
-        )
+        const here = join(bench.stateFolder, name)
+        const [there, aside] = [`${here}.there`, `${here}.aside`]
         if (existsSync(here)) renameSync(here, aside)
         if (existsSync(there)) renameSync(there, here)
         if (existsSync(aside)) renameSync(aside, there)
