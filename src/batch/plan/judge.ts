@@ -1,6 +1,5 @@
 import { formatMoney } from '../../money/format.ts'
 import type { BatchOperation, Figures, Verdict } from '../plan.ts'
-import { figuresOf } from '../read/payment-facts.ts'
 import type { PaymentFacts } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'
 import { leftOf, refuseByState } from './payment-state.ts'
@@ -56,8 +55,7 @@ export function judge(circumstances: Circumstances): Judgement {
   if (problem !== undefined) return { verdict: 'bad_row', message: problem, ...asked }
   if (reading.kind !== 'payment') return { verdict: reading.kind, message: reading.message, ...asked }
   const { facts } = reading
-  const figures = figuresOf(facts)
-  const { currencyCode } = facts
+  const { currencyCode, figures } = facts
   if (figures === undefined || currencyCode === undefined)
     return { verdict: 'unread', message: `the payment does not show its ${missingIn(facts)}`, ...asked }
   const refuse = (verdict: Verdict, message: string): Judgement => ({

@@ -1,5 +1,6 @@
 import { isRecord } from '../../is-record.ts'
 import { isLosslessNumber, toPlainNumber } from '../../json/json.ts'
+import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
 
 /** What a batch needs to know of a payment: little, because all payments of a plan are kept at once. */
@@ -8,10 +9,8 @@ export interface PaymentFacts {
   readonly orderId: string | undefined
   readonly status: string | undefined
   readonly currencyCode: string | undefined
-  /** In minor units; undefined where the payment doesn't say. */
-  readonly amount: number | undefined
-  readonly captured: number | undefined
-  readonly refunded: number | undefined
+  /** Undefined where the payment doesn't show all of them. */
+  readonly figures: Figures | undefined
   readonly refunds: readonly RefundFact[]
 }
 
@@ -24,39 +23,14 @@ export interface RefundFact {
 
 /** Reads a payment, or an entry of a list, which has no transactions. `id` is the one that was asked for. */
 export function factsOf(payment: Readonly<Record<string, unknown>>, id: string): PaymentFacts {
-  const processor = isRecord(payment['processor']) ? payment['processor'] : {}
   return {
     id,
     orderId: textIn(payment, 'orderId'),
     status: textIn(payment, 'status'),
     currencyCode: textIn(payment, 'currencyCode'),
-    amount: minorIn(payment, 'amount'),
-    captured: minorIn(processor, 'amountCaptured'),
-    refunded: minorIn(processor, 'amountRefunded'),
+    figures: figuresOf(payment),
     refunds: refundsIn(payment['transactions']),
   }
-}
-
-/** Statuses in which nothing can have been captured, so that a missing figure is 0. */
-const NOTHING_CAPTURED: readonly (string | undefined)[] = [
-  'PENDING',
-  'AUTHORIZED',
-  'DECLINED',
-  'FAILED',
-  'CANCELLED',
-]
-
-/** The figures that a plan records and `apply` compares; undefined if the payment doesn't show them. */
-export function figuresOf({ status, amount, captured, refunded }: PaymentFacts): Figures | undefined {
-  const atLeast = NOTHING_CAPTURED.includes(status) ? 0 : undefined
-  const amountCaptured = captured ?? atLeast
-  const amountRefunded = refunded ?? atLeast
-  return status === undefined ||
-    amount === undefined ||
-    amountCaptured === undefined ||
-    amountRefunded === undefined
-    ? undefined
-    : { status, amount, amountCaptured, amountRefunded }
 }
 
 /** Shared by all payments without refunds. */
