@@ -73,6 +73,7 @@ const context: Context = {
     pid: process.pid,
     nodeVersion: process.versions.node,
     machine: hostname(),
+    user: userName,
     isAlive,
     processes,
     respawn: async (args, options) => {

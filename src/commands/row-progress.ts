@@ -18,6 +18,8 @@ interface ProgressCounts {
   readonly unknown?: number
   /** Rows of a plan that can't be applied. */
   readonly refused?: number
+  /** Rows that are not as planned. */
+  readonly deviating?: number
 }
 
 const BAR_MS = 200
@@ -78,7 +80,7 @@ interface Sample {
 
 /** `40 %  4,000 rows  800/s  0:07 left  3 failed`. */
 function progressLine(
-  { rows, failed = 0, unknown = 0, refused = 0 }: ProgressCounts,
+  { rows, failed = 0, unknown = 0, refused = 0, deviating = 0 }: ProgressCounts,
   range: {
     readonly begin: Sample
     readonly now: Sample
@@ -99,6 +101,7 @@ function progressLine(
     ...(failed === 0 ? [] : [`${groupThousands(failed)} failed`]),
     ...(unknown === 0 ? [] : [`${groupThousands(unknown)} unknown`]),
     ...(refused === 0 ? [] : [`${groupThousands(refused)} not ready`]),
+    ...(deviating === 0 ? [] : [`${groupThousands(deviating)} not as planned`]),
   ].join('  ')
 }
 

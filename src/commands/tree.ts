@@ -55,9 +55,13 @@ export const TREE: Tree = {
     },
   },
   batch: {
-    summary: 'Many refunds, captures or cancellations: plan, then apply',
+    summary: 'Many refunds, captures or cancellations: planned, checked, then applied',
     verbs: {
+      plan: () => import('./batch/plan.ts'),
+      show: () => import('./batch/show.ts'),
       apply: () => import('./batch/apply.ts'),
+      verify: () => import('./batch/verify.ts'),
+      list: () => import('./batch/list.ts'),
     },
   },
   ops: {

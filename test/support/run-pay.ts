@@ -158,6 +158,7 @@ export function createBench(): Bench {
         pid: process.pid,
         nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
+        user: () => 'tester',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
