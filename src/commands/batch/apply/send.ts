@@ -114,7 +114,7 @@ async function sendRows(
       pace: (transport) =>
         paceTransport(transport, { limiter, now: context.now, onWait: (ms) => announceWait(progress, ms) }),
     })
-    const ledger = await context.ledger()
+    const ledger = await context.ledger({ isGrouped: true })
     const limits = new Map<string | undefined, Awaited<ReturnType<typeof createLimitCheck>>>()
     for (const currencyCode of new Set(rows.map((row) => row.currencyCode)))
       limits.set(currencyCode, await createLimitCheck(invocation, OPERATIONS[header.operation], currencyCode))
