@@ -1,5 +1,6 @@
 import { EXIT } from '../../errors.ts'
 import { PROCESSOR_REFUSED } from './apply-row.ts'
+import { TICKET_USED } from './done-elsewhere.ts'
 import type { ReadyRow } from './ready-row.ts'
 import { DONE } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
@@ -68,7 +69,5 @@ export function resultOfWrite(
     if (exitCode === EXIT.done) return DONE
     return exitCode === EXIT.declined ? { outcome: 'failed', message: PROCESSOR_REFUSED } : undefined
   }
-  return row.ticket === undefined
-    ? undefined
-    : { outcome: 'skipped', message: 'Its ticket was used for another write on this payment' }
+  return row.ticket === undefined ? undefined : { outcome: 'skipped', message: TICKET_USED }
 }
