@@ -156,14 +156,22 @@ class People {
     const process = this.#newProcess(machine, what)
     if (what === 'resolve')
       return scheduler.start(process, () => runResolveSingles(this.#world, machine, process))
-    const single = {
-      name: process.name,
-      paymentId: random.pick(payments),
-      amount: random.pick([100, 200, 7]),
-      ticket: random.chance(0.3) ? `T-${random.below(3)}` : undefined,
-    }
+    const single = { ...this.#drawSingle(), name: process.name }
     this.#count('single')
     return scheduler.start(process, () => runSingle(this.#world, machine, process, single))
+  }
+
+  /** Sometimes a row of a plan, done by hand with its ticket. */
+  #drawSingle() {
+    const { random, facts, payments } = this.#world
+    const [first, ...rest] = facts.plans
+      .flatMap(({ rows }) => rows)
+      .filter(({ ticket }) => ticket !== undefined)
+    if (first !== undefined && random.chance(0.4)) {
+      const { paymentId, amount = 0, ticket } = random.pick([first, ...rest])
+      return { paymentId, amount, ticket }
+    }
+    return { paymentId: random.pick(payments), amount: random.pick([100, 200, 7]), ticket: undefined }
   }
 
   /** A colleague with another tool, whose refunds have no key. */
