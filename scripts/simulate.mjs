@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
+import { PLANTED_BATCH_FAULTS } from '../test/simulation/batches/planted-batch-faults.mjs'
 import { PLANTED_FAULTS } from '../test/simulation/planted-faults.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -72,13 +73,12 @@ async function runMany(from, histories) {
 
 async function findPlanted(histories) {
   const found = []
-  const waiting = PLANTED_FAULTS.filter(
-    ({ isRare, isOfBatches = false }) => !(values.quick && isRare) && isOfBatches === values.batches,
-  )
+  const faults = values.batches ? PLANTED_BATCH_FAULTS : PLANTED_FAULTS
+  const waiting = faults.filter(({ isRare }) => !(values.quick && isRare))
   const work = async () => {
     for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
       const started = performance.now()
-      const file = await bundle(`fault-${PLANTED_FAULTS.indexOf(fault) + 1}`, fault)
+      const file = await bundle(`fault-${faults.indexOf(fault) + 1}`, fault)
       const { stdout } = await run(file, ['run', values.from, '1', String(histories)], 'pipe')
       const { failed, histories: done } = JSON.parse(stdout)
       const [first] = failed
