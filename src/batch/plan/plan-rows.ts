@@ -23,8 +23,8 @@ export interface PlanRowsOptions extends RowOptions {
   readonly stop: AbortSignal
 }
 
-/** In rows. Large, so that one slow response doesn't hold up other reads. */
-const WINDOW = 1024
+/** In rows: twice as many as are read at once, so that one slow response rarely holds up others. More would outlive garbage collections. */
+const WINDOW = 128
 
 /**
  * Reads every row and its payment, and judges the rows in file order. Reads ahead of the judge, so that many payments are
@@ -76,8 +76,8 @@ async function readingOf(reader: PaymentReader, { problem, paymentId, orderId }:
 /** Judges rows one after another, each with regard to those before it. */
 function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Reading) => PlanRow {
   const { operation, writes } = options
-  /** Ready rows by payment. */
-  const ready = new Map<string, EarlierRow[]>()
+  /** Ready rows by payment. A single one, as nearly always, takes no list. */
+  const ready = new Map<string, EarlierRow | readonly EarlierRow[]>()
   /** The first row with a ticket, by payment and ticket. */
   const tickets = new Map<string, number>()
 
@@ -90,7 +90,7 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       requested: row,
       problem: row.problem ?? orderProblem(row, facts?.orderId) ?? ticketProblem(paymentId, row),
       reading,
-      earlier: ready.get(paymentId ?? '') ?? [],
+      earlier: [ready.get(paymentId ?? '') ?? []].flat(),
       openWrite: paymentId === undefined ? undefined : writes.openOn(paymentId),
       usedTicket:
         paymentId === undefined || ticket === undefined ? undefined : writes.useOfTicket(paymentId, ticket),
@@ -99,10 +99,9 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       overLimit: options.overLimit,
     })
     if (judged.verdict === 'ready' && paymentId !== undefined) {
-      const before = ready.get(paymentId)
       const entry = { row: row.row, amount: judged.amount ?? 0 }
-      if (before === undefined) ready.set(paymentId, [entry])
-      else before.push(entry)
+      const before = ready.get(paymentId)
+      ready.set(paymentId, before === undefined ? entry : [before, entry].flat())
     }
     return {
       type: 'row',
