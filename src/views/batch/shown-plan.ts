@@ -52,7 +52,10 @@ export const shownPlanView: View<ShownPlan> = {
               'Profile',
               `${formatField(shown.profile ?? 'none')} (${shown.mode}, ${formatField(shown.baseUrl)})`,
             ],
-            ['Planned', `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`],
+            [
+              'Planned',
+              `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`,
+            ],
             ['Input', safeText(shown.input)],
             ['Digest', formatField(shown.digest)],
           ],
