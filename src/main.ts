@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
 import { startSpinner } from './cli/process/spinner.ts'
@@ -73,6 +74,7 @@ const context: Context = {
     pid: process.pid,
     nodeVersion: process.versions.node,
     machine: hostname(),
+    pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
     isAlive,
     processes,
     respawn: async (args, options) => {

@@ -7,6 +7,8 @@ const DOMAIN = [
   'sandbox/domain/store',
   'sandbox/domain/payment',
 ] as const
+/** Pages run in a browser: they share what only computes. */
+const PAGE = ['api', 'api/models', 'json', 'money', 'insights', 'sandbox/web/page'] as const
 const CLI = [
   ...OUTSIDE,
   'api/models',
@@ -109,6 +111,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
   'sandbox/serve': [...SANDBOX, 'sandbox/domain', 'sandbox/request', 'sandbox/answers', 'sandbox/controls'],
+  'sandbox/web/page': ['api', 'money', 'json'],
+  'sandbox/web/checkout': PAGE,
+  'sandbox/web/component': PAGE,
+  'sandbox/web/dashboard': PAGE,
   'sandbox/sandbox.ts': [
     ...DOMAIN,
     'sandbox/request',

@@ -32,6 +32,8 @@ export interface Program {
   readonly nodeVersion: string
   /** The machine or container. Process numbers are unique only within one. */
   readonly machine: string
+  /** Where the built web pages of the sandbox are. */
+  readonly pagesFolder: () => string
   /** Whether a process with this number exists, whoever owns it. */
   readonly isAlive: (pid: number) => boolean
   /** The running processes with their start times, which distinguish processes that reuse a number. */

@@ -16,6 +16,7 @@ import type { ServerRouteParts } from './server-routes.ts'
 import { failureResponse, problemOfParseError } from './error-response.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
 import { withPublishedKey } from './server-keys.ts'
+import type { Pages } from './pages.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 /** What the server needs from a sandbox. */
@@ -27,6 +28,7 @@ export interface RequestHandler {
 export interface ExchangeParts {
   readonly sandbox: RequestHandler
   readonly routes: ServerRouteParts
+  readonly pages: Pages | undefined
   readonly hosts: AllowedHosts
   readonly keys: ServerKeys | undefined
   readonly rules: DeliveryRules
@@ -42,7 +44,8 @@ type Body = string | Problem | undefined
 
 /** Answers everything that node:http reports: requests, incomplete requests, and bytes that aren't a request. */
 export function answerAll(server: Server, parts: ExchangeParts): void {
-  const { sandbox, routes, hosts, keys, rules, now, newId, onFailure, connectionOf, onFinished } = parts
+  const { sandbox, routes, pages, hosts, keys, rules, now, newId, onFailure, connectionOf, onFinished } =
+    parts
   const runLongAlone = oneAtATime()
 
   /** Undefined if the connection already has its last response: later requests aren't processed. */
@@ -89,6 +92,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
     const result =
       answerServerRoute(routes, translated) ??
+      pages?.respond(translated) ??
       (await (isLong(translated)
         ? runLongAlone(() => sandbox.handle(translated))
         : sandbox.handle(translated)))

@@ -8,6 +8,7 @@ import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
 import { listen, urlOf } from './listen.ts'
+import type { Pages } from './pages.ts'
 import type { ServerIdentity } from './server-routes.ts'
 import type { ServerKeys } from './server-keys.ts'
 
@@ -16,6 +17,8 @@ export interface ServerOptions {
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
+  /** Web pages to serve beside the service. */
+  readonly pages?: Pages | undefined
   /** Host names that clients may use, besides those of loopback and `host`. */
   readonly allowedHosts?: readonly string[]
   /** Accepted instead of the published keys. */
@@ -78,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
   answerAll(server, {
     sandbox,
+    pages: options.pages,
     routes: { identity, about, newId, onStop },
     hosts: allowHosts(host, options.allowedHosts ?? []),
     keys: options.keys,

@@ -1,0 +1,3 @@
+import { mountPage } from '../page/mount.tsx'
+
+mountPage(<h1>Checkout</h1>)
