@@ -71,10 +71,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
           if (!(error instanceof Problem)) onFailure(error)
           return failureResponse(error, newId())
         })
-        .then((result) => {
-          if ('after' in result) streams?.start(connection, response, result)
-          else deliver(connection, response, result, rules)
-        })
+        .then((result) => send(connection, response, result))
         .catch((error: unknown) => {
           onFailure(error)
           connection.socket.destroy()
@@ -86,6 +83,11 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     if (isBodyAwaited) receiveBody(request, (body) => enqueue(() => finish(body)))
     else enqueue(() => finish(undefined))
   }
+
+  const send = (connection: Connection, response: ServerResponse, result: ServiceResponse | EventStream) =>
+    'after' in result
+      ? streams?.start(connection, response, result)
+      : deliver(connection, response, result, rules)
 
   // Async, so that a thrown error can't end the process.
   async function answer(
