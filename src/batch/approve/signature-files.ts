@@ -73,17 +73,16 @@ async function onlyPrincipal(
   signatureFile: string,
   keyFile: string,
 ): Promise<string> {
-  const found = signersFile === undefined ? [] : await principalsOf(signersFile, signatureFile)
-  const [first, second] = found
-  if (first !== undefined && second === undefined) return first
+  const listed = signersFile === undefined ? undefined : await principalsOf(signersFile, signatureFile)
+  if (listed !== undefined && PRINCIPAL.test(listed)) return listed
   const why =
     signersFile === undefined
       ? 'Missing: --principal, because the profile names no file of allowed signers'
-      : first === undefined
+      : listed === undefined
         ? `${signersFile} does not list the key ${keyFile}`
-        : `${signersFile} lists the key ${keyFile} for ${found.join(' and ')}: name one with --principal`
+        : `${signersFile} lists the key ${keyFile} for ${listed}: name one person with --principal`
   throw new UsageError(why, {
-    code: first === undefined && signersFile !== undefined ? 'unknown_signer' : 'missing_input',
+    code: signersFile !== undefined && listed === undefined ? 'unknown_signer' : 'missing_input',
     outcome: 'none',
     hint: "The principal is your name in the team's file of allowed signers, such as anna@example.com.",
   })

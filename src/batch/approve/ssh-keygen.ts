@@ -30,10 +30,11 @@ export async function sign(keyFile: string, message: string): Promise<string> {
   })
 }
 
-/** The principals whose keys in `signersFile` include the one of the signature. */
-export async function principalsOf(signersFile: string, signatureFile: string): Promise<readonly string[]> {
+/** What `signersFile` lists for the key of the signature: a name, several names or a pattern; undefined if it lists none. */
+export async function principalsOf(signersFile: string, signatureFile: string): Promise<string | undefined> {
   const { code, stdout } = await run(['-Y', 'find-principals', '-f', signersFile, '-s', signatureFile], '')
-  return code === 0 ? stdout.split('\n').filter((line) => line !== '') : []
+  const listed = stdout.split('\n').filter((line) => line !== '')
+  return code === 0 && listed.length > 0 ? listed.join(' and ') : undefined
 }
 
 /** Who signed `message`, or why the signature doesn't count. */

@@ -17,7 +17,8 @@ function loosenedLimits(before: Limits, after: Limits): readonly string[] {
 function fewerApprovals(before: Limits, after: Limits): readonly string[] {
   const [earlier, later] = [before.approvals ?? 0, after.approvals ?? 0]
   if (later === 0 && earlier > 0) return ['plans need no approval']
-  if (later < earlier) return [`plans need ${later} approvals instead of ${earlier}`]
+  if (later < earlier)
+    return [`plans need ${later} ${later === 1 ? 'approval' : 'approvals'} instead of ${earlier}`]
   return before.signers === undefined || before.signers === after.signers
     ? []
     : [`signatures are checked against ${after.signers ?? 'no file'}`]

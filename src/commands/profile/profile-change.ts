@@ -7,7 +7,7 @@ import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { checkBaseUrl } from '../../config/base-url.ts'
 import { checkApiVersion } from '../../config/profile.ts'
-import type { Limits } from '../../config/profile.ts'
+import type { Limits, Profile } from '../../config/profile.ts'
 import { checkApiKey, readKeyFile } from '../../config/api-key.ts'
 import { UsageError } from '../../errors.ts'
 import { checkSignersFile } from '../../batch/approve/signature-files.ts'
@@ -70,6 +70,15 @@ export function withApprovals(limits: Limits, approvals: number | undefined): Li
       },
     )
   return changed
+}
+
+/** Approvals alone protect nothing: without a highest amount, a single call can move what no plan may. */
+export async function noteUnlimitedCalls(
+  { note }: Invocation,
+  { name, limits: { approvals, maxAmount } }: Profile,
+): Promise<void> {
+  if (approvals === undefined || maxAmount !== undefined) return
+  await note(`Single commands need no approval. To limit them: pay profile set ${name} --max-amount '50 EUR'`)
 }
 
 /** Reads the key from stdin or a file. No flag takes the key itself: other users can see command lines. */

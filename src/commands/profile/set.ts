@@ -8,7 +8,7 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { oneOf } from '../one-of.ts'
-import { readChange, withApprovals } from './profile-change.ts'
+import { readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
 import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
 import type { ProfileChange } from './profile-change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
@@ -64,6 +64,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   const profile = findProfile(file, name)
   if (profile.apiKey === undefined)
     await invocation.note(`The profile has no key. To add one: pay profile set ${name} --api-key-stdin`)
+  await noteUnlimitedCalls(invocation, profile)
   return resultOf(profileDetails(file, profile), profileView)
 }
 
