@@ -6,6 +6,13 @@ import type { TestSpecification } from 'vitest/node'
 /** Tests of the service's rules, which run in process and over HTTP. */
 const RULES = [
   'answers/older-versions',
+  'controls/checkout-controls',
+  'controls/checkout-page',
+  'controls/settings-input',
+  'controls/tokenize-methods',
+  'domain/checkout/checkout-scenario',
+  'domain/checkout/client-payment',
+  'domain/checkout/pay-once',
   'handlers/fixtures',
   'handlers/instrument',
   'handlers/loyalty',
@@ -27,6 +34,7 @@ const RULES = [
   'handlers/session-get',
   'handlers/session-update',
   'pipeline/check-request',
+  'pipeline/client-requests',
   'pipeline/idempotency',
   'pipeline/refused-calls',
   'request/api-key',
