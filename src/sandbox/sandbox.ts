@@ -77,6 +77,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       list: (limit) => read(({ requests }) => requests.list(limit)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    records: { find: (search, window) => read(({ records }) => records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())
