@@ -1,5 +1,5 @@
 /** Increased when the tables change. A database with a higher version is refused and left as it is. */
-export const TABLES_VERSION = 3
+export const TABLES_VERSION = 4
 
 /** Row ids increase, so new records go to the end of the table and only the indexes are written at random. */
 const EXTERNAL_PAYMENTS = `
@@ -16,6 +16,11 @@ const RECORDS = `
   CREATE TABLE record_additions (payment_id TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
   CREATE INDEX external_payments_by_time ON external_payments (created_at);
   CREATE INDEX payments_by_time ON payments (date);
+`
+
+/** Most payments are made without a client session. */
+const PAYMENTS_OF_SESSIONS = `
+  CREATE INDEX payments_by_session ON payments (session_hash) WHERE session_hash IS NOT NULL;
 `
 
 /** `createdAt` of a stored record in the form of a payment's date: `2026-01-31T09:30:00.000000`. */
@@ -67,6 +72,15 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     UPDATE external_payments SET created_at = ${CREATED_AT};
     ${RECORDS}
   `,
+  3: `
+    ALTER TABLE payments ADD COLUMN session_hash TEXT;
+    UPDATE payments SET session_hash = (
+      SELECT json_extract(single_use_tokens.doc, '$.sessionIdHash') FROM single_use_tokens
+      WHERE token = json_extract(payments.doc, '$.method.token')
+    );
+    UPDATE payments SET doc = json_set(doc, '$.sessionIdHash', session_hash) WHERE session_hash IS NOT NULL;
+    ${PAYMENTS_OF_SESSIONS}
+  `,
 }
 
 /**
@@ -87,8 +101,10 @@ export const CREATE_TABLES = `
     date TEXT NOT NULL,
     due_at INTEGER,
     failures INTEGER NOT NULL DEFAULT 0,
-    doc TEXT NOT NULL
+    doc TEXT NOT NULL,
+    session_hash TEXT
   );
+  ${PAYMENTS_OF_SESSIONS}
   CREATE INDEX payments_by_order ON payments (order_id);
   CREATE INDEX payments_by_customer ON payments (customer_id);
   CREATE INDEX payments_due ON payments (due_at) WHERE due_at IS NOT NULL;

@@ -7,7 +7,7 @@ export interface LoggedRequest {
   readonly path: string
   /** Such as `payment.refund`; missing if no operation has this path. */
   readonly operation?: string | undefined
-  /** A sandbox key, or `unknown`; missing if none was sent. */
+  /** A sandbox key, `client token` or `unknown`; missing if none was sent. */
   readonly key?: string | undefined
   readonly idempotencyKey?: string | undefined
   /** Missing if there was no response. */

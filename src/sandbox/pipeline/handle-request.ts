@@ -7,9 +7,10 @@ import type { Identifiers } from '../domain/identifiers.ts'
 import { applyFault } from '../faults/apply-fault.ts'
 import { readEffect } from '../faults/parse-effect.ts'
 import { matchFault } from '../faults/match-fault.ts'
+import { usesClientToken } from '../request/api-key.ts'
 import { headerOf } from '../request/ignored-fields.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { checkRequest, isWrite } from './check-request.ts'
+import { checkClientRequest, checkRequest, isWrite } from './check-request.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { logEntry } from './log-entry.ts'
 import { processRequest } from './process-request.ts'
@@ -21,12 +22,18 @@ export interface ServiceParts {
   readonly idempotency: IdempotencyStyle
 }
 
-/** Checks a request outside the transaction, then answers, counts and logs it inside. */
+/** Checks a request, outside the transaction unless it has a client token, then answers, counts and logs it inside. */
 export function handleRequest(
   { commits, ids, idempotency }: ServiceParts,
   request: ServiceRequest,
 ): Promise<ServiceResponse> {
-  const checked = checkRequest(request, ids.uuid())
+  const requestId = ids.uuid()
+  if (usesClientToken(request))
+    return commits.run(
+      (context) => answer(checkClientRequest(request, requestId, context), context, idempotency),
+      { isDurable: request.method !== 'GET' },
+    )
+  const checked = checkRequest(request, requestId)
   return commits.run((context) => answer(checked, context, idempotency), { isDurable: isWrite(checked) })
 }
 

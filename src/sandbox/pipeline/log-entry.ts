@@ -3,6 +3,7 @@ import { SANDBOX_KEYS } from '../domain/accounts.ts'
 import type { Fault } from '../faults/fault.ts'
 import { loggedPath, MAX_LOGGED_LENGTH } from '../log/logged-path.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
+import { usesClientToken } from '../request/api-key.ts'
 import { truncate } from '../truncate.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { ProcessedRequest } from './process-request.ts'
@@ -29,7 +30,7 @@ export function logEntry(
     method: truncate(request.method, MAX_LOGGED_LENGTH),
     path: loggedPath(pathname, routed),
     operation: routed?.operation.id,
-    key: nameOfKey(request.headers['x-api-key']),
+    key: usesClientToken(request) ? CLIENT_TOKEN : nameOfKey(request.headers['x-api-key']),
     idempotencyKey: idempotencyKey === undefined ? undefined : truncate(idempotencyKey, MAX_LOGGED_LENGTH),
     status: isAnswered ? response.status : undefined,
     errorId: processed?.errorId,
@@ -38,6 +39,9 @@ export function logEntry(
     ignored: ignored.length === 0 ? undefined : ignored,
   }
 }
+
+/** Shown in place of the token, which is a secret. */
+const CLIENT_TOKEN = 'client token'
 
 /** An unknown key may be a real one, sent here by mistake: its value isn't logged. */
 function nameOfKey(key: string | undefined): string | undefined {

@@ -110,6 +110,8 @@ test('lists records of version 2 by their time', async () => {
   await service.sandbox.close()
   const connection = loadSqlite()(fileOf(service))
   connection.exec(`
+    DROP INDEX payments_by_session;
+    ALTER TABLE payments DROP COLUMN session_hash;
     DROP TABLE record_additions;
     DROP INDEX external_payments_by_time;
     DROP INDEX payments_by_time;
