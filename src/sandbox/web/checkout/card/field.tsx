@@ -18,7 +18,9 @@ export interface FieldProps {
 
 /** A text field with its label, a hint, and the problem that makes it invalid. */
 export function Field(props: FieldProps): JSX.Element {
-  const { id, problem, hint } = props
+  const { id, problem } = props
+  // The problem says what the hint says, and more.
+  const hint = problem === undefined ? props.hint : undefined
   const describedBy = [
     ...(problem === undefined ? [] : [`${id}-problem`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),

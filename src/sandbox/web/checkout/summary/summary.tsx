@@ -18,7 +18,7 @@ export function Summary({ order, terms, price }: SummaryProps): JSX.Element {
       <h2 id="summary-title">Order summary</h2>
       {order.orderId === undefined ? null : (
         <p class="order-id">
-          Order <bdi>{order.orderId}</bdi>
+          <bdi>{order.orderId}</bdi>
         </p>
       )}
       {order.lineItems.length === 0 ? null : (

@@ -3,8 +3,9 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { formatMoney } from '../../../../money/format.ts'
-import { EMPTY_CARD } from '../card/check-card.ts'
+import { EMPTY_CARD, filledCard } from '../card/check-card.ts'
 import type { Card } from '../card/check-card.ts'
+import { TestCardList } from '../card/test-card-list.tsx'
 import { digitsOf } from '../card/typed-digits.ts'
 import type { Checkout } from '../payment/checkout.ts'
 import type { Details } from '../payment/load.ts'
@@ -31,15 +32,23 @@ export interface CheckoutPageProps {
 export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPageProps): JSX.Element {
   const card = useSignal<Card>(EMPTY_CARD)
   const chosen = useSignal<Choice | undefined>(undefined)
+  const isReturning = useSignal(false)
   const phase = checkout.phase.value
   const details = checkout.details.value
-  const choice = chosen.value ?? (details === undefined ? undefined : firstChoice(details))
+  const choice = details === undefined ? undefined : currentChoice(chosen.value, details)
   const price =
     details === undefined || choice === undefined
       ? undefined
       : (paidPrice(phase, details) ??
         checkout.paying.value ??
         priceOf(choice, details.terms, card.value.number))
+  const amount =
+    details === undefined || price === undefined
+      ? undefined
+      : formatMoney(price.amount, details.terms.currencyCode)
+  const methodName =
+    details?.terms.methods.find(({ type }) => type === paymentOf(phase)?.methodType)?.name ??
+    'the payment method'
   const forgetCard = () => {
     card.value = EMPTY_CARD
   }
@@ -49,15 +58,9 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
     return () => removeEventListener('pagehide', forgetCard)
   }, [])
 
-  const amount =
-    price === undefined || details === undefined
-      ? undefined
-      : formatMoney(price.amount, details.terms.currencyCode)
-  const isEnded = phase.kind === 'ended'
-  const canLeave = phase.kind === 'unusable' || (isEnded && phase.result.outcome !== 'successful')
-  const payment = paymentOf(phase)
-  const methodName =
-    details?.terms.methods.find(({ type }) => type === payment?.methodType)?.name ?? 'the payment method'
+  const isForm = phase.kind === 'choosing' || phase.kind === 'busy'
+  const isFailed = phase.kind === 'ended' && phase.result.outcome !== 'successful'
+  const isCardOffered = details?.terms.methods.some(({ type }) => type === CARD) === true
   return (
     <div class="checkout">
       <h1>Checkout</h1>
@@ -70,25 +73,24 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
       </div>
       <div class="columns">
         <div class="main">
-          <Status phase={phase} amount={amount} methodName={methodName} />
           {phase.kind === 'unusable' ? (
             <UnusableNotice problem={phase.problem} onRetry={() => void checkout.load()} />
           ) : null}
-          {(phase.kind === 'choosing' || phase.kind === 'busy') &&
-          details !== undefined &&
-          choice !== undefined ? (
+          {isForm && details !== undefined && choice !== undefined ? (
             <PaymentForm
               details={details}
               choice={choice}
               card={card.value}
+              amount={amount ?? ''}
               isBusy={phase.kind === 'busy'}
               problem={phase.kind === 'choosing' ? phase.problem : undefined}
+              takesFocus={isReturning.value}
               today={today}
               onChosen={(next) => {
                 chosen.value = next
               }}
-              onCard={(next) => {
-                card.value = next
+              onTyped={(field, text) => {
+                card.value = { ...card.value, [field]: text }
               }}
               onPay={() => void checkout.pay(choice, digitsOf(card.value.number), forgetCard)}
               onCancel={onCancel}
@@ -104,35 +106,59 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
               onAnswer={(outcome) => void checkout.answer(outcome)}
             />
           ) : null}
+          <Status phase={phase} amount={amount} methodName={methodName} />
           {phase.kind === 'unconfirmed' && phase.continues ? (
             <button type="button" class="secondary" onClick={() => checkout.checkNow()}>
               Check now
             </button>
           ) : null}
-          {isEnded && phase.result.outcome !== 'successful' ? (
-            <button type="button" class="primary" onClick={() => void checkout.load()}>
+          {isFailed ? (
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                isReturning.value = true
+                void checkout.load()
+              }}
+            >
               Try again
             </button>
           ) : null}
-          {canLeave && onCancel !== undefined ? (
+          {(isFailed || phase.kind === 'unusable') && onCancel !== undefined ? (
             <button type="button" class="secondary" onClick={onCancel}>
               Cancel
             </button>
           ) : null}
         </div>
-        {details === undefined || price === undefined ? null : (
-          <Summary order={details.order} terms={details.terms} price={price} />
-        )}
+        <div class="aside">
+          {details === undefined || price === undefined ? null : (
+            <Summary order={details.order} terms={details.terms} price={price} />
+          )}
+        </div>
+        {isForm && isCardOffered && details !== undefined ? (
+          <TestCardList
+            cards={details.terms.testCards}
+            isDisabled={phase.kind === 'busy'}
+            onChosen={(number) => {
+              chosen.value = { kind: 'card' }
+              card.value = filledCard(number, today())
+            }}
+          />
+        ) : null}
       </div>
     </div>
   )
 }
 
-/** The customer's default method; otherwise a new card, or whatever is offered. */
-function firstChoice({ saved, terms }: Details): Choice | undefined {
+/** What the customer chose, as long as it is offered; at first the default method, a new card, or whatever is offered. */
+function currentChoice(chosen: Choice | undefined, { saved, terms }: Details): Choice | undefined {
+  const isOffered = (type: string) => terms.methods.some((method) => method.type === type)
+  if (chosen?.kind === 'card' && isOffered(CARD)) return chosen
+  if (chosen?.kind === 'method' && isOffered(chosen.type)) return chosen
+  if (chosen?.kind === 'saved' && saved.some(({ token }) => token === chosen.saved.token)) return chosen
   const preferred = saved.find(({ isDefault }) => isDefault)
   if (preferred !== undefined) return { kind: 'saved', saved: preferred }
-  if (terms.methods.some(({ type }) => type === CARD)) return { kind: 'card' }
+  if (isOffered(CARD)) return { kind: 'card' }
   const [first] = terms.methods
   return first === undefined ? undefined : { kind: 'method', type: first.type }
 }

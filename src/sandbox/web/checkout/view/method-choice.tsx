@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { networkName } from '../card/scheme.ts'
 import type { Details } from '../payment/load.ts'
 import type { SavedMethod } from '../service/details.ts'
+import { FocusedHeading } from './focused-heading.tsx'
 import { CARD } from '../summary/price.ts'
 import type { Choice } from '../summary/price.ts'
 
@@ -9,6 +10,7 @@ export interface MethodChoiceProps {
   readonly details: Details
   readonly choice: Choice
   readonly isDisabled: boolean
+  readonly takesFocus: boolean
   readonly onChosen: (choice: Choice) => void
   /** The form of a new card, shown below its radio button. */
   readonly children: ComponentChildren
@@ -16,7 +18,7 @@ export interface MethodChoiceProps {
 
 /** The ways to pay: saved methods, a new card, and the other methods offered. */
 export function MethodChoice(props: MethodChoiceProps): JSX.Element {
-  const { details, choice, children } = props
+  const { details, choice, takesFocus, children } = props
   const { methods } = details.terms
   const isCardOffered = methods.some(({ type }) => type === CARD)
   const option = (own: Choice, name: string) => ({
@@ -27,7 +29,11 @@ export function MethodChoice(props: MethodChoiceProps): JSX.Element {
   })
   return (
     <div role="radiogroup" aria-labelledby="method-title" class="methods">
-      <h2 id="method-title">Payment method</h2>
+      {takesFocus ? (
+        <FocusedHeading id="method-title">Payment method</FocusedHeading>
+      ) : (
+        <h2 id="method-title">Payment method</h2>
+      )}
       {details.saved.map((saved) => (
         <Option key={saved.token} {...option({ kind: 'saved', saved }, savedName(saved))}>
           {saved.isDefault ? <span class="note">Default</span> : null}

@@ -29,9 +29,7 @@ export function PendingStep(props: PendingProps): JSX.Element {
           Your bank asks: do you want to pay
           {amount === undefined ? '' : <strong> {amount}</strong>}? (3D Secure)
         </p>
-      ) : (
-        <p>You can leave this page open, or come back to it later.</p>
-      )}
+      ) : null}
       <p class="hint">
         Payment <code>{payment.id}</code>
       </p>

@@ -47,7 +47,8 @@ function contentOf({ phase, amount, methodName }: StatusProps): ComponentChildre
       if (phase.isAnswering) return <p class="progress">Sending your answer…</p>
       return isChallenge(phase.payment) ? null : (
         <p class="progress">
-          {methodName} has not answered yet. This page looks again regularly and shows the result.
+          {methodName} has not answered yet. This page looks again regularly and shows the result. You can
+          leave it open, or come back later.
         </p>
       )
     case 'ended':
@@ -89,14 +90,13 @@ function Ended({
     <>
       <FocusedHeading id="result-title">{TITLES[outcome]}</FocusedHeading>
       {isSuccessful && amount !== undefined ? <p>You paid {amount}.</p> : null}
-      {message === undefined ? null : <p>{message}</p>}
+      {isSuccessful ? null : <p>{message === undefined ? '' : `${message} `}You were not charged.</p>}
       {payment === undefined ? null : <PaymentId id={payment.id} />}
       {reason === undefined ? null : (
         <p class="hint">
           Reason <code>{reason}</code>
         </p>
       )}
-      {isSuccessful ? null : <p>You were not charged.</p>}
     </>
   )
 }
