@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
 import { MIGRATIONS, TABLES_VERSION } from '../../../src/sandbox/database/tables.ts'
-import { at, createPayment, newFolder, openService, refusal } from '../service.ts'
+import { checkoutWith, openCheckout, VISA } from '../checkout-calls.ts'
+import { at, createPayment, newFolder, openService, refusal, textAt } from '../service.ts'
 import type { Service } from '../service.ts'
 
 const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
@@ -123,4 +124,23 @@ test('lists records of version 2 by their time', async () => {
   const { data } = await upgraded.ok('GET', '/observability/payments')
   const ids = Array.isArray(data) ? data.map((entry) => at(entry, 'paymentId')) : []
   expect(ids).toEqual(['ext-2', id, 'ext-1', 'ext-0'])
+})
+
+test('knows the payments of the sessions of version 3', async () => {
+  const service = await openService()
+  const checkout = await openCheckout(service)
+  const { body } = await checkout.pay(VISA)
+  await createPayment(service, 'tok_visa')
+  await service.sandbox.close()
+  const connection = loadSqlite()(fileOf(service))
+  connection.exec(`
+    DROP INDEX payments_by_session;
+    ALTER TABLE payments DROP COLUMN session_hash;
+    UPDATE payments SET doc = json_remove(doc, '$.sessionIdHash');
+    PRAGMA user_version = 3;
+  `)
+  connection.close()
+  const upgraded = checkoutWith(await openService(service.folder), checkout.clientToken)
+  expect(await upgraded.call('GET', `/payments/${textAt(body, 'id')}`)).toMatchObject({ status: 200 })
+  expect(await upgraded.pay(VISA)).toMatchObject(refusal(409, 'PaymentRequestLimitExceeded'))
 })
