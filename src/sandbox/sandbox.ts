@@ -106,7 +106,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       list: (limit) => read(({ store }) => store.requests.list(limit)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
-    records: { find: (search, window) => read(({ records }) => records.find(search, window)) },
+    records: { find: (search, window) => read(({ store: { records } }) => records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())
