@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
+import { SkippedTests } from './test/support/skipped-tests.ts'
 
 /** Tests of the service's rules, which run in process and over HTTP. */
 const RULES = [
@@ -66,11 +67,13 @@ export default defineConfig({
     // A busy machine can take ten times as long; that alone isn't a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // Vitest would keep one core for itself, which is half of two, and some files mostly wait.
     maxWorkers: availableParallelism() + 1,
     // Files share modules, and must restore what they change: loading modules for each file would take a third of the time.
     isolate: false,
     sequence: { sequencer: LongFirst },
+    reporters: ['default', new SkippedTests()],
     projects: [
       {
         extends: true,
