@@ -11,6 +11,7 @@ import { authenticateCheckout } from './domain/checkout/checkout-access.ts'
 import { advanceClock, virtualNow } from './domain/clock.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
+import { upcomingEvents } from './domain/payment/upcoming-events.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import { changeFeed } from './log/change-feed.ts'
@@ -96,6 +97,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
           processDuePayments({ ...context, now: virtualNow(context.store.settings, now) })
           return time(context.store)
         }),
+      upcoming: () => read(({ store }) => upcomingEvents(store)),
     },
     faults: {
       add: (fault) => write(({ store }) => store.faults.add(fault)),
@@ -106,7 +108,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       list: (limit) => read(({ store }) => store.requests.list(limit)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
-    records: { find: (search, window) => read(({ store: { records } }) => records.find(search, window)) },
+    records: { find: (search, window) => read(({ store }) => store.records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())

@@ -81,6 +81,11 @@ const CONTROLS: readonly Control[] = [
   },
   { method: 'GET', path: '/sandbox/clock', run: ({ clock }) => clock.show() },
   {
+    method: 'GET',
+    path: '/sandbox/clock/upcoming',
+    run: async ({ clock }) => ({ data: await clock.upcoming() }),
+  },
+  {
     method: 'POST',
     path: '/sandbox/clock/advance',
     reads: 'body',

@@ -1,6 +1,7 @@
 import type { CheckoutSettings } from '../domain/checkout-settings.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import type { FoundRecords, RecordSearch, RecordWindow } from '../domain/store/record-store.ts'
+import type { UpcomingEvent } from '../domain/payment/upcoming-events.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
 import type { RequestLog } from '../log/logged-request.ts'
 
@@ -47,6 +48,8 @@ export interface Controls {
   readonly clock: {
     show(): Promise<VirtualTime>
     advance(ms: number): Promise<VirtualTime>
+    /** What it will do next, soonest first; covers a hundred payments. */
+    upcoming(): Promise<readonly UpcomingEvent[]>
   }
   readonly faults: {
     add(fault: NewFault): Promise<Fault>

@@ -26,12 +26,12 @@ export interface Store {
 export interface SettingsStore extends ClockSettings {
   /** Signs client tokens; created on first use. */
   secret(): string
+  checkout(): CheckoutSettings
+  saveCheckout(settings: CheckoutSettings): void
   /** Differs after each change that isn't a logged request; undefined before the first one. */
   changeMark(): string | undefined
   /** Call it with a unique id after such a change, so that listeners notice. */
   markChange(id: string): void
-  checkout(): CheckoutSettings
-  saveCheckout(settings: CheckoutSettings): void
 }
 
 /** Stores a hash of each session id, never the client token itself. */
@@ -51,6 +51,8 @@ export interface PaymentStore {
   list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
+  /** Payments with an event still to come, the next one first. */
+  upcoming(limit: number): readonly StoredPayment[]
   /** The payment of a client session: one that isn't DECLINED or FAILED, otherwise the latest. */
   findOfSession(sessionIdHash: string): StoredPayment | undefined
   /** How many calls on the payment were refused. */
