@@ -9,6 +9,7 @@ import type { TransactionContext } from './database/transactions.ts'
 import { advanceClock, virtualNow } from './domain/clock.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
+import { bodyBudget } from './log/body-budget.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import type { ServiceRequest } from './request/service-request.ts'
@@ -74,7 +75,8 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => write(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit) => read(({ requests }) => requests.list(limit)),
+      list: (limit, payment) => read(({ requests }) => requests.list(limit, payment)),
+      find: (requestId) => read(({ requests }) => requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
     reset: async () => {
@@ -86,11 +88,11 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   }
 
+  const parts = { commits, ids, idempotency, now, mayKeepBodies: bodyBudget(now) }
   return Promise.resolve({
     ...controls,
     // Async, so that every failure is a rejection.
-    handle: async (request) =>
-      answerControl(controls, request, ids) ?? handleRequest({ commits, ids, idempotency }, request),
+    handle: async (request) => answerControl(controls, request, ids) ?? handleRequest(parts, request),
     open: () => write(() => undefined),
     close: async () => {
       await commits.drain()

@@ -1,5 +1,5 @@
 import type { Fault, NewFault } from '../faults/fault.ts'
-import type { RequestLog } from '../log/logged-request.ts'
+import type { LoggedDetails, RequestLog } from '../log/logged-request.ts'
 
 export interface VirtualTime {
   readonly now: string
@@ -28,6 +28,8 @@ export interface Controls {
     clear(): Promise<number>
   }
   readonly requests: RequestLog & {
+    /** With headers and bodies, if they are kept. */
+    find(requestId: string): Promise<LoggedDetails | undefined>
     clear(): Promise<void>
   }
   /** Empties the sandbox. An unreadable database is kept beside the new one. */

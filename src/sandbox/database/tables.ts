@@ -1,5 +1,5 @@
 /** Increased when the tables change. A database with a higher version is refused and left as it is. */
-export const TABLES_VERSION = 3
+export const TABLES_VERSION = 4
 
 /** Row ids increase, so new records go to the end of the table and only the indexes are written at random. */
 const EXTERNAL_PAYMENTS = `
@@ -34,9 +34,12 @@ const FAULTS = `
   );
 `
 
-/** One row for all requests of a transaction; `last` is the number of the last one. */
+/**
+ * One row for all requests of a transaction; `last` is the number of the last one. `exchanges` has the bodies that are
+ * kept. It is the last column, so that reading the entries doesn't read it.
+ */
 const REQUESTS = `
-  CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
+  CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL, exchanges TEXT);
 `
 
 /** Stores each key with the payment as its call left it, so that the response can be repeated. */
@@ -60,13 +63,14 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     ALTER TABLE idempotency_keys ADD COLUMN request_hash TEXT;
     ALTER TABLE idempotency_keys ADD COLUMN doc TEXT;
     ${FAULTS}
-    ${REQUESTS}
+    CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
   `,
   2: `
     ALTER TABLE external_payments ADD COLUMN created_at TEXT NOT NULL DEFAULT '';
     UPDATE external_payments SET created_at = ${CREATED_AT};
     ${RECORDS}
   `,
+  3: 'ALTER TABLE requests ADD COLUMN exchanges TEXT;',
 }
 
 /**

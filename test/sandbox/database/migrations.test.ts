@@ -114,6 +114,7 @@ test('lists records of version 2 by their time', async () => {
     DROP INDEX external_payments_by_time;
     DROP INDEX payments_by_time;
     ALTER TABLE external_payments DROP COLUMN created_at;
+    ALTER TABLE requests DROP COLUMN exchanges;
     PRAGMA user_version = 2;
   `)
   connection.close()
@@ -121,4 +122,20 @@ test('lists records of version 2 by their time', async () => {
   const { data } = await upgraded.ok('GET', '/observability/payments')
   const ids = Array.isArray(data) ? data.map((entry) => at(entry, 'paymentId')) : []
   expect(ids).toEqual(['ext-2', id, 'ext-1', 'ext-0'])
+})
+
+test('keeps the request log of version 3, and the bodies of later requests', async () => {
+  const service = await openService()
+  const before = await service.call('GET', '/payments')
+  await service.sandbox.close()
+  const connection = loadSqlite()(fileOf(service))
+  connection.exec('ALTER TABLE requests DROP COLUMN exchanges; PRAGMA user_version = 3')
+  connection.close()
+  const { sandbox, call } = await openService(service.folder, 2)
+  const after = await call('GET', '/payments')
+  expect(await sandbox.requests.find(before.headers['x-request-id'] ?? '')).toMatchObject({ status: 200 })
+  expect(await sandbox.requests.find(before.headers['x-request-id'] ?? '')).not.toHaveProperty('response')
+  expect(await sandbox.requests.find(after.headers['x-request-id'] ?? '')).toMatchObject({
+    response: { body: '{"data":[]}' },
+  })
 })
