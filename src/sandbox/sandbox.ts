@@ -1,6 +1,10 @@
 import type { ServiceResponse } from './answers/response.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
+import { computeInsights } from './controls/figures.ts'
+import { listInstruments } from './controls/instruments.ts'
+import type { Read } from './controls/read.ts'
+import { listSessions } from './controls/sessions.ts'
 import { answerChallenge, tokenizeCard } from './controls/customer.ts'
 import { groupCommits } from './database/group-commit.ts'
 import type { ServiceStore } from './database/store/store.ts'
@@ -50,6 +54,9 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const read = <T>(work: (store: ServiceStore) => T): Promise<T> =>
     commits.run(({ store }) => work(store), { isDurable: false })
 
+  const readAt: Read = (work) =>
+    commits.run(({ store, now: virtual }) => work(store, virtual), { isDurable: false })
+
   const time = ({ settings }: ServiceStore): VirtualTime => ({
     now: virtualNow(settings, now).toISOString(),
     offsetMs: settings.clockOffsetMs(),
@@ -79,6 +86,9 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       find: (requestId) => read(({ requests }) => requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    insights: (query) => computeInsights(readAt, query),
+    sessions: (page) => listSessions(readAt, page),
+    instruments: (page) => listInstruments(readAt, page),
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())

@@ -10,28 +10,14 @@ import type { ServiceRequest } from '../request/service-request.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { viewLog } from '../log/log-view.ts'
 import { Problem } from '../problem.ts'
+import { paramsOf } from './control.ts'
+import type { Control } from './control.ts'
 import type { Controls } from './controls.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
 import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
 import { problemOf } from './control-problem.ts'
-
-/** The input of a control. */
-interface ControlInput {
-  readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON; undefined if there was none. */
-  readonly body: unknown
-  readonly random: () => number
-}
-
-interface Control {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  readonly path: string
-  /** The only input that it accepts. */
-  readonly reads?: 'body' | 'query'
-  /** Checks the input, then runs the control. */
-  readonly run: (controls: Controls, input: ControlInput) => Promise<unknown>
-}
+import { VIEW_CONTROLS } from './view-routes.ts'
 
 /** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
 const CONTROLS: readonly Control[] = [
@@ -89,6 +75,7 @@ const CONTROLS: readonly Control[] = [
       return { reset: true }
     },
   },
+  ...VIEW_CONTROLS,
 ]
 
 /** A quick test, because most requests aren't for a control. */
@@ -111,14 +98,17 @@ async function answer(
   const requestId = ids.uuid()
   try {
     const url = readUrl(request.url)
-    const control = findControl(request.method, url.pathname)
+    const { control, params } = findControl(request.method, url.pathname)
     checkControlKey(request.headers['x-api-key'])
     const query = readQuery(url)
     if (control.reads !== 'query') refuseQuery(query)
     const body = request.method === 'GET' ? undefined : readBody(request)
     if (control.reads !== 'body') refuseBody(body)
     const random = () => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32
-    return successResponse(stringifyJson(await control.run(controls, { query, body, random })), requestId)
+    return successResponse(
+      stringifyJson(await control.run(controls, { params, query, body, random })),
+      requestId,
+    )
   } catch (error) {
     return problemResponse(problemOf(error), requestId)
   }
@@ -126,13 +116,15 @@ async function answer(
 
 /** The methods that a path below `/sandbox/` allows; empty if it isn't a control. */
 export const methodsOfControl = (path: string): readonly string[] =>
-  CONTROLS.filter((control) => control.path === path.replace(/\/$/, '')).map(({ method }) => method)
+  CONTROLS.filter((control) => paramsOf(control, path) !== undefined).map(({ method }) => method)
 
-function findControl(method: string, path: string): Control {
-  const here = CONTROLS.filter((control) => control.path === path.replace(/\/$/, ''))
-  const control = here.find((row) => row.method === method)
-  if (control !== undefined) return control
-  if (here.length > 0) throw methodNotAllowed(path, method, methodsOfControl(path))
+function findControl(method: string, path: string) {
+  for (const control of CONTROLS) {
+    const params = control.method === method ? paramsOf(control, path) : undefined
+    if (params !== undefined) return { control, params }
+  }
+  const allowed = methodsOfControl(path)
+  if (allowed.length > 0) throw methodNotAllowed(path, method, allowed)
   const suggestion = closest(
     path,
     CONTROLS.map((row) => row.path),

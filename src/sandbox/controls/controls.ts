@@ -1,5 +1,10 @@
+import type { Instrument } from '../../api/models/instrument.ts'
+import type { Insights, InsightsQuery } from '../../insights/insights.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
 import type { LoggedDetails, RequestLog } from '../log/logged-request.ts'
+
+import type { ListedSession, ListOf } from './sessions.ts'
+import type { ListPage } from './view-inputs.ts'
 
 export interface VirtualTime {
   readonly now: string
@@ -32,6 +37,10 @@ export interface Controls {
     find(requestId: string): Promise<LoggedDetails | undefined>
     clear(): Promise<void>
   }
+  /** The figures of `pay insights` over all records. */
+  insights(query: InsightsQuery): Promise<Insights>
+  sessions(page: ListPage): Promise<ListOf<ListedSession>>
+  instruments(page: ListPage): Promise<ListOf<Instrument>>
   /** Empties the sandbox. An unreadable database is kept beside the new one. */
   reset(): Promise<void>
 }

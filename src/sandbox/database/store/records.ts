@@ -50,14 +50,33 @@ export const recordsIn = (database: Database): RecordStore => ({
         limit,
       )
     }
-    const additions = '(SELECT doc FROM record_additions WHERE payment_id = payments.id) AS addition'
-    const payments = select('payments', `doc, date AS time, ${additions}`, 'date', conditionsOf(filter))
-    const external = select('external', 'doc, created_at AS time', 'created_at', externalConditions(filter))
+    const payments = select('payments', COLUMNS.payments, 'date', conditionsOf(filter))
+    const external = select('external', COLUMNS.external, 'created_at', externalConditions(filter))
     return [...payments.flatMap(toPayment), ...external.flatMap(toExternal)]
       .toSorted((one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place))
       .slice(0, limit)
   },
+  slice: (source, { fromDate, toDate }, after, limit) => {
+    const time = source === 'payments' ? 'date' : 'created_at'
+    const rows = database.all(
+      `SELECT seq, ${COLUMNS[source]} FROM ${TABLE[source]}
+       WHERE (${time}, seq) > (?, ?) AND ${time} <= ? ORDER BY ${time}, seq LIMIT ?`,
+      after?.time ?? fromDate ?? '',
+      after?.seq ?? -1,
+      toDate ?? END_OF_TIME,
+      limit,
+    )
+    return rows.flatMap(source === 'payments' ? toPayment : toExternal)
+  },
 })
+
+const COLUMNS = {
+  payments:
+    'doc, date AS time, (SELECT doc FROM record_additions WHERE payment_id = payments.id) AS addition',
+  external: 'doc, created_at AS time',
+} as const
+/** Sorts after every date. */
+const END_OF_TIME = '~'
 
 interface Conditions {
   readonly conditions: readonly string[]
