@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
+import { SkippedTests } from './test/support/skipped-tests.ts'
 
 /** Tests of the service's rules, which run in process and over HTTP. */
 const RULES = [
@@ -63,6 +64,7 @@ export default defineConfig({
     // Files share modules, and must restore what they change: loading modules for each file would take a third of the time.
     isolate: false,
     sequence: { sequencer: LongFirst },
+    reporters: ['default', new SkippedTests()],
     projects: [
       {
         extends: true,
