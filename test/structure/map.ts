@@ -60,7 +60,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
-  insights: ['api', 'api/models'],
+  insights: ['api', 'api/models', 'money'],
   payment: ['api', 'api/models', 'money'],
 
   bulk: [],
