@@ -1,7 +1,7 @@
 import type { ServiceResponse } from './answers/response.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
-import { computeInsights } from './controls/figures.ts'
+import { insightsOver } from './controls/figures.ts'
 import { listInstruments } from './controls/instruments.ts'
 import type { Read } from './controls/read.ts'
 import { listSessions } from './controls/sessions.ts'
@@ -86,7 +86,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       find: (requestId) => read(({ requests }) => requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
-    insights: (query) => computeInsights(readAt, query),
+    insights: insightsOver(readAt),
     sessions: (page) => listSessions(readAt, page),
     instruments: (page) => listInstruments(readAt, page),
     reset: async () => {
