@@ -62,7 +62,10 @@ async function computeAll(read: Read, queries: readonly InsightsQuery[]): Promis
 }
 
 /** The shortest period that contains every one of them. */
-function unionOf(queries: readonly InsightsQuery[]): { readonly fromDate?: string; readonly toDate?: string } {
+function unionOf(queries: readonly InsightsQuery[]): {
+  readonly fromDate?: string
+  readonly toDate?: string
+} {
   const [starts, ends] = [queries.map(({ from }) => from), queries.map(({ to }) => to)]
   return {
     ...(starts.every(isTime) ? { fromDate: edgeOf(starts, Math.min) } : {}),

@@ -24,12 +24,12 @@ export const VIEW_CONTROLS: readonly Control[] = [
     method: 'GET',
     path: '/sandbox/sessions',
     reads: 'query',
-    run: ({ sessions }, { query }) => sessions(readPage(query)),
+    run: (controls, { query }) => controls.sessions(readPage(query)),
   },
   {
     method: 'GET',
     path: '/sandbox/instruments',
     reads: 'query',
-    run: ({ instruments }, { query }) => instruments(readPage(query)),
+    run: (controls, { query }) => controls.instruments(readPage(query)),
   },
 ]
