@@ -1,15 +1,17 @@
 import type { ServiceResponse } from './answers/response.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
+import { checkoutPage } from './controls/checkout-page.ts'
+import { answerChallenge, tokenize } from './controls/customer.ts'
 import { insightsOver } from './controls/figures.ts'
 import { listInstruments } from './controls/instruments.ts'
 import type { Read } from './controls/read.ts'
 import { listSessions } from './controls/sessions.ts'
-import { answerChallenge, tokenizeCard } from './controls/customer.ts'
 import { groupCommits } from './database/group-commit.ts'
 import type { ServiceStore } from './database/store/store.ts'
 import { transactionsIn } from './database/transactions.ts'
 import type { TransactionContext } from './database/transactions.ts'
+import { authenticateCheckout } from './domain/checkout/checkout-access.ts'
 import { advanceClock, virtualNow } from './domain/clock.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
@@ -51,11 +53,10 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const write = <T>(work: (context: TransactionContext) => T): Promise<T> =>
     commits.run((context) => context.attempt(() => work(context)), { isDurable: true })
-  const read = <T>(work: (store: ServiceStore) => T): Promise<T> =>
-    commits.run(({ store }) => work(store), { isDurable: false })
+  const read = <T>(work: (context: TransactionContext) => T): Promise<T> =>
+    commits.run(work, { isDurable: false })
 
-  const readAt: Read = (work) =>
-    commits.run(({ store, now: virtual }) => work(store, virtual), { isDurable: false })
+  const readAt: Read = (work) => read(({ store, now: virtual }) => work(store, virtual))
 
   const time = ({ settings }: ServiceStore): VirtualTime => ({
     now: virtualNow(settings, now).toISOString(),
@@ -64,11 +65,25 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const controls: Controls = {
     tokenize: async (input) => ({
-      paymentMethodToken: await write((context) => tokenizeCard(input, context)),
+      paymentMethodToken: await write((context) => tokenize(input, context)),
     }),
-    challenge: async (input) => ({ resumeToken: await write((context) => answerChallenge(input, context)) }),
+    challenge: async (answer) => ({
+      resumeToken: await write((context) => answerChallenge(answer, context)),
+    }),
+    checkout: {
+      authenticate: (token) => read((context) => void authenticateCheckout(token, context)),
+      show: (token) => read((context) => checkoutPage(authenticateCheckout(token, context), context.store)),
+    },
+    settings: {
+      show: () => read(({ store }) => store.settings.checkout()),
+      change: (changes) =>
+        write(({ store }) => {
+          store.settings.saveCheckout({ ...store.settings.checkout(), ...changes })
+          return store.settings.checkout()
+        }),
+    },
     clock: {
-      show: () => read(time),
+      show: () => read(({ store }) => time(store)),
       advance: (ms) =>
         write((context) => {
           advanceClock(context.store.settings, now, ms)
@@ -78,12 +93,12 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     faults: {
       add: (fault) => write(({ store }) => store.faults.add(fault)),
-      list: () => read(({ faults }) => faults.list()),
+      list: () => read(({ store }) => store.faults.list()),
       clear: () => write(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit, payment) => read(({ requests }) => requests.list(limit, payment)),
-      find: (requestId) => read(({ requests }) => requests.find(requestId)),
+      list: (limit, payment) => read(({ store }) => store.requests.list(limit, payment)),
+      find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
     insights: insightsOver(readAt),

@@ -1,12 +1,13 @@
 const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const
-const DOMAIN = [
+const PAYMENT = [
   ...SANDBOX,
   'sandbox/domain',
   'sandbox/domain/scenarios',
   'sandbox/domain/store',
   'sandbox/domain/payment',
 ] as const
+const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
 /** Pages run in a browser: they share what only computes. */
 const PAGE = ['api', 'api/models', 'json', 'money', 'payment', 'insights', 'sandbox/web/page'] as const
 const DASHBOARD_PAGE = [...PAGE, 'sandbox/web/dashboard/parts'] as const
@@ -97,6 +98,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/domain/scenarios',
     'sandbox/domain/store',
   ],
+  'sandbox/domain/checkout': PAYMENT,
   'sandbox/request': [...SANDBOX, 'sandbox/domain', 'sandbox/domain/store'],
   'sandbox/answers': DOMAIN,
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],

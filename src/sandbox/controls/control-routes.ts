@@ -2,7 +2,7 @@ import { stringifyJson } from '../../json/json.ts'
 import { closest } from '../../suggest.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
-import { checkControlKey } from '../request/api-key.ts'
+import { checkControlKey, readBearerToken, usesClientToken } from '../request/api-key.ts'
 import { methodNotAllowed } from '../request/route.ts'
 import { readBody } from '../request/body.ts'
 import { readQuery, readUrl } from '../request/address.ts'
@@ -15,7 +15,14 @@ import type { Control } from './control.ts'
 import type { Controls } from './controls.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
-import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
+import {
+  readAdvance,
+  readChallenge,
+  readLogQuery,
+  readMethodToTokenize,
+  readNewFault,
+} from './control-inputs.ts'
+import { readSettings } from './settings-input.ts'
 import { problemOf } from './control-problem.ts'
 import { VIEW_CONTROLS } from './view-routes.ts'
 
@@ -26,13 +33,32 @@ const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/sandbox/tokenize',
     reads: 'body',
-    run: (controls, { body }) => controls.tokenize(readCard(body)),
+    isForCheckout: true,
+    run: (controls, { body, sessionToken }) => controls.tokenize(readMethodToTokenize(body, sessionToken)),
   },
   {
     method: 'POST',
     path: '/sandbox/challenge',
     reads: 'body',
-    run: (controls, { body }) => controls.challenge(readChallenge(body)),
+    isForCheckout: true,
+    run: (controls, { body, sessionToken }) => controls.challenge(readChallenge(body, sessionToken)),
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/checkout',
+    isForCheckout: true,
+    run: ({ checkout }, { sessionToken }) => {
+      if (sessionToken === undefined)
+        throw new Problem('Forbidden', 'Only the client token of a session reads its checkout.')
+      return checkout.show(sessionToken)
+    },
+  },
+  { method: 'GET', path: '/sandbox/settings', run: ({ settings }) => settings.show() },
+  {
+    method: 'PUT',
+    path: '/sandbox/settings',
+    reads: 'body',
+    run: ({ settings }, { body }) => settings.change(readSettings(body)),
   },
   { method: 'GET', path: '/sandbox/clock', run: ({ clock }) => clock.show() },
   {
@@ -98,15 +124,16 @@ async function answer(
   const requestId = ids.uuid()
   try {
     const url = readUrl(request.url)
-    const { control, params } = findControl(request.method, url.pathname)
-    checkControlKey(request.headers['x-api-key'])
+    const sessionToken = await authenticate(controls, request)
+    const { control, params } = findControl(request.method, url.pathname, sessionToken)
+    if (sessionToken === undefined) checkControlKey(request.headers['x-api-key'])
     const query = readQuery(url)
     if (control.reads !== 'query') refuseQuery(query)
     const body = request.method === 'GET' ? undefined : readBody(request)
     if (control.reads !== 'body') refuseBody(body)
     const random = () => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32
     return successResponse(
-      stringifyJson(await control.run(controls, { params, query, body, random })),
+      stringifyJson(await control.run(controls, { params, query, body, random, sessionToken })),
       requestId,
     )
   } catch (error) {
@@ -114,17 +141,28 @@ async function answer(
   }
 }
 
+/** The client token of the request, if it has one and no API key. */
+async function authenticate({ checkout }: Controls, request: ServiceRequest): Promise<string | undefined> {
+  if (!usesClientToken(request)) return undefined
+  const token = readBearerToken(request)
+  await checkout.authenticate(token)
+  return token
+}
+
 /** The methods that a path below `/sandbox/` allows; empty if it isn't a control. */
 export const methodsOfControl = (path: string): readonly string[] =>
   CONTROLS.filter((control) => paramsOf(control, path) !== undefined).map(({ method }) => method)
 
-function findControl(method: string, path: string) {
-  for (const control of CONTROLS) {
-    const params = control.method === method ? paramsOf(control, path) : undefined
-    if (params !== undefined) return { control, params }
-  }
-  const allowed = methodsOfControl(path)
-  if (allowed.length > 0) throw methodNotAllowed(path, method, allowed)
+function findControl(method: string, path: string, sessionToken: string | undefined) {
+  const here = CONTROLS.flatMap((control) => {
+    const params = paramsOf(control, path)
+    return params === undefined ? [] : [{ control, params }]
+  })
+  const found = here.find(({ control }) => control.method === method)
+  if (sessionToken !== undefined && found?.control.isForCheckout !== true)
+    throw new Problem('Forbidden', 'A client token may not use this control.')
+  if (found !== undefined) return found
+  if (here.length > 0) throw methodNotAllowed(path, method, methodsOfControl(path))
   const suggestion = closest(
     path,
     CONTROLS.map((row) => row.path),

@@ -8,6 +8,8 @@ export interface ControlInput {
   /** Parsed JSON; undefined if there was none. */
   readonly body: unknown
   readonly random: () => number
+  /** The client token that authenticated the request; undefined for API keys. */
+  readonly sessionToken: string | undefined
 }
 
 export interface Control {
@@ -16,6 +18,8 @@ export interface Control {
   readonly path: string
   /** The only input that it accepts. */
   readonly reads?: 'body' | 'query'
+  /** Whether a client token may use it, for its own session. */
+  readonly isForCheckout?: true
   /** Checks the input, then runs the control. */
   readonly run: (controls: Controls, input: ControlInput) => Promise<unknown>
 }

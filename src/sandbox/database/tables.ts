@@ -18,6 +18,11 @@ const RECORDS = `
   CREATE INDEX payments_by_time ON payments (date);
 `
 
+/** Most payments are made without a client session. */
+const PAYMENTS_OF_SESSIONS = `
+  CREATE INDEX payments_by_session ON payments (session_hash) WHERE session_hash IS NOT NULL;
+`
+
 /** `createdAt` of a stored record in the form of a payment's date: `2026-01-31T09:30:00.000000`. */
 const CREATED_AT = `
   substr(json_extract(doc, '$.createdAt'), 1, 19) || '.' ||
@@ -70,7 +75,16 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     UPDATE external_payments SET created_at = ${CREATED_AT};
     ${RECORDS}
   `,
-  3: 'ALTER TABLE requests ADD COLUMN exchanges TEXT;',
+  3: `
+    ALTER TABLE requests ADD COLUMN exchanges TEXT;
+    ALTER TABLE payments ADD COLUMN session_hash TEXT;
+    UPDATE payments SET session_hash = (
+      SELECT json_extract(single_use_tokens.doc, '$.sessionIdHash') FROM single_use_tokens
+      WHERE token = json_extract(payments.doc, '$.method.token')
+    );
+    UPDATE payments SET doc = json_set(doc, '$.sessionIdHash', session_hash) WHERE session_hash IS NOT NULL;
+    ${PAYMENTS_OF_SESSIONS}
+  `,
 }
 
 /**
@@ -91,8 +105,10 @@ export const CREATE_TABLES = `
     date TEXT NOT NULL,
     due_at INTEGER,
     failures INTEGER NOT NULL DEFAULT 0,
-    doc TEXT NOT NULL
+    doc TEXT NOT NULL,
+    session_hash TEXT
   );
+  ${PAYMENTS_OF_SESSIONS}
   CREATE INDEX payments_by_order ON payments (order_id);
   CREATE INDEX payments_by_customer ON payments (customer_id);
   CREATE INDEX payments_due ON payments (due_at) WHERE due_at IS NOT NULL;

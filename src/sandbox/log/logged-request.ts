@@ -11,7 +11,7 @@ export interface LoggedRequest {
   readonly operation?: string | undefined
   /** The payment or record that the path or the response names. */
   readonly payment?: string | undefined
-  /** A sandbox key, or `unknown`; missing if none was sent. */
+  /** A sandbox key, `client token` or `unknown`; missing if none was sent. */
   readonly key?: string | undefined
   readonly idempotencyKey?: string | undefined
   /** Missing if there was no response. */

@@ -7,9 +7,10 @@ import type { Identifiers } from '../domain/identifiers.ts'
 import { applyFault } from '../faults/apply-fault.ts'
 import { readEffect } from '../faults/parse-effect.ts'
 import { matchFault } from '../faults/match-fault.ts'
+import { usesClientToken } from '../request/api-key.ts'
 import { headerOf } from '../request/ignored-fields.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { checkRequest, isWrite } from './check-request.ts'
+import { checkClientRequest, checkRequest, isWrite } from './check-request.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { exchangeOf, logEntry } from './log-entry.ts'
 import { processRequest } from './process-request.ts'
@@ -26,11 +27,18 @@ export interface ServiceParts {
   readonly mayKeepBodies: () => boolean
 }
 
-/** Checks a request outside the transaction, then answers, counts and logs it inside. */
+/** Checks a request, outside the transaction unless it has a client token, then answers, counts and logs it inside. */
 export function handleRequest(parts: ServiceParts, request: ServiceRequest): Promise<ServiceResponse> {
-  const startedMs = parts.mayKeepBodies() ? parts.now().getTime() : undefined
-  const checked = checkRequest(request, parts.ids.uuid())
-  return parts.commits.run((context) => answer(checked, context, parts, startedMs), {
+  const { commits, ids, now, mayKeepBodies } = parts
+  const startedMs = mayKeepBodies() ? now().getTime() : undefined
+  const requestId = ids.uuid()
+  if (usesClientToken(request))
+    return commits.run(
+      (context) => answer(checkClientRequest(request, requestId, context), context, parts, startedMs),
+      { isDurable: request.method !== 'GET' },
+    )
+  const checked = checkRequest(request, requestId)
+  return commits.run((context) => answer(checked, context, parts, startedMs), {
     isDurable: isWrite(checked),
   })
 }

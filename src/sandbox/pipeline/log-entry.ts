@@ -6,6 +6,7 @@ import type { LoggedExchange } from '../log/logged-exchange.ts'
 import { loggedPath, MAX_LOGGED_LENGTH } from '../log/logged-path.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { redactWords } from '../log/redact.ts'
+import { usesClientToken } from '../request/api-key.ts'
 import { truncate } from '../truncate.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { ProcessedRequest } from './process-request.ts'
@@ -33,7 +34,7 @@ export function logEntry(
     path: loggedPath(pathname, routed),
     operation: routed?.operation.id,
     payment: paymentOf(checked, processed),
-    key: nameOfKey(request.headers['x-api-key']),
+    key: usesClientToken(request) ? CLIENT_TOKEN : nameOfKey(request.headers['x-api-key']),
     idempotencyKey: idempotencyKey === undefined ? undefined : truncate(idempotencyKey, MAX_LOGGED_LENGTH),
     status: isAnswered(response) ? response.status : undefined,
     errorId: processed?.errorId,
@@ -68,6 +69,8 @@ function paymentOf({ routed }: CheckedRequest, processed: ProcessedRequest | und
   if (id === undefined || id.length > MAX_LOGGED_LENGTH) return undefined
   return routed?.params['id'] === undefined || redactWords(id) === id ? id : undefined
 }
+/** Shown in place of the token, which is a secret. */
+const CLIENT_TOKEN = 'client token'
 
 /** An unknown key may be a real one, sent here by mistake: its value isn't logged. */
 function nameOfKey(key: string | undefined): string | undefined {

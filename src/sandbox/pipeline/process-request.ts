@@ -55,7 +55,7 @@ function runOnce(admitted: AdmittedRequest, context: TransactionContext, idempot
   const used = idempotencyKeys.find(key)
   if (used !== undefined) {
     const replay = idempotency === 'replay' ? replayOf(used, admitted, context) : undefined
-    if (replay === undefined) throw keyAlreadyUsed(used, context)
+    if (replay === undefined) throw keyAlreadyUsed(used, admitted, context)
     return { result: replay, isReplay: true }
   }
   const result = admitted.run(context)
@@ -73,14 +73,30 @@ const replayOf = (
   admitted: AdmittedRequest,
   context: TransactionContext,
 ): unknown =>
-  payment === undefined || requestHash !== admitted.requestHash() ? undefined : showPayment(payment, context)
+  payment === undefined ||
+  requestHash !== admitted.requestHash() ||
+  (admitted.clientSession !== undefined && payment.sessionIdHash !== admitted.clientSession.idHash)
+    ? undefined
+    : showPayment(payment, context)
 
 /** A declined call was processed, so it has used its key; a refused call hasn't. */
-const keyAlreadyUsed = ({ paymentId }: UsedKey, { store }: TransactionContext): Problem =>
-  new Problem('IdempotencyKeyAlreadyExists', 'An earlier call has used this idempotency key.', {
-    payment: { paymentId, paymentStatus: store.payments.find(paymentId)?.status ?? 'PENDING' },
+function keyAlreadyUsed(
+  { paymentId }: UsedKey,
+  { clientSession }: AdmittedRequest,
+  { store }: TransactionContext,
+): Problem {
+  const payment = store.payments.find(paymentId)
+  const description = 'An earlier call has used this idempotency key.'
+  // Don't tell one session about the payments of another.
+  if (clientSession !== undefined && payment?.sessionIdHash !== clientSession.idHash)
+    return new Problem('IdempotencyKeyAlreadyExists', description, {
+      recoverySuggestion: 'Use another key.',
+    })
+  return new Problem('IdempotencyKeyAlreadyExists', description, {
+    payment: { paymentId, paymentStatus: payment?.status ?? 'PENDING' },
     recoverySuggestion: 'Read the payment: it shows what the earlier call did.',
   })
+}
 
 const markReplayed = (response: ServiceResponse): ServiceResponse => ({
   ...response,

@@ -30,7 +30,7 @@ export const SCENARIOS = {
     {
       event: 'PENDING payment',
       after: '1h',
-      what: 'becomes AUTHORIZED, for tok_voucher and tok_processor_3ds',
+      what: 'becomes AUTHORIZED, for tok_voucher, tok_ideal and tok_processor_3ds',
     },
     { event: 'PENDING refund', after: '1h', what: 'becomes SETTLED, or FAILED for tok_refund_fails' },
   ],

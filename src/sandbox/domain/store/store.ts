@@ -1,5 +1,6 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
+import type { CheckoutSettings } from '../checkout-settings.ts'
 import type { ClockSettings } from '../clock.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 import type { RecordStore } from './record-store.ts'
@@ -25,6 +26,8 @@ export interface Store {
 export interface SettingsStore extends ClockSettings {
   /** Signs client tokens; created on first use. */
   secret(): string
+  checkout(): CheckoutSettings
+  saveCheckout(settings: CheckoutSettings): void
 }
 
 /** Stores a hash of each session id, never the client token itself. */
@@ -54,6 +57,8 @@ export interface PaymentStore {
   list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
+  /** The payment of a client session: one that isn't DECLINED or FAILED, otherwise the latest. */
+  findOfSession(sessionIdHash: string): StoredPayment | undefined
   /** How many calls on the payment were refused. */
   failures(id: string): number
   countFailure(id: string): void
