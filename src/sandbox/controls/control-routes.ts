@@ -14,6 +14,7 @@ import { paramsOf } from './control.ts'
 import type { Control } from './control.ts'
 import type { Controls } from './controls.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
+import { listRecords } from './list-records.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
 import {
   readAdvance,
@@ -93,6 +94,7 @@ const CONTROLS: readonly Control[] = [
       return { data: [] }
     },
   },
+  { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
   {
     method: 'POST',
     path: '/sandbox/reset',

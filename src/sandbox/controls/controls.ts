@@ -2,6 +2,7 @@ import type { Instrument } from '../../api/models/instrument.ts'
 import type { Insights, InsightsQuery } from '../../insights/insights.ts'
 import type { CheckoutSettings } from '../domain/checkout-settings.ts'
 import type { CheckoutPage } from './checkout-page.ts'
+import type { FoundRecords, RecordSearch, RecordWindow } from '../domain/store/record-store.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
 import type { LoggedDetails, RequestLog } from '../log/logged-request.ts'
 
@@ -67,6 +68,10 @@ export interface Controls {
   insights(query: InsightsQuery): Promise<Insights>
   sessions(page: ListPage): Promise<ListOf<ListedSession>>
   instruments(page: ListPage): Promise<ListOf<Instrument>>
+  readonly records: {
+    /** Searches payments and external records. */
+    find(search: RecordSearch, window: RecordWindow): Promise<FoundRecords>
+  }
   /** Empties the sandbox. An unreadable database is kept beside the new one. */
   reset(): Promise<void>
 }

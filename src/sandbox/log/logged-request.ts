@@ -38,10 +38,24 @@ export interface RequestLog {
 /** A request of the log with its headers and bodies, which are missing if they weren't kept. */
 export type LoggedDetails = LoggedRequest & Partial<LoggedExchange>
 
+/** A place in the log. Numbers start again after the log is emptied, so the request's id tells two logs apart. */
+export interface LogPosition {
+  readonly number: number
+  /** Of the request with that number; empty before the first one. */
+  readonly requestId: string
+}
+
 /** The same in the database, inside a transaction. */
 export interface RequestLogStore {
   /** `exchanges` has the bodies of those entries whose bodies are kept. */
   append(entries: readonly LoggedRequest[], exchanges: readonly LoggedExchange[]): void
+  /** Where the log ends. */
+  position(): LogPosition
+  /** The requests after a position, oldest first, and where they end; undefined if the position is unknown or too old. */
+  after(
+    position: LogPosition,
+    limit: number,
+  ): { readonly entries: readonly LoggedRequest[]; readonly position: LogPosition } | undefined
   /** Newest first; only those of one payment if it is given. */
   list(limit: number, payment?: string): readonly LoggedRequest[]
   find(requestId: string): LoggedDetails | undefined

@@ -1,11 +1,11 @@
 import { numberIn, textIn } from '../database.ts'
 import type { Database, Row } from '../database.ts'
 import { MAX_LOGGED_REQUESTS } from '../../log/logged-request.ts'
-import type { LoggedDetails, LoggedRequest, RequestLogStore } from '../../log/logged-request.ts'
+import type { LoggedDetails, LoggedRequest, LogPosition, RequestLogStore } from '../../log/logged-request.ts'
 import type { LoggedExchange } from '../../log/logged-exchange.ts'
 import { hasTexts } from './document.ts'
 
-const isLogged = hasTexts<LoggedRequest>('method', 'path')
+const isLogged = hasTexts<LoggedRequest>('requestId', 'method', 'path')
 const isExchange = hasTexts<LoggedExchange>('requestId')
 
 /** One row for all requests of a transaction: a row each would cost as much as the request itself. */
@@ -27,13 +27,13 @@ export const requestsIn = (database: Database): RequestLogStore => ({
     if (payment !== undefined)
       return database
         .all('SELECT entries FROM requests WHERE instr(entries, ?) ORDER BY last DESC', pairIn({ payment }))
-        .flatMap(entriesIn)
+        .flatMap(newestFirst)
         .filter((entry) => entry.payment === payment)
         .slice(0, limit)
     const newest = numberIn(database.get('SELECT max(last) AS last FROM requests'), 'last')
     return database
       .all('SELECT entries FROM requests WHERE last > ? ORDER BY last DESC', newest - limit)
-      .flatMap(entriesIn)
+      .flatMap(newestFirst)
       .slice(0, limit)
   },
   find: (requestId: string): LoggedDetails | undefined => {
@@ -41,19 +41,43 @@ export const requestsIn = (database: Database): RequestLogStore => ({
       'SELECT entries, exchanges FROM requests WHERE instr(entries, ?) LIMIT 1',
       pairIn({ requestId }),
     )
-    if (row === undefined) return undefined
-    const entry = entriesIn(row).find((candidate) => candidate.requestId === requestId)
+    const entry = entriesOf(row).find((candidate) => candidate.requestId === requestId)
     const exchange = parseList(textIn(row, 'exchanges'))
       .filter(isExchange)
       .find((candidate) => candidate.requestId === requestId)
     return entry === undefined ? undefined : { ...entry, ...exchange }
   },
+  position: (): LogPosition => {
+    const row = database.get('SELECT last, entries FROM requests ORDER BY last DESC LIMIT 1')
+    return { number: numberIn(row, 'last'), requestId: entriesOf(row).at(-1)?.requestId ?? '' }
+  },
+  after: (position: LogPosition, limit: number) => {
+    // The row that holds the position comes first.
+    const rows = database.all(
+      'SELECT last, entries FROM requests WHERE last >= ? ORDER BY last LIMIT ?',
+      position.number,
+      limit + 1,
+    )
+    const entries = rows.flatMap(entriesOf)
+    const before = numberIn(rows[0], 'last') - entriesOf(rows[0]).length
+    const start = position.number - before
+    if (start < 0 || (entries[start - 1]?.requestId ?? '') !== position.requestId) return undefined
+    const found = entries.slice(start, start + limit)
+    const last = found.at(-1)
+    return {
+      entries: found,
+      position:
+        last === undefined ? position : { number: position.number + found.length, requestId: last.requestId },
+    }
+  },
   clear: (): void => void database.run('DELETE FROM requests'),
 })
 
-/** Newest first. */
-const entriesIn = (row: Row): readonly LoggedRequest[] =>
-  parseList(textIn(row, 'entries')).filter(isLogged).toReversed()
+/** Oldest first. */
+const entriesOf = (row: Row | undefined): readonly LoggedRequest[] =>
+  parseList(textIn(row, 'entries')).filter(isLogged)
+
+const newestFirst = (row: Row): readonly LoggedRequest[] => entriesOf(row).toReversed()
 
 function parseList(text: string | undefined): readonly unknown[] {
   const list: unknown = JSON.parse(text ?? '[]')

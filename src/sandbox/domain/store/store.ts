@@ -28,6 +28,10 @@ export interface SettingsStore extends ClockSettings {
   secret(): string
   checkout(): CheckoutSettings
   saveCheckout(settings: CheckoutSettings): void
+  /** Differs after each change that isn't a logged request; undefined before the first one. */
+  changeMark(): string | undefined
+  /** Call it with a unique id after such a change, so that listeners notice. */
+  markChange(id: string): void
 }
 
 /** Stores a hash of each session id, never the client token itself. */
