@@ -16,7 +16,7 @@ export interface Served extends Service {
   readonly server: RunningServer
 }
 
-interface Opening {
+export interface Opening {
   readonly folder?: string
   readonly seed?: number
   readonly now?: () => Date
