@@ -54,7 +54,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
-  insights: ['api', 'api/models'],
+  insights: ['api', 'api/models', 'money'],
 
   bulk: [],
   'bulk/map': BULK,
@@ -95,7 +95,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/answers': DOMAIN,
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
   'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
-  'sandbox/log': [...SANDBOX, 'sandbox/faults'],
+  'sandbox/log': [...SANDBOX, 'sandbox/faults', 'sandbox/domain', 'sandbox/domain/scenarios'],
   'sandbox/database': SANDBOX,
   'sandbox/database/store': [...DOMAIN, 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
   'sandbox/database/transactions.ts': [
@@ -114,7 +114,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/transactions.ts',
   ],
-  'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
+  'sandbox/controls': [
+    ...DOMAIN,
+    'insights',
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/faults',
+    'sandbox/log',
+  ],
   'sandbox/serve': [
     ...SANDBOX,
     'sandbox/domain',
@@ -158,6 +165,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/store',
     'sandbox/database/transactions.ts',
+    'sandbox/log',
     'sandbox/pipeline',
     'sandbox/controls',
   ],
