@@ -67,6 +67,7 @@ export default defineConfig({
     // A busy machine can take ten times as long; that alone isn't a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // Vitest would keep one core for itself, which is half of two, and some files mostly wait.
     maxWorkers: availableParallelism() + 1,
     // Files share modules, and must restore what they change: loading modules for each file would take a third of the time.

@@ -63,6 +63,12 @@ export const TREE: Tree = {
       abandon: () => import('./ops/abandon.ts'),
     },
   },
+  batch: {
+    summary: 'Refunds, captures and cancellations planned together',
+    verbs: {
+      approve: () => import('./batch/approve.ts'),
+    },
+  },
   profile: {
     summary: 'Your accounts and their limits',
     verbs: {

@@ -13,6 +13,8 @@ import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
+import { changeFeed } from './log/change-feed.ts'
+import type { ChangeFeed } from './log/change-feed.ts'
 import type { ServiceRequest } from './request/service-request.ts'
 
 export interface SandboxOptions {
@@ -33,6 +35,8 @@ export interface Sandbox extends Controls {
    * sandbox itself can't work, for example because its database is damaged.
    */
   handle(request: ServiceRequest): Promise<ServiceResponse>
+  /** For programs that follow what happens, such as the pages. */
+  readonly changes: ChangeFeed
   /** Opens the database, which otherwise happens on first use. Rejects if the database can't be read or written. */
   open(): Promise<void>
   /** Waits for work in progress. */
@@ -43,11 +47,20 @@ export interface Sandbox extends Controls {
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { now, idempotency = 'reject' } = options
   const ids = makeIdentifiers(options.random)
-  const transactions = transactionsIn({ ...options, ids })
+  const transactions = transactionsIn({ ...options, ids, onCommit: () => changes.committed() })
+  const changes = changeFeed(transactions)
   const commits = groupCommits(transactions.transact)
 
   const write = <T>(work: (context: TransactionContext) => T): Promise<T> =>
-    commits.run((context) => context.attempt(() => work(context)), { isDurable: true })
+    commits.run(
+      (context) =>
+        context.attempt(() => {
+          const result = work(context)
+          context.store.settings.markChange(ids.uuid())
+          return result
+        }),
+      { isDurable: true },
+    )
   const read = <T>(work: (context: TransactionContext) => T): Promise<T> =>
     commits.run(work, { isDurable: false })
 
@@ -93,6 +106,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       list: (limit) => read(({ store }) => store.requests.list(limit)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    records: { find: (search, window) => read(({ store: { records } }) => records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())
@@ -104,11 +118,13 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   return Promise.resolve({
     ...controls,
+    changes,
     // Async, so that every failure is a rejection.
     handle: async (request) =>
       answerControl(controls, request, ids) ?? handleRequest({ commits, ids, idempotency }, request),
-    open: () => write(() => undefined),
+    open: () => commits.run(() => undefined, { isDurable: true }),
     close: async () => {
+      changes.close()
       await commits.drain()
       transactions.close()
     },

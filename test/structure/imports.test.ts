@@ -10,8 +10,10 @@ const PURE = [
   'money',
   'output',
   'views',
+  'payment',
   'errors.ts',
   'duration.ts',
+  'local-time.ts',
   'suggest.ts',
   'is-record.ts',
   'shell-word.ts',
@@ -52,7 +54,7 @@ const unexcused = (faults: readonly string[]): readonly string[] =>
   [...new Set(faults)].filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
 
 const takenFromWorld = [...FACTS]
-  .filter(([path]) => path !== 'main.ts')
+  .filter(([path]) => path !== 'main.ts' && !/^sandbox\/web\/[a-z]+\/main\.tsx$/.test(path))
   .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
 
 describe('imports', () => {
@@ -145,7 +147,7 @@ describe('files', () => {
   })
 
   test('leave colours to chalk: no escape codes but those that erase a line', () => {
-    const erasing = ['cli/process/spinner.ts', 'commands/observability/import/progress.ts']
+    const erasing = ['cli/process/spinner.ts', 'commands/row-progress.ts']
     const own = FILES.filter((path) => /\\(?:u001b|x1b|e|033)\[/i.test(textOf(path)))
     expect(own.filter((path) => !erasing.includes(path))).toEqual([])
   })
@@ -159,7 +161,7 @@ describe('files', () => {
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('are given the process, the clock and chance: only main.ts takes them', () => {
+  test('are given the process, the clock and chance: only main.ts and the main file of a page take them', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
 

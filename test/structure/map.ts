@@ -9,7 +9,8 @@ const PAYMENT = [
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
 /** Pages run in a browser: they share what only computes. */
-const PAGE = ['api', 'api/models', 'json', 'money', 'insights', 'sandbox/web/page'] as const
+const PAGE = ['api', 'api/models', 'json', 'money', 'payment', 'insights', 'sandbox/web/page'] as const
+const DASHBOARD_PAGE = [...PAGE, 'sandbox/web/dashboard/parts'] as const
 const CLI = [
   ...OUTSIDE,
   'api/models',
@@ -22,7 +23,16 @@ const CLI = [
 ] as const
 const BULK = ['api', 'api/models', 'api/operations', 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
-const VIEWS = ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output', 'views'] as const
+const VIEWS = [
+  'api',
+  'api/models',
+  'api/operations',
+  'api/table.ts',
+  'money',
+  'payment',
+  'output',
+  'views',
+] as const
 
 /**
  * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that stands above or below the
@@ -52,6 +62,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
   insights: ['api', 'api/models'],
+  payment: ['api', 'api/models', 'money'],
 
   bulk: [],
   'bulk/map': BULK,
@@ -67,7 +78,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
   'batch/verify': [...BATCH, 'batch/file'],
 
-  views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
+  views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'payment', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
@@ -112,15 +123,47 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database/transactions.ts',
   ],
   'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
-  'sandbox/serve': [...SANDBOX, 'sandbox/domain', 'sandbox/request', 'sandbox/answers', 'sandbox/controls'],
+  'sandbox/serve': [
+    ...SANDBOX,
+    'sandbox/domain',
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/log',
+    'sandbox/controls',
+  ],
   'sandbox/web/page': ['api', 'money', 'json'],
   'sandbox/web/checkout': PAGE,
   'sandbox/web/component': PAGE,
-  'sandbox/web/dashboard': PAGE,
+  'sandbox/web/dashboard/parts': PAGE,
+  'sandbox/web/dashboard/payments': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/payment': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/insights': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/requests': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/sessions': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/methods': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/faults': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/clock': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/scenarios': DASHBOARD_PAGE,
+  'sandbox/web/dashboard/settings': DASHBOARD_PAGE,
+  'sandbox/web/dashboard': [
+    ...PAGE,
+    'sandbox/web/dashboard/parts',
+    'sandbox/web/dashboard/payments',
+    'sandbox/web/dashboard/payment',
+    'sandbox/web/dashboard/insights',
+    'sandbox/web/dashboard/requests',
+    'sandbox/web/dashboard/sessions',
+    'sandbox/web/dashboard/methods',
+    'sandbox/web/dashboard/faults',
+    'sandbox/web/dashboard/clock',
+    'sandbox/web/dashboard/scenarios',
+    'sandbox/web/dashboard/settings',
+  ],
   'sandbox/sandbox.ts': [
     ...DOMAIN,
     'sandbox/request',
     'sandbox/answers',
+    'sandbox/log',
     'sandbox/database',
     'sandbox/database/store',
     'sandbox/database/transactions.ts',
@@ -194,6 +237,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const EVERYWHERE = [
   'errors.ts',
   'duration.ts',
+  'local-time.ts',
   'suggest.ts',
   'version.ts',
   'private-folder.ts',

@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
+import { FILE_FLAGS, MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
 import { runImportCommand } from './import/run.ts'
 
 export const command: CommandSpec = {
@@ -22,25 +23,7 @@ export const command: CommandSpec = {
   ],
   args: [{ name: 'FILE', from: 'file', help: 'CSV or NDJSON, plain or gzip; - for stdin' }],
   flags: {
-    format: {
-      kind: 'text',
-      value: 'FORMAT',
-      choices: ['csv', 'ndjson'],
-      help: 'csv or ndjson; default: from the file name',
-    },
-    map: { kind: 'texts', value: 'FIELD=COLUMN', help: 'Read a field from this column; repeatable' },
-    const: {
-      kind: 'texts',
-      value: 'FIELD=VALUE',
-      help: 'Set a field to this value in every row; repeatable',
-    },
-    mapping: { kind: 'text', value: 'FILE', from: 'file', help: 'Read --map and --const from a YAML file' },
-    amounts: {
-      kind: 'text',
-      value: 'UNITS',
-      choices: ['minor', 'major'],
-      help: 'minor (default: 700) or major (7.00)',
-    },
+    ...FILE_FLAGS,
     'assume-utc': { kind: 'switch', help: 'Read times without a zone as UTC' },
     'on-exists': {
       kind: 'text',
@@ -48,9 +31,8 @@ export const command: CommandSpec = {
       choices: ['update', 'skip', 'fail'],
       help: 'For existing records: update (default), skip or fail',
     },
-    concurrency: { kind: 'count', value: 'N', help: 'Concurrent requests; default: adapts to the service' },
-    rate: { kind: 'text', value: 'N/s', help: 'At most this many requests per second' },
-    'max-failures': { kind: 'text', value: 'N|P%', help: 'Stop when more rows than this have failed' },
+    ...PACE_FLAGS,
+    'max-failures': MAX_FAILURES_FLAG,
     canary: {
       kind: 'count',
       value: 'N',

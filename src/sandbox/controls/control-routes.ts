@@ -12,6 +12,7 @@ import { viewLog } from '../log/log-view.ts'
 import { Problem } from '../problem.ts'
 import type { Controls } from './controls.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
+import { listRecords } from './list-records.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
 import {
   readAdvance,
@@ -111,6 +112,7 @@ const CONTROLS: readonly Control[] = [
       return { data: [] }
     },
   },
+  { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
   {
     method: 'POST',
     path: '/sandbox/reset',

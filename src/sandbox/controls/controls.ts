@@ -1,5 +1,6 @@
 import type { CheckoutSettings } from '../domain/checkout-settings.ts'
 import type { CheckoutPage } from './checkout-page.ts'
+import type { FoundRecords, RecordSearch, RecordWindow } from '../domain/store/record-store.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
 import type { RequestLog } from '../log/logged-request.ts'
 
@@ -55,6 +56,10 @@ export interface Controls {
   }
   readonly requests: RequestLog & {
     clear(): Promise<void>
+  }
+  readonly records: {
+    /** Searches payments and external records. */
+    find(search: RecordSearch, window: RecordWindow): Promise<FoundRecords>
   }
   /** Empties the sandbox. An unreadable database is kept beside the new one. */
   reset(): Promise<void>

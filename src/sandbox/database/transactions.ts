@@ -17,6 +17,8 @@ export interface TransactionOptions {
   readonly now: () => Date
   readonly random: () => number
   readonly ids: Identifiers
+  /** Called after each commit of this process. */
+  readonly onCommit: () => void
 }
 
 /** One transaction, shared by all requests in it. */
@@ -37,6 +39,10 @@ export interface TransactionContext extends SandboxContext {
 /** A folder's transactions. Opens the database on first use, and again after `close`. */
 export interface Transactions {
   readonly transact: Transact<TransactionContext>
+  /** Reads a snapshot at once, without waiting for a group or for a lock. */
+  read<T>(work: (store: ServiceStore) => T): T
+  /** Differs after each commit on the folder, whichever process made it. */
+  revision(): string
   /** Moves an unreadable database aside and creates a new one; returns false if the error is a different one. */
   replaceUnreadable(error: unknown): boolean
   close(): void
@@ -46,13 +52,15 @@ interface OpenStore extends OpenDatabase {
   readonly store: ServiceStore
 }
 
-export function transactionsIn({ folder, now, random, ids }: TransactionOptions): Transactions {
+export function transactionsIn({ folder, now, random, ids, onCommit }: TransactionOptions): Transactions {
   let current: OpenStore | undefined
+  let openings = 0
 
   function open(): OpenStore {
     if (current?.isCurrent() === false) close()
     if (current !== undefined) return current
     const opened = openDatabase(folder, random)
+    openings += 1
     current = { ...opened, store: storeIn(opened.database) }
     return current
   }
@@ -89,6 +97,7 @@ export function transactionsIn({ folder, now, random, ids }: TransactionOptions)
     }
     try {
       opened.database.transaction(write, { isDurable })
+      onCommit()
     } catch (error) {
       if (isDurable || !isUnwritable(error)) throw error
       // Reads still work on a full disk; they just aren't logged.
@@ -98,6 +107,14 @@ export function transactionsIn({ folder, now, random, ids }: TransactionOptions)
 
   return {
     transact,
+    read: (work) => {
+      const { database, store } = open()
+      return database.reading(() => work(store))
+    },
+    revision: () => {
+      const { database } = open()
+      return `${openings}:${database.revision()}`
+    },
     replaceUnreadable: (error) => {
       const kind = unreadable(error)
       if (kind === undefined) return false

@@ -29,9 +29,23 @@ export interface RequestLog {
   list(limit: number): Promise<readonly LoggedRequest[]>
 }
 
+/** A place in the log. Numbers start again after the log is emptied, so the request's id tells two logs apart. */
+export interface LogPosition {
+  readonly number: number
+  /** Of the request with that number; empty before the first one. */
+  readonly requestId: string
+}
+
 /** The same in the database, inside a transaction. */
 export interface RequestLogStore {
   append(entries: readonly LoggedRequest[]): void
+  /** Where the log ends. */
+  position(): LogPosition
+  /** The requests after a position, oldest first, and where they end; undefined if the position is unknown or too old. */
+  after(
+    position: LogPosition,
+    limit: number,
+  ): { readonly entries: readonly LoggedRequest[]; readonly position: LogPosition } | undefined
   /** Newest first. */
   list(limit: number): readonly LoggedRequest[]
   clear(): void

@@ -8,6 +8,7 @@ import { readBody } from '../request/body.ts'
 import { readUrl } from '../request/address.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
+import type { EventStream, EventStreams } from './event-streams.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** Identifies a server to programs that look for it. */
@@ -24,20 +25,28 @@ export interface ServerRouteParts {
   readonly about: Readonly<Record<string, unknown>>
   readonly newId: () => string
   readonly onStop: () => void
+  /** Undefined if the sandbox reports no changes. */
+  readonly streams: EventStreams | undefined
 }
 
 /** Routes about the server rather than its data. */
-const SERVER_METHODS: Readonly<Record<string, string>> = { '/sandbox/status': 'GET', '/sandbox/stop': 'POST' }
+const SERVER_METHODS: Readonly<Record<string, string>> = {
+  '/sandbox/status': 'GET',
+  '/sandbox/stop': 'POST',
+  '/sandbox/events': 'GET',
+}
+
+const EVENTS = '/sandbox/events'
 
 /** A quick test, because most requests are for the service. */
-const SERVER_ROUTE_PREFIX = '/sandbox/st'
+const SERVER_ROUTE = /\/sandbox\/(?:st|ev)/
 
 /** Answers requests to the server itself; returns undefined for requests to the sandbox. */
 export function answerServerRoute(
   parts: ServerRouteParts,
   request: ServiceRequest,
-): ServiceResponse | undefined {
-  if (request.method !== 'OPTIONS' && !request.url.includes(SERVER_ROUTE_PREFIX)) return undefined
+): ServiceResponse | EventStream | undefined {
+  if (request.method !== 'OPTIONS' && !SERVER_ROUTE.test(request.url)) return undefined
   // The sandbox knows client tokens, and refuses them here.
   if (request.method !== 'OPTIONS' && usesClientToken(request)) return undefined
   const requestId = parts.newId()
@@ -48,7 +57,11 @@ export function answerServerRoute(
     if (method === undefined) return undefined
     if (request.method !== method) throw methodNotAllowed(path, request.method, [method])
     checkControlKey(request.headers['x-api-key'])
-    const { identity, about } = parts
+    const { identity, about, streams } = parts
+    if (path === EVENTS) {
+      if (streams === undefined) return undefined
+      return streams.respond(requestId, request.headers['last-event-id'])
+    }
     if (method === 'POST') stop(parts, request)
     return successResponse(JSON.stringify({ server: identity, ...about }), requestId)
   } catch (error) {

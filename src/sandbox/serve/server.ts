@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { allowHosts } from './allowed-hosts.ts'
 import { trackConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { eventStreams } from './event-streams.ts'
 import { answerAll } from './exchange.ts'
 import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
@@ -79,10 +80,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const port = await listen(server, host, options.port)
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
+  const streams =
+    sandbox.changes === undefined
+      ? undefined
+      : eventStreams(sandbox.changes, { pingMs: times.pingMs, onFailure })
   answerAll(server, {
     sandbox,
     pages: options.pages,
-    routes: { identity, about, newId, onStop },
+    streams,
+    routes: { identity, about, newId, onStop, streams },
     hosts: allowHosts(host, options.allowedHosts ?? []),
     keys: options.keys,
     rules: { lingerMs: times.lingerMs, isClosing: () => closed !== undefined },
@@ -106,6 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const grace = setTimeout(() => {
         for (const { socket } of connections.values()) socket.destroy()
       }, times.graceMs)
+      streams?.close()
       server.close(() => {
         clearTimeout(grace)
         resolve()

@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../../api/operations/observability.ts'
-import { parseMappingFile } from '../../../bulk/map/mapping-file.ts'
 import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
-import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
@@ -22,6 +20,7 @@ import type { ImportSource } from '../../../import/source.ts'
 import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
+import { readMappingFile } from '../../file-settings.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
 import { checkImport } from './check.ts'
 import { openImportSource, reopenImportSource } from './open-source.ts'
@@ -30,10 +29,12 @@ import { readImportSettings } from './read-settings.ts'
 import { sendImport } from './send.ts'
 import type { SentImport } from './send.ts'
 
-const LARGEST_MAPPING_BYTES = 1024 * 1024
-
 export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
+  const settings = readImportSettings(
+    input,
+    invocation.context.env,
+    readMappingFile(invocation, input, RECORD),
+  )
   const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
@@ -136,13 +137,6 @@ async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Pr
     if (isInterruption(error)) return false
     throw error
   })
-}
-
-function mappingFile({ context }: Invocation, input: CommandInput) {
-  const path = textFlag(input, 'mapping')
-  if (path === undefined) return undefined
-  const bytes = context.readFile(path, LARGEST_MAPPING_BYTES)
-  return parseMappingFile(RECORD, new TextDecoder().decode(bytes), path)
 }
 
 /** A run that sent nothing fails like any other command; any other run prints its summary. */

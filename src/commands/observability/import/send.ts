@@ -14,8 +14,8 @@ import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { isAtWork } from '../../../ledger/files/owner.ts'
 import { parseOwner } from '../../../ledger/files/record-text.ts'
-import { progressOn } from './progress.ts'
-import type { Progress } from './progress.ts'
+import { progressOn } from '../../row-progress.ts'
+import type { Progress } from '../../row-progress.ts'
 
 export interface SentImport extends ImportResult {
   readonly seconds: number

@@ -20,6 +20,8 @@ export function settingsIn(database: Database): SettingsStore {
     return value
   }
   return {
+    changeMark: () => read('change-mark'),
+    markChange: (id: string): void => void write('change-mark', id),
     clockOffsetMs: () => Number(read('clock-offset-ms') ?? 0),
     setClockOffsetMs: (offsetMs: number): void => void write('clock-offset-ms', String(offsetMs)),
     checkout: () => readDocument({ doc: read('checkout') }, isCheckoutSettings) ?? DEFAULT_SETTINGS,

@@ -26,6 +26,10 @@ export interface Store {
 export interface SettingsStore extends ClockSettings {
   /** Signs client tokens; created on first use. */
   secret(): string
+  /** Differs after each change that isn't a logged request; undefined before the first one. */
+  changeMark(): string | undefined
+  /** Call it with a unique id after such a change, so that listeners notice. */
+  markChange(id: string): void
   checkout(): CheckoutSettings
   saveCheckout(settings: CheckoutSettings): void
 }

@@ -1,7 +1,6 @@
+import { startLive } from '../page/live.ts'
 import { mountPage } from '../page/mount.tsx'
+import { Frame } from './frame.tsx'
 
-mountPage(
-  <main>
-    <h1>Payments</h1>
-  </main>,
-)
+startLive()
+mountPage(<Frame />)
