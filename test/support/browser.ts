@@ -50,7 +50,11 @@ export const browserTest = base.extend<{ browser: TestBrowser; chromium: Browser
       if (executablePath === undefined) return use(undefined)
       const launched = await chromium.launch({
         executablePath,
-        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+        // Other sites, for tests of what they may do. Nothing leaves this machine.
+        args: [
+          '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost',
+          ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        ],
       })
       await use(launched)
       await launched.close()
@@ -81,6 +85,9 @@ export const browserTest = base.extend<{ browser: TestBrowser; chromium: Browser
       },
       takeProblems: () => problems.splice(0),
     })
+    // Reports come before the answer to a later question. A closed page has none.
+    const pages = contexts.flatMap((context) => context.pages())
+    await Promise.all(pages.map((page) => page.evaluate('0').catch(() => undefined)))
     await Promise.all(contexts.map((context) => context.close()))
     expect(problems).toEqual([])
   },

@@ -30,7 +30,7 @@ export async function serveHere(
   const server = await startServer({
     ...options,
     keys,
-    pages: pagesIn(context.program.pagesFolder()),
+    pages: pagesIn({ folder: context.program.pagesFolder(), allowedOrigins: options.allowedOrigins }),
     sandbox: data.sandbox,
     now: context.now,
     newId: context.newId,

@@ -3,6 +3,7 @@ import type { Change, ChangeFeed, ChangeListener } from '../log/change-feed.ts'
 import { Problem } from '../problem.ts'
 import type { Connection } from './connection.ts'
 import { afterEarlierResponses } from './connection.ts'
+import { DATA_HEADERS } from './page-headers.ts'
 import { MAX_LISTENERS } from './limits.ts'
 
 /** The response to a request for events: a stream instead of a body. */
@@ -47,7 +48,12 @@ export function eventStreams(
 
   function begin(connection: Connection, response: ServerResponse, stream: EventStream): void {
     connection.isEnding = true
-    response.writeHead(stream.status, { ...stream.headers, connection: 'close' })
+    response.writeHead(stream.status, [
+      ...Object.entries(stream.headers).flat(),
+      ...DATA_HEADERS,
+      'connection',
+      'close',
+    ])
     if (response.req.method === 'HEAD' || isClosed || connection.socket.readableEnded)
       return void response.end()
     response.flushHeaders()

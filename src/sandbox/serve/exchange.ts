@@ -96,12 +96,12 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     refused: Problem | undefined,
   ): Promise<ServiceResponse | EventStream> {
     if (refused !== undefined) throw refused
-    hosts.check(request.headers)
+    hosts.check(request)
     const sent = asServiceRequest(request, body)
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
     const result =
       answerServerRoute(routes, translated) ??
-      pages?.respond(translated) ??
+      pages?.respond(translated, newId) ??
       (await (isLong(translated)
         ? runLongAlone(() => sandbox.handle(translated))
         : sandbox.handle(translated)))

@@ -9,6 +9,8 @@ import { readUrl } from '../request/address.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
 import type { EventStream, EventStreams } from './event-streams.ts'
+import type { OneTimeLinks } from './one-time-links.ts'
+import type { Pages } from './pages.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** Identifies a server to programs that look for it. */
@@ -25,6 +27,8 @@ export interface ServerRouteParts {
   readonly about: Readonly<Record<string, unknown>>
   readonly newId: () => string
   readonly onStop: () => void
+  readonly pages: Pages | undefined
+  readonly links: OneTimeLinks
   /** Undefined if the sandbox reports no changes. */
   readonly streams: EventStreams | undefined
 }
@@ -34,12 +38,15 @@ const SERVER_METHODS: Readonly<Record<string, string>> = {
   '/sandbox/status': 'GET',
   '/sandbox/stop': 'POST',
   '/sandbox/events': 'GET',
+  '/sandbox/open': 'POST',
 }
 
 const EVENTS = '/sandbox/events'
+const OPEN = '/sandbox/open'
+const ONE_TIME = '/open/'
 
 /** A quick test, because most requests are for the service. */
-const SERVER_ROUTE = /\/sandbox\/(?:st|ev)/
+const SERVER_ROUTE = /\/(?:sandbox\/(?:st|ev|op)|open\/)/
 
 /** Answers requests to the server itself; returns undefined for requests to the sandbox. */
 export function answerServerRoute(
@@ -52,16 +59,19 @@ export function answerServerRoute(
   const requestId = parts.newId()
   try {
     const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
-    if (request.method === 'OPTIONS') return options(path, requestId)
+    if (request.method === 'OPTIONS') return options(parts, path, requestId)
+    if (path.startsWith(ONE_TIME)) return redirect(parts, request.method, path, requestId)
     const method = SERVER_METHODS[path]
     if (method === undefined) return undefined
     if (request.method !== method) throw methodNotAllowed(path, request.method, [method])
     checkControlKey(request.headers['x-api-key'])
-    const { identity, about, streams } = parts
+    const { identity, about, streams, links } = parts
     if (path === EVENTS) {
       if (streams === undefined) return undefined
       return streams.respond(requestId, request.headers['last-event-id'])
     }
+    if (path === OPEN)
+      return successResponse(JSON.stringify({ path: links.create(readClientToken(request)) }), requestId)
     if (method === 'POST') stop(parts, request)
     return successResponse(JSON.stringify({ server: identity, ...about }), requestId)
   } catch (error) {
@@ -70,8 +80,35 @@ export function answerServerRoute(
   }
 }
 
-function options(path: string, requestId: string): ServiceResponse {
-  const methods = path === '*' ? EVERY_METHOD : methodsAt(path)
+function redirect(
+  { links }: ServerRouteParts,
+  method: string,
+  path: string,
+  requestId: string,
+): ServiceResponse {
+  if (method !== 'GET') throw methodNotAllowed('/open', method, ['GET'])
+  const location = links.follow(path)
+  if (location === undefined)
+    throw new Problem('NotFound', 'This link has been used, or is older than a minute.', {
+      recoverySuggestion: 'Run `pay sandbox open` again.',
+    })
+  return {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'x-request-id': requestId },
+    body: '',
+  }
+}
+
+function readClientToken(request: ServiceRequest): string {
+  const body = readBody(request)
+  const clientToken = isRecord(body) ? body['clientToken'] : undefined
+  if (typeof clientToken === 'string' && clientToken !== '') return clientToken
+  throw invalid([{ path: '$.clientToken', description: 'must be the clientToken of a client session' }])
+}
+
+function options({ pages }: ServerRouteParts, path: string, requestId: string): ServiceResponse {
+  const page = pages?.has(path) === true ? ['GET'] : []
+  const methods = path === '*' ? EVERY_METHOD : [...page, ...methodsAt(path)]
   if (methods.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
   return { status: 204, headers: { allow: allowHeader(methods), 'x-request-id': requestId }, body: '' }
 }

@@ -9,6 +9,7 @@ import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
 import { listen, urlOf } from './listen.ts'
+import { oneTimeLinks } from './one-time-links.ts'
 import type { Pages } from './pages.ts'
 import type { ServerIdentity } from './server-routes.ts'
 import type { ServerKeys } from './server-keys.ts'
@@ -88,7 +89,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sandbox,
     pages: options.pages,
     streams,
-    routes: { identity, about, newId, onStop, streams },
+    routes: {
+      identity,
+      about,
+      newId,
+      onStop,
+      streams,
+      pages: options.pages,
+      links: oneTimeLinks(now, newId),
+    },
     hosts: allowHosts(host, options.allowedHosts ?? []),
     keys: options.keys,
     rules: { lingerMs: times.lingerMs, isClosing: () => closed !== undefined },

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
 import { browserTest, expectAccessible, expectFitsWidth } from '../../support/browser.ts'
+import type { TestBrowser } from '../../support/browser.ts'
 
 /** That the tests of pages notice what they promise to notice. */
 
@@ -26,6 +27,13 @@ async function servePage(html: string, headers: Readonly<Record<string, string>>
   return `http://127.0.0.1:${Object(server.address()).port}/`
 }
 
+async function expectProblem(browser: TestBrowser, report: RegExp): Promise<void> {
+  const problems: string[] = []
+  await expect
+    .poll(() => [problems.push(...browser.takeProblems()), ...problems])
+    .toContainEqual(expect.stringMatching(report))
+}
+
 browserTest.for([
   ['an error in the console', '<script>console.error("broken")</script>', /console: broken/],
   ['an error that nobody catches', '<script>throw new Error("thrown")</script>', /error: .*thrown/],
@@ -38,15 +46,13 @@ browserTest.for([
   ],
 ] as const)('%s is noticed', async ([, html, report], { browser }) => {
   await browser.open(await servePage(html))
-  expect(browser.takeProblems()).toContainEqual(expect.stringMatching(report))
+  await expectProblem(browser, report)
 })
 
 browserTest('a violation of the policy is noticed', async ({ browser }) => {
   const policy = { 'content-security-policy': "default-src 'none'; img-src data:" }
   await browser.open(await servePage('<script>1</script><p style="color: red">x</p>', policy))
-  await expect
-    .poll(() => browser.takeProblems())
-    .toContainEqual(expect.stringMatching(/^CSP violation: (?:script|style)-src/))
+  await expectProblem(browser, /^CSP violation: (?:script|style)-src/)
 })
 
 browserTest('what is not accessible is noticed, in either theme', async ({ browser }) => {

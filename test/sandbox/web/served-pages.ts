@@ -20,6 +20,6 @@ export async function openPages(
 ): Promise<ServedPages> {
   if (!existsSync(join(BUILT_PAGES, 'dashboard.html')))
     throw new Error('the pages are not built: npm run build')
-  const served = await openServed({ pages: pagesIn(BUILT_PAGES), ...options }, opening)
+  const served = await openServed({ pages: pagesIn({ folder: BUILT_PAGES }), ...options }, opening)
   return { ...served, at: (path) => `${served.server.url}${path}` }
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { eventParser } from '../../../../src/sandbox/web/page/event-parser.ts'
 
@@ -14,8 +14,8 @@ const EVENTS = [
 ]
 
 test('reads events from pieces that end anywhere', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(STREAM.length)), (cuts) => {
+  assert(
+    property(array(nat(STREAM.length)), (cuts) => {
       const ends = [...cuts.toSorted((one, other) => one - other), STREAM.length]
       const parse = eventParser()
       let start = 0
