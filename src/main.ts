@@ -75,6 +75,7 @@ const context: Context = {
     nodeVersion: process.versions.node,
     machine: hostname(),
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
+    user: userName,
     isAlive,
     processes,
     respawn: async (args, options) => {

@@ -62,10 +62,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   batch: ['api'],
   'batch/file': BATCH,
-  'batch/plan': [...BATCH, 'batch/file'],
+  'batch/read': BATCH,
+  'batch/plan': [...BATCH, 'batch/file', 'batch/read'],
   'batch/approve': [...BATCH, 'batch/file'],
   'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
-  'batch/verify': [...BATCH, 'batch/file'],
+  'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
   views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
@@ -173,6 +174,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'import',
     'batch',
     'batch/file',
+    'batch/read',
     'batch/plan',
     'batch/approve',
     'batch/apply',

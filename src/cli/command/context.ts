@@ -34,6 +34,8 @@ export interface Program {
   readonly machine: string
   /** Where the built web pages of the sandbox are. */
   readonly pagesFolder: () => string
+  /** The name of the user who runs it. */
+  readonly user: () => string
   /** Whether a process with this number exists, whoever owns it. */
   readonly isAlive: (pid: number) => boolean
   /** The running processes with their start times, which distinguish processes that reuse a number. */
