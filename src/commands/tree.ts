@@ -59,6 +59,8 @@ export const TREE: Tree = {
     verbs: {
       plan: () => import('./batch/plan.ts'),
       show: () => import('./batch/show.ts'),
+      approve: () => import('./batch/approve.ts'),
+      apply: () => import('./batch/apply.ts'),
       verify: () => import('./batch/verify.ts'),
       list: () => import('./batch/list.ts'),
     },

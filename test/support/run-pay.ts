@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { run } from '../../src/cli/run.ts'
 import type { Context } from '../../src/cli/command/context.ts'
 import { readFile, writeFile } from '../../src/cli/process/system.ts'
@@ -158,6 +159,7 @@ export function createBench(): Bench {
         pid: process.pid,
         nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
+        pagesFolder: () => fileURLToPath(new URL('../../dist/web', import.meta.url)),
         user: () => 'tester',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,
