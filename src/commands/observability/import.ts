@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
+import { TABLE_FLAGS } from '../table-flags.ts'
 import { runImportCommand } from './import/run.ts'
 
 export const command: CommandSpec = {
@@ -22,26 +23,7 @@ export const command: CommandSpec = {
   ],
   args: [{ name: 'FILE', from: 'file', help: 'CSV or NDJSON, plain or gzip; - for stdin' }],
   flags: {
-    format: {
-      kind: 'text',
-      value: 'FORMAT',
-      choices: ['csv', 'ndjson'],
-      help: 'csv or ndjson; default: from the file name',
-    },
-    map: { kind: 'texts', value: 'FIELD=COLUMN', help: 'Read a field from this column; repeatable' },
-    const: {
-      kind: 'texts',
-      value: 'FIELD=VALUE',
-      help: 'Set a field to this value in every row; repeatable',
-    },
-    mapping: { kind: 'text', value: 'FILE', from: 'file', help: 'Read --map and --const from a YAML file' },
-    amounts: {
-      kind: 'text',
-      value: 'UNITS',
-      choices: ['minor', 'major'],
-      help: 'minor (default: 700) or major (7.00)',
-    },
-    'assume-utc': { kind: 'switch', help: 'Read times without a zone as UTC' },
+    ...TABLE_FLAGS,
     'on-exists': {
       kind: 'text',
       value: 'WHAT',

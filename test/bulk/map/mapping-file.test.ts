@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseMappingFile } from '../../../src/bulk/map/mapping-file.ts'
+import { NO_MAPPING_FILE, parseMappingFile } from '../../../src/bulk/map/mapping-file.ts'
 import { PayError } from '../../../src/errors.ts'
 import { RECORD } from '../../../src/import/record-fields.ts'
 
@@ -30,6 +30,7 @@ test('reads every value as text, not as a number or boolean', () => {
     'assumeUtc: true',
   ].join('\n')
   expect(parseMappingFile(RECORD, text, 'map.yaml')).toEqual({
+    ...NO_MAPPING_FILE,
     map: new Map([
       ['paymentId', '01'],
       ['metadata.a', 'NO'],
@@ -45,11 +46,12 @@ test('reads every value as text, not as a number or boolean', () => {
 
 test('needs only one of its keys', () =>
   expect(parseMappingFile(RECORD, 'amounts: minor', 'm')).toEqual({
-    map: new Map(),
-    const: new Map(),
+    ...NO_MAPPING_FILE,
     amounts: 'minor',
-    assumeUtc: undefined,
   }))
+
+const KEYS =
+  'map, const, join, values, where, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding'
 
 describe('reports all at once', () => {
   test.each([
@@ -57,8 +59,8 @@ describe('reports all at once', () => {
     ['- map', ['$: must contain map: or const:']],
     ['map: {a: 1, a: 2}', [expect.stringContaining('$: Map keys must be unique at line 1')]],
     ['map: [', [expect.stringContaining('$: ')]],
-    ['constants: {}', ['constants: is not one of map, const, amounts, assumeUtc']],
-    ['maps: {}', ['maps: is not one of map, const, amounts, assumeUtc; did you mean "map"?']],
+    ['constants: {}', [`constants: is not one of ${KEYS}`]],
+    ['maps: {}', [`maps: is not one of ${KEYS}; did you mean "map"?`]],
     [
       'map: {amuont: total, order: {id: nr}, status: [a]}\nconst: x\namounts: mayor\nassumeUtc: yes',
       [
@@ -66,11 +68,11 @@ describe('reports all at once', () => {
         expect.stringContaining('map.order: is not a field of a record'),
         'map.status: must be text; write a nested field as one name: order.id',
         'const: must contain FIELD: TEXT',
-        'amounts: must be minor or major',
         'assumeUtc: must be true or false',
+        'amounts: must be minor or major',
       ],
     ],
     ['map: {amount: a}\nconst: {amount: 1}', ['amount: is in both map and const']],
-    ['__proto__: x', ['__proto__: is not one of map, const, amounts, assumeUtc']],
+    ['__proto__: x', [`__proto__: is not one of ${KEYS}`]],
   ])('%j', (text, faults) => expect(faultsOf(text)).toEqual(faults))
 })

@@ -1,15 +1,16 @@
-import { NO_MAPPING_FILE } from '../../../bulk/map/mapping-file.ts'
-import type { MappingFile } from '../../../bulk/map/mapping-file.ts'
-import type { ColumnMapping } from '../../../bulk/map/mapping.ts'
 import { WHOLE } from '../../../bulk/read/shard.ts'
 import type { Shard } from '../../../bulk/read/shard.ts'
-import { listFlag, switchFlag, textFlag } from '../../../cli/command/input.ts'
+import type { Context } from '../../../cli/command/context.ts'
+import { switchFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { parseCount } from '../../../cli/parse/count.ts'
 import { UsageError } from '../../../errors.ts'
+import { READY_MAPPINGS } from '../../../import/ready-mappings.ts'
+import { RECORD } from '../../../import/record-fields.ts'
 import { ON_EXISTS } from '../../../import/record-operation.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import { oneOf } from '../../one-of.ts'
+import { readTableSettings } from '../../table-settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -18,9 +19,8 @@ type Env = Readonly<Record<string, string | undefined>>
  * @throws {UsageError} if a flag is missing, malformed or in conflict with another
  */
 export function readImportSettings(
+  context: Pick<Context, 'cwd' | 'env' | 'readFile'>,
   input: CommandInput,
-  env: Env,
-  file: MappingFile = NO_MAPPING_FILE,
 ): ImportSettings {
   const path = input.args['FILE']
   if (path === undefined)
@@ -30,10 +30,7 @@ export function readImportSettings(
     })
   return {
     path,
-    format: readFormat(path, textFlag(input, 'format')),
-    mapping: readMapping(input, file),
-    amounts: oneOf('--amounts', textFlag(input, 'amounts') ?? file.amounts ?? 'minor', ['minor', 'major']),
-    assumesUtc: switchFlag(input, 'assume-utc') || file.assumeUtc === true,
+    ...readTableSettings(context, input, { schema: RECORD, path, ready: READY_MAPPINGS }),
     onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', ON_EXISTS),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
@@ -42,52 +39,8 @@ export function readImportSettings(
     results: textFlag(input, 'results'),
     rejects: textFlag(input, 'rejects'),
     restart: switchFlag(input, 'restart'),
-    shard: readShard(textFlag(input, 'shard'), textFlag(input, 'shards'), env),
+    shard: readShard(textFlag(input, 'shard'), textFlag(input, 'shards'), context.env),
   }
-}
-
-function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
-  if (named !== undefined) return oneOf('--format', named, ['csv', 'ndjson'])
-  if (/\.(?:csv|tsv|txt)(?:\.gz)?$/i.test(path)) return 'csv'
-  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(path)) return 'ndjson'
-  // A spreadsheet: opening it throws an error that explains how to save it as CSV.
-  if (/\.(?:xls[xmb]?|ods|numbers)$/i.test(path)) return 'csv'
-  throw new UsageError(
-    path === '-' ? 'The format of stdin is unknown' : `The format of ${path} is not clear from its name`,
-    {
-      code: 'missing_input',
-      hint: 'Add --format csv or --format ndjson.',
-    },
-  )
-}
-
-/** A field named by --map or --const ignores both sections of the mapping file. */
-function readMapping(input: CommandInput, file: MappingFile): ColumnMapping {
-  const problems: string[] = []
-  const [map, constants] = [pairsOf(input, 'map', problems), pairsOf(input, 'const', problems)]
-  if (problems.length > 0) throw new UsageError(problems.join('; '), { code: 'bad_value' })
-  const remaining = (pairs: ReadonlyMap<string, string>) =>
-    [...pairs].filter(([field]) => !map.has(field) && !constants.has(field))
-  return {
-    columns: new Map([...remaining(file.map), ...map]),
-    constants: new Map([...remaining(file.const), ...constants]),
-  }
-}
-
-function pairsOf(
-  input: CommandInput,
-  flag: 'map' | 'const',
-  problems: string[],
-): ReadonlyMap<string, string> {
-  const pairs = new Map<string, string>()
-  for (const text of listFlag(input, flag)) {
-    const at = text.indexOf('=')
-    const field = text.slice(0, at)
-    if (at < 1) problems.push(`--${flag} takes FIELD=${flag === 'map' ? 'COLUMN' : 'VALUE'}, not "${text}"`)
-    else if (pairs.has(field)) problems.push(`--${flag} names ${field} twice`)
-    else pairs.set(field, text.slice(at + 1))
-  }
-  return pairs
 }
 
 const countOf = (input: CommandInput, flag: string): number | undefined => {

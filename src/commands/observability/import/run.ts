@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../../api/operations/observability.ts'
-import { parseMappingFile } from '../../../bulk/map/mapping-file.ts'
 import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
-import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
@@ -13,7 +11,6 @@ import type { CommandRun } from '../../../cli/command/spec.ts'
 import type { Draft } from '../../../cli/command/draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
 import { countsInWords } from '../../../import/counts.ts'
-import { RECORD } from '../../../import/record-fields.ts'
 import type { Repeats } from '../../../import/repeats.ts'
 import { runError, rowProblem } from '../../../import/run-problem.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
@@ -30,10 +27,8 @@ import { readImportSettings } from './read-settings.ts'
 import { sendImport } from './send.ts'
 import type { SentImport } from './send.ts'
 
-const LARGEST_MAPPING_BYTES = 1024 * 1024
-
 export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const settings = readImportSettings(input, invocation.context.env, mappingFile(invocation, input))
+  const settings = readImportSettings(invocation.context, input)
   const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
@@ -138,20 +133,14 @@ async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Pr
   })
 }
 
-function mappingFile({ context }: Invocation, input: CommandInput) {
-  const path = textFlag(input, 'mapping')
-  if (path === undefined) return undefined
-  const bytes = context.readFile(path, LARGEST_MAPPING_BYTES)
-  return parseMappingFile(RECORD, new TextDecoder().decode(bytes), path)
-}
-
 /** A run that sent nothing fails like any other command; any other run prints its summary. */
 export async function resultOfImport(
   invocation: Invocation,
   sent: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {
-  const { counts, seconds, ended, isBlank } = sent
+  const { seconds, ended, isBlank } = sent
+  const { leftOut, ...counts } = sent.counts
   const repeats = sent.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
@@ -159,6 +148,7 @@ export async function resultOfImport(
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
+    ...(leftOut === 0 ? {} : { leftOut }),
     ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
   }
