@@ -109,7 +109,7 @@ function readEncoding(text: string, what: string): EncodingName {
 
 function readDateFormat(text: string, what: string): DateFormat {
   const format = parseDateFormat(text)
-  if ('toIso' in format) return format
+  if ('read' in format) return format
   throw badValue(`${what} "${text}" ${format.kind}`, format.hint)
 }
 

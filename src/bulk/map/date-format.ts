@@ -1,10 +1,18 @@
 import type { CellProblem } from './row.ts'
+import { timeZoneOf } from './time-zone.ts'
+import type { TimeZone } from './time-zone.ts'
 
 /** A way to write times, in Unicode tokens (UTS 35): `dd.MM.yyyy HH:mm`. */
 export interface DateFormat {
   readonly pattern: string
-  /** The time in ISO 8601, for {@link CellProblem}s about its value; undefined if the text has another form. */
-  readonly toIso: (text: string) => string | CellProblem | undefined
+  /** Undefined if the text has another form. Days and hours that don't exist are not noticed here. */
+  readonly read: (text: string) => ZonedTime | CellProblem | undefined
+}
+
+/** A time in ISO 8601, with or without an offset, and the zone that the text names. */
+export interface ZonedTime {
+  readonly iso: string
+  readonly timezone?: TimeZone
 }
 
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'zone' | 'weekday'
@@ -40,7 +48,7 @@ const offset: Token = {
 const weekday: Token = { part: 'weekday', source: '[a-z]{3,9}\\.?', iso: asIs }
 const halfOfDay: Token = { part: 'half', source: '[ap]\\.?m\\.?', iso: (text) => text[0]?.toLowerCase() }
 
-/** Abbreviations that mean one zone only. Most, such as CST, IST and BST, mean several. */
+/** Common abbreviations that mean one offset only. Others, such as CST and IST, mean several. */
 const ZONES: Readonly<Record<string, string>> = {
   UTC: 'Z',
   GMT: 'Z',
@@ -56,6 +64,16 @@ const ZONES: Readonly<Record<string, string>> = {
   MDT: '-06:00',
   PST: '-08:00',
   PDT: '-07:00',
+  BST: '+01:00',
+  MSK: '+03:00',
+  SAST: '+02:00',
+  HKT: '+08:00',
+  JST: '+09:00',
+  KST: '+09:00',
+  AEST: '+10:00',
+  AEDT: '+11:00',
+  NZST: '+12:00',
+  NZDT: '+13:00',
 }
 
 const TOKENS: Readonly<Record<string, Token>> = {
@@ -84,7 +102,11 @@ const TOKENS: Readonly<Record<string, Token>> = {
   xxx: offset,
   Z: offset,
   ZZZZZ: offset,
-  z: { part: 'zone', source: '[a-z]{3,4}', iso: (text) => ZONES[text.toUpperCase()] },
+  z: {
+    part: 'zone',
+    source: '(?:[a-z_]+(?:/[a-z0-9_+-]+)+|[a-z]{2,5})',
+    iso: (text) => (text.includes('/') ? '' : ZONES[text.toUpperCase()]),
+  },
   EEE: weekday,
   EEEE: weekday,
   ...Object.fromEntries(
@@ -100,7 +122,7 @@ const MISTAKES: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/%[a-z]/i, 'Use Unicode tokens: dd.MM.yyyy HH:mm'],
   [/Y/, 'The year is yyyy; Y is the year that a week belongs to'],
   [/D/, 'The day is dd; D is the day of the year'],
-  [/zz|V|v|O/, 'Use XXX for an offset such as +01:00, z for CET or UTC'],
+  [/zz|V|v|O/, 'Use XXX for an offset such as +01:00, z for CET or Europe/Berlin'],
 ]
 const KNOWN =
   'Tokens: yyyy yy, M MM MMM MMMM, d dd, H HH, h hh with a, m mm, s ss, S to SSSSSSSSS, XXX, z, EEE; put other letters in quotes'
@@ -130,7 +152,7 @@ export function parseDateFormat(pattern: string): DateFormat | CellProblem {
   const missing = missingIn(pattern, tokens)
   if (missing !== undefined) return missing
   const regular = new RegExp(`^${source}$`, 'i')
-  return { pattern, toIso: (text) => isoOf(regular.exec(text), tokens) }
+  return { pattern, read: (text) => timeIn(regular.exec(text), tokens) }
 }
 
 /** A space also stands for the spaces that don't break, which some locales write before AM. */
@@ -163,25 +185,38 @@ function missingIn(pattern: string, tokens: readonly Token[]): CellProblem | und
   return undefined
 }
 
-function isoOf(found: RegExpExecArray | null, tokens: readonly Token[]): string | CellProblem | undefined {
+function timeIn(found: RegExpExecArray | null, tokens: readonly Token[]): ReturnType<DateFormat['read']> {
   if (found === null) return undefined
   const parts: Partial<Record<Part, string>> = {}
+  let timezone: TimeZone | undefined
   for (const [at, { part, iso }] of tokens.entries()) {
     const text = found[at + 1] ?? ''
+    if (part === 'zone' && text.includes('/')) timezone = zoneNamed(text)
     const value = iso(text)
-    if (value === undefined)
-      return part === 'zone'
-        ? {
-            kind: 'names a time zone that may mean several',
-            hint: 'Leave it out of --date-format and name the zone with --timezone',
-          }
-        : { kind: `has a ${part} that does not exist` }
+    if (part === 'zone' && (value === undefined || (value === '' && timezone === undefined)))
+      return {
+        kind: 'has a time zone that is unknown or may mean several',
+        hint: 'Leave it out of --date-format, and name the zone with --timezone',
+      }
+    if (value === undefined) return { kind: `has a ${part} that does not exist` }
     parts[part] = value
   }
   const { year, month, day, hour = '00', minute = '00', second = '00', fraction, half, zone = '' } = parts
   const hours = half === undefined ? hour : hourOf(Number(hour), half)
   if (hours === undefined) return { kind: 'is a date or time that does not exist' }
-  return `${year}-${month}-${day}T${hours}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}${zone}`
+  const iso = `${year}-${month}-${day}T${hours}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}${zone}`
+  return timezone === undefined ? { iso } : { iso, timezone }
+}
+
+const zones = new Map<string, TimeZone | undefined>()
+const MAX_ZONES = 1_000
+
+function zoneNamed(name: string): TimeZone | undefined {
+  if (!zones.has(name)) {
+    if (zones.size >= MAX_ZONES) zones.clear()
+    zones.set(name, timeZoneOf(name))
+  }
+  return zones.get(name)
 }
 
 /** 12 AM is midnight, 12 PM is noon. */

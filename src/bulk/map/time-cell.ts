@@ -11,7 +11,7 @@ export interface TimeOptions {
   readonly timezone?: TimeZone | undefined
 }
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
+const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(?: ?(Z|[+-]\d\d(?::?\d\d)?))?$/
 const MINUTE_MS = 60_000
 /** The offset of Kiribati. Offsets behind UTC reach only 12 hours. */
 const MAX_OFFSET_MINUTES = 14 * 60
@@ -23,8 +23,8 @@ const MAX_OFFSET_MINUTES = 14 * 60
 export function readTime(text: string, options: TimeOptions): string | CellProblem {
   const { dateFormat } = options
   if (dateFormat === undefined) return readIsoTime(text, options)
-  const iso = dateFormat.toIso(text)
-  if (iso !== undefined) return typeof iso === 'string' ? readIsoTime(iso, options) : iso
+  const time = dateFormat.read(text)
+  if (time !== undefined) return 'iso' in time ? readIsoTime(time.iso, { ...options, ...time }) : time
   if (TIME.exec(text)?.[8] !== undefined) return readIsoTime(text, options)
   return { kind: `does not match ${dateFormat.pattern}`, hint: 'Correct the cell, or --date-format' }
 }

@@ -80,7 +80,17 @@ async function decoderOf(encoding: EncodingName): Promise<() => Decoder> {
   const codec = encoding === 'ISO-8859-8-I' ? 'ISO-8859-8' : encoding
   return () => {
     const decoder = iconv.getDecoder(codec)
-    return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '', invalid: /\uFFFD/ }
+    // It may hand out one half of a character now, and the other with the next chunk.
+    let half = ''
+    return {
+      write: (bytes) => {
+        const text = half + decoder.write(bytes)
+        half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ''
+        return half === '' ? text : text.slice(0, -1)
+      },
+      end: () => half + (decoder.end() ?? ''),
+      invalid: /\uFFFD/,
+    }
   }
 }
 
