@@ -53,6 +53,41 @@ test('needs only one of its keys', () =>
 const KEYS =
   'map, const, join, values, where, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding'
 
+test('reads how cells are written, and which rows to keep', () => {
+  const text = `
+join: {createdAt: [Date, Time]}
+values: {status: {Paid: SETTLED, no: DECLINED}}
+where: {Type: [charge, payment], Paid: yes}
+delimiter: ';'
+decimalComma: true
+dateFormat: dd.MM.yyyy HH:mm
+timezone: Europe/Berlin
+encoding: windows-1252
+`
+  expect(parseMappingFile(RECORD, text, 'm')).toEqual({
+    ...NO_MAPPING_FILE,
+    join: new Map([['createdAt', ['Date', 'Time']]]),
+    values: new Map([
+      [
+        'status',
+        new Map([
+          ['Paid', 'SETTLED'],
+          ['no', 'DECLINED'],
+        ]),
+      ],
+    ]),
+    where: new Map([
+      ['Type', new Set(['charge', 'payment'])],
+      ['Paid', new Set(['yes'])],
+    ]),
+    delimiter: ';',
+    decimalComma: true,
+    dateFormat: 'dd.MM.yyyy HH:mm',
+    timezone: 'Europe/Berlin',
+    encoding: 'windows-1252',
+  })
+})
+
 describe('reports all at once', () => {
   test.each([
     ['', ['$: must contain map: or const:']],
@@ -73,6 +108,42 @@ describe('reports all at once', () => {
       ],
     ],
     ['map: {amount: a}\nconst: {amount: 1}', ['amount: is in both map and const']],
+    ['map: {createdAt: a}\njoin: {createdAt: [a, b]}', ['createdAt: is in both map and join']],
+    [
+      'join: {createdAt: [a], amuont: [a, b], amount: a, status: [a, [b]]}',
+      [
+        'join.createdAt: must be a list of two or more columns: [Date, Time]',
+        'join.amuont: is not a field of a record; did you mean "amount"?',
+        'join.amount: must be a list of two or more columns: [Date, Time]',
+        'join.status: must be a list of two or more columns: [Date, Time]',
+      ],
+    ],
+    [
+      'join: [a]\nvalues: x\nwhere: [Type]',
+      [
+        'join: must contain FIELD: [COLUMN, COLUMN]',
+        'values: must contain FIELD: {CELL: VALUE}',
+        'where: must contain COLUMN: [VALUE, VALUE]',
+      ],
+    ],
+    [
+      'values: {staus: {a: b}, status: x, amount: {a: [b]}}\nwhere: {Type: [], State: {a: b}}',
+      [
+        'values.staus: is not a field of a record; did you mean "status"?',
+        'values.status: must contain CELL: VALUE',
+        'values.amount.a: must be text',
+        'where.Type: must be a list of the values to keep: [charge, payment]',
+        'where.State: must be a list of the values to keep: [charge, payment]',
+      ],
+    ],
+    [
+      'assumeUtc: true\ntimezone: UTC\ndecimalComma: true\nthousandsComma: true\ndelimiter: [a]',
+      [
+        'delimiter: must be text',
+        'timezone: contradicts assumeUtc: remove one',
+        'thousandsComma: contradicts decimalComma: remove one',
+      ],
+    ],
     ['__proto__: x', [`__proto__: is not one of ${KEYS}`]],
   ])('%j', (text, faults) => expect(faultsOf(text)).toEqual(faults))
 })
