@@ -100,8 +100,7 @@ export function createBench(): Bench {
   mkdirSync(stateFolder, { mode: 0o700 })
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const waits: number[] = []
-  let ids = 0
-  let seed = 1
+  let [ids, seed] = [0, 1]
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647
     return seed / 2_147_483_647

@@ -68,7 +68,8 @@ describe('the input of a plan', () => {
     const { rows } = await plan('refund', `paymentId,amount\n${id},7.50\n`, '--amounts major')
     expect(rows[0]).toMatchObject({
       verdict: 'bad_row',
-      message: 'the amount needs a currency (Fill in currencyCode, or use --const currencyCode=EUR)',
+      message:
+        "the amount needs a currency (Fill in currencyCode, use --const currencyCode=EUR, or write '7.00 EUR')",
     })
   })
 

@@ -49,9 +49,9 @@ describe('the verdict of a row', () => {
       'bad_row',
     ])
     expect(rows.map(({ message }) => message)).toEqual([
-      expect.stringContaining('amount "5,00" has a comma; decimals follow a point'),
+      `the amount "5,00" has a comma; decimals follow a point (Write minor units (700) or an amount with its currency ('7.00 EUR'))`,
       'neither paymentId nor orderId is filled in: fill in one of them',
-      expect.stringContaining('amount "0" is zero'),
+      'the amount is zero: clear it for all that is left',
       undefined,
       'row 4 has the same payment and ticket: remove one of them, or give it a ticket of its own',
       'the payment belongs to order o-1, not o-2: correct one of them',
