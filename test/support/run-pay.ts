@@ -99,8 +99,7 @@ export function createBench(): Bench {
   for (const path of [configFolder, stateFolder]) mkdirSync(path, { mode: 0o700 })
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const waits: number[] = []
-  let ids = 0
-  let seed = 1
+  let [ids, seed] = [0, 1]
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647
     return seed / 2_147_483_647
@@ -160,9 +159,10 @@ export function createBench(): Bench {
         nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
         pagesFolder: () => fileURLToPath(new URL('../../dist/web', import.meta.url)),
+        user: () => 'tester',
         isAlive,
         processes: async () => processes,
-        openUrl: options.openUrl ?? (() => Promise.reject(new Error('this test passes no openUrl'))),
+        openUrl: options.openUrl ?? (() => Promise.reject(new Error('no browser'))),
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
