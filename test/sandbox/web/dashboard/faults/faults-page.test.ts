@@ -4,7 +4,8 @@ import { PLAIN_FAULT_KINDS } from '../../../../../src/sandbox/faults/fault.ts'
 import { openPages } from '../../served-pages.ts'
 
 browserTest('faults are added, count what they meet, and are cleared', async ({ browser }) => {
-  const { at, call, sandbox } = await openPages()
+  const served = await openPages()
+  const { at, sandbox } = served
   const page = await browser.open(at('/dashboard/faults'))
   await page.getByText('No faults').waitFor()
   expect(await page.getByRole('button', { name: 'Clear faults' }).isDisabled()).toBe(true)
@@ -22,8 +23,8 @@ browserTest('faults are added, count what they meet, and are cleared', async ({ 
     expect.arrayContaining(['GET /payments/*', 'status=503', '0']),
   )
 
-  expect(await call('GET', '/payments/p1')).toMatchObject({ status: 503 })
-  expect(await call('GET', '/payments/p1')).toMatchObject({ status: 400 })
+  expect(await served.call('GET', '/payments/p1')).toMatchObject({ status: 503 })
+  expect(await served.call('GET', '/payments/p1')).toMatchObject({ status: 400 })
   await expect
     .poll(async () => (await row.getByRole('cell').allTextContents()).slice(2, 4))
     .toEqual(['2', '1'])
