@@ -3,6 +3,10 @@ import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
 import { checkoutPage } from './controls/checkout-page.ts'
 import { answerChallenge, tokenize } from './controls/customer.ts'
+import { insightsOver } from './controls/figures.ts'
+import { listInstruments } from './controls/instruments.ts'
+import type { Read } from './controls/read.ts'
+import { listSessions } from './controls/sessions.ts'
 import { groupCommits } from './database/group-commit.ts'
 import type { ServiceStore } from './database/store/store.ts'
 import { transactionsIn } from './database/transactions.ts'
@@ -12,6 +16,7 @@ import { advanceClock, virtualNow } from './domain/clock.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
 import { upcomingEvents } from './domain/payment/upcoming-events.ts'
+import { bodyBudget } from './log/body-budget.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import { changeFeed } from './log/change-feed.ts'
@@ -65,6 +70,8 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const read = <T>(work: (context: TransactionContext) => T): Promise<T> =>
     commits.run(work, { isDurable: false })
 
+  const readAt: Read = (work) => read(({ store, now: virtual }) => work(store, virtual))
+
   const time = ({ settings }: ServiceStore): VirtualTime => ({
     now: virtualNow(settings, now).toISOString(),
     offsetMs: settings.clockOffsetMs(),
@@ -105,9 +112,13 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => write(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit) => read(({ store }) => store.requests.list(limit)),
+      list: (limit, payment) => read(({ store }) => store.requests.list(limit, payment)),
+      find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    insights: insightsOver(readAt),
+    sessions: (page) => listSessions(readAt, page),
+    instruments: (page) => listInstruments(readAt, page),
     records: { find: (search, window) => read(({ store }) => store.records.find(search, window)) },
     reset: async () => {
       try {
@@ -118,12 +129,12 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   }
 
+  const parts = { commits, ids, idempotency, now, mayKeepBodies: bodyBudget(now) }
   return Promise.resolve({
     ...controls,
     changes,
     // Async, so that every failure is a rejection.
-    handle: async (request) =>
-      answerControl(controls, request, ids) ?? handleRequest({ commits, ids, idempotency }, request),
+    handle: async (request) => answerControl(controls, request, ids) ?? handleRequest(parts, request),
     open: () => commits.run(() => undefined, { isDurable: true }),
     close: async () => {
       changes.close()

@@ -1,3 +1,5 @@
+import { PAGE_ROOMS } from './page-rooms.ts'
+
 const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const
 const PAYMENT = [
@@ -8,9 +10,6 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-/** Pages run in a browser: they share what only computes. */
-const PAGE = ['api', 'api/models', 'json', 'money', 'payment', 'insights', 'sandbox/web/page'] as const
-const DASHBOARD_PAGE = [...PAGE, 'sandbox/web/dashboard/parts'] as const
 const CLI = [
   ...OUTSIDE,
   'api/models',
@@ -23,16 +22,7 @@ const CLI = [
 ] as const
 const BULK = ['api', 'api/models', 'api/operations', 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
-const VIEWS = [
-  'api',
-  'api/models',
-  'api/operations',
-  'api/table.ts',
-  'money',
-  'payment',
-  'output',
-  'views',
-] as const
+const VIEWS = ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
  * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that stands above or below the
@@ -61,8 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
-  insights: ['api', 'api/models'],
-  payment: ['api', 'api/models', 'money'],
+  insights: ['api', 'api/models', 'money'],
 
   bulk: [],
   'bulk/map': BULK,
@@ -73,12 +62,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   batch: ['api'],
   'batch/file': BATCH,
-  'batch/plan': [...BATCH, 'batch/file'],
+  'batch/read': BATCH,
+  'batch/plan': [...BATCH, 'batch/file', 'batch/read'],
   'batch/approve': [...BATCH, 'batch/file'],
   'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
-  'batch/verify': [...BATCH, 'batch/file'],
+  'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
-  views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'payment', 'output'],
+  views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
@@ -103,7 +93,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/answers': DOMAIN,
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
   'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
-  'sandbox/log': [...SANDBOX, 'sandbox/faults'],
+  'sandbox/log': [...SANDBOX, 'sandbox/faults', 'sandbox/domain', 'sandbox/domain/scenarios'],
   'sandbox/database': SANDBOX,
   'sandbox/database/store': [...DOMAIN, 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
   'sandbox/database/transactions.ts': [
@@ -122,7 +112,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/transactions.ts',
   ],
-  'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
+  'sandbox/controls': [
+    ...DOMAIN,
+    'insights',
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/faults',
+    'sandbox/log',
+  ],
   'sandbox/serve': [
     ...SANDBOX,
     'sandbox/domain',
@@ -131,34 +128,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/log',
     'sandbox/controls',
   ],
-  'sandbox/web/page': ['api', 'money', 'json'],
-  'sandbox/web/checkout': PAGE,
-  'sandbox/web/component': PAGE,
-  'sandbox/web/dashboard/parts': PAGE,
-  'sandbox/web/dashboard/payments': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/payment': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/insights': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/requests': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/sessions': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/methods': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/faults': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/clock': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/scenarios': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/settings': DASHBOARD_PAGE,
-  'sandbox/web/dashboard': [
-    ...PAGE,
-    'sandbox/web/dashboard/parts',
-    'sandbox/web/dashboard/payments',
-    'sandbox/web/dashboard/payment',
-    'sandbox/web/dashboard/insights',
-    'sandbox/web/dashboard/requests',
-    'sandbox/web/dashboard/sessions',
-    'sandbox/web/dashboard/methods',
-    'sandbox/web/dashboard/faults',
-    'sandbox/web/dashboard/clock',
-    'sandbox/web/dashboard/scenarios',
-    'sandbox/web/dashboard/settings',
-  ],
+  ...PAGE_ROOMS,
   'sandbox/sandbox.ts': [
     ...DOMAIN,
     'sandbox/request',
@@ -167,6 +137,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/store',
     'sandbox/database/transactions.ts',
+    'sandbox/log',
     'sandbox/pipeline',
     'sandbox/controls',
   ],
@@ -203,6 +174,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'import',
     'batch',
     'batch/file',
+    'batch/read',
     'batch/plan',
     'batch/approve',
     'batch/apply',

@@ -39,6 +39,16 @@ export interface SessionStore {
   find(id: string): StoredSession | undefined
   findByHash(idHash: string): StoredSession | undefined
   save(id: string, session: StoredSession): void
+  /** Some of the sessions, by their hashes; the first ones have hashes after `afterHash`. */
+  slice(afterHash: string, limit: number): readonly SessionKey[]
+}
+
+/** What a list of sessions is searched and sorted by. */
+export interface SessionKey {
+  readonly idHash: string
+  readonly expiresAtMs: number
+  /** The order and the customer. */
+  readonly text: string
 }
 
 export interface PaymentStore {
@@ -82,6 +92,16 @@ export interface InstrumentStore {
   save(instrument: StoredInstrument): void
   /** Newest first, including deleted ones. */
   ofCustomer(customerId: string): readonly StoredInstrument[]
+  /** Some of them, oldest first, including deleted ones. */
+  slice(afterSeq: number, limit: number): readonly InstrumentKey[]
+}
+
+/** What a list of saved methods is searched and sorted by. */
+export interface InstrumentKey {
+  readonly seq: number
+  readonly token: string
+  readonly customerId: string
+  readonly isDeleted: boolean
 }
 
 export interface ExternalPaymentStore {
