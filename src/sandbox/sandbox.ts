@@ -3,6 +3,10 @@ import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
 import { checkoutPage } from './controls/checkout-page.ts'
 import { answerChallenge, tokenize } from './controls/customer.ts'
+import { insightsOver } from './controls/figures.ts'
+import { listInstruments } from './controls/instruments.ts'
+import type { Read } from './controls/read.ts'
+import { listSessions } from './controls/sessions.ts'
 import { groupCommits } from './database/group-commit.ts'
 import type { ServiceStore } from './database/store/store.ts'
 import { transactionsIn } from './database/transactions.ts'
@@ -11,6 +15,8 @@ import { authenticateCheckout } from './domain/checkout/checkout-access.ts'
 import { advanceClock, virtualNow } from './domain/clock.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
+import { upcomingEvents } from './domain/payment/upcoming-events.ts'
+import { bodyBudget } from './log/body-budget.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import { changeFeed } from './log/change-feed.ts'
@@ -64,6 +70,8 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const read = <T>(work: (context: TransactionContext) => T): Promise<T> =>
     commits.run(work, { isDurable: false })
 
+  const readAt: Read = (work) => read(({ store, now: virtual }) => work(store, virtual))
+
   const time = ({ settings }: ServiceStore): VirtualTime => ({
     now: virtualNow(settings, now).toISOString(),
     offsetMs: settings.clockOffsetMs(),
@@ -96,6 +104,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
           processDuePayments({ ...context, now: virtualNow(context.store.settings, now) })
           return time(context.store)
         }),
+      upcoming: () => read(({ store }) => upcomingEvents(store)),
     },
     faults: {
       add: (fault) => write(({ store }) => store.faults.add(fault)),
@@ -103,10 +112,14 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => write(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit) => read(({ store }) => store.requests.list(limit)),
+      list: (limit, payment) => read(({ store }) => store.requests.list(limit, payment)),
+      find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
-    records: { find: (search, window) => read(({ store: { records } }) => records.find(search, window)) },
+    insights: insightsOver(readAt),
+    sessions: (page) => listSessions(readAt, page),
+    instruments: (page) => listInstruments(readAt, page),
+    records: { find: (search, window) => read(({ store }) => store.records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())
@@ -116,12 +129,12 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   }
 
+  const parts = { commits, ids, idempotency, now, mayKeepBodies: bodyBudget(now) }
   return Promise.resolve({
     ...controls,
     changes,
     // Async, so that every failure is a rejection.
-    handle: async (request) =>
-      answerControl(controls, request, ids) ?? handleRequest({ commits, ids, idempotency }, request),
+    handle: async (request) => answerControl(controls, request, ids) ?? handleRequest(parts, request),
     open: () => commits.run(() => undefined, { isDurable: true }),
     close: async () => {
       changes.close()

@@ -67,6 +67,7 @@ export function openService(): Service {
         deleteEverything: () => undefined,
         hasFaults: false,
         log: [],
+        exchanges: [],
       }
       processDuePayments(world)
       const result = work(world)
@@ -97,7 +98,10 @@ export function openService(): Service {
     },
     handle: async (request) => {
       forgetKeys()
-      const reply = await handleRequest({ commits, ids, idempotency }, request)
+      const reply = await handleRequest(
+        { commits, ids, idempotency, now, mayKeepBodies: () => false },
+        request,
+      )
       const isApplied = log.at(-1)?.applied === true
       const key = request.headers['x-idempotency-key']
       if (isApplied && key !== undefined) keysUsedAt.set(key, now().getTime())

@@ -10,7 +10,6 @@ const PURE = [
   'money',
   'output',
   'views',
-  'payment',
   'errors.ts',
   'duration.ts',
   'local-time.ts',

@@ -22,16 +22,7 @@ const CLI = [
 ] as const
 const BULK = ['api', 'api/models', 'api/operations', 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
-const VIEWS = [
-  'api',
-  'api/models',
-  'api/operations',
-  'api/table.ts',
-  'money',
-  'payment',
-  'output',
-  'views',
-] as const
+const VIEWS = ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
  * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that stands above or below the
@@ -60,8 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
-  insights: ['api', 'api/models'],
-  payment: ['api', 'api/models', 'money'],
+  insights: ['api', 'api/models', 'money'],
 
   bulk: [],
   'bulk/map': BULK,
@@ -72,12 +62,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   batch: ['api'],
   'batch/file': BATCH,
-  'batch/plan': [...BATCH, 'batch/file'],
+  'batch/read': BATCH,
+  'batch/plan': [...BATCH, 'batch/file', 'batch/read'],
   'batch/approve': [...BATCH, 'batch/file'],
   'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
-  'batch/verify': [...BATCH, 'batch/file'],
+  'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
-  views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'payment', 'output'],
+  views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
@@ -102,7 +93,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/answers': DOMAIN,
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
   'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
-  'sandbox/log': [...SANDBOX, 'sandbox/faults'],
+  'sandbox/log': [...SANDBOX, 'sandbox/faults', 'sandbox/domain', 'sandbox/domain/scenarios'],
   'sandbox/database': SANDBOX,
   'sandbox/database/store': [...DOMAIN, 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
   'sandbox/database/transactions.ts': [
@@ -121,7 +112,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/transactions.ts',
   ],
-  'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
+  'sandbox/controls': [
+    ...DOMAIN,
+    'insights',
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/faults',
+    'sandbox/log',
+  ],
   'sandbox/serve': [
     ...SANDBOX,
     'sandbox/domain',
@@ -139,6 +137,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/store',
     'sandbox/database/transactions.ts',
+    'sandbox/log',
     'sandbox/pipeline',
     'sandbox/controls',
   ],
@@ -175,6 +174,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'import',
     'batch',
     'batch/file',
+    'batch/read',
     'batch/plan',
     'batch/approve',
     'batch/apply',

@@ -1,7 +1,9 @@
 /** Pages run in a browser: they share what only computes. */
-const PAGE = ['api', 'api/models', 'json', 'money', 'payment', 'insights', 'sandbox/web/page'] as const
+const PAGE = ['api', 'api/models', 'json', 'money', 'insights', 'sandbox/web/page'] as const
 const CHECKOUT_PAGE = [...PAGE, 'sandbox/web/checkout/service'] as const
-const DASHBOARD_PAGE = [...PAGE, 'sandbox/web/dashboard/parts'] as const
+/** What the terminal says about a payment, the dashboard says in the same words. */
+const DASHBOARD_PARTS = [...PAGE, 'output', 'views', 'views/payment'] as const
+const DASHBOARD_PAGE = [...DASHBOARD_PARTS, 'sandbox/web/dashboard/parts'] as const
 
 /** The rooms of the web pages, for `map.ts`. */
 export const PAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +20,7 @@ export const PAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'sandbox/web/checkout': [...CHECKOUT_PAGE, 'sandbox/web/checkout/payment', 'sandbox/web/checkout/view'],
   'sandbox/web/component': PAGE,
-  'sandbox/web/dashboard/parts': PAGE,
+  'sandbox/web/dashboard/parts': DASHBOARD_PARTS,
   'sandbox/web/dashboard/payments': DASHBOARD_PAGE,
   'sandbox/web/dashboard/payment': DASHBOARD_PAGE,
   'sandbox/web/dashboard/insights': DASHBOARD_PAGE,
@@ -30,8 +32,7 @@ export const PAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'sandbox/web/dashboard/scenarios': DASHBOARD_PAGE,
   'sandbox/web/dashboard/settings': DASHBOARD_PAGE,
   'sandbox/web/dashboard': [
-    ...PAGE,
-    'sandbox/web/dashboard/parts',
+    ...DASHBOARD_PAGE,
     'sandbox/web/dashboard/payments',
     'sandbox/web/dashboard/payment',
     'sandbox/web/dashboard/insights',

@@ -160,6 +160,7 @@ export function createBench(): Bench {
         nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
         pagesFolder: () => fileURLToPath(new URL('../../dist/web', import.meta.url)),
+        user: () => 'tester',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),

@@ -1,3 +1,5 @@
+import { UsageError } from '../../errors.ts'
+import { parseAmount } from '../../money/parse.ts'
 import type { CellProblem } from './row.ts'
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
@@ -32,6 +34,36 @@ export function readMajorUnits(
     }
   return exact(units + decimals.padEnd(exponent, '0'))
 }
+
+/** Checks an amount as on the command line: `700` is minor units, `7.00 EUR` major units. Returns the text. */
+export function readTypedAmount(text: string, currencyCode: string | undefined): string | CellProblem {
+  try {
+    parseAmount(text, {
+      what: WHAT,
+      currencyCode: currencyCode === '' ? undefined : currencyCode,
+      allowZero: false,
+    })
+    return text
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    if (error.code === 'amount_needs_currency')
+      return {
+        kind: 'needs a currency',
+        hint: "Write it with the amount ('7.00 EUR') or in the column currencyCode, or use minor units (700)",
+      }
+    const { hint } = error.details
+    return {
+      kind: problemIn(error.message),
+      ...(hint === undefined ? {} : { hint: hint.replace(/\.$/, '') }),
+    }
+  }
+}
+
+const WHAT = 'the amount'
+
+/** Without the amount, so that equal mistakes in several rows are one kind of problem. */
+const problemIn = (message: string): string =>
+  message.replace(/^the amount:? ?(?:"[^"]*" |\(long, not repeated here\) )?/, '')
 
 function exact(digits: string): number | CellProblem {
   if (digits.length < MAX_AMOUNT.length) return Number(digits)

@@ -1,12 +1,13 @@
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { readMajorUnits, readMinorUnits } from './amount-cell.ts'
+import { readMajorUnits, readMinorUnits, readTypedAmount } from './amount-cell.ts'
 import type { FieldKind } from './field-schema.ts'
 import type { CellProblem, CellValue } from './row.ts'
 import { readTime } from './time-cell.ts'
 
 export interface CellOptions {
-  readonly amounts: 'minor' | 'major'
+  /** `typed`: as on the command line, 700 or 7.00 EUR. The cell stays text, because it may name its currency. */
+  readonly amounts: 'minor' | 'major' | 'typed'
   /** Whether times without a zone are UTC. */
   readonly assumesUtc: boolean
 }
@@ -40,6 +41,7 @@ export function readCell(
     case 'currency':
       return exponentOf(text) === undefined ? unknownCurrency(text) : text
     case 'amount':
+      if (options.amounts === 'typed') return readTypedAmount(text, currencyCode)
       return options.amounts === 'minor'
         ? readMinorUnits(text)
         : readMajorUnits(text, currencyCode ?? '', exponentOf(currencyCode ?? ''))

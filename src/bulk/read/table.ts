@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import { REASON, planColumns } from '../map/mapping.ts'
+import { OTHER_REASON, planColumns, reasonColumnOf } from '../map/mapping.ts'
 import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
 import type { InputRow } from '../map/row.ts'
 import { createRowReader } from '../map/row-reader.ts'
@@ -116,9 +116,10 @@ export function readTable(
   }: { readonly mapping: ColumnMapping; readonly cells: CellOptions; readonly rowWarnings: RowWarnings },
 ): Table {
   const header = readHeader(head, schema.hints.header)
-  const isMapped = [...mapping.columns.values()].includes(REASON)
+  const reasonName = reasonColumnOf(schema)
+  const isMapped = [...mapping.columns.values()].includes(reasonName)
   // Only a rejects file has this column. Its cells may have a guard apostrophe, which is removed.
-  const reasonColumn = isMapped ? -1 : header.names.indexOf(REASON)
+  const reasonColumn = isMapped ? -1 : header.names.indexOf(reasonName)
   const isRejects = reasonColumn !== -1
   const names = isRejects ? header.names.map(withoutGuard) : header.names
   const plan = planColumns(schema, names, mapping, cellOptions)
@@ -144,9 +145,6 @@ export function readTable(
     start: header.start,
     records: (chunks, from) => readRecords(chunks, header.delimiter, from),
     rowOf,
-    rejects: { header: line(names, isMapped ? OTHER_REASON : REASON), line },
+    rejects: { header: line(names, isMapped ? OTHER_REASON : reasonName), line },
   }
 }
-
-/** The name of the reason column if the input has a `reason` column that is mapped to a field. */
-const OTHER_REASON = 'rejected because'

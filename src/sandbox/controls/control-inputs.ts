@@ -91,11 +91,13 @@ export function readNewFault(given: unknown, random: () => number): NewFault {
 }
 
 const DEFAULT_LIMIT = 100
-const logQuery = lazySchema(() => looseObject({ limit: optionalText(), on: optionalText() }))
+const logQuery = lazySchema(() =>
+  looseObject({ limit: optionalText(), on: optionalText(), payment: optionalText() }),
+)
 
 export function readLogQuery(query: unknown): LogView {
-  const { limit, on } = acceptQuery(logQuery, query)
-  const read = readLogView({ limit, on }, DEFAULT_LIMIT)
+  const { limit, on, payment } = acceptQuery(logQuery, query)
+  const read = readLogView({ limit, on, payment }, DEFAULT_LIMIT)
   if ('problems' in read) throw invalidFields(read.problems)
   return read.view
 }

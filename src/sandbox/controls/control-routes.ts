@@ -10,6 +10,8 @@ import type { ServiceRequest } from '../request/service-request.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { viewLog } from '../log/log-view.ts'
 import { Problem } from '../problem.ts'
+import { paramsOf } from './control.ts'
+import type { Control } from './control.ts'
 import type { Controls } from './controls.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { listRecords } from './list-records.ts'
@@ -23,27 +25,7 @@ import {
 } from './control-inputs.ts'
 import { readSettings } from './settings-input.ts'
 import { problemOf } from './control-problem.ts'
-
-/** The input of a control. */
-interface ControlInput {
-  readonly query: Readonly<Record<string, string>>
-  /** Parsed JSON; undefined if there was none. */
-  readonly body: unknown
-  readonly random: () => number
-  /** The client token that authenticated the request; undefined for API keys. */
-  readonly sessionToken: string | undefined
-}
-
-interface Control {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly path: string
-  /** The only input that it accepts. */
-  readonly reads?: 'body' | 'query'
-  /** Whether a client token may use it, for its own session. */
-  readonly isForCheckout?: true
-  /** Checks the input, then runs the control. */
-  readonly run: (controls: Controls, input: ControlInput) => Promise<unknown>
-}
+import { VIEW_CONTROLS } from './view-routes.ts'
 
 /** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
 const CONTROLS: readonly Control[] = [
@@ -80,6 +62,11 @@ const CONTROLS: readonly Control[] = [
     run: ({ settings }, { body }) => settings.change(readSettings(body)),
   },
   { method: 'GET', path: '/sandbox/clock', run: ({ clock }) => clock.show() },
+  {
+    method: 'GET',
+    path: '/sandbox/clock/upcoming',
+    run: async ({ clock }) => ({ data: await clock.upcoming() }),
+  },
   {
     method: 'POST',
     path: '/sandbox/clock/advance',
@@ -121,6 +108,7 @@ const CONTROLS: readonly Control[] = [
       return { reset: true }
     },
   },
+  ...VIEW_CONTROLS,
 ]
 
 /** A quick test, because most requests aren't for a control. */
@@ -144,7 +132,7 @@ async function answer(
   try {
     const url = readUrl(request.url)
     const sessionToken = await authenticate(controls, request)
-    const control = findControl(request.method, url.pathname, sessionToken)
+    const { control, params } = findControl(request.method, url.pathname, sessionToken)
     if (sessionToken === undefined) checkControlKey(request.headers['x-api-key'])
     const query = readQuery(url)
     if (control.reads !== 'query') refuseQuery(query)
@@ -152,7 +140,7 @@ async function answer(
     if (control.reads !== 'body') refuseBody(body)
     const random = () => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32
     return successResponse(
-      stringifyJson(await control.run(controls, { query, body, random, sessionToken })),
+      stringifyJson(await control.run(controls, { params, query, body, random, sessionToken })),
       requestId,
     )
   } catch (error) {
@@ -170,14 +158,17 @@ async function authenticate({ checkout }: Controls, request: ServiceRequest): Pr
 
 /** The methods that a path below `/sandbox/` allows; empty if it isn't a control. */
 export const methodsOfControl = (path: string): readonly string[] =>
-  CONTROLS.filter((control) => control.path === path.replace(/\/$/, '')).map(({ method }) => method)
+  CONTROLS.filter((control) => paramsOf(control, path) !== undefined).map(({ method }) => method)
 
-function findControl(method: string, path: string, sessionToken: string | undefined): Control {
-  const here = CONTROLS.filter((control) => control.path === path.replace(/\/$/, ''))
-  const control = here.find((row) => row.method === method)
-  if (sessionToken !== undefined && control?.isForCheckout !== true)
+function findControl(method: string, path: string, sessionToken: string | undefined) {
+  const here = CONTROLS.flatMap((control) => {
+    const params = paramsOf(control, path)
+    return params === undefined ? [] : [{ control, params }]
+  })
+  const found = here.find(({ control }) => control.method === method)
+  if (sessionToken !== undefined && found?.control.isForCheckout !== true)
     throw new Problem('Forbidden', 'A client token may not use this control.')
-  if (control !== undefined) return control
+  if (found !== undefined) return found
   if (here.length > 0) throw methodNotAllowed(path, method, methodsOfControl(path))
   const suggestion = closest(
     path,

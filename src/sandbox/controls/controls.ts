@@ -1,8 +1,14 @@
 import type { CheckoutSettings } from '../domain/checkout-settings.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import type { FoundRecords, RecordSearch, RecordWindow } from '../domain/store/record-store.ts'
+import type { UpcomingEvent } from '../domain/payment/upcoming-events.ts'
+import type { Instrument } from '../../api/models/instrument.ts'
+import type { Insights, InsightsQuery } from '../../insights/insights.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
-import type { RequestLog } from '../log/logged-request.ts'
+import type { LoggedDetails, RequestLog } from '../log/logged-request.ts'
+
+import type { ListedSession, ListOf } from './sessions.ts'
+import type { ListPage } from './view-inputs.ts'
 
 export interface VirtualTime {
   readonly now: string
@@ -47,6 +53,8 @@ export interface Controls {
   readonly clock: {
     show(): Promise<VirtualTime>
     advance(ms: number): Promise<VirtualTime>
+    /** What it will do next, soonest first; covers a hundred payments. */
+    upcoming(): Promise<readonly UpcomingEvent[]>
   }
   readonly faults: {
     add(fault: NewFault): Promise<Fault>
@@ -55,8 +63,14 @@ export interface Controls {
     clear(): Promise<number>
   }
   readonly requests: RequestLog & {
+    /** With headers and bodies, if they are kept. */
+    find(requestId: string): Promise<LoggedDetails | undefined>
     clear(): Promise<void>
   }
+  /** The figures of `pay insights` over all records. */
+  insights(query: InsightsQuery): Promise<Insights>
+  sessions(page: ListPage): Promise<ListOf<ListedSession>>
+  instruments(page: ListPage): Promise<ListOf<Instrument>>
   readonly records: {
     /** Searches payments and external records. */
     find(search: RecordSearch, window: RecordWindow): Promise<FoundRecords>

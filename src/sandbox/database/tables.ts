@@ -39,9 +39,12 @@ const FAULTS = `
   );
 `
 
-/** One row for all requests of a transaction; `last` is the number of the last one. */
+/**
+ * One row for all requests of a transaction; `last` is the number of the last one. `exchanges` has the bodies that are
+ * kept. It is the last column, so that reading the entries doesn't read it.
+ */
 const REQUESTS = `
-  CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
+  CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL, exchanges TEXT);
 `
 
 /** Stores each key with the payment as its call left it, so that the response can be repeated. */
@@ -65,7 +68,7 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     ALTER TABLE idempotency_keys ADD COLUMN request_hash TEXT;
     ALTER TABLE idempotency_keys ADD COLUMN doc TEXT;
     ${FAULTS}
-    ${REQUESTS}
+    CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
   `,
   2: `
     ALTER TABLE external_payments ADD COLUMN created_at TEXT NOT NULL DEFAULT '';
@@ -73,6 +76,7 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     ${RECORDS}
   `,
   3: `
+    ALTER TABLE requests ADD COLUMN exchanges TEXT;
     ALTER TABLE payments ADD COLUMN session_hash TEXT;
     UPDATE payments SET session_hash = (
       SELECT json_extract(single_use_tokens.doc, '$.sessionIdHash') FROM single_use_tokens

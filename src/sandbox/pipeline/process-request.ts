@@ -17,6 +17,8 @@ export type IdempotencyStyle = 'reject' | 'replay'
 export interface ProcessedRequest {
   readonly response: ServiceResponse
   readonly errorId?: string
+  /** The payment that the response is about, if it names one. */
+  readonly paymentId?: string | undefined
   /** Whether the request changed anything. */
   readonly isApplied: boolean
 }
@@ -32,14 +34,16 @@ export function processRequest(
     if (admitted instanceof Problem) throw admitted
     const { result, isReplay } = context.attempt(() => runOnce(admitted, context, idempotency))
     const response = successResponse(stringifyJson(showInVersion(admitted.version, result)), requestId)
+    const paymentId = paymentIn(result, admitted.operation.id)
     return isReplay
-      ? { response: markReplayed(response), isApplied: false }
-      : { response, isApplied: isWrite(checked) }
+      ? { response: markReplayed(response), paymentId, isApplied: false }
+      : { response, paymentId, isApplied: isWrite(checked) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (!(admitted instanceof Problem)) countFailure(admitted, error, context)
     const response = problemResponse(error, requestId, routed?.operation)
-    return { response, errorId: error.errorId, isApplied: false }
+    const { errorId, details } = error
+    return { response, errorId, paymentId: details.payment?.paymentId, isApplied: false }
   }
 }
 
@@ -98,6 +102,18 @@ const markReplayed = (response: ServiceResponse): ServiceResponse => ({
   ...response,
   headers: { ...response.headers, 'idempotent-replayed': 'true' },
 })
+
+/** The payment or record that a create returns; other operations name it in their path. */
+function paymentIn(result: unknown, operation: string): string | undefined {
+  if (!isRecord(result)) return undefined
+  const id =
+    operation === 'payment.create'
+      ? result['id']
+      : operation === 'observability.push'
+        ? result['paymentId']
+        : undefined
+  return typeof id === 'string' ? id : undefined
+}
 
 const idOf = (result: unknown): string =>
   isRecord(result) && typeof result['id'] === 'string' ? result['id'] : ''

@@ -62,7 +62,7 @@ describe('settings', () => {
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
     const errors = at(answer.body, 'error', 'validationErrors', 0, 'errors')
     const named = Array.isArray(errors) ? errors.map((problem) => at(problem, 'path')) : []
-    expect(named.toSorted()).toEqual(paths.toSorted())
+    expect(new Set(named)).toEqual(new Set(paths))
     expect(await shown(service)).toEqual(DEFAULT_SETTINGS)
   })
 

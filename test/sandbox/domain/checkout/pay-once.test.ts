@@ -85,7 +85,10 @@ describe('a session pays once', () => {
     const checkout = await openCheckout(service)
     const tokens = await Promise.all(Array.from({ length: 10 }, () => tokenOf(checkout)))
     const answers = await Promise.all(tokens.map((token) => payWith(checkout, token)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200,
+      ...Array(9).fill(409),
+    ])
     expect(at(await service.ok('GET', '/payments'), 'data')).toHaveLength(1)
   })
 
@@ -95,7 +98,7 @@ describe('a session pays once', () => {
     const { clientToken } = await openCheckout(services[0])
     const checkouts = services.map((service) => checkoutWith(service, clientToken))
     const answers = await Promise.all(checkouts.map((checkout) => checkout.pay(VISA)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 })
 

@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals'
+import { isRecord } from '../../../../is-record.ts'
 import { writeQuery } from '../../page/send.ts'
 
 /** The address of the page: all of its state that a reload, a bookmark and the back button keep. */
@@ -19,7 +20,22 @@ export const query = computed(() => currentQuery.value)
 /** Grows with each step to another page, so that the frame moves the focus. */
 export const steps = signal(0)
 
+// Pages that load their rows scroll back themselves.
+window.history.scrollRestoration = 'manual'
 window.addEventListener('popstate', readAddress)
+window.addEventListener('pagehide', keepScroll)
+
+/** Notes how far the page is scrolled, for the way back and for a reload. */
+function keepScroll(): void {
+  window.history.replaceState({ scrollY: window.scrollY }, '')
+}
+
+/** Scrolls to where this address was left. Call it when the rows of the page are there. */
+export function scrollBack(): void {
+  const state: unknown = window.history.state
+  const scrollY = isRecord(state) ? Number(state['scrollY'] ?? 0) : 0
+  window.scrollTo(0, scrollY)
+}
 
 function readAddress(): void {
   const before = currentPath.value
@@ -32,6 +48,7 @@ function readAddress(): void {
 
 /** Goes to another page of the dashboard: `/dashboard/payments/p1?from=…`. */
 export function navigate(to: string): void {
+  keepScroll()
   if (to !== window.location.pathname + window.location.search) window.history.pushState(null, '', to)
   window.scrollTo(0, 0)
   readAddress()
@@ -50,6 +67,7 @@ export function setQuery(
   )
   const url = `${window.location.pathname}${writeQuery(Object.fromEntries(next))}`
   if (url === window.location.pathname + window.location.search) return
+  if (how === 'push') keepScroll()
   if (how === 'push') window.history.pushState(null, '', url)
   else window.history.replaceState(window.history.state, '', url)
   readAddress()
