@@ -84,7 +84,9 @@ buy.addEventListener('click', async () => {
 
 const PAID = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
-createServer(async ({ method, url = '' }, response) => {
+const server = createServer((request, response) => void respond(request, response))
+
+async function respond({ method, url = '' }, response) {
   const send = (status, type, body) => {
     response.writeHead(status, {
       'content-type': `${type}; charset=utf-8`,
@@ -108,6 +110,6 @@ createServer(async ({ method, url = '' }, response) => {
     console.error(error)
     return send(502, 'text/plain', 'The payment service does not answer. Please try again.')
   }
-}).listen(port, '127.0.0.1', function ready() {
-  console.log(`http://127.0.0.1:${this.address().port}`)
-})
+}
+
+server.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))

@@ -20,8 +20,9 @@ function startShop(sandboxUrl: string): Promise<string> {
 }
 
 browserTest('the example shop sells mugs: leave, decline, try again, pay', async ({ browser }) => {
-  const { server, ok } = await openPages()
-  const page = await browser.open(await startShop(server.url), { origins: [server.url] })
+  const served = await openPages()
+  const { url } = served.server
+  const page = await browser.open(await startShop(url), { origins: [url] })
   const checkout = page.frameLocator('iframe[title="Checkout"]')
 
   await page.getByRole('button', { name: 'Buy' }).click()
@@ -37,7 +38,7 @@ browserTest('the example shop sells mugs: leave, decline, try again, pay', async
   await checkout.getByRole('button', { name: '4111111111111111' }).click()
   await checkout.getByRole('button', { name: 'Pay 49.90 EUR' }).click()
   await page.getByText('Thank you. Your mugs are on their way.').waitFor()
-  expect(await ok('GET', '/payments')).toMatchObject({
+  expect(await served.ok('GET', '/payments')).toMatchObject({
     data: [{ status: 'AUTHORIZED', amount: 4990 }, { status: 'DECLINED' }],
   })
 })

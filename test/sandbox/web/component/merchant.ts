@@ -34,7 +34,7 @@ export interface Merchant {
   readonly clientToken: string
   readonly checkout: FrameLocator
   /** What the callbacks got, in order. */
-  calls(): Promise<readonly Json[]>
+  readonly calls: () => Promise<readonly Json[]>
 }
 
 /** Keeps what each callback gets, and lets a test unmount. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { orderTotal } from '../../../../../src/api/models/order-total.ts'
 import { readOrder, readTerms } from '../../../../../src/sandbox/web/checkout/service/details.ts'
