@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -59,6 +59,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'session get': SESSION,
   'session update': SESSION,
   'sandbox tokenize': SESSION,
+  'sandbox open': NEW_PAYMENT,
   'instrument default': SAVED,
   'instrument delete': SAVED,
   'instrument vault': 'TOKEN=tok_visa',
@@ -87,9 +88,25 @@ const served = (line: string): string =>
         'pay sandbox stop -q && wait $server',
       ].join('\n')
 
+/** Runs a line beside a server, with a browser that does nothing. */
+const besideServer = (line: string): string =>
+  [
+    'pay sandbox start --background --port 0 -q > /dev/null',
+    `PATH="$PWD/bin:$PATH"; ${line}`,
+    'code=$?; pay sandbox stop -q > /dev/null; exit $code',
+  ].join('\n')
+
+const WRAPPED: Readonly<Record<string, (line: string) => string>> = {
+  'sandbox start': served,
+  'sandbox open': besideServer,
+}
+
 let files: string
 beforeAll(() => {
   files = mkdtempSync(join(tmpdir(), 'pay-examples-'))
+  mkdirSync(join(files, 'bin'))
+  for (const opener of ['open', 'xdg-open'])
+    writeFileSync(join(files, 'bin', opener), '#!/bin/sh\n', { mode: 0o755 })
   writeFileSync(
     join(files, 'record.json'),
     JSON.stringify({
@@ -156,7 +173,7 @@ test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
       [
         'pass() { printf key-0123456789abcdef; }',
         'KEY=key-0123456789abcdef',
-        path === 'sandbox start' ? served(line) : line,
+        WRAPPED[path]?.(line) ?? line,
       ].join('\n'),
       { cwd: files, env: { ...envFor(path), ...before?.variables } },
     )
