@@ -12,6 +12,8 @@ import { createValueCheck } from './value-check.ts'
 interface FieldReader {
   readonly field: PlannedField
   readonly isRequired: boolean
+  /** The text of the field in a row; empty if there is none. */
+  readonly textOf: (cells: readonly string[]) => string
   readonly read: (text: string, currencyCode: string | undefined) => CellValue | CellProblem
 }
 
@@ -23,10 +25,12 @@ export function createRowReader(
   rowWarnings: RowWarnings,
 ) {
   const currency = plan.fields.find(({ path }) => path === schema.currency)
+  const currencyText = currency === undefined ? undefined : textReader(currency, plan)
   const required = new Set(schema.required)
   const readers: readonly FieldReader[] = plan.fields.map((field) => ({
     field,
     isRequired: required.has(field.path),
+    textOf: textReader(field, plan),
     read: cellReader(field, { schema, column: nameOf(field, plan.header), options, rowWarnings }),
   }))
 
@@ -34,9 +38,9 @@ export function createRowReader(
     if (cells.length !== plan.header.length) return [wrongLength(cells, plan.header)]
     const problems: RowProblem[] = []
     const body: Record<string, unknown> = {}
-    const currencyCode = currency === undefined ? undefined : textOf(currency, cells)
-    for (const { field, isRequired, read } of readers) {
-      const text = textOf(field, cells)
+    const currencyCode = currencyText?.(cells).toUpperCase()
+    for (const { field, isRequired, textOf, read } of readers) {
+      const text = textOf(cells)
       if (text === '') {
         if (isRequired) problems.push(problemOf(field, text, EMPTY))
         continue
@@ -81,15 +85,30 @@ function cellReader(
   if (check === undefined) return (text, currencyCode) => readCell(kind, text, options, currencyCode)
   return (text, currencyCode) => {
     const value = readCell(kind, text, options, currencyCode)
-    return isProblem(value) ? value : (check(text) ?? value)
+    return isProblem(value) ? value : check(text)
   }
 }
 
-const textOf = ({ column, constant }: PlannedField, cells: readonly string[]): string =>
-  column === undefined ? (constant ?? '') : (cells[column] ?? '')
+function textReader(
+  { path, column, constant, joined }: PlannedField,
+  { values }: ColumnPlan,
+): FieldReader['textOf'] {
+  if (column === undefined) return () => constant ?? ''
+  const texts = values.get(path)
+  const read: FieldReader['textOf'] =
+    joined === undefined
+      ? (cells) => cells[column] ?? ''
+      : (cells) => joinedText([column, ...joined].map((index) => cells[index] ?? ''))
+  return texts === undefined ? read : (cells) => translated(read(cells), texts)
+}
 
-const nameOf = ({ path, column }: PlannedField, header: readonly string[]): string =>
-  column === undefined ? path : (header[column] ?? path)
+const joinedText = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ')
+
+const translated = (text: string, texts: ReadonlyMap<string, string>): string => texts.get(text) ?? text
+
+/** `Date, Time` for a joined field. */
+const nameOf = ({ path, column, joined = [] }: PlannedField, header: readonly string[]): string =>
+  column === undefined ? path : [column, ...joined].map((index) => header[index] ?? path).join(', ')
 
 const wrongLength = (cells: readonly string[], header: readonly string[]): RowProblem => ({
   column: undefined,

@@ -1,6 +1,7 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { FILE_FLAGS, MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { TABLE_FLAGS } from '../table-flags.ts'
 import { runImportCommand } from './import/run.ts'
 
 export const command: CommandSpec = {
@@ -23,8 +24,7 @@ export const command: CommandSpec = {
   ],
   args: [{ name: 'FILE', from: 'file', help: 'CSV or NDJSON, plain or gzip; - for stdin' }],
   flags: {
-    ...FILE_FLAGS,
-    'assume-utc': { kind: 'switch', help: 'Read times without a zone as UTC' },
+    ...TABLE_FLAGS,
     'on-exists': {
       kind: 'text',
       value: 'WHAT',

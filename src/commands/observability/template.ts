@@ -10,7 +10,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { importMappingView } from '../../views/import/mapping.ts'
 import type { ImportMapping } from '../../views/import/mapping.ts'
 import { RECORD } from '../../import/record-fields.ts'
-import { openInput } from '../open-input.ts'
+import { openInput } from '../open-table.ts'
 
 /** An example row, by field. */
 const EXAMPLE: Readonly<Record<string, string>> = {
