@@ -1,4 +1,5 @@
 import type { ServiceResponse } from './answers/response.ts'
+import { showById } from './answers/shown-record.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
 import { answerChallenge, tokenizeCard } from './controls/customer.ts'
@@ -90,7 +91,10 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       list: (limit) => read(({ requests }) => requests.list(limit)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
-    records: { find: (search, window) => read(({ records }) => records.find(search, window)) },
+    records: {
+      find: (search, window) => read(({ records }) => records.find(search, window)),
+      get: (id) => commits.run((context) => showById(id, context), { isDurable: false }),
+    },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())

@@ -12,7 +12,7 @@ import { viewLog } from '../log/log-view.ts'
 import { Problem } from '../problem.ts'
 import type { Controls } from './controls.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
-import { listRecords } from './list-records.ts'
+import { getRecord, listRecords } from './list-records.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
 import { readAdvance, readCard, readChallenge, readLogQuery, readNewFault } from './control-inputs.ts'
 import { problemOf } from './control-problem.ts'
@@ -83,6 +83,7 @@ const CONTROLS: readonly Control[] = [
     },
   },
   { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
+  { method: 'GET', path: '/sandbox/record', reads: 'query', run: getRecord },
   {
     method: 'POST',
     path: '/sandbox/reset',
