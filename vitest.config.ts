@@ -7,6 +7,13 @@ import { SkippedTests } from './test/support/skipped-tests.ts'
 /** Tests of the service's rules, which run in process and over HTTP. */
 const RULES = [
   'answers/older-versions',
+  'controls/checkout-controls',
+  'controls/checkout-page',
+  'controls/settings-input',
+  'controls/tokenize-methods',
+  'domain/checkout/checkout-scenario',
+  'domain/checkout/client-payment',
+  'domain/checkout/pay-once',
   'handlers/fixtures',
   'handlers/instrument',
   'handlers/loyalty',
@@ -28,6 +35,7 @@ const RULES = [
   'handlers/session-get',
   'handlers/session-update',
   'pipeline/check-request',
+  'pipeline/client-requests',
   'pipeline/idempotency',
   'pipeline/refused-calls',
   'request/api-key',

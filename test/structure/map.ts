@@ -1,12 +1,13 @@
 const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const
-const DOMAIN = [
+const PAYMENT = [
   ...SANDBOX,
   'sandbox/domain',
   'sandbox/domain/scenarios',
   'sandbox/domain/store',
   'sandbox/domain/payment',
 ] as const
+const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
 /** Pages run in a browser: they share what only computes. */
 const PAGE = ['api', 'api/models', 'json', 'money', 'insights', 'sandbox/web/page'] as const
 /** What the terminal says about a payment, the dashboard says in the same words. */
@@ -53,7 +54,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
-  insights: ['api', 'api/models'],
+  insights: ['api', 'api/models', 'money'],
 
   bulk: [],
   'bulk/map': BULK,
@@ -89,11 +90,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/domain/scenarios',
     'sandbox/domain/store',
   ],
+  'sandbox/domain/checkout': PAYMENT,
   'sandbox/request': [...SANDBOX, 'sandbox/domain', 'sandbox/domain/store'],
   'sandbox/answers': DOMAIN,
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
   'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
-  'sandbox/log': [...SANDBOX, 'sandbox/faults'],
+  'sandbox/log': [...SANDBOX, 'sandbox/faults', 'sandbox/domain', 'sandbox/domain/scenarios'],
   'sandbox/database': SANDBOX,
   'sandbox/database/store': [...DOMAIN, 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
   'sandbox/database/transactions.ts': [
@@ -112,7 +114,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/transactions.ts',
   ],
-  'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
+  'sandbox/controls': [
+    ...DOMAIN,
+    'insights',
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/faults',
+    'sandbox/log',
+  ],
   'sandbox/serve': [
     ...SANDBOX,
     'sandbox/domain',
@@ -156,6 +165,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/store',
     'sandbox/database/transactions.ts',
+    'sandbox/log',
     'sandbox/pipeline',
     'sandbox/controls',
   ],

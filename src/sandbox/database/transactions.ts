@@ -4,6 +4,7 @@ import { toServiceDate } from '../domain/datetime.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { processDuePayments } from '../domain/payment/due-events.ts'
 import type { SandboxContext } from '../domain/store/context.ts'
+import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
@@ -34,6 +35,8 @@ export interface TransactionContext extends SandboxContext {
   readonly hasFaults: boolean
   /** Written to the request log with the transaction. */
   readonly log: LoggedRequest[]
+  /** Bodies of requests in `log`. */
+  readonly exchanges: LoggedExchange[]
 }
 
 /** A folder's transactions. Opens the database on first use, and again after `close`. */
@@ -84,6 +87,7 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
       },
       hasFaults: store.faults.any(),
       log: [],
+      exchanges: [],
     }
   }
 
@@ -93,7 +97,7 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
       const context = contextOf(opened)
       processDuePayments(context)
       work(context)
-      opened.store.requests.append(context.log)
+      opened.store.requests.append(context.log, context.exchanges)
     }
     try {
       opened.database.transaction(write, { isDurable })

@@ -2,7 +2,7 @@ import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import { methodsOfControl } from '../controls/control-routes.ts'
-import { checkControlKey } from '../request/api-key.ts'
+import { checkControlKey, usesClientToken } from '../request/api-key.ts'
 import { methodNotAllowed } from '../request/route.ts'
 import { readBody } from '../request/body.ts'
 import { readUrl } from '../request/address.ts'
@@ -54,6 +54,8 @@ export function answerServerRoute(
   request: ServiceRequest,
 ): ServiceResponse | EventStream | undefined {
   if (request.method !== 'OPTIONS' && !SERVER_ROUTE.test(request.url)) return undefined
+  // The sandbox knows client tokens, and refuses them here.
+  if (request.method !== 'OPTIONS' && usesClientToken(request)) return undefined
   const requestId = parts.newId()
   try {
     const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
@@ -111,7 +113,7 @@ function options({ pages }: ServerRouteParts, path: string, requestId: string): 
   return { status: 204, headers: { allow: allowHeader(methods), 'x-request-id': requestId }, body: '' }
 }
 
-const EVERY_METHOD = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function methodsAt(path: string): readonly string[] {
   const own = SERVER_METHODS[path]

@@ -20,6 +20,7 @@ function scripted() {
         settings: { changeMark: () => state.mark },
         requests: {
           append: () => undefined,
+          find: () => undefined,
           list: () => [],
           clear: () => undefined,
           position: () => position(state.log.length),

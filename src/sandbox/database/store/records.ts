@@ -51,8 +51,28 @@ export const recordsIn = (database: Database): RecordStore => ({
       .toSorted((one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place))
       .slice(0, limit)
   },
+  slice: (source, { fromDate, toDate }, after, limit) => {
+    const [time, columns, toRow] = SLICES[source]
+    return database
+      .all(
+        `SELECT seq, ${columns} FROM ${TABLE[source]}
+         WHERE (${time}, seq) > (?, ?) AND ${time} <= ? ORDER BY ${time}, seq LIMIT ?`,
+        after?.time ?? fromDate ?? '',
+        after?.seq ?? -1,
+        toDate ?? END_OF_TIME,
+        limit,
+      )
+      .flatMap(toRow)
+  },
   find: recordWindowsIn(database),
 })
+
+const SLICES = {
+  payments: ['date', PAYMENT_COLUMNS, paymentRow],
+  external: ['created_at', EXTERNAL_COLUMNS, externalRow],
+} as const
+/** Sorts after every date. */
+const END_OF_TIME = '~'
 
 interface Conditions {
   readonly conditions: readonly string[]

@@ -9,6 +9,13 @@ export interface RecordStore {
   saveAddition(paymentId: string, addition: RecordAddition): void
   /** Newest first, or oldest first if the position's direction is `newer`. */
   list(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[]
+  /** Some of the records of one source, oldest first: those after a place. */
+  slice(
+    source: RecordSource,
+    period: Pick<RecordFilter, 'fromDate' | 'toDate'>,
+    after: RecordPlace | undefined,
+    limit: number,
+  ): readonly RecordRow[]
   /** A window of the records that match, newest first, and their count. */
   find(search: RecordSearch, window: RecordWindow): FoundRecords
 }
