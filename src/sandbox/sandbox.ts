@@ -1,4 +1,5 @@
 import type { ServiceResponse } from './answers/response.ts'
+import { showById } from './answers/shown-record.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
 import { checkoutPage } from './controls/checkout-page.ts'
@@ -116,10 +117,13 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    records: {
+      find: (search, window) => read(({ store }) => store.records.find(search, window)),
+      get: (id) => read((context) => showById(id, context)),
+    },
     insights: insightsOver(readAt),
     sessions: (page) => listSessions(readAt, page),
     instruments: (page) => listInstruments(readAt, page),
-    records: { find: (search, window) => read(({ store }) => store.records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())
