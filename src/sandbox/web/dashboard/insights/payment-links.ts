@@ -2,7 +2,10 @@ import type { Grouping, Insights } from '../../../../insights/insights.ts'
 import { writeQuery } from '../../page/send.ts'
 
 /** What a filter of the list of payments is for those without a value. */
-export const NO_VALUE = '(none)'
+const NO_VALUE = 'none'
+
+/** Filters take lists, separated by commas. */
+const escapeValue = (value: string): string => value.replaceAll(/[\\,]/g, String.raw`\$&`)
 
 type Filter = Readonly<Record<string, string | undefined>>
 
@@ -26,7 +29,7 @@ export function filterOf(
   key: string | null,
   { from, to }: Pick<Insights, 'from' | 'to'>,
 ): Filter {
-  if (by !== 'day' && by !== 'hour') return { [by]: key ?? NO_VALUE }
+  if (by !== 'day' && by !== 'hour') return { [by]: key === null ? NO_VALUE : escapeValue(key) }
   if (key === null) return {}
   const start = by === 'day' ? `${key}T00:00:00.000Z` : `${key.slice(0, 13)}:00:00.000Z`
   // Times of records have microseconds.

@@ -33,8 +33,8 @@ export interface RequestDetails extends LoggedRequest {
 
 /** As many as the sandbox keeps. */
 const MOST = 10_000
-/** Enough for what arrives between two looks at a quiet sandbox. */
-const RECENT = 200
+/** Enough for what arrives between two looks, unless the sandbox is very busy. */
+const RECENT = 1000
 
 /**
  * The whole log, newest first. Given what is known already, it asks only for what arrived since, unless too much did, or

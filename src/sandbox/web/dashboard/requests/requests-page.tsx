@@ -1,5 +1,7 @@
+import { useSignalEffect } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { ABSENT, formatCount, formatTime } from '../../page/format.ts'
+import { live } from '../../page/live.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
@@ -25,6 +27,13 @@ export function RequestsPage() {
     },
     [payment],
   )
+  const { latest } = live
+  const shown = useRef(latest.peek())
+  useSignalEffect(() => {
+    if (latest.value === shown.current) return
+    shown.current = latest.value
+    reload()
+  })
   const found = useMemo(
     () => (data === undefined ? [] : filterLog(data, { search, outcome })),
     [data, search, outcome],
