@@ -1,4 +1,5 @@
 import type { ServiceResponse } from './answers/response.ts'
+import { showById } from './answers/shown-record.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
 import { checkoutPage } from './controls/checkout-page.ts'
@@ -15,6 +16,7 @@ import { authenticateCheckout } from './domain/checkout/checkout-access.ts'
 import { advanceClock, virtualNow } from './domain/clock.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
+import { upcomingEvents } from './domain/payment/upcoming-events.ts'
 import { bodyBudget } from './log/body-budget.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
@@ -103,6 +105,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
           processDuePayments({ ...context, now: virtualNow(context.store.settings, now) })
           return time(context.store)
         }),
+      upcoming: () => read(({ store }) => upcomingEvents(store)),
     },
     faults: {
       add: (fault) => write(({ store }) => store.faults.add(fault)),
@@ -114,10 +117,13 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    records: {
+      find: (search, window) => read(({ store }) => store.records.find(search, window)),
+      get: (id) => read((context) => showById(id, context)),
+    },
     insights: insightsOver(readAt),
     sessions: (page) => listSessions(readAt, page),
     instruments: (page) => listInstruments(readAt, page),
-    records: { find: (search, window) => read(({ store }) => store.records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())

@@ -10,7 +10,6 @@ const PURE = [
   'money',
   'output',
   'views',
-  'payment',
   'errors.ts',
   'duration.ts',
   'local-time.ts',
@@ -54,7 +53,7 @@ const unexcused = (faults: readonly string[]): readonly string[] =>
   [...new Set(faults)].filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
 
 const takenFromWorld = [...FACTS]
-  .filter(([path]) => path !== 'main.ts')
+  .filter(([path]) => path !== 'main.ts' && !/^sandbox\/web\/[a-z]+\/main\.tsx$/.test(path))
   .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
 
 describe('imports', () => {
@@ -161,7 +160,7 @@ describe('files', () => {
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('are given the process, the clock and chance: only main.ts takes them', () => {
+  test('are given the process, the clock and chance: only main.ts and the main file of a page take them', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
 

@@ -1,8 +1,10 @@
-import type { Instrument } from '../../api/models/instrument.ts'
-import type { Insights, InsightsQuery } from '../../insights/insights.ts'
+import type { ShownRecord } from '../answers/shown-record.ts'
 import type { CheckoutSettings } from '../domain/checkout-settings.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import type { FoundRecords, RecordSearch, RecordWindow } from '../domain/store/record-store.ts'
+import type { UpcomingEvent } from '../domain/payment/upcoming-events.ts'
+import type { Instrument } from '../../api/models/instrument.ts'
+import type { Insights, InsightsQuery } from '../../insights/insights.ts'
 import type { Fault, NewFault } from '../faults/fault.ts'
 import type { LoggedDetails, RequestLog } from '../log/logged-request.ts'
 
@@ -52,6 +54,8 @@ export interface Controls {
   readonly clock: {
     show(): Promise<VirtualTime>
     advance(ms: number): Promise<VirtualTime>
+    /** What it will do next, soonest first; covers a hundred payments. */
+    upcoming(): Promise<readonly UpcomingEvent[]>
   }
   readonly faults: {
     add(fault: NewFault): Promise<Fault>
@@ -71,6 +75,8 @@ export interface Controls {
   readonly records: {
     /** Searches payments and external records. */
     find(search: RecordSearch, window: RecordWindow): Promise<FoundRecords>
+    /** One of them, as the service shows it; undefined if there is none with this ID. */
+    get(id: string): Promise<ShownRecord | undefined>
   }
   /** Empties the sandbox. An unreadable database is kept beside the new one. */
   reset(): Promise<void>

@@ -1,4 +1,4 @@
-import { lazySchema, looseObject, optionalText } from '../../api/schema.ts'
+import { lazySchema, looseObject, optionalText, z } from '../../api/schema.ts'
 import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { parseDuration } from '../../duration.ts'
@@ -31,6 +31,10 @@ const recordQuery = lazySchema(() =>
     to: optionalText(),
   }),
 )
+
+const oneRecord = lazySchema(() => looseObject({ id: z.string() }))
+
+export const readRecordId = (given: unknown): string => acceptQuery(oneRecord, given).id
 
 type RecordQuery = Shape<typeof recordQuery>
 

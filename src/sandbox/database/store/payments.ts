@@ -50,6 +50,10 @@ export const paymentsIn = (database: Database): PaymentStore => ({
     database
       .all('SELECT doc FROM payments WHERE due_at <= ?', nowMs)
       .flatMap((row) => readDocument(row, isStoredPayment) ?? []),
+  upcoming: (limit: number): readonly StoredPayment[] =>
+    database
+      .all('SELECT doc FROM payments WHERE due_at IS NOT NULL ORDER BY due_at, seq LIMIT ?', limit)
+      .flatMap((row) => readDocument(row, isStoredPayment) ?? []),
   findOfSession: (sessionIdHash: string): StoredPayment | undefined =>
     readDocument(
       database.get(

@@ -61,6 +61,8 @@ export interface PaymentStore {
   list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
+  /** Payments with an event still to come, the next one first. */
+  upcoming(limit: number): readonly StoredPayment[]
   /** The payment of a client session: one that isn't DECLINED or FAILED, otherwise the latest. */
   findOfSession(sessionIdHash: string): StoredPayment | undefined
   /** How many calls on the payment were refused. */

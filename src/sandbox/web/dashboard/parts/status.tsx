@@ -1,4 +1,4 @@
-import { styleOfStatus } from '../../../../payment/status-style.ts'
+import { styleOfStatus } from '../../../../views/status.ts'
 import { ABSENT } from '../../page/format.ts'
 
 /** `✓ SETTLED`. The mark goes with the colour; screen readers only need the word. */
