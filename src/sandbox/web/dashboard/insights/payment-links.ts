@@ -1,5 +1,4 @@
 import type { Grouping, Insights } from '../../../../insights/insights.ts'
-import { writeQuery } from '../../page/send.ts'
 
 /** What a filter of the list of payments is for those without a value. */
 const NO_VALUE = 'none'
@@ -15,12 +14,11 @@ export function paymentsAddress(
   currencyCode: string,
   filter: Filter = {},
 ): string {
-  return `/dashboard/payments${writeQuery({
-    currency: currencyCode,
-    from: from ?? undefined,
-    to: to ?? undefined,
-    ...filter,
-  })}`
+  const query = new URLSearchParams({ currency: currencyCode })
+  for (const [name, value] of Object.entries({ from, to, ...filter })) {
+    if (value !== undefined && value !== null) query.set(name, value)
+  }
+  return `/dashboard/payments?${query.toString()}`
 }
 
 /** The filter for one group. */
