@@ -56,10 +56,12 @@ function readAmount(
   { amounts, numbers = 'plain' }: CellOptions,
   currencyCode: string,
 ): number | CellProblem {
-  const exponent = exponentOf(currencyCode)
+  if (amounts === 'minor' && numbers === 'plain') return readMinorUnits(text)
+  const code = currencyCode.toUpperCase()
+  const exponent = exponentOf(code)
   const plain = toPlainNumber(text, numbers, amounts === 'minor' ? undefined : exponent)
   if (typeof plain === 'object') return plain
-  return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, currencyCode, exponent)
+  return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, code, exponent)
 }
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([

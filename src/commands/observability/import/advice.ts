@@ -63,8 +63,7 @@ function nextAfter(
     return path === '-' ? [] : [commandLine(invocation, path, flags)]
   }
   if (rejects === undefined || counts.failed === 0) return []
-  if (encoding === undefined || encoding === 'UTF-8')
-    return [commandLine(invocation, rejects, READING_FLAGS)]
+  if (encoding === undefined || encoding === 'UTF-8') return [commandLine(invocation, rejects, READING_FLAGS)]
   const others = READING_FLAGS.filter((name) => name !== 'encoding')
   return [`${commandLine(invocation, rejects, others)} --encoding utf-8`]
 }
