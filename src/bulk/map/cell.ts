@@ -57,11 +57,13 @@ function readAmount(
   { amounts, numbers = 'plain' }: CellOptions,
   currencyCode: string,
 ): CellValue | CellProblem {
-  const exponent = exponentOf(currencyCode)
-  if (amounts === 'typed') return readTyped(text, numbers, currencyCode)
+  if (amounts === 'minor' && numbers === 'plain') return readMinorUnits(text)
+  const code = currencyCode.toUpperCase()
+  const exponent = exponentOf(code)
+  if (amounts === 'typed') return readTyped(text, numbers, code)
   const plain = toPlainNumber(text, numbers, amounts === 'minor' ? undefined : exponent)
   if (typeof plain === 'object') return plain
-  return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, currencyCode, exponent)
+  return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, code, exponent)
 }
 
 /** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
