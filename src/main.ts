@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
 import { startSpinner } from './cli/process/spinner.ts'
@@ -73,6 +74,8 @@ const context: Context = {
     pid: process.pid,
     nodeVersion: process.versions.node,
     machine: hostname(),
+    pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
+    user: userName,
     isAlive,
     processes,
     respawn: async (args, options) => {
@@ -107,12 +110,13 @@ const context: Context = {
     const nodeVersion = process.versions.node
     return openTransport({ env: process.env, monotonicMs, nodeVersion, ...options })
   },
-  ledger: async () => {
+  ledger: async ({ isGrouped } = { isGrouped: false }) => {
     const { createLedger } = await import('./ledger/ledger.ts')
     const { realDisk } = await import('./ledger/files/real-disk.ts')
     checkStateFolders('ledger', 'ledger/open')
+    const disk = realDisk({ canSyncFolders: process.platform !== 'win32', syncsInThread: isGrouped })
     return (ledger ??= createLedger({
-      disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),
+      disk: isGrouped ? (await import('./ledger/files/grouped-syncs.ts')).groupSyncs(disk) : disk,
       folder: join(context.stateFolder, 'ledger'),
       now: context.now,
       newId,

@@ -41,7 +41,14 @@ export interface PlanHeader {
   readonly createdAt: string
   /** The name of the input file, without its folder; `-` for stdin. */
   readonly input: string
+  /** How the rows were read, so that refused rows can be written as they came. */
+  readonly source: PlanSource
 }
+
+/** `columns`: the header of the CSV file. */
+export type PlanSource =
+  | { readonly format: 'csv'; readonly delimiter: string; readonly columns: readonly string[] }
+  | { readonly format: 'ndjson' }
 
 /** The payment as it was when the row was judged. Amounts in minor units. */
 export interface Figures {
@@ -51,7 +58,7 @@ export interface Figures {
   readonly amountRefunded: number
 }
 
-/** One line for each row of the input, in the order of the file. */
+/** One line for each row of the input, in the order of the file. A mapping may leave rows out, so numbers may be missing. */
 export interface PlanRow {
   readonly type: 'row'
   /** Counted from 1, without the line of column names. */
@@ -68,8 +75,8 @@ export interface PlanRow {
   readonly ticket?: string | undefined
   /** Missing where the payment couldn't be read. */
   readonly figures?: Figures | undefined
-  /** The cells as they were read, by column, so that a refused row can be written to a file again. */
-  readonly cells: Readonly<Record<string, string>>
+  /** As read, in the order of the columns; for NDJSON the line. Lets a refused row be written to a file again. */
+  readonly cells: readonly string[]
 }
 
 /** Ready rows of one currency. `amount` in minor units. */
@@ -79,14 +86,18 @@ export interface CurrencyTotal {
   readonly amount: number
 }
 
-/** The last line. */
-export interface PlanTrailer {
-  readonly type: 'end'
+/** What a plan contains. */
+export interface PlanCounts {
   readonly rows: number
   readonly ready: number
   readonly refused: number
   readonly totals: readonly CurrencyTotal[]
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
+}
+
+/** The last line. */
+export interface PlanTrailer extends PlanCounts {
+  readonly type: 'end'
   /** SHA-256 in hexadecimal over every byte before this line. */
   readonly digest: string
 }

@@ -64,6 +64,7 @@ export async function sendAll(
       attempt,
       // After the first signal, nothing is sent again.
       maxRetries: stop.aborted ? 0 : options.maxRetries,
+      returns429: options.returns429 === true && operation.risk !== 'read',
       inDoubt,
       end: toAttemptEnd(last, operation, options.now()),
       random: options.random(),

@@ -31,6 +31,11 @@ export interface Call {
   readonly ticket?: string | undefined
   /** Whether to allow a write equal to one of the last ten minutes. */
   readonly mayRepeat?: boolean
+  /**
+   * Checks the payment in the path, which is read right before the write is recorded. What it throws ends the call with
+   * nothing sent. A write on the same payment since that reading makes the client read and check again.
+   */
+  readonly review?: (payment: Answer) => void
   /** A read whose result is only displayed: a response about another resource is shown with a warning, not refused. */
   readonly isShownOnly?: boolean
   /** Replaces the client's own limits, for one read among many. */

@@ -24,6 +24,8 @@ export interface ClientOptions {
   readonly userAgent: string
   readonly timeoutMs: number
   readonly maxRetries: number
+  /** Whether a 429 ends a write that is not in doubt, for a caller that checks the payment again before it repeats. */
+  readonly returns429?: boolean | undefined
   readonly now: () => Date
   readonly random: () => number
   readonly newId: () => string
@@ -39,8 +41,11 @@ export interface Client {
   readonly resolve: (intent: StoredIntent, options: ResolveOptions) => Promise<Resolution>
 }
 
-/** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
-export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
+/**
+ * Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. `processed`: the
+ * service has said that it has processed the idempotency key, so nothing needs to be sent.
+ */
+export type ConfirmSend = (facts: SendFacts) => Promise<boolean | 'processed'>
 
 export interface ResolveOptions {
   readonly confirmSend: ConfirmSend

@@ -66,9 +66,11 @@ async function begin(
   const { stop } = options.interruption
   for (let reading = 1; ; reading += 1) {
     const seenAt = options.now().toISOString()
-    const seen = isReadFirst(call.operation) ? await readPayment(options, paymentIdOf(call)) : undefined
+    const isRead = isReadFirst(call.operation) || call.review !== undefined
+    const seen = isRead ? await readPayment(options, paymentIdOf(call)) : undefined
     const before = seen === undefined ? undefined : snapshotOf(seen)
     if (stop.aborted) throw interruptedBy(stop)
+    if (seen !== undefined) call.review?.(seen)
     try {
       const intent = await options.ledger.begin(buildIntent(options, call, idempotencyKey, before), {
         mayRepeat: call.mayRepeat === true,
@@ -78,6 +80,8 @@ async function begin(
       return { before, intent }
     } catch (error) {
       if (!(error instanceof PayError) || error.code !== 'overtaken' || reading === MAX_READINGS) throw error
+      // A write that ended in the same millisecond counts as later.
+      await options.sleep(1, stop, 'before reading the payment again')
     }
   }
 }

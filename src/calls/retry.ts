@@ -37,6 +37,8 @@ export interface RetryInput {
   readonly maxRetries: number
   /** Whether to wait out any number of 429s, so that only other results use up retries. */
   readonly outlasts429?: boolean | undefined
+  /** Whether a 429 is not retried, unless an earlier attempt is in doubt. */
+  readonly returns429?: boolean | undefined
   /** Whether an earlier attempt of this intent may have been processed. */
   readonly inDoubt: boolean
   readonly end: AttemptEnd
@@ -57,7 +59,9 @@ export function decide(input: RetryInput): Verdict {
   if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
   // With a 429 the service says that it did not process this attempt, so any operation may be sent again.
   if (end.status === 429) {
-    const maxRetries = input.outlasts429 === true ? Number.POSITIVE_INFINITY : input.maxRetries
+    if (input.returns429 === true && !inDoubt) return { kind: 'rate-limited' }
+    const isPatient = input.outlasts429 === true || input.returns429 === true
+    const maxRetries = isPatient ? Number.POSITIVE_INFINITY : input.maxRetries
     return retry({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? endedWith(inDoubt, 'rate-limited')
   }
   // A status below 200 is not a final response and says nothing.

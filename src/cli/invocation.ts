@@ -14,7 +14,7 @@ import { selectAccount } from './account/account.ts'
 import { attemptLines } from './report/attempt-lines.ts'
 import type { Context, Spinner } from './command/context.ts'
 import type { CommandInput } from './command/input.ts'
-import type { MessageContent, Messages } from './command/invocation.ts'
+import type { ClientTuning, MessageContent, Messages } from './command/invocation.ts'
 import { isOn } from './parse/settings.ts'
 import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
@@ -63,11 +63,15 @@ export function startInvocation(parts: RunParts): StartedRun {
     )
   /** With --verbose, lines per attempt take the place of the spinner. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
-  const connect = (resolved: Account): Promise<Client> =>
+  const connect = (resolved: Account, tuning?: ClientTuning): Promise<Client> =>
     connectTo(resolved, parts, messages, {
       onConnection: (connection) => connections.push(connection),
       // From here on a signal waits for the response. Before, it ends the command at once.
-      onRecorded: () => stop.addEventListener('abort', announceWait, { once: true }),
+      onRecorded: () => {
+        // A command with many calls announces the wait itself.
+        if (tuning === undefined) stop.addEventListener('abort', announceWait, { once: true })
+      },
+      tuning,
     })
 
   const invocation: StartedRun = {
@@ -176,25 +180,32 @@ async function connectTo(
   events: {
     readonly onConnection: (connection: Promise<Transport>) => void
     readonly onRecorded: () => void
+    readonly tuning: ClientTuning | undefined
   },
 ): Promise<Client> {
+  const { tuning } = events
   if (account.apiKey === undefined) throw new UsageError('There is no API key for this call')
   // Check again here: `clientOf` connects to other accounts than the run's.
   warnOfUncheckedTls(account, context.env)
-  const connection = context.connect(account)
+  const connection =
+    tuning === undefined
+      ? context.connect(account)
+      : context.connect(account, { connections: tuning.connections })
   events.onConnection(connection)
   const transport = await connection
   return createClient({
     ...context,
     sleep: async (ms, signal, why) => {
-      if (ms >= LONG_WAIT_MS) await note(`Waiting ${Math.round(ms / 1000)} s ${why}.`)
+      if (ms >= LONG_WAIT_MS && tuning === undefined) await note(`Waiting ${Math.round(ms / 1000)} s ${why}.`)
       await context.sleep(ms, signal)
     },
-    transport,
+    transport: tuning?.pace(transport) ?? transport,
+    returns429: tuning !== undefined,
     // Only writes use the ledger, so a read does not load it.
     ledger: {
       begin: async (...intent) => {
-        const open = await (await context.ledger()).begin(...intent)
+        const ledger = await context.ledger({ isGrouped: tuning !== undefined })
+        const open = await ledger.begin(...intent)
         events.onRecorded()
         return open
       },

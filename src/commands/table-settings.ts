@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { CellOptions } from '../bulk/map/cell.ts'
 import { parseDateFormat } from '../bulk/map/date-format.ts'
 import type { DateFormat } from '../bulk/map/date-format.ts'
 import type { FieldSchema } from '../bulk/map/field-schema.ts'
@@ -28,6 +29,8 @@ export interface TableSource {
   readonly schema: FieldSchema
   /** The input; `-` for stdin. */
   readonly path: string
+  /** How amounts are read unless a flag or the mapping file says; default: in minor units. */
+  readonly amounts?: CellOptions['amounts']
   /** Mappings that `--mapping` takes by name, as YAML. */
   readonly ready?: Readonly<Record<string, string>>
 }
@@ -46,7 +49,7 @@ export function readTableSettings(
     format: readFormat(source.path, textFlag(input, 'format')),
     mapping: readMapping(input, file),
     cells: {
-      amounts: oneOf('--amounts', textFlag(input, 'amounts') ?? file.amounts ?? 'minor', ['minor', 'major']),
+      amounts: readAmounts(textFlag(input, 'amounts') ?? file.amounts) ?? source.amounts ?? 'minor',
       numbers: readNumbers(input, file),
       dateFormat: settingOf(input, 'date-format', file.dateFormat, readDateFormat),
       ...readZone(input, file),
@@ -150,6 +153,9 @@ function readZone(
     timezone: assumesUtc ? undefined : settingOf(input, 'timezone', file.timezone, readTimezone),
   }
 }
+
+const readAmounts = (text: string | undefined): 'minor' | 'major' | undefined =>
+  text === undefined ? undefined : oneOf<'minor' | 'major'>('--amounts', text, ['minor', 'major'])
 
 function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
   if (named !== undefined) return oneOf('--format', named, ['csv', 'ndjson'])

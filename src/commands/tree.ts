@@ -54,6 +54,17 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  batch: {
+    summary: 'Many refunds, captures or cancellations: planned, checked, then applied',
+    verbs: {
+      plan: () => import('./batch/plan.ts'),
+      show: () => import('./batch/show.ts'),
+      approve: () => import('./batch/approve.ts'),
+      apply: () => import('./batch/apply.ts'),
+      verify: () => import('./batch/verify.ts'),
+      list: () => import('./batch/list.ts'),
+    },
+  },
   ops: {
     summary: 'Ledger of writes sent from this machine',
     verbs: {

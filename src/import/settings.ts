@@ -1,6 +1,7 @@
 import { isInShard } from '../bulk/read/shard.ts'
 import type { Shard } from '../bulk/read/shard.ts'
 import type { TableSettings } from '../bulk/read/table-settings.ts'
+import type { FailureLimit } from '../bulk/send/failure-limit.ts'
 import type { OnExists } from './record-operation.ts'
 
 export interface ImportSettings extends TableSettings {
@@ -10,7 +11,7 @@ export interface ImportSettings extends TableSettings {
   readonly concurrency: number | undefined
   /** Requests per second. */
   readonly rate: number | undefined
-  readonly maxFailures: { readonly count: number } | { readonly share: number } | undefined
+  readonly maxFailures: FailureLimit | undefined
   /** The number of rows of a trial. */
   readonly canary: number | undefined
   readonly results: string | undefined

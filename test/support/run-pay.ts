@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { run } from '../../src/cli/run.ts'
 import type { Context } from '../../src/cli/command/context.ts'
 import { readFile, writeFile } from '../../src/cli/process/system.ts'
@@ -99,8 +100,7 @@ export function createBench(): Bench {
   mkdirSync(stateFolder, { mode: 0o700 })
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const waits: number[] = []
-  let ids = 0
-  let seed = 1
+  let [ids, seed] = [0, 1]
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647
     return seed / 2_147_483_647
@@ -158,6 +158,8 @@ export function createBench(): Bench {
         pid: process.pid,
         nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
+        pagesFolder: () => fileURLToPath(new URL('../../dist/web', import.meta.url)),
+        user: () => 'tester',
         isAlive: (pid) => pid === process.pid,
         processes: async () => processes,
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),

@@ -9,7 +9,8 @@ import { readTime } from './time-cell.ts'
 import type { TimeOptions } from './time-cell.ts'
 
 export interface CellOptions extends TimeOptions {
-  readonly amounts: 'minor' | 'major'
+  /** `typed`: as on the command line, 700 or 7.00 EUR. The cell stays text, because it may name its currency. */
+  readonly amounts: 'minor' | 'major' | 'typed'
   /** Default: plain. */
   readonly numbers?: NumberStyle | undefined
 }
@@ -55,13 +56,22 @@ function readAmount(
   text: string,
   { amounts, numbers = 'plain' }: CellOptions,
   currencyCode: string,
-): number | CellProblem {
+): CellValue | CellProblem {
+  if (amounts === 'typed') return readTyped(text, numbers, currencyCode)
   if (amounts === 'minor' && numbers === 'plain') return readMinorUnits(text)
   const code = currencyCode.toUpperCase()
   const exponent = exponentOf(code)
   const plain = toPlainNumber(text, numbers, amounts === 'minor' ? undefined : exponent)
   if (typeof plain === 'object') return plain
   return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, code, exponent)
+}
+
+/** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
+function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
+  const [, number = text, named = ''] = /^(.*?)(\s+[a-z]{3})?$/isu.exec(text) ?? []
+  const code = named.trim() === '' ? currencyCode : named.trim()
+  const plain = toPlainNumber(number, numbers, exponentOf(code.toUpperCase()))
+  return typeof plain === 'object' ? plain : plain + named
 }
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([

@@ -13,6 +13,12 @@ import { createValueCheck } from './value-check.ts'
 
 /** The rejects file has its reasons in this column. A corrected rejects file may keep the column; it is ignored. */
 export const REASON = 'reason'
+/** The same, where `reason` is a field or a mapped column. */
+export const OTHER_REASON = 'rejected because'
+
+/** The name of the reason column for rows of this schema. */
+export const reasonColumnOf = (schema: FieldSchema): string =>
+  kindOf(schema, REASON) === undefined ? REASON : OTHER_REASON
 
 /** Where fields come from if the columns have other names. */
 export interface ColumnMapping {
@@ -126,14 +132,14 @@ export function planColumns(
     if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
   if (problems.length === 0) return { header, fields: [...fields.values()], ignored, values, where }
   throw mappingError(problems, {
-    what: 'The header does not match the fields of a record',
+    what: `The header does not match the fields of a ${schema.noun}`,
     code: 'unusable_header',
     hint: schema.hints.mapping,
   })
 
   /** If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {
-    return mapped.size === 0 && name !== REASON && !hasField(mapping, name)
+    return mapped.size === 0 && name !== reasonColumnOf(schema) && !hasField(mapping, name)
   }
 }
 

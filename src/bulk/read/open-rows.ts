@@ -29,6 +29,10 @@ export interface OpenedRows {
   readonly delimiter: Delimiter | undefined
   /** Names of columns that are not read. */
   readonly ignored: readonly string[]
+  /** The names of all columns, if the input has columns. */
+  readonly columns: readonly string[] | undefined
+  /** The paths of the fields that columns and constants provide; undefined if every row names its own. */
+  readonly fields: readonly string[] | undefined
 }
 
 /**
@@ -49,7 +53,7 @@ export async function openRows(
   if (settings.format === 'ndjson') {
     const format = readNdjson(schema, { mapping, cells, check, rowWarnings })
     const formatKey = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc, ...more])
-    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, delimiter: undefined, ignored: [] }
+    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, ...NO_COLUMNS }
   }
   const { plan, header, ...format } = readTable(schema, input.head, {
     mapping,
@@ -72,8 +76,12 @@ export async function openRows(
     encoding,
     delimiter: header.delimiter,
     ignored: plan.ignored,
+    columns: header.names,
+    fields: plan.fields.map(({ path }) => path),
   }
 }
+
+const NO_COLUMNS = { delimiter: undefined, ignored: [], columns: undefined, fields: undefined } as const
 
 /** The settings that most files don't need. Nothing for these, so that their key is the one of earlier versions. */
 function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): readonly unknown[] {

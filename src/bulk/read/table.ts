@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import { REASON, planColumns } from '../map/mapping.ts'
+import { OTHER_REASON, planColumns, reasonColumnOf } from '../map/mapping.ts'
 import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
 import type { InputRow } from '../map/row.ts'
 import { createRowReader, createTextReader } from '../map/row-reader.ts'
@@ -153,9 +153,10 @@ export function readTable(
   },
 ): Table {
   const header = readHeader(head, schema.hints.header, delimiter)
-  const isMapped = [...mapping.columns.values()].includes(REASON)
+  const reasonName = reasonColumnOf(schema)
+  const isMapped = [...mapping.columns.values()].includes(reasonName)
   // Only a rejects file has this column. Its cells may have a guard apostrophe, which is removed.
-  const reasonColumn = isMapped ? -1 : header.names.indexOf(REASON)
+  const reasonColumn = isMapped ? -1 : header.names.indexOf(reasonName)
   const isRejects = reasonColumn !== -1
   const names = isRejects ? header.names.map(withoutGuard) : header.names
   const plan = planColumns(schema, names, mapping, cellOptions)
@@ -185,13 +186,10 @@ export function readTable(
     start: header.start,
     records: (chunks, from) => readRecords(chunks, header.delimiter, from),
     rowOf,
-    rejects: { header: line(names, isMapped ? OTHER_REASON : REASON), line },
+    rejects: { header: line(names, isMapped ? OTHER_REASON : reasonName), line },
   }
 }
 
 /** A row of another length can't be judged by its cells, so it stays, as a bad row. */
 const isLeftOut = (cells: readonly string[], { where, header }: ColumnPlan): boolean =>
   cells.length === header.length && where.some(([column, kept]) => !kept.has(cells[column] ?? ''))
-
-/** The name of the reason column if the input has a `reason` column that is mapped to a field. */
-const OTHER_REASON = 'rejected because'

@@ -3,6 +3,7 @@ import type { Client } from '../../calls/client-port.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { RenderOptions } from '../../output/view.ts'
+import type { Transport } from '../../http/transport-port.ts'
 import type { AttemptLog, Context } from './context.ts'
 import type { CommandInput } from './input.ts'
 import type { Prompts } from './prompts-port.ts'
@@ -38,13 +39,20 @@ export interface Messages {
   readonly hideSecrets: (text: string) => string
 }
 
+/** How a client for many calls differs from one for a single call. */
+export interface ClientTuning {
+  readonly connections: number
+  /** Paces the requests. */
+  readonly pace: (transport: Transport) => Transport
+}
+
 /** The account of a run and the calls to it. */
 export interface Service {
   /** The account, resolved once. */
   readonly account: () => Promise<Account>
   readonly call: (call: Call) => Promise<Answer>
-  /** For calls to another account than the run's. The connection closes when the run ends. */
-  readonly clientOf: (account: Account) => Promise<Client>
+  /** For calls to another account than the run's, or for many calls at once. The connection closes when the run ends. */
+  readonly clientOf: (account: Account, tuning?: ClientTuning) => Promise<Client>
   /** The payment that the run acts on, once known, for suggested commands. */
   readonly target: { id: string | undefined }
   /** Records that something was written without `call`, so that a later error is not reported as "nothing done". */

@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
+import { MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { runImportCommand } from './import/run.ts'
 
@@ -39,9 +40,8 @@ export const command: CommandSpec = {
       choices: ['update', 'skip', 'fail'],
       help: 'For existing records: update (default), skip or fail',
     },
-    concurrency: { kind: 'count', value: 'N', help: 'Concurrent requests; default: adapts to the service' },
-    rate: { kind: 'text', value: 'N/s', help: 'At most this many requests per second' },
-    'max-failures': { kind: 'text', value: 'N|P%', help: 'Stop when more rows than this have failed' },
+    ...PACE_FLAGS,
+    'max-failures': MAX_FAILURES_FLAG,
     canary: {
       kind: 'count',
       value: 'N',

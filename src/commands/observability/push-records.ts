@@ -25,7 +25,8 @@ import type { ImportSource } from '../../import/source.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { checkImport } from './import/check.ts'
-import { draftOf, haltOnInterrupt, resultOfImport, warnAboutRows } from './import/run.ts'
+import { haltOnInterrupt } from '../halt-on-interrupt.ts'
+import { draftOf, resultOfImport, warnAboutRows } from './import/run.ts'
 import { sendImport } from './import/send.ts'
 
 /** Sends a single record like any other command, and several records, one per line, like an import. */

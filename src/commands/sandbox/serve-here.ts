@@ -8,6 +8,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
 import { unregisterServer, makeServersFolder, registerServer } from '../../sandbox/serve/registry.ts'
 import type { ReadyServer, RegisteredServer } from '../../sandbox/serve/registry.ts'
+import { pagesIn } from '../../sandbox/serve/pages.ts'
 import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
 import { makeEphemeralFolder } from './ephemeral-folder.ts'
@@ -29,6 +30,7 @@ export async function serveHere(
   const server = await startServer({
     ...options,
     keys,
+    pages: pagesIn({ folder: context.program.pagesFolder(), allowedOrigins: options.allowedOrigins }),
     sandbox: data.sandbox,
     now: context.now,
     newId: context.newId,

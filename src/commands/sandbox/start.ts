@@ -35,6 +35,11 @@ export const command: CommandSpec = {
       value: 'NAME',
       help: 'Host name that clients may use besides localhost; repeatable',
     },
+    'allow-origin': {
+      kind: 'texts',
+      value: 'URL',
+      help: 'Origin of a page that may show the checkout in a frame, besides those of this machine; repeatable',
+    },
     data: { ...FOLDER_FLAG.data, help: 'Folder to serve (default: the one of pay --sandbox)' },
     ephemeral: { kind: 'switch', help: 'Serve a new folder and remove it at the end' },
     idempotency: {

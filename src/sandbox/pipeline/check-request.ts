@@ -1,11 +1,15 @@
 import { Problem } from '../problem.ts'
 import { readUrl } from '../request/address.ts'
+import { findKey, readBearerToken } from '../request/api-key.ts'
 import { shownNames } from '../request/ignored-fields.ts'
 import { findOperation } from '../request/route.ts'
 import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { admit, readInput } from './admission.ts'
 import type { AdmittedRequest } from './admission.ts'
+import { notForClients, readClientInput } from './client-requests.ts'
+import { authenticateCheckout } from '../domain/checkout/checkout-access.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
 
 /** A request after every check that needs no data. */
 export interface CheckedRequest {
@@ -19,16 +23,53 @@ export interface CheckedRequest {
   readonly ignored: readonly string[]
 }
 
-export function checkRequest(request: ServiceRequest, requestId: string): CheckedRequest {
+/** Reads a routed request and admits it. */
+type Admit = (routed: RoutedRequest) => {
+  readonly ignored: readonly string[]
+  readonly admit: () => AdmittedRequest
+}
+
+export const checkRequest = (request: ServiceRequest, requestId: string): CheckedRequest =>
+  check(request, requestId, {
+    authenticate: () => findKey(request.headers['x-api-key']),
+    read: (routed) => {
+      const { raw, ignored } = readInput(routed, request)
+      return { ignored, admit: () => admit(routed, raw, request) }
+    },
+  })
+
+/** Needs the data, so it runs inside the transaction. */
+export function checkClientRequest(
+  request: ServiceRequest,
+  requestId: string,
+  context: SandboxContext,
+): CheckedRequest {
+  const authenticate = () => authenticateCheckout(readBearerToken(request), context)
+  return check(request, requestId, {
+    authenticate: () => {
+      authenticate()
+      throw notForClients()
+    },
+    read: (routed) => readClientInput(routed, request, authenticate(), context),
+  })
+}
+
+interface Caller {
+  /** Throws unless the caller is known. */
+  readonly authenticate: () => void
+  readonly read: Admit
+}
+
+function check(request: ServiceRequest, requestId: string, { authenticate, read }: Caller): CheckedRequest {
   let [pathname, routed]: [string, RoutedRequest | undefined] = ['', undefined]
   let ignored: readonly string[] = []
   try {
     const url = readUrl(request.url)
     pathname = url.pathname
-    routed = findOperation(request, url)
-    const known = readInput(routed, request)
+    routed = findOperation(request, url, authenticate)
+    const known = read(routed)
     ignored = shownNames(known.ignored)
-    return { request, requestId, pathname, routed, ignored, admitted: admit(routed, known.raw, request) }
+    return { request, requestId, pathname, routed, ignored, admitted: known.admit() }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { request, requestId, pathname, routed, ignored, admitted: error }

@@ -13,7 +13,7 @@ import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
 import { groupThousands } from '../../../views/format-fields.ts'
-import { progressOn } from './progress.ts'
+import { progressOn } from '../../row-progress.ts'
 
 /** Checks every row and sends none. Writes the rejects file if it is named. */
 export async function checkImport(

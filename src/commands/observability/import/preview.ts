@@ -9,7 +9,7 @@ import type { Total } from '../../../import/totals.ts'
 import { importPreviewLines } from '../../../views/import/preview.ts'
 import { groupThousands } from '../../../views/format-fields.ts'
 import { reopenImportSource } from './open-source.ts'
-import { progressOn } from './progress.ts'
+import { progressOn } from '../../row-progress.ts'
 
 /** Counting the rows of a larger file takes longer than you want to wait for a question. */
 const LARGEST_COUNTED_BYTES = 32 * 1024 * 1024

@@ -9,6 +9,7 @@ import { READY_MAPPINGS } from '../../../import/ready-mappings.ts'
 import { RECORD } from '../../../import/record-fields.ts'
 import { ON_EXISTS } from '../../../import/record-operation.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
+import { readConcurrency, readMaxFailures, readPath, readRate } from '../../file-settings.ts'
 import { oneOf } from '../../one-of.ts'
 import { readTableSettings } from '../../table-settings.ts'
 
@@ -22,12 +23,7 @@ export function readImportSettings(
   context: Pick<Context, 'cwd' | 'env' | 'readFile'>,
   input: CommandInput,
 ): ImportSettings {
-  const path = input.args['FILE']
-  if (path === undefined)
-    throw new UsageError('Missing: FILE', {
-      code: 'missing_input',
-      hint: 'Name a CSV or NDJSON file, or - for stdin.',
-    })
+  const path = readPath(input)
   return {
     path,
     ...readTableSettings(context, input, { schema: RECORD, path, ready: READY_MAPPINGS }),
@@ -53,26 +49,6 @@ function readCanary(input: CommandInput, path: string): number | undefined {
   const canary = countOf(input, 'canary')
   if (canary === undefined || path !== '-') return canary
   throw new UsageError('--canary needs a file: stdin cannot be read twice', { code: 'bad_value' })
-}
-
-function readConcurrency(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const count = parseCount(text, '--concurrency')
-  if (count >= 1 && count <= 256) return count
-  throw new UsageError(`--concurrency takes a number from 1 to 256, not "${text}"`, { code: 'bad_value' })
-}
-
-function readRate(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const rate = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1]
-  if (rate !== undefined && Number(rate) > 0) return Number(rate)
-  throw new UsageError(`--rate takes requests per second, such as 50/s, not "${text}"`, { code: 'bad_value' })
-}
-
-function readMaxFailures(text: string | undefined): ImportSettings['maxFailures'] {
-  if (text === undefined) return undefined
-  const share = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]
-  return share === undefined ? { count: parseCount(text, '--max-failures') } : { share: Number(share) / 100 }
 }
 
 function readShard(shard: string | undefined, shards: string | undefined, env: Env): Shard {

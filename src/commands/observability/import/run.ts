@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../../api/operations/observability.ts'
 import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
@@ -19,6 +18,7 @@ import type { ImportSource } from '../../../import/source.ts'
 import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
+import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
 import { checkImport } from './check.ts'
 import { openImportSource, reopenImportSource } from './open-source.ts'
@@ -95,17 +95,6 @@ async function warnAboutRepeats(
     ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
   ]
   for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanText(line)}`)
-}
-
-/** Aborts on the first signal. */
-export function haltOnInterrupt({ context }: Invocation): AbortController {
-  const halt = new AbortController()
-  // Every request in flight adds a listener.
-  setMaxListeners(0, halt.signal)
-  const { stop } = context.interruption
-  if (stop.aborted) halt.abort()
-  else stop.addEventListener('abort', () => halt.abort(), { once: true })
-  return halt
 }
 
 /** Shows the outcome of the trial, and sends the rest once you confirm. */

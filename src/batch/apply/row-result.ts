@@ -1,0 +1,16 @@
+/**
+ * What became of a ready row. `skipped`: its payment is not as planned, so nothing was sent. `failed`: nothing was done, and
+ * that is proven. `unknown`: it was sent, and no usable answer came.
+ */
+export const ROW_OUTCOMES = ['done', 'skipped', 'failed', 'unknown'] as const
+export type RowOutcome = (typeof ROW_OUTCOMES)[number]
+
+export interface RowResult {
+  readonly outcome: RowOutcome
+  /** The service's error id. */
+  readonly errorId?: string | undefined
+  readonly message?: string | undefined
+}
+
+/** Shared by all rows without a remark, because a plan may have 100,000. */
+export const DONE: RowResult = { outcome: 'done' }

@@ -1,0 +1,78 @@
+import { UsageError } from '../../errors.ts'
+import { systemCode } from '../../system-code.ts'
+
+/** The file is not a plan at all. */
+export const notAPlan = (shown: string): UsageError =>
+  new UsageError(`${shown} is not a batch plan`, {
+    code: 'not_a_plan',
+    outcome: 'none',
+    hint: 'pay batch plan writes a plan: give the path that it printed.',
+  })
+
+export const otherVersion = (shown: string, version: unknown): UsageError =>
+  new UsageError(`${shown} is a plan of version ${JSON.stringify(version)}; this pay reads version 1`, {
+    code: 'plan_version',
+    outcome: 'none',
+    hint: 'Use the pay version that wrote it, or plan the input again.',
+  })
+
+/** `problem` completes "the plan was changed: …". */
+export const planChanged = (shown: string, problem: string): UsageError =>
+  new UsageError(`${shown} was changed after it was planned: ${problem}`, {
+    code: 'plan_changed',
+    outcome: 'none',
+    hint: 'Restore the file, or plan the input again. A plan must not be edited.',
+  })
+
+export const planCut = (shown: string): UsageError =>
+  new UsageError(`${shown} is incomplete: its end is missing`, {
+    code: 'plan_changed',
+    outcome: 'none',
+    hint: 'Copy the file again, or plan the input again.',
+  })
+
+export const planBegun = (
+  shown: string,
+  { done, ready }: { readonly done: number; readonly ready: number },
+): UsageError =>
+  new UsageError(`${shown} is a plan that was begun: ${done} of ${ready} ready rows are done`, {
+    code: 'plan_begun',
+    outcome: 'none',
+    hint: 'Finish it with pay batch apply, or name another file with --out.',
+  })
+
+export const planExists = (shown: string): UsageError =>
+  new UsageError(`${shown} already exists`, {
+    code: 'plan_exists',
+    outcome: 'none',
+    hint: 'Name another file with --out, or remove this one.',
+  })
+
+export function unreadablePlan(shown: string, cause: unknown): UsageError {
+  const code = systemCode(cause) ?? String(cause)
+  const why = WHY[code] ?? code
+  return new UsageError(`${shown} cannot be read: ${why}`, {
+    code: 'unreadable_file',
+    outcome: 'none',
+    cause,
+  })
+}
+
+export function unwritablePlan(shown: string, cause: unknown): UsageError {
+  const code = systemCode(cause) ?? String(cause)
+  const why = WHY[code] ?? code
+  return new UsageError(`${shown} cannot be written: ${why}`, {
+    code: 'unwritable_file',
+    outcome: 'none',
+    cause,
+  })
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'its folder is a file',
+  EACCES: 'permission denied',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
+}

@@ -1,0 +1,56 @@
+import { UsageError } from '../../errors.ts'
+import { VERDICTS } from '../plan.ts'
+import type { PlanCounts, PlanRow, PlanTrailer, Verdict } from '../plan.ts'
+
+/** Counts the rows of a plan, and adds up the ready ones by currency. */
+export interface Tally {
+  /** @throws {UsageError} `total_too_large` when a sum would no longer be exact */
+  readonly add: (row: Pick<PlanRow, 'verdict' | 'amount' | 'currencyCode'>) => void
+  readonly counts: () => PlanCounts
+}
+
+export function createTally(): Tally {
+  const verdicts = new Map<Verdict, number>()
+  const totals = new Map<string, { count: number; amount: number }>()
+  let rows = 0
+  return {
+    add: ({ verdict, amount, currencyCode }) => {
+      rows += 1
+      verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1)
+      if (verdict !== 'ready' || amount === undefined || currencyCode === undefined) return
+      const total = totals.get(currencyCode) ?? { count: 0, amount: 0 }
+      if (amount > Number.MAX_SAFE_INTEGER - total.amount) throw totalTooLarge(currencyCode)
+      totals.set(currencyCode, { count: total.count + 1, amount: total.amount + amount })
+    },
+    counts: () => {
+      const ready = verdicts.get('ready') ?? 0
+      return {
+        rows,
+        ready,
+        refused: rows - ready,
+        totals: [...totals]
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([currencyCode, total]) => ({ currencyCode, ...total })),
+        verdicts: Object.fromEntries(
+          VERDICTS.flatMap((verdict) => {
+            const count = verdicts.get(verdict)
+            return count === undefined ? [] : [[verdict, count]]
+          }),
+        ),
+      }
+    },
+  }
+}
+
+/** The only text that a trailer with these figures can have: a reader compares it byte for byte. */
+export const trailerLine = (counts: PlanCounts, digest: string): string => {
+  const { rows, ready, refused, totals, verdicts } = counts
+  const trailer: PlanTrailer = { type: 'end', rows, ready, refused, totals, verdicts, digest }
+  return `${JSON.stringify(trailer)}\n`
+}
+
+const totalTooLarge = (currencyCode: string): UsageError =>
+  new UsageError(
+    `The ready rows in ${currencyCode} add up to more than ${Number.MAX_SAFE_INTEGER} minor units`,
+    { code: 'total_too_large', outcome: 'none', hint: 'Check the amounts, or split the file.' },
+  )

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UsageError } from '../../errors.ts'
+import { syncPath } from '../../private-folder.ts'
+import { systemCode } from '../../system-code.ts'
+import type { PlanHeader, PlanRow, PlanTrailer } from '../plan.ts'
+import { planExists, unwritablePlan } from './plan-errors.ts'
+import { createTally, trailerLine } from './tally.ts'
+
+/** A plan under construction, in a file beside its final path. */
+export interface PlanWriter {
+  readonly add: (row: PlanRow) => void
+  /** Writes the trailer, makes the plan durable and gives it its name, in one step. */
+  readonly finish: () => PlanTrailer
+  /** Removes what was written so far. Does nothing after `finish`. */
+  readonly discard: () => void
+}
+
+export interface PlanWriterOptions {
+  /** Absolute. */
+  readonly path: string
+  /** The path as typed, for messages. */
+  readonly shown: string
+  readonly header: PlanHeader
+  /** Whether a file at `path` may be replaced. */
+  readonly replaces: boolean
+}
+
+const FLUSH_LENGTH = 64 * 1024
+
+/**
+ * Starts a plan that only its owner can read. The file appears at `path` complete or not at all.
+ * @throws {UsageError} `plan_exists`, `unwritable_file` or `total_too_large`
+ */
+export function writePlan({ path, shown, header, replaces }: PlanWriterOptions): PlanWriter {
+  if (!replaces && existsSync(path)) throw planExists(shown)
+  const draft = `${path}.${header.planId}.draft`
+  const hash = createHash('sha256')
+  const tally = createTally()
+  const handle = attempt(() => openSync(draft, 'wx', 0o600))
+  let pending = ''
+  let isOpen = true
+
+  const write = (text: string) => {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
+    return bytes
+  }
+  const flush = () => {
+    hash.update(write(pending))
+    pending = ''
+  }
+  const close = () => {
+    if (isOpen) closeSync(handle)
+    isOpen = false
+  }
+  const discard = () => {
+    close()
+    rmSync(draft, { force: true })
+  }
+  function attempt<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw error instanceof UsageError ? error : unwritablePlan(shown, error)
+    }
+  }
+
+  pending = `${JSON.stringify(header)}\n`
+  return {
+    add: (row) => {
+      tally.add(row)
+      pending += `${JSON.stringify(row)}\n`
+      if (pending.length >= FLUSH_LENGTH) attempt(flush)
+    },
+    finish: () =>
+      attempt(() => {
+        flush()
+        const counts = tally.counts()
+        const digest = hash.digest('hex')
+        write(trailerLine(counts, digest))
+        fsyncSync(handle)
+        close()
+        if (replaces) renameSync(draft, path)
+        else nameNew(draft, path, shown)
+        syncPath(dirname(path))
+        return { type: 'end', ...counts, digest }
+      }),
+    discard,
+  }
+}
+
+/** Gives the file its name unless another file has it by then. */
+function nameNew(draft: string, path: string, shown: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EEXIST') throw planExists(shown)
+    // Some file systems have no hard links, such as FAT.
+    if (code === 'ENOSPC' || existsSync(path)) throw error
+    renameSync(draft, path)
+    return
+  }
+  rmSync(draft, { force: true })
+}

@@ -1,0 +1,36 @@
+import type { CommandInput } from '../cli/command/input.ts'
+import { parseCount } from '../cli/parse/count.ts'
+import { UsageError } from '../errors.ts'
+
+/** @throws {UsageError} if FILE is missing */
+export function readPath(input: CommandInput): string {
+  const path = input.args['FILE']
+  if (path !== undefined) return path
+  throw new UsageError('Missing: FILE', {
+    code: 'missing_input',
+    hint: 'Name a CSV or NDJSON file, or - for stdin.',
+  })
+}
+
+export function readConcurrency(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const count = parseCount(text, '--concurrency')
+  if (count >= 1 && count <= 256) return count
+  throw new UsageError(`--concurrency takes a number from 1 to 256, not "${text}"`, { code: 'bad_value' })
+}
+
+export function readRate(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const rate = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1]
+  if (rate !== undefined && Number(rate) > 0) return Number(rate)
+  throw new UsageError(`--rate takes requests per second, such as 50/s, not "${text}"`, { code: 'bad_value' })
+}
+
+/** How many failed rows are too many: a count, or a share from 0 to 1. */
+export type MaxFailures = { readonly count: number } | { readonly share: number }
+
+export function readMaxFailures(text: string | undefined): MaxFailures | undefined {
+  if (text === undefined) return undefined
+  const share = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]
+  return share === undefined ? { count: parseCount(text, '--max-failures') } : { share: Number(share) / 100 }
+}

@@ -1,0 +1,241 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openPlan } from '../../../src/batch/file/read-plan.ts'
+import { writePlan } from '../../../src/batch/file/write-plan.ts'
+import type { PlanHeader, PlanRow } from '../../../src/batch/plan.ts'
+
+const HEADER: PlanHeader = {
+  type: 'plan',
+  version: 1,
+  planId: 'plan-0001',
+  operation: 'refund',
+  profile: 'shop',
+  account: 'abc',
+  mode: 'test',
+  baseUrl: 'https://api.example.com',
+  planner: 'anna@desk',
+  createdAt: '2026-01-31T09:30:00.000Z',
+  input: 'refunds.csv',
+  source: { format: 'csv', delimiter: ',', columns: ['paymentId', 'amount'] },
+}
+
+const rowOf = (row: number, change: Partial<PlanRow> = {}): PlanRow => ({
+  type: 'row',
+  row,
+  verdict: 'ready',
+  paymentId: `pay_${row}`,
+  amount: 100 + row,
+  currencyCode: row % 2 === 0 ? 'JPY' : 'EUR',
+  figures: { status: 'SETTLED', amount: 500, amountCaptured: 500, amountRefunded: 0 },
+  cells: [`pay_${row}`, 'größer "1"'],
+  ...change,
+})
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pay-plan-'))
+  path = join(folder, 'a.plan.ndjson')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function written(rows: readonly PlanRow[], options: { readonly replaces?: boolean } = {}) {
+  const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false, ...options })
+  for (const row of rows) writer.add(row)
+  return writer.finish()
+}
+
+function rowsIn(): readonly PlanRow[] {
+  const plan = openPlan(path, 'a')
+  try {
+    return [...plan.rows()]
+  } finally {
+    plan.close()
+  }
+}
+
+/** What opening the bytes reports. */
+function codeOf(bytes: Uint8Array | string): unknown {
+  writeFileSync(path, bytes)
+  try {
+    openPlan(path, 'a').close()
+    return 'opened'
+  } catch (error) {
+    return error instanceof Error && 'code' in error && 'exitCode' in error
+      ? `${String(error.code)} ${String(error.exitCode)}`
+      : error
+  }
+}
+
+describe('a plan file', () => {
+  const BAD = rowOf(2, {
+    verdict: 'not_found',
+    amount: undefined,
+    currencyCode: undefined,
+    figures: undefined,
+  })
+
+  test('reads back what was written, with totals of the ready rows', () => {
+    const trailer = written([rowOf(1), BAD, rowOf(3), rowOf(4)])
+    const plan = openPlan(path, 'a')
+    expect(plan.header).toEqual(HEADER)
+    expect(plan.trailer).toEqual(trailer)
+    expect(trailer).toMatchObject({
+      rows: 4,
+      ready: 3,
+      refused: 1,
+      totals: [
+        { currencyCode: 'EUR', count: 2, amount: 204 },
+        { currencyCode: 'JPY', count: 1, amount: 104 },
+      ],
+      verdicts: { not_found: 1, ready: 3 },
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect([...plan.rows()]).toEqual([rowOf(1), BAD, rowOf(3), rowOf(4)])
+    plan.close()
+  })
+
+  test.each([0, 1, 998, 999, 1_000, 1_999, 2_500])('reads %d rows back, in order', (count) => {
+    written(Array.from({ length: count }, (_, at) => rowOf(at + 1)))
+    expect(rowsIn().map(({ row }) => row)).toEqual(Array.from({ length: count }, (_, at) => at + 1))
+  })
+
+  test('is readable by its owner alone, and has its name only when it is complete', () => {
+    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
+    writer.add(rowOf(1))
+    expect(readdirSync(folder)).toEqual(['a.plan.ndjson.plan-0001.draft'])
+    writer.finish()
+    expect(readdirSync(folder)).toEqual(['a.plan.ndjson'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  test('leaves nothing when it is discarded', () => {
+    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
+    writer.discard()
+    writer.discard()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('never replaces a file unless told to', () => {
+    written([rowOf(1)])
+    expect(() => written([rowOf(2)])).toThrow(expect.objectContaining({ code: 'plan_exists', exitCode: 2 }))
+    written([rowOf(3)], { replaces: true })
+    expect(rowsIn()).toEqual([rowOf(3)])
+  })
+
+  test('never replaces a file that appeared meanwhile', () => {
+    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
+    writeFileSync(path, 'mine')
+    expect(() => writer.finish()).toThrow(expect.objectContaining({ code: 'plan_exists' }))
+    writer.discard()
+    expect(readFileSync(path, 'utf8')).toBe('mine')
+    expect(readdirSync(folder)).toEqual(['a.plan.ndjson'])
+  })
+
+  test('names the problem of a folder that is missing', () => {
+    const options = { path: join(folder, 'no', 'a'), shown: 'no/a', header: HEADER, replaces: false }
+    expect(() => writePlan(options)).toThrow('no/a cannot be written: there is no such file or folder')
+  })
+
+  test('refuses totals that would not be exact', () => {
+    const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
+    writer.add(rowOf(1, { amount: Number.MAX_SAFE_INTEGER }))
+    expect(() => writer.add(rowOf(3))).toThrow(expect.objectContaining({ code: 'total_too_large' }))
+    writer.discard()
+  })
+})
+
+describe('a plan that was changed', () => {
+  let bytes: Buffer
+  beforeEach(() => {
+    written([rowOf(1), rowOf(2), rowOf(3)])
+    bytes = readFileSync(path)
+  })
+
+  test('is refused whichever byte was changed', () => {
+    for (const [at, byte] of bytes.entries()) {
+      const changed = Buffer.from(bytes)
+      changed[at] = byte ^ 1
+      expect([at, codeOf(changed)]).toEqual([
+        at,
+        expect.stringMatching(/^(?:plan_changed|plan_version|not_a_plan) 2$/),
+      ])
+    }
+  })
+
+  test('is refused wherever it was cut', () => {
+    for (let length = 0; length < bytes.length; length += 1)
+      expect([length, codeOf(bytes.subarray(0, length))]).toEqual([
+        length,
+        expect.stringMatching(/^(?:plan_changed|not_a_plan) 2$/),
+      ])
+  })
+
+  test('is refused without one of its lines, with lines swapped, repeated or added', () => {
+    const lines = bytes.toString().match(/.*\n/g) ?? []
+    const [header = '', first = '', second = '', third = '', end = ''] = lines
+    for (const changed of [
+      [first, second, third, end],
+      [header, second, third, end],
+      [header, first, third, end],
+      [header, second, first, third, end],
+      [header, first, first, second, third, end],
+      [header, first, second, third, end, end],
+      [header, first, second, third, end, '\n'],
+      [header, first, second, end, third],
+      [header, first, second, third],
+    ])
+      expect(codeOf(changed.join(''))).toMatch(/^(?:plan_changed|not_a_plan) 2$/)
+  })
+
+  test('is refused if its version is another', () => {
+    expect(codeOf(bytes.toString().replace('"version":1', '"version":2'))).toBe('plan_version 2')
+  })
+
+  test.each([
+    ['a missing file', undefined, 'unreadable_file 2'],
+    ['an empty file', '', 'not_a_plan 2'],
+    ['a CSV file', 'paymentId,amount\npay_1,100\n', 'not_a_plan 2'],
+    ['other NDJSON', '{"paymentId":"pay_1"}\n', 'not_a_plan 2'],
+    ['one endless line', 'x'.repeat(9 * 1024 * 1024), 'not_a_plan 2'],
+  ])('names %s', (_, content, code) => {
+    if (content === undefined) {
+      rmSync(path)
+      expect(() => openPlan(path, 'a')).toThrow('a cannot be read: there is no such file or folder')
+    } else expect(codeOf(content)).toBe(code)
+  })
+
+  test('is noticed even if it happens while the rows are read', () => {
+    rmSync(path)
+    written(Array.from({ length: 2_500 }, (_, at) => rowOf(at + 1)))
+    const plan = openPlan(path, 'a')
+    const read = plan.rows()
+    read.next()
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replace('"paymentId":"pay_2400"', '"paymentId":"pay_2401"'))
+    const rows: number[] = []
+    expect(() => {
+      for (const { row } of read) rows.push(row)
+    }).toThrow(expect.objectContaining({ code: 'plan_changed' }))
+    expect(rows.length).toBeLessThan(2_400)
+    plan.close()
+  })
+})
+
+describe('a plan with a digest that fits, but not written by pay', () => {
+  test.each<[string, Partial<PlanRow>]>([
+    ['a ready row without a payment', { paymentId: undefined }],
+    ['a ready row without an amount', { amount: undefined }],
+    ['a ready row of zero', { amount: 0 }],
+    ['a ready row without a currency', { currencyCode: undefined }],
+    ['a ready row without figures', { figures: undefined }],
+    ['a negative amount', { amount: -5 }],
+    ['an amount with decimals', { amount: 1.5 }],
+    ['a row number that was there before', { row: 1 }],
+  ])('is refused for %s', (_, change) => {
+    written([rowOf(1), rowOf(2, change)])
+    expect(() => openPlan(path, 'a')).toThrow(expect.objectContaining({ code: 'plan_changed', exitCode: 2 }))
+  })
+})
