@@ -138,6 +138,11 @@ beforeAll(() => {
   writeFileSync(join(files, 'payments.csv'), csvOf(3))
   const own = 'id,total,currencyCode,createdAt,order.id,paymentMethod.paymentMethodType\n'
   writeFileSync(join(files, 'orders.csv'), `${own}1,12.50,EUR,2026-01-31T09:30:00Z,A-1,PAYPAL\n`)
+  writeFileSync(join(files, 'balance.csv'), readFileSync('test/fixtures/exports/stripe-balance.csv'))
+  const german =
+    'paymentId;currencyCode;processor.name;amount;createdAt;order.id;paymentMethod.paymentMethodType\n'
+  const germanRow = '1;eur;M\u00FCller;1.234,50;31.01.2026 09:30;A-1;PAYPAL\n'
+  writeFileSync(join(files, 'tabelle.csv'), Buffer.from(german + germanRow, 'latin1'))
   const records = readFileSync(join(files, 'record.json'), 'utf8')
   writeFileSync(join(files, 'records.ndjson'), `${records}\n${records.replace('ext-2', 'ext-3')}\n`)
 })
