@@ -1,7 +1,8 @@
 import { BATCH_OPERATIONS } from '../../batch/plan.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { FILE_FLAGS, PACE_FLAGS } from '../file-flags.ts'
+import { PACE_FLAGS } from '../file-flags.ts'
+import { TABLE_FLAGS } from '../table-flags.ts'
 import { runPlan } from './plan/run.ts'
 
 export const command: CommandSpec = {
@@ -37,9 +38,9 @@ export const command: CommandSpec = {
       from: 'file',
       help: 'The plan file; default: FILE with .plan.ndjson in place of its ending',
     },
-    ...FILE_FLAGS,
+    ...TABLE_FLAGS,
     amounts: {
-      ...FILE_FLAGS.amounts,
+      ...TABLE_FLAGS.amounts,
       help: 'Every amount is in minor (700) or major units (7.00); default: 700, or 7.00 EUR',
     },
     ...PACE_FLAGS,

@@ -2,7 +2,6 @@ import { basename, resolve } from 'node:path'
 import { registerPlan } from '../../../batch/file/registry.ts'
 import { writePlan } from '../../../batch/file/write-plan.ts'
 import type { PlanWriter } from '../../../batch/file/write-plan.ts'
-import { BATCH_ROW } from '../../../batch/plan/row-fields.ts'
 import { planRows } from '../../../batch/plan/plan-rows.ts'
 import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
@@ -23,7 +22,6 @@ import { shellWord } from '../../../shell-word.ts'
 import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
 import { pluralize } from '../../../views/format-fields.ts'
-import { readMappingFile } from '../../file-settings.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
 import { withPaymentReader } from '../read-payments.ts'
@@ -38,8 +36,7 @@ const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
 
 export async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const { context } = invocation
-  const mapping = readMappingFile(invocation, input, BATCH_ROW)
-  const settings = readPlanSettings(input, context.cwd, mapping)
+  const settings = readPlanSettings(context, input)
   const header = await headerOf(invocation, settings)
   const replaces = await mayReplace(invocation, settings.out)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
@@ -95,7 +92,7 @@ async function fill(
     writer,
   }: { readonly source: BatchSource; readonly summary: PlanSummary; readonly writer: PlanWriter },
 ): Promise<void> {
-  const { operation, amounts } = settings
+  const { operation, cells } = settings
   const writes = await readEarlierWrites(invocation, operation)
   const { limits, profile } = await invocation.account()
   const { id: operationId, risk } = OPERATIONS[operation]
@@ -120,10 +117,10 @@ async function fill(
   await withPaymentReader(invocation, settings, { progress, interrupted: INTERRUPTED }, (reader) =>
     planRows({
       operation,
-      amounts,
+      amounts: cells.amounts,
       reason: invocation.settings.reason,
-      readTicket,
-      readReason,
+      readTicket: (typed) => readTicket(typed, 'the ticket'),
+      readReason: (typed) => readReason(typed, 'the reason'),
       clean: invocation.cleanText,
       source,
       chunks: source.input.from(source.start.byte),
