@@ -13,7 +13,7 @@ async function newestOf({ sandbox }: Service) {
   return {
     id: found?.requestId,
     same: {
-      line: `${found?.method} ${found?.path}?${found?.request?.query}`,
+      line: `${found?.method} ${found?.path}?${decodeURIComponent(found?.request?.query ?? '')}`,
       body: found?.request?.body,
       version: found?.request?.headers['x-api-version'],
       idempotencyKey: found?.idempotencyKey,
