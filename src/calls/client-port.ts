@@ -41,8 +41,11 @@ export interface Client {
   readonly resolve: (intent: StoredIntent, options: ResolveOptions) => Promise<Resolution>
 }
 
-/** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
-export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
+/**
+ * Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. `processed`: the
+ * service has said that it has processed the idempotency key, so nothing needs to be sent.
+ */
+export type ConfirmSend = (facts: SendFacts) => Promise<boolean | 'processed'>
 
 export interface ResolveOptions {
   readonly confirmSend: ConfirmSend

@@ -6,6 +6,7 @@ import type { Answer, Call } from '../call.ts'
 import type { ClientOptions, Resolution, ConfirmSend } from '../client-port.ts'
 import { CLOCK_SKEW_MS } from '../clock-skew.ts'
 import { KEY_USED, readErrorBody } from '../api-error.ts'
+import { contradicts } from './effect.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Evidence } from '../client-port.ts'
 import { accountOf } from '../build-intent.ts'
@@ -41,7 +42,9 @@ export async function resolveKeyed(
     return ambiguous(
       `${whyUnknown}, and the payment does not show clearly whether it was done: check the payment.`,
     )
-  if (!(await confirmSend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
+  const confirmed = await confirmSend({ evidence })
+  if (confirmed === false) return inDoubt('Not confirmed: nothing was sent.')
+  if (confirmed === 'processed') return afterProof(options, intent, call)
   const request = requestOf(options, call, intent.idempotencyKey)
   const since = whyUnknown === undefined ? intent.createdAt : undefined
   const recovery = recoveryFor(options, call, {
@@ -121,6 +124,18 @@ const FINAL_ERROR_IDS = [
   'PaymentRequestLimitExceeded',
 ]
 
+/** The service has processed the key: the payment shows how that ended. */
+async function afterProof(options: ResolutionContext, intent: StoredIntent, call: Call): Promise<Resolution> {
+  const seen = await readTarget(options, intent)
+  if (seen.kind === 'resolution') return seen.resolution
+  const request = call.body?.value
+  if (contradicts(intent.operation, request, seen.payment.json)) return ambiguous(KEY_USED_UNSEEN)
+  return confirmedBy(intent, call, seen.payment)
+}
+
+const KEY_USED_UNSEEN =
+  'The service has already processed its idempotency key, but the payment does not show the write: check the payment.'
+
 /** A refused resend was not done. Whether an earlier attempt was, only the payment can show. */
 async function afterRefusal(
   options: ResolutionContext,
@@ -144,9 +159,7 @@ async function afterRefusal(
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
     const seen = await readTarget(options, intent)
     return seen.kind === 'payment'
-      ? ambiguous(
-          'The service has already processed its idempotency key, but the payment does not show the write: check the payment.',
-        )
+      ? ambiguous(KEY_USED_UNSEEN)
       : inDoubt('The service has already processed its idempotency key, but the payment could not be read.')
   }
   // Other refusals may not be final: the first attempt may still be in progress and block this one, or the API key may lack

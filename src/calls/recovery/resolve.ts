@@ -36,8 +36,9 @@ export async function resolve(
 const confirmWhileOurs =
   (intent: StoredIntent, confirmSend: ConfirmSend): ConfirmSend =>
   async (facts) => {
-    if (!(await confirmSend(facts))) return false
-    if (await intent.isOurs()) return true
+    const answer = await confirmSend(facts)
+    if (answer === false) return false
+    if (await intent.isOurs()) return answer
     throw new PayError(
       'in_progress',
       EXIT.conflict,

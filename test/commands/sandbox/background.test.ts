@@ -25,6 +25,8 @@ const READY = {
   startedAt: '2026-03-01T12:00:00.000Z',
   version: '0.0.0-test',
   apiKeys: ['sandbox_all'],
+  dashboardUrl: 'http://127.0.0.1:4999/dashboard',
+  checkoutUrl: 'http://127.0.0.1:4999/checkout',
 }
 
 const folder = () => join(bench.stateFolder, 'sandbox-servers')

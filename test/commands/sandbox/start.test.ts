@@ -55,6 +55,8 @@ describe('a server that is ready', () => {
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       version: '0.0.0-test',
       apiKeys: ['sandbox_all', 'sandbox_readonly', 'sandbox_nobeta'],
+      dashboardUrl: `http://127.0.0.1:${ready.port}/dashboard`,
+      checkoutUrl: `http://127.0.0.1:${ready.port}/checkout`,
     })
     expect(ready.port).toBeGreaterThan(0)
   })
@@ -73,6 +75,7 @@ describe('a server that is ready', () => {
     })
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(ran.stdout.split('\n')[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+$/)
+    expect(ran.stdout).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:\d+\/dashboard\n/)
     expect(ran.stdout).toContain('sandbox_all')
     expect(ran.stdout).toContain('Ctrl-C')
     expect(ran.stderr).toBe('embedded sandbox: no real money\n')

@@ -110,6 +110,6 @@ browserTest.for([
     headers,
   )
   const page = await browser.open(`http://${host}:${port}/`, { origins: [server.url] })
-  await page.frameLocator('iframe').getByRole('heading', { name: 'Checkout' }).waitFor()
+  await page.frameLocator('iframe').locator('main').waitFor({ state: 'attached' })
   expect(await page.evaluate('typeof PayCheckout')).toBe('object')
 })

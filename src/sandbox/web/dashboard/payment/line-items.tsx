@@ -11,6 +11,7 @@ interface LineItemsProps {
 export function LineItems({ order, currencyCode }: LineItemsProps) {
   const rows = (order?.lineItems ?? []).map((item, index) => ({ ...item, index }))
   if (rows.length === 0) return null
+  type Item = (typeof rows)[number]
   const money = (amountMinor: number | undefined) =>
     amountMinor === undefined ? '' : formatAmount(amountMinor, currencyCode)
   return (
@@ -27,10 +28,21 @@ export function LineItems({ order, currencyCode }: LineItemsProps) {
           },
           { name: 'Quantity', isFigure: true, cell: ({ quantity }) => quantity ?? 1 },
           { name: 'Price', isFigure: true, cell: ({ amount }) => money(amount) },
-          { name: 'Discount', isFigure: true, cell: ({ discountAmount }) => money(discountAmount) },
-          { name: 'Tax', isFigure: true, cell: ({ taxAmount }) => money(taxAmount) },
+          ...EXTRAS.filter(({ field }) => rows.some((row) => row[field] !== undefined)).map(
+            ({ name, field }) => ({
+              name,
+              isFigure: true,
+              cell: (row: Item) => money(row[field]),
+            }),
+          ),
         ]}
       />
     </>
   )
 }
+
+/** Columns that most orders don't need. */
+const EXTRAS = [
+  { name: 'Discount', field: 'discountAmount' },
+  { name: 'Tax', field: 'taxAmount' },
+] as const

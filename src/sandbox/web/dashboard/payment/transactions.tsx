@@ -1,7 +1,6 @@
 import type { Payment, Transaction } from '../../../../api/models/payment.ts'
 import { formatField } from '../../../../views/format-fields.ts'
-import { transactionTypeOf } from '../../../../views/payment/refunds.ts'
-import { describeRefundReason } from '../../../../views/payment/transactions.ts'
+import { describeRefundReason, transactionTypeOf } from '../../../../views/payment/refunds.ts'
 import { formatAmount, formatTime } from '../../page/format.ts'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
@@ -21,9 +20,9 @@ export function Transactions({ payment }: { readonly payment: Payment }) {
     },
     { name: 'Time', cell: ({ date }) => formatTime(date) },
     { name: 'Processor', cell: ({ processorName }) => formatField(processorName) },
-    { name: 'Processor ID', cell: ({ processorTransactionId }) => formatField(processorTransactionId) },
     { name: 'Order', cell: ({ orderId }) => formatField(orderId) },
     { name: 'Reason', cell: (entry) => describeRefundReason(entry) },
+    { name: 'Processor ID', cell: ({ processorTransactionId }) => formatField(processorTransactionId) },
   ]
   return (
     <section>
