@@ -75,6 +75,10 @@ const context: Context = {
     nodeVersion: process.versions.node,
     machine: hostname(),
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
+    openUrl: async (url) => {
+      const { openUrl } = await import('./cli/process/open-url.ts')
+      return openUrl(url)
+    },
     user: userName,
     isAlive,
     processes,

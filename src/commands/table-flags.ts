@@ -14,7 +14,12 @@ export const TABLE_FLAGS = {
     value: 'FIELD=VALUE',
     help: 'Set a field to this value in every row; repeatable',
   },
-  mapping: { kind: 'text', value: 'FILE', from: 'file', help: 'Read these flags and more from a YAML file' },
+  mapping: {
+    kind: 'text',
+    value: 'FILE',
+    from: 'file',
+    help: 'Read these flags and more from a YAML file',
+  },
   amounts: {
     kind: 'text',
     value: 'UNITS',

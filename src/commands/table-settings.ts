@@ -54,12 +54,20 @@ export function readTableSettings(
       dateFormat: settingOf(input, 'date-format', file.dateFormat, readDateFormat),
       ...readZone(input, file),
     },
-    delimiter: settingOf(input, 'delimiter', file.delimiter, readDelimiter),
-    encoding: settingOf(input, 'encoding', file.encoding, readEncoding),
+    ...readFormatFlags(input, file),
   }
   if (settings.format === 'ndjson') refuseColumns(input, settings)
   return settings
 }
+
+/** The settings without which the header cannot be read. */
+export const readFormatFlags = (
+  input: CommandInput,
+  file: MappingFile = NO_MAPPING_FILE,
+): Pick<TableSettings, 'delimiter' | 'encoding'> => ({
+  delimiter: settingOf(input, 'delimiter', file.delimiter, readDelimiter),
+  encoding: settingOf(input, 'encoding', file.encoding, readEncoding),
+})
 
 /** A file wins over a ready-made mapping of the same name. */
 function readMappingFile(

@@ -92,6 +92,7 @@ export const TREE: Tree = {
       start: () => import('./sandbox/start.ts'),
       status: () => import('./sandbox/status.ts'),
       stop: () => import('./sandbox/stop.ts'),
+      open: () => import('./sandbox/open.ts'),
       tokenize: () => import('./sandbox/tokenize.ts'),
       challenge: () => import('./sandbox/challenge.ts'),
       clock: () => import('./sandbox/clock.ts'),

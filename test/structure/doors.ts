@@ -12,6 +12,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // A folder with a slash: all of its files draw with it.
   '@preact/signals': ['sandbox/web/'],
   preact: ['sandbox/web/'],
+  open: ['cli'],
   uplot: ['sandbox/web/dashboard/insights/chart.tsx'],
   chalk: ['output'],
   commander: ['cli'],

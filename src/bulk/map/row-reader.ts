@@ -12,8 +12,8 @@ import { createValueCheck } from './value-check.ts'
 interface FieldReader {
   readonly field: PlannedField
   readonly isRequired: boolean
-  /** The text of the field in a row; empty if there is none. */
-  readonly textOf: (cells: readonly string[]) => string
+  /** For a field that is more than the text of one cell. */
+  readonly textOf: ReturnType<typeof textReader>
   readonly read: (text: string, currencyCode: string | undefined) => CellValue | CellProblem
 }
 
@@ -25,7 +25,7 @@ export function createRowReader(
   rowWarnings: RowWarnings,
 ) {
   const currency = plan.fields.find(({ path }) => path === schema.currency)
-  const currencyText = currency === undefined ? undefined : textReader(currency, plan)
+  const currencyReader = currency === undefined ? undefined : textReader(currency, plan)
   const required = new Set(schema.required)
   const readers: readonly FieldReader[] = plan.fields.map((field) => ({
     field,
@@ -38,9 +38,9 @@ export function createRowReader(
     if (cells.length !== plan.header.length) return [wrongLength(cells, plan.header)]
     const problems: RowProblem[] = []
     const body: Record<string, unknown> = {}
-    const currencyCode = currencyText?.(cells).toUpperCase()
+    const currencyCode = currency === undefined ? undefined : textIn(currency, currencyReader, cells)
     for (const { field, isRequired, textOf, read } of readers) {
-      const text = textOf(cells)
+      const text = textIn(field, textOf, cells)
       if (text === '') {
         if (isRequired) problems.push(problemOf(field, text, EMPTY))
         continue
@@ -89,22 +89,34 @@ function cellReader(
   }
 }
 
-function textReader(
-  { path, column, constant, joined }: PlannedField,
-  { values }: ColumnPlan,
-): FieldReader['textOf'] {
-  if (column === undefined) return () => constant ?? ''
-  const texts = values.get(path)
-  const read: FieldReader['textOf'] =
-    joined === undefined
-      ? (cells) => cells[column] ?? ''
-      : (cells) => joinedText([column, ...joined].map((index) => cells[index] ?? ''))
-  return texts === undefined ? read : (cells) => translated(read(cells), texts)
+/** Reads the text of a field in the cells of a row; empty if there is none. */
+export function createTextReader(
+  field: PlannedField,
+  plan: Pick<ColumnPlan, 'values'>,
+): (cells: readonly string[]) => string {
+  const read = textReader(field, plan)
+  return (cells) => textIn(field, read, cells)
 }
 
-const joinedText = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ')
+/** Undefined for the text of one cell, or a constant, which are read for every row without a call. */
+function textReader({ path, column, joined }: PlannedField, { values }: Pick<ColumnPlan, 'values'>) {
+  const texts = column === undefined ? undefined : values.get(path)
+  if (column === undefined || (joined === undefined && texts === undefined)) return undefined
+  const columns = [column, ...(joined ?? [])]
+  return (cells: readonly string[]): string => {
+    const text = joinedText(columns.map((index) => cells[index] ?? ''))
+    return texts?.get(text) ?? text
+  }
+}
 
-const translated = (text: string, texts: ReadonlyMap<string, string>): string => texts.get(text) ?? text
+const textIn = (
+  { column, constant }: PlannedField,
+  read: ReturnType<typeof textReader>,
+  cells: readonly string[],
+): string =>
+  read === undefined ? (column === undefined ? (constant ?? '') : (cells[column] ?? '')) : read(cells)
+
+const joinedText = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ')
 
 /** `Date, Time` for a joined field. */
 const nameOf = ({ path, column, joined = [] }: PlannedField, header: readonly string[]): string =>

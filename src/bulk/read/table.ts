@@ -4,7 +4,7 @@ import type { FieldSchema } from '../map/field-schema.ts'
 import { OTHER_REASON, planColumns, reasonColumnOf } from '../map/mapping.ts'
 import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
 import type { InputRow } from '../map/row.ts'
-import { createRowReader } from '../map/row-reader.ts'
+import { createRowReader, createTextReader } from '../map/row-reader.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
 import {
@@ -162,11 +162,12 @@ export function readTable(
   const plan = planColumns(schema, names, mapping, cellOptions)
   const read = createRowReader(schema, plan, cellOptions, rowWarnings)
   const hasFilter = plan.where.length > 0
-  const idColumn = plan.fields.find(({ path }) => path === schema.id)?.column ?? -1
+  const idField = plan.fields.find(({ path }) => path === schema.id)
+  const idOf = idField === undefined ? () => '' : createTextReader(idField, plan)
 
   const rowOf = (raw: readonly string[]): InputRow => {
     const cells = isRejects ? raw.map(withoutGuard) : raw
-    const id = cells[idColumn] ?? ''
+    const id = idOf(cells)
     if (hasFilter && isLeftOut(cells, plan))
       return { id, prepared: undefined, problems: [], cells, isLeftOut: true }
     const result = read(cells)

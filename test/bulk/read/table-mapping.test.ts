@@ -62,6 +62,14 @@ describe('join', () => {
     expect(plan.ignored).toEqual(['x'])
   })
 
+  test('may make the ID of a row, which is known even if the row is bad', () => {
+    const mapping = `map: {amount: sum, createdAt: at}\njoin: {paymentId: [shop, nr]}${REST}`
+    expect(rowsOf(mapping, 'shop,nr,sum,at\nB,1,7,2026-01-31T09:30:00Z\nB,2,x,x\n').rows).toMatchObject([
+      { id: 'B 1', prepared: { id: 'B 1' } },
+      { id: 'B 2', prepared: undefined },
+    ])
+  })
+
   test('needs its columns', () =>
     expect(faultsOf(MAPPING, 'id,sum,day\n')).toEqual([
       expect.stringContaining('createdAt: there is no column "time"'),

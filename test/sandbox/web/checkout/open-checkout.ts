@@ -23,8 +23,8 @@ interface Opening {
 
 export const ORDER = { orderId: 'order-1044', currencyCode: 'EUR', amount: 4990 }
 
-export const createSession = async ({ ok }: ServedPages, session: Json = ORDER): Promise<string> =>
-  textAt(await ok('POST', '/client-session', session), 'clientToken')
+export const createSession = async (served: ServedPages, session: Json = ORDER): Promise<string> =>
+  textAt(await served.ok('POST', '/client-session', session), 'clientToken')
 
 /** The checkout of a session in a browser, ready to pay. */
 export async function openCheckout(browser: TestBrowser, opening: Opening = {}): Promise<OpenCheckout> {

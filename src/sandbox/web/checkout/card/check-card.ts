@@ -46,7 +46,9 @@ const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + t
 const countOf = (lengths: readonly number[]): string => {
   const [shortest, longest] = [lengths[0], lengths.at(-1)]
   if (shortest === longest) return `${shortest} digits`
-  return lengths.length > 3 ? `${shortest} to ${longest} digits` : `${lengths.join(' or ')} digits`
+  return lengths.length > 3
+    ? `${shortest} to ${longest} digits`
+    : `${lengths.slice(0, -1).join(', ')} or ${longest} digits`
 }
 
 function checkExpiry(text: string, today: Date): string | undefined {
