@@ -52,6 +52,18 @@ const SESSIONS = [
       { line: 'pay --sandbox ops resolve --all -q', until: PROMPT },
     ],
   },
+  {
+    name: 'batch',
+    title: 'pay plans a file of refunds, says which rows are ready, and applies those',
+    columns: 92,
+    prepare: `
+      for N in 1 2 3; do pay --sandbox payment create --token tok_autocapture --amount "$N"0.50 --currency EUR --order-id order-200$N; done
+      printf 'orderId,amount,reason,ticket\\norder-2001,5.00 EUR,late,SUP-1\\norder-2002,,cancelled,SUP-2\\norder-2003,40.00 EUR,late,SUP-3\\n' >refunds.csv`,
+    types: [
+      { line: 'pay --sandbox batch plan refund refunds.csv -q', until: PROMPT },
+      { line: 'pay --sandbox batch apply refunds.plan.ndjson -q', until: PROMPT },
+    ],
+  },
 ]
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
