@@ -1,4 +1,5 @@
 import type { ServiceResponse } from './answers/response.ts'
+import { showById } from './answers/shown-record.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
 import { checkoutPage } from './controls/checkout-page.ts'
@@ -90,9 +91,9 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     settings: {
       show: () => read(({ store }) => store.settings.checkout()),
-      change: (changes) =>
+      change: (given) =>
         write(({ store }) => {
-          store.settings.saveCheckout({ ...store.settings.checkout(), ...changes })
+          store.settings.saveCheckout({ ...store.settings.checkout(), ...given })
           return store.settings.checkout()
         }),
     },
@@ -116,10 +117,13 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    records: {
+      find: (search, window) => read(({ store }) => store.records.find(search, window)),
+      get: (id) => read((context) => showById(id, context)),
+    },
     insights: insightsOver(readAt),
     sessions: (page) => listSessions(readAt, page),
     instruments: (page) => listInstruments(readAt, page),
-    records: { find: (search, window) => read(({ store }) => store.records.find(search, window)) },
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())

@@ -17,6 +17,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   chalk: ['output'],
   commander: ['cli'],
   conf: ['config'],
+  'iconv-lite': ['bulk'],
   // The second file declares the types of the modules that the first one imports.
   undici: ['http/undici-transport.ts', 'http/undici-modules.d.ts'],
   yaml: ['output', 'bulk'],

@@ -1,6 +1,5 @@
 import { KEY_USED } from '../../calls/api-error.ts'
 import type { Answer } from '../../calls/call.ts'
-import { isForEveryRow } from '../../bulk/send/run-errors.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { differenceOf } from './difference.ts'
 import type { Difference } from './difference.ts'
@@ -8,7 +7,7 @@ import { confirmDone } from './done-elsewhere.ts'
 import { isKeyProcessed } from './probe.ts'
 import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
-import { RowLeft, RunStopped } from './row-ports.ts'
+import { RowLeft, RunStopped, isRefusalOfAll } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
 import { DONE } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
@@ -65,7 +64,8 @@ async function skipOrConfirm(
 
 /** Whether the service, or the ledger of this machine, says that the key was used before. */
 function isKeyUsed(error: unknown): boolean {
-  if (!(error instanceof PayError)) return false
+  // In doubt, the ledger settles it first.
+  if (!(error instanceof PayError) || error.details.outcome === 'unknown') return false
   return error.code === 'already_done' || KEY_USED.includes(error.details.errorId ?? '')
 }
 
@@ -90,7 +90,7 @@ function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   if (RETRIED.includes(code)) throw error
   // The ledger can't be used, for example.
   if (exitCode === EXIT.usage || exitCode === EXIT.internal) throw new RunStopped(error)
-  if (httpStatus !== undefined && isForEveryRow(httpStatus, errorId)) throw new RunStopped(error)
+  if (isRefusalOfAll(error)) throw new RunStopped(error)
   // Another write on the payment is open, or was made in the meantime.
   if (exitCode === EXIT.conflict && httpStatus === undefined) return { outcome: 'skipped', message }
   return { outcome: 'failed', errorId: errorId === undefined ? undefined : clean(errorId), message }

@@ -1,13 +1,12 @@
 import { KEY_USED } from '../../calls/api-error.ts'
 import type { Answer } from '../../calls/call.ts'
-import { isForEveryRow } from '../../bulk/send/run-errors.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
 import { OPERATIONS, callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
-import { RowLeft, RunStopped } from './row-ports.ts'
+import { RowLeft, RunStopped, isRefusalOfAll } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
 
 /**
@@ -37,7 +36,7 @@ export async function isKeyProcessed(
     if (!(error instanceof PayError)) throw error
     const { httpStatus = 0, errorId } = error.details
     if (errorId !== undefined && KEY_USED.includes(errorId)) return true
-    if (isForEveryRow(httpStatus, errorId) && httpStatus > 0) throw new RunStopped(error)
+    if (isRefusalOfAll(error)) throw new RunStopped(error)
     if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 429) return false
     throw new RowLeft()
   }

@@ -1,4 +1,6 @@
 import type { Answer, Call } from '../../calls/call.ts'
+import { isForEveryRow } from '../../bulk/send/run-errors.ts'
+import { EXIT } from '../../errors.ts'
 import type { PayError } from '../../errors.ts'
 import type { ReadyRow } from './ready-row.ts'
 
@@ -32,3 +34,7 @@ export class RowLeft extends Error {
     this.name = 'RowLeft'
   }
 }
+
+/** Whether the service refuses every row in the same way. A response that is unusable is about one row. */
+export const isRefusalOfAll = ({ exitCode, details: { httpStatus, errorId } }: PayError): boolean =>
+  httpStatus !== undefined && exitCode !== EXIT.serverFault && isForEveryRow(httpStatus, errorId)

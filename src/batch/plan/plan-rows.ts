@@ -49,7 +49,9 @@ export async function planRows(options: PlanRowsOptions): Promise<void> {
     for (const { cells } of records) {
       if (stop.aborted) return
       number += 1
-      const row = readBatchRow(source.rowOf(cells), number, options)
+      const read = source.rowOf(cells)
+      if (read.isLeftOut === true) continue
+      const row = readBatchRow(read, number, options)
       const reading = readingOf(options.reader, row)
       // A failure is reported when the row is judged; until then nobody awaits it.
       reading.catch(() => {})

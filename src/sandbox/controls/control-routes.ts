@@ -14,7 +14,7 @@ import { paramsOf } from './control.ts'
 import type { Control } from './control.ts'
 import type { Controls } from './controls.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
-import { listRecords } from './list-records.ts'
+import { getRecord, listRecords } from './list-records.ts'
 import { refuseBody, refuseQuery } from '../request/validation.ts'
 import {
   readAdvance,
@@ -100,6 +100,7 @@ const CONTROLS: readonly Control[] = [
     },
   },
   { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
+  { method: 'GET', path: '/sandbox/record', reads: 'query', run: getRecord },
   {
     method: 'POST',
     path: '/sandbox/reset',

@@ -1,3 +1,4 @@
+import type { ShownRecord } from '../answers/shown-record.ts'
 import type { CheckoutSettings } from '../domain/checkout-settings.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import type { FoundRecords, RecordSearch, RecordWindow } from '../domain/store/record-store.ts'
@@ -74,6 +75,8 @@ export interface Controls {
   readonly records: {
     /** Searches payments and external records. */
     find(search: RecordSearch, window: RecordWindow): Promise<FoundRecords>
+    /** One of them, as the service shows it; undefined if there is none with this ID. */
+    get(id: string): Promise<ShownRecord | undefined>
   }
   /** Empties the sandbox. An unreadable database is kept beside the new one. */
   reset(): Promise<void>

@@ -1,7 +1,10 @@
 import { lineOf } from '../answers/record-row.ts'
 import type { RecordLine } from '../answers/record-row.ts'
+import type { ShownRecord } from '../answers/shown-record.ts'
 import type { Controls } from './controls.ts'
-import { readRecordQuery, writeStart } from './record-query.ts'
+import { Problem } from '../problem.ts'
+import { truncate } from '../truncate.ts'
+import { readRecordId, readRecordQuery, writeStart } from './record-query.ts'
 
 export interface RecordList {
   /** How many records match, from `start` on. */
@@ -28,4 +31,19 @@ export async function listRecords(
     first: first === undefined ? undefined : writeStart(first.place),
     data: rows.map(lineOf),
   }
+}
+
+/** Answers `GET /sandbox/record?id=ID`: a payment as `GET /payments/ID` shows it, or an external record. */
+export async function getRecord(
+  { records }: Controls,
+  { query }: { readonly query: unknown },
+): Promise<ShownRecord> {
+  const id = readRecordId(query)
+  const found = await records.get(id)
+  if (found === undefined)
+    throw new Problem(
+      'EntityNotFound',
+      `There is no payment and no external record with the ID ${truncate(id, 100)}.`,
+    )
+  return found
 }

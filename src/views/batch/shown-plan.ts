@@ -2,7 +2,7 @@ import type { BatchOperation, PlanCounts, PlanRow } from '../../batch/plan.ts'
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { formatAmount, formatField, groupThousands } from '../format-fields.ts'
+import { formatAmount, formatField, groupThousands, pluralize } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 import { renderRows } from './rows.ts'
 
@@ -52,7 +52,10 @@ export const shownPlanView: View<ShownPlan> = {
               'Profile',
               `${formatField(shown.profile ?? 'none')} (${shown.mode}, ${formatField(shown.baseUrl)})`,
             ],
-            ['Planned', `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`],
+            [
+              'Planned',
+              `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`,
+            ],
             ['Input', safeText(shown.input)],
             ['Digest', formatField(shown.digest)],
           ],
@@ -62,7 +65,7 @@ export const shownPlanView: View<ShownPlan> = {
               ({ currencyCode, count, amount }, at) =>
                 [
                   at === 0 ? 'Ready' : '',
-                  `${formatAmount(amount, currencyCode) ?? ''} in ${groupThousands(count)} rows`,
+                  `${formatAmount(amount, currencyCode) ?? ''} in ${pluralize(count, 'row')}`,
                 ] as const,
             ),
           ],

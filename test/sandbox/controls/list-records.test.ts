@@ -232,3 +232,35 @@ describe('a filter', () => {
     })
   })
 })
+
+describe('one record', () => {
+  test('is a payment as the service shows it, and leaves no trace in the log', async () => {
+    const service = await openService()
+    const { id } = await createPayment(service, 'tok_3ds')
+    const payment = await service.ok('GET', `/payments/${String(id)}`)
+    const before = await service.sandbox.requests.list(10)
+    const answer = await control(service, 'GET', `/sandbox/record?id=${String(id)}`)
+    expect(answer).toMatchObject({ status: 200, body: { source: 'payments' } })
+    const shown = at(answer.body, 'payment')
+    // Each client token has its own signature time.
+    expect(shown).toMatchObject({ ...payment, requiredAction: expect.anything() })
+    expect(await service.sandbox.requests.list(10)).toEqual(before)
+  })
+
+  test('is an external record, with what the service adds', async () => {
+    const service = await openService()
+    await push(service, 'ext/1 ?', '2026-01-31T09:30:00Z')
+    const { body } = await control(service, 'GET', `/sandbox/record?id=${encodeURIComponent('ext/1 ?')}`)
+    expect(body).toMatchObject({
+      source: 'external',
+      record: { paymentId: 'ext/1 ?', amount: 700, processor: { merchantId: 'external-1' } },
+    })
+  })
+
+  test('that is unknown, or has no ID, is refused', async () => {
+    const service = await openService()
+    const ask = (query: string) => control(service, 'GET', `/sandbox/record${query}`)
+    expect(await ask('?id=nothing')).toMatchObject(refusal(404, 'EntityNotFound'))
+    expect(await ask('')).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+})

@@ -56,7 +56,7 @@ export function TextField(props: TextFieldProps) {
         </p>
       )}
       {problem === undefined ? null : (
-        <p id={`${id}-problem`} class="problem">
+        <p id={`${id}-problem`} class="problem" role="alert">
           {problem}
         </p>
       )}
