@@ -19,7 +19,6 @@ export function Dialog({ title, onClose, isBusy = false, children }: DialogProps
     const opener = document.activeElement
     dialog?.showModal()
     return () => {
-      dialog?.close()
       // After the page is drawn without the dialog: the opener may be gone too.
       queueMicrotask(() => {
         const back = opener?.isConnected === true ? opener : document.querySelector('h1')
@@ -42,6 +41,11 @@ export function Dialog({ title, onClose, isBusy = false, children }: DialogProps
       onCancel={(event) => {
         event.preventDefault()
         if (!isBusy) onClose()
+      }}
+      onClose={() => {
+        // Browsers don't let a page refuse twice; a request on its way still needs its dialog.
+        if (isBusy) ref.current?.showModal()
+        else onClose()
       }}
     >
       <h2 id={titleId}>{title}</h2>

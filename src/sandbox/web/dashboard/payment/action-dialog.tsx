@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { UsageError } from '../../../../errors.ts'
 import type { PaymentActionName } from '../../../../views/payment/allowed-actions.ts'
@@ -35,7 +35,6 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
     resumeToken,
   })
   const isSending = useSignal(false)
-  const isRepeat = useRef(false)
   const problem = useSignal<string | undefined>(undefined)
   const refusal = useSignal<ServiceError | string | undefined>(undefined)
   const processors = useProcessors(fields.includes('processor'))
@@ -51,14 +50,11 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
   async function send(): Promise<void> {
     const body = bodyOf(action, payment, input.value)
     isSending.value = true
-    const outcome = await sendAction({ action, payment, body, key, isRepeat: isRepeat.current })
+    const outcome = await sendAction({ action, payment, body, key })
     isSending.value = false
     if (outcome.kind === 'done') return onDone(outcome.payment, outcome.wasAnswerLost)
     if (outcome.kind === 'refused') refusal.value = outcome.error
-    else {
-      isRepeat.current = true
-      refusal.value = UNANSWERED[outcome.kind](ACTION_FORMS[action].takesKey)
-    }
+    else refusal.value = UNANSWERED[outcome.kind](ACTION_FORMS[action].takesKey)
   }
 
   function submit(event: Event): void {
@@ -144,10 +140,17 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
           </div>
         )}
         <div class="buttons">
-          <button type="submit" class="primary" disabled={isSending.value}>
+          {/* Not `disabled`: the focus would leave the dialog. */}
+          <button type="submit" class="primary" aria-disabled={isSending.value}>
             {title}
           </button>
-          <button type="button" disabled={isSending.value} onClick={onClose}>
+          <button
+            type="button"
+            aria-disabled={isSending.value}
+            onClick={() => {
+              if (!isSending.value) onClose()
+            }}
+          >
             Back
           </button>
         </div>

@@ -69,14 +69,16 @@ export function amountHint(action: PaymentActionName, payment: Payment, text: st
 
 const exampleAmount = ({ amount = 0, currencyCode }: Payment): string => formatMoney(amount, currencyCode)
 
-/** The amount in minor units; undefined for all that is left, or while it isn't one. */
+/** The amount that is typed, or all that is left, in minor units. It may be too high; undefined while it is no amount. */
 export function amountOf(
   action: PaymentActionName,
   payment: Payment,
   { amount }: ActionInput,
 ): number | undefined {
+  const facts = amountFacts(action, payment)
+  if (amount.trim() === '') return facts.fullAmount?.amountMinor
   try {
-    return readAmount(amountFacts(action, payment), amount)
+    return readAmount({ ...facts, fullAmount: undefined }, amount)
   } catch (error) {
     if (error instanceof UsageError) return undefined
     throw error
@@ -139,6 +141,12 @@ export function planOf(action: PaymentActionName, payment: Payment, input: Actio
   }
   if (action === 'resume') return { ...words, question: `${ACTION_WORDS.resume.question(id)}.`, figures: [] }
   const amountMinor = action === 'cancel' ? undefined : amountOf(action, payment, input)
+  if (
+    amountMinor === undefined &&
+    ACTION_FORMS[action].fields.includes('amount') &&
+    input.amount.trim() !== ''
+  )
+    return { ...words, question: `${ACTION_FORMS[action].title} payment ${id}.`, figures: [] }
   const effect = ACTION_EFFECTS[action]({
     figures: deriveAmounts(payment),
     amountMinor,

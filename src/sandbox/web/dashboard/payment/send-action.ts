@@ -21,8 +21,6 @@ export interface ActionRequest {
   readonly body: Readonly<Record<string, unknown>>
   /** One for each opened dialog. */
   readonly key: string
-  /** Whether an earlier request with this key got no answer. */
-  readonly isRepeat: boolean
 }
 
 /** A request that hangs counts as unanswered. */
@@ -30,7 +28,7 @@ const TIMEOUT_MS = 30_000
 
 /** Sends an action. If the answer is lost, reads the payment and says what happened to it. */
 export async function sendAction(request: ActionRequest): Promise<ActionOutcome> {
-  const { action, payment, body, key, isRepeat } = request
+  const { action, payment, body, key } = request
   const { path, takesKey } = ACTION_FORMS[action]
   try {
     const changed = await call<Payment>(
@@ -41,21 +39,26 @@ export async function sendAction(request: ActionRequest): Promise<ActionOutcome>
     )
     return { kind: 'done', payment: changed, wasAnswerLost: false }
   } catch (error) {
-    // The key was used by the request whose answer was lost.
-    const isOwnKeyUsed =
-      isRepeat && error instanceof ServiceError && error.errorId === 'IdempotencyKeyAlreadyExists'
-    if (error instanceof ServiceError && isAnswer(error) && !isOwnKeyUsed) return { kind: 'refused', error }
+    if (error instanceof ServiceError && isRefusal(error)) return { kind: 'refused', error }
     if (!(error instanceof ServiceError) && !isTimeout(error)) throw error
     const now = await readPayment(payment.id ?? '')
     if (now === undefined) return { kind: 'unknown' }
-    return isOwnKeyUsed || hasChanged(action, payment, now)
+    return isOwnKeyUsed(error) || hasChanged(action, payment, now)
       ? { kind: 'done', payment: now, wasAnswerLost: true }
       : { kind: 'unchanged', payment: now }
   }
 }
 
 /** A server error may come after the request was applied. */
-const isAnswer = ({ status }: ServiceError): boolean => status !== NO_RESPONSE && status < 500
+const isRefusal = (error: ServiceError): boolean =>
+  error.status !== NO_RESPONSE && error.status < 500 && !isOwnKeyUsed(error)
+
+/**
+ * The key is random, so only a request of ours can have used it: an earlier one whose answer was lost, or the same one,
+ * which browsers send again by themselves when a connection breaks.
+ */
+const isOwnKeyUsed = (error: unknown): boolean =>
+  error instanceof ServiceError && error.errorId === 'IdempotencyKeyAlreadyExists'
 
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
 

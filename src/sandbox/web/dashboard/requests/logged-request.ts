@@ -23,7 +23,7 @@ export interface LoggedMessage {
   readonly bodyLength?: number
 }
 
-/** `GET /sandbox/requests/{requestId}`; headers and bodies are missing if they weren't kept. */
+/** The answer of `GET /sandbox/requests/:requestId`; headers and bodies are missing if they weren't kept. */
 export interface RequestDetails extends LoggedRequest {
   readonly request?: LoggedMessage & { readonly query?: string }
   readonly response?: LoggedMessage
