@@ -2,10 +2,18 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
+import { SkippedTests } from './test/support/skipped-tests.ts'
 
 /** Tests of the service's rules, which run in process and over HTTP. */
 const RULES = [
   'answers/older-versions',
+  'controls/checkout-controls',
+  'controls/checkout-page',
+  'controls/settings-input',
+  'controls/tokenize-methods',
+  'domain/checkout/checkout-scenario',
+  'domain/checkout/client-payment',
+  'domain/checkout/pay-once',
   'handlers/fixtures',
   'handlers/instrument',
   'handlers/loyalty',
@@ -27,6 +35,7 @@ const RULES = [
   'handlers/session-get',
   'handlers/session-update',
   'pipeline/check-request',
+  'pipeline/client-requests',
   'pipeline/idempotency',
   'pipeline/refused-calls',
   'request/api-key',
@@ -58,11 +67,13 @@ export default defineConfig({
     // A busy machine can take ten times as long; that alone isn't a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // Vitest would keep one core for itself, which is half of two, and some files mostly wait.
     maxWorkers: availableParallelism() + 1,
     // Files share modules, and must restore what they change: loading modules for each file would take a third of the time.
     isolate: false,
     sequence: { sequencer: LongFirst },
+    reporters: ['default', new SkippedTests()],
     projects: [
       {
         extends: true,

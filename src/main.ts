@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
 import { startSpinner } from './cli/process/spinner.ts'
@@ -73,6 +74,11 @@ const context: Context = {
     pid: process.pid,
     nodeVersion: process.versions.node,
     machine: hostname(),
+    pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
+    openUrl: async (url) => {
+      const { openUrl } = await import('./cli/process/open-url.ts')
+      return openUrl(url)
+    },
     user: userName,
     isAlive,
     processes,

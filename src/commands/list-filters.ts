@@ -80,6 +80,9 @@ export function readFilters(input: CommandInput): Readonly<Record<string, string
     const text = textFlag(input, flag)
     if (text !== undefined) query[parameter] = parseDayOrMoment(text, `--${flag}`, timeOfDay)
   }
+  const { from_date: from, to_date: to } = query
+  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
+    throw new UsageError('--from is after --to, so no payment can match', { code: 'bad_value' })
   return query
 }
 

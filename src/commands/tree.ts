@@ -55,10 +55,11 @@ export const TREE: Tree = {
     },
   },
   batch: {
-    summary: 'Many refunds, captures or cancellations: planned, checked, then applied',
+    summary: 'Many refunds, captures or cancellations',
     verbs: {
       plan: () => import('./batch/plan.ts'),
       show: () => import('./batch/show.ts'),
+      approve: () => import('./batch/approve.ts'),
       apply: () => import('./batch/apply.ts'),
       verify: () => import('./batch/verify.ts'),
       list: () => import('./batch/list.ts'),
@@ -91,6 +92,7 @@ export const TREE: Tree = {
       start: () => import('./sandbox/start.ts'),
       status: () => import('./sandbox/status.ts'),
       stop: () => import('./sandbox/stop.ts'),
+      open: () => import('./sandbox/open.ts'),
       tokenize: () => import('./sandbox/tokenize.ts'),
       challenge: () => import('./sandbox/challenge.ts'),
       clock: () => import('./sandbox/clock.ts'),

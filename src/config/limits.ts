@@ -15,6 +15,9 @@ export interface LimitedRequest {
 /** Names the person to ask. Leaves out how to lift the limit: someone else set it on purpose. */
 const ASK_OWNER = 'Ask the person who set this limit to run the command or change the limit.'
 
+const PLAN_INSTEAD =
+  'Larger amounts need a second person: pay batch plan, pay batch approve, pay batch apply.'
+
 const OPERATIONS_WITH_AMOUNT: readonly string[] = [
   'payment.create',
   'payment.authorize',
@@ -60,16 +63,18 @@ export function checkLimits(
   }
   if (maxAmount === undefined || operationId === undefined || !OPERATIONS_WITH_AMOUNT.includes(operationId))
     return 'ok'
-  return checkAmount(maxAmount, profileName, operationId, request)
+  return checkAmount(limits, profileName, operationId, request)
 }
 
 function checkAmount(
-  maxAmount: Readonly<Record<string, number>>,
+  limits: Limits,
   profileName: string,
   operationId: string,
   { amount = {}, isFinalCheck = false, formatMoney }: LimitedRequest,
 ): 'ok' | 'needs-payment' {
+  const { maxAmount = {} } = limits
   const { amountMinor, currencyCode } = amount
+  const hint = limits.approvals === undefined ? ASK_OWNER : PLAN_INSTEAD
   if (currencyCode !== undefined && !Object.hasOwn(maxAmount, currencyCode)) {
     const limitedCurrencies = Object.keys(maxAmount).join(', ') || 'none'
     throw new LimitError(
@@ -94,7 +99,7 @@ function checkAmount(
   throw new LimitError(
     `${operationId} of ${requested} exceeds the limit of profile "${profileName}": ${allowed}`,
     {
-      hint: ASK_OWNER,
+      hint,
     },
   )
 }

@@ -59,12 +59,17 @@ const maxAmount = () =>
     'must be an object',
   )
 
+const APPROVALS = 'must be a whole number of at least 1'
+const SIGNERS = 'must be the path of a file'
+
 // Strict: a mistyped limit must not disable the limit.
 const limits = () =>
   strict({
     readOnly: z._default(z.boolean('must be true or false'), false),
     operations: z.optional(operations()),
     maxAmount: z.optional(maxAmount()),
+    approvals: z.optional(z.int(APPROVALS).check(z.minimum(1, APPROVALS))),
+    signers: z.optional(z.string(SIGNERS).check(z.minLength(1, SIGNERS))),
   })
 
 /** One profile of the file. */

@@ -11,7 +11,18 @@ export interface Limits {
   readonly operations?: readonly string[] | undefined
   /** Highest amount of one operation, in minor units by currency. Other currencies are refused. */
   readonly maxAmount?: Readonly<Record<string, number>> | undefined
+  /** Signatures that a batch plan needs besides the planner's; at least 1. */
+  readonly approvals?: number | undefined
+  /** Absolute path of the team's `allowed_signers` file. */
+  readonly signers?: string | undefined
 }
+
+/**
+ * The limits of the rows of a batch plan. Where the profile demands approvals, the signatures take the place of the highest
+ * amount, which applies to single calls.
+ */
+export const limitsOfPlans = (limits: Limits): Limits =>
+  limits.approvals === undefined ? limits : { ...limits, maxAmount: undefined }
 
 export interface Profile {
   readonly name: string
@@ -67,8 +78,8 @@ export function parseProfile(name: string, entry: unknown, fail: Fail): Profile 
 
 /** The inverse of {@link parseProfile}. */
 export function serializeProfile(profile: Profile): Readonly<Record<string, unknown>> {
-  const { readOnly, operations, maxAmount } = profile.limits
-  const limits = { ...(readOnly ? { readOnly } : {}), operations, maxAmount }
+  const { readOnly, operations, maxAmount, approvals, signers } = profile.limits
+  const limits = { ...(readOnly ? { readOnly } : {}), operations, maxAmount, approvals, signers }
   return {
     baseUrl: profile.baseUrl,
     mode: profile.modeIsGuess ? undefined : profile.mode,

@@ -1,16 +1,27 @@
 import type { ServiceResponse } from './answers/response.ts'
+import { showById } from './answers/shown-record.ts'
 import { answerControl } from './controls/control-routes.ts'
 import type { Controls, VirtualTime } from './controls/controls.ts'
-import { answerChallenge, tokenizeCard } from './controls/customer.ts'
+import { checkoutPage } from './controls/checkout-page.ts'
+import { answerChallenge, tokenize } from './controls/customer.ts'
+import { insightsOver } from './controls/figures.ts'
+import { listInstruments } from './controls/instruments.ts'
+import type { Read } from './controls/read.ts'
+import { listSessions } from './controls/sessions.ts'
 import { groupCommits } from './database/group-commit.ts'
 import type { ServiceStore } from './database/store/store.ts'
 import { transactionsIn } from './database/transactions.ts'
 import type { TransactionContext } from './database/transactions.ts'
+import { authenticateCheckout } from './domain/checkout/checkout-access.ts'
 import { advanceClock, virtualNow } from './domain/clock.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
 import { processDuePayments } from './domain/payment/due-events.ts'
+import { upcomingEvents } from './domain/payment/upcoming-events.ts'
+import { bodyBudget } from './log/body-budget.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
+import { changeFeed } from './log/change-feed.ts'
+import type { ChangeFeed } from './log/change-feed.ts'
 import type { ServiceRequest } from './request/service-request.ts'
 
 export interface SandboxOptions {
@@ -31,6 +42,8 @@ export interface Sandbox extends Controls {
    * sandbox itself can't work, for example because its database is damaged.
    */
   handle(request: ServiceRequest): Promise<ServiceResponse>
+  /** For programs that follow what happens, such as the pages. */
+  readonly changes: ChangeFeed
   /** Opens the database, which otherwise happens on first use. Rejects if the database can't be read or written. */
   open(): Promise<void>
   /** Waits for work in progress. */
@@ -41,13 +54,24 @@ export interface Sandbox extends Controls {
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { now, idempotency = 'reject' } = options
   const ids = makeIdentifiers(options.random)
-  const transactions = transactionsIn({ ...options, ids })
+  const transactions = transactionsIn({ ...options, ids, onCommit: () => changes.committed() })
+  const changes = changeFeed(transactions)
   const commits = groupCommits(transactions.transact)
 
   const write = <T>(work: (context: TransactionContext) => T): Promise<T> =>
-    commits.run((context) => context.attempt(() => work(context)), { isDurable: true })
-  const read = <T>(work: (store: ServiceStore) => T): Promise<T> =>
-    commits.run(({ store }) => work(store), { isDurable: false })
+    commits.run(
+      (context) =>
+        context.attempt(() => {
+          const result = work(context)
+          context.store.settings.markChange(ids.uuid())
+          return result
+        }),
+      { isDurable: true },
+    )
+  const read = <T>(work: (context: TransactionContext) => T): Promise<T> =>
+    commits.run(work, { isDurable: false })
+
+  const readAt: Read = (work) => read(({ store, now: virtual }) => work(store, virtual))
 
   const time = ({ settings }: ServiceStore): VirtualTime => ({
     now: virtualNow(settings, now).toISOString(),
@@ -56,27 +80,50 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const controls: Controls = {
     tokenize: async (input) => ({
-      paymentMethodToken: await write((context) => tokenizeCard(input, context)),
+      paymentMethodToken: await write((context) => tokenize(input, context)),
     }),
-    challenge: async (input) => ({ resumeToken: await write((context) => answerChallenge(input, context)) }),
+    challenge: async (answer) => ({
+      resumeToken: await write((context) => answerChallenge(answer, context)),
+    }),
+    checkout: {
+      authenticate: (token) => read((context) => void authenticateCheckout(token, context)),
+      show: (token) => read((context) => checkoutPage(authenticateCheckout(token, context), context.store)),
+    },
+    settings: {
+      show: () => read(({ store }) => store.settings.checkout()),
+      change: (given) =>
+        write(({ store }) => {
+          store.settings.saveCheckout({ ...store.settings.checkout(), ...given })
+          return store.settings.checkout()
+        }),
+    },
     clock: {
-      show: () => read(time),
+      show: () => read(({ store }) => time(store)),
       advance: (ms) =>
         write((context) => {
           advanceClock(context.store.settings, now, ms)
           processDuePayments({ ...context, now: virtualNow(context.store.settings, now) })
           return time(context.store)
         }),
+      upcoming: () => read(({ store }) => upcomingEvents(store)),
     },
     faults: {
       add: (fault) => write(({ store }) => store.faults.add(fault)),
-      list: () => read(({ faults }) => faults.list()),
+      list: () => read(({ store }) => store.faults.list()),
       clear: () => write(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit) => read(({ requests }) => requests.list(limit)),
+      list: (limit, payment) => read(({ store }) => store.requests.list(limit, payment)),
+      find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
+    records: {
+      find: (search, window) => read(({ store }) => store.records.find(search, window)),
+      get: (id) => read((context) => showById(id, context)),
+    },
+    insights: insightsOver(readAt),
+    sessions: (page) => listSessions(readAt, page),
+    instruments: (page) => listInstruments(readAt, page),
     reset: async () => {
       try {
         await write((context) => context.deleteEverything())
@@ -86,13 +133,15 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   }
 
+  const parts = { commits, ids, idempotency, now, mayKeepBodies: bodyBudget(now) }
   return Promise.resolve({
     ...controls,
+    changes,
     // Async, so that every failure is a rejection.
-    handle: async (request) =>
-      answerControl(controls, request, ids) ?? handleRequest({ commits, ids, idempotency }, request),
-    open: () => write(() => undefined),
+    handle: async (request) => answerControl(controls, request, ids) ?? handleRequest(parts, request),
+    open: () => commits.run(() => undefined, { isDurable: true }),
     close: async () => {
+      changes.close()
       await commits.drain()
       transactions.close()
     },

@@ -1,14 +1,10 @@
+import { formatLocalTime, withoutSeconds } from '../local-time.ts'
 import { safeText } from '../output/safe-text.ts'
 import type { RenderOptions } from '../output/view.ts'
 
-const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
-
 /** An API datetime as local time with its zone. Without a zone it is UTC; text that is no date is shown as it is. */
-export function formatTime(wire: string | undefined, timeZone = 'UTC'): string | undefined {
-  if (wire === undefined) return undefined
-  const date = new Date(HAS_ZONE.test(wire) || !wire.includes('T') ? wire : `${wire}Z`)
-  return Number.isNaN(date.getTime()) ? safeText(wire) : formatFor(timeZone).format(date).replace(',', '')
-}
+export const formatTime = (wire: string | undefined, timeZone = 'UTC'): string | undefined =>
+  wire === undefined ? undefined : (formatLocalTime(wire, timeZone) ?? safeText(wire))
 
 /** For a table cell: complete in a pipe, without seconds and zone on a terminal. */
 export const formatTimeForTable = (
@@ -17,26 +13,7 @@ export const formatTimeForTable = (
 ): string | undefined => (width === undefined ? formatTime : formatMinute)(wire, timeZone)
 
 /** Without seconds and zone: `2026-03-01 12:05`. */
-export const formatMinute = (wire: string | undefined, timeZone: string | undefined): string | undefined =>
-  formatTime(wire, timeZone)?.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d .*$/, '$1')
-
-/** Cached: creating a format costs more than a hundred uses, and a list has a time in every row. */
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-  const format = formats.get(timeZone) ?? newFormat(timeZone)
-  formats.set(timeZone, format)
-  return format
-}
-
-function newFormat(timeZone: string): Intl.DateTimeFormat {
-  const two = '2-digit'
-  const fields = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const
-  try {
-    // English with the year first, as in Sweden: 2026-03-01, 12:05:07 CET.
-    return new Intl.DateTimeFormat('en-SE', { ...fields, hourCycle: 'h23', timeZone, timeZoneName: 'short' })
-  } catch {
-    // This machine doesn't know the zone; show the result in UTC rather than fail.
-    return newFormat('UTC')
-  }
+export function formatMinute(wire: string | undefined, timeZone: string | undefined): string | undefined {
+  const time = formatTime(wire, timeZone)
+  return time === undefined ? undefined : withoutSeconds(time)
 }

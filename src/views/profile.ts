@@ -8,6 +8,8 @@ export interface ShownLimits {
   readonly readOnly: boolean
   readonly operations?: readonly string[] | undefined
   readonly maxAmount?: Readonly<Record<string, number>> | undefined
+  readonly approvals?: number | undefined
+  readonly signers?: string | undefined
 }
 
 /** A stored profile that is safe to show: at most the last four characters of its key. */
@@ -37,6 +39,8 @@ const CSV_COLUMNS = [
   'limits.readOnly',
   'limits.operations',
   'limits.maxAmount',
+  'limits.approvals',
+  'limits.signers',
 ]
 
 export const profileView: View<ShownProfile> = {
@@ -101,6 +105,8 @@ export function limitDetails({
   readOnly,
   operations,
   maxAmount,
+  approvals,
+  signers,
 }: ShownLimits): readonly (readonly [string, string])[] {
   return [
     ...(readOnly ? [['Read-only', 'yes'] as const] : []),
@@ -117,5 +123,8 @@ export function limitDetails({
               .join(', '),
           ] as const,
         ]),
+    ...(approvals === undefined
+      ? []
+      : [['Approvals', `${approvals}, by signers in ${safeText(signers ?? '')}`] as const]),
   ]
 }

@@ -3,7 +3,8 @@ import type { StatusReason } from '../api/models/status-reason.ts'
 import type { Paint, Tone } from '../output/paint.ts'
 import { joinParts, formatField, formatFreeText, addNote } from './format-fields.ts'
 
-interface StatusStyle {
+/** How a status looks. */
+export interface StatusStyle {
   readonly mark: string
   readonly tone: Tone
 }
@@ -21,22 +22,23 @@ const STATUS_STYLES: Readonly<Record<PaymentStatus, StatusStyle>> = {
 }
 const UNKNOWN_STATUS: StatusStyle = { mark: '?', tone: 'strong' }
 
-const styleOf = (status: string): StatusStyle => {
+/** An unknown status gets a question mark. */
+export const styleOfStatus = (status: string): StatusStyle => {
   const styles: Readonly<Record<string, StatusStyle>> = STATUS_STYLES
   return (Object.hasOwn(styles, status) ? styles[status] : undefined) ?? UNKNOWN_STATUS
 }
 
 /** `✓ SETTLED`; an unknown status gets a question mark. */
 export function formatStatus(status: string | undefined): string {
-  return status === undefined ? '' : `${styleOf(status).mark} ${formatField(status)}`
+  return status === undefined ? '' : `${styleOfStatus(status).mark} ${formatField(status)}`
 }
 
 export function statusTone(status: string | undefined): Tone | undefined {
-  return status === undefined ? undefined : styleOf(status).tone
+  return status === undefined ? undefined : styleOfStatus(status).tone
 }
 
 export const paintStatus = (status: string | undefined, paint: Paint): string | undefined =>
-  status === undefined ? undefined : paint(formatStatus(status), styleOf(status).tone)
+  status === undefined ? undefined : paint(formatStatus(status), styleOfStatus(status).tone)
 
 /** `INSUFFICIENT_FUNDS: not enough on the card (SOFT_DECLINE, ISSUER_DECLINED)`. */
 export function formatReason(reason: StatusReason | undefined): string | undefined {

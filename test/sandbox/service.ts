@@ -28,6 +28,8 @@ export interface CallOptions {
 export interface Service {
   readonly sandbox: Sandbox
   readonly folder: string
+  /** Sends a request as it is. */
+  handle(request: ServiceRequest): Promise<ServiceResponse>
   call(method: string, url: string, body?: unknown, options?: CallOptions): Promise<Answer>
   /** The body of a response that must be 200. */
   ok(method: string, url: string, body?: unknown, options?: CallOptions): Promise<Json>
@@ -89,6 +91,7 @@ export function serviceOver(
   return {
     sandbox,
     folder,
+    handle,
     call,
     ok: async (...request) => {
       const answer = await call(...request)

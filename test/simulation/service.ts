@@ -2,7 +2,7 @@ import { CREATE_TABLES } from '../../src/sandbox/database/tables.ts'
 import { databaseOn } from '../../src/sandbox/database/database.ts'
 import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import { toServiceDate } from '../../src/sandbox/domain/datetime.ts'
-import { answerChallenge, tokenizeCard } from '../../src/sandbox/controls/customer.ts'
+import { answerChallenge, tokenize } from '../../src/sandbox/controls/customer.ts'
 import type { GroupCommit } from '../../src/sandbox/database/group-commit.ts'
 import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
 import { makeIdentifiers } from '../../src/sandbox/domain/identifiers.ts'
@@ -67,6 +67,7 @@ export function openService(): Service {
         deleteEverything: () => undefined,
         hasFaults: false,
         log: [],
+        exchanges: [],
       }
       processDuePayments(world)
       const result = work(world)
@@ -97,7 +98,10 @@ export function openService(): Service {
     },
     handle: async (request) => {
       forgetKeys()
-      const reply = await handleRequest({ commits, ids, idempotency }, request)
+      const reply = await handleRequest(
+        { commits, ids, idempotency, now, mayKeepBodies: () => false },
+        request,
+      )
       const isApplied = log.at(-1)?.applied === true
       const key = request.headers['x-idempotency-key']
       if (isApplied && key !== undefined) keysUsedAt.set(key, now().getTime())
@@ -108,7 +112,7 @@ export function openService(): Service {
       if (payment === undefined) throw new Error(`no such payment: ${id}`)
       return payment
     },
-    tokenize: (card, clientToken) => transact((world) => tokenizeCard({ card, clientToken }, world)),
+    tokenize: (card, clientToken) => transact((world) => tokenize({ card, clientToken }, world)),
     challenge: (clientToken, outcome) =>
       transact((world) => answerChallenge({ clientToken, outcome }, world)),
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DOORS } from './doors.ts'
 import { readSource } from './source-facts.ts'
 import { FACTS, FILES, OWN_IMPORTS, folderOf, textOf } from './rooms.ts'
 
@@ -11,31 +12,12 @@ const PURE = [
   'views',
   'errors.ts',
   'duration.ts',
+  'local-time.ts',
   'suggest.ts',
   'is-record.ts',
   'shell-word.ts',
   'system-code.ts',
 ]
-
-/** The one door of each library: a folder, in which one file may import it, or the files themselves. */
-const DOORS: Readonly<Record<string, readonly string[]>> = {
-  '@inquirer/prompts': ['cli'],
-  '@jmespath-community/jmespath': ['output'],
-  '@photostructure/sqlite': ['sandbox'],
-  'node:sqlite': ['sandbox'],
-  'cli-table3': ['output'],
-  'csv-parse': ['bulk'],
-  'csv-stringify': ['output', 'bulk'],
-  'lossless-json': ['json'],
-  'string-width': ['output'],
-  chalk: ['output'],
-  commander: ['cli'],
-  conf: ['config'],
-  // The second file declares the types of the modules that the first one imports.
-  undici: ['http/undici-transport.ts', 'http/undici-modules.d.ts'],
-  yaml: ['output', 'bulk'],
-  zod: ['api', 'config'],
-}
 
 /** Each with its reason; one that is no longer needed fails too. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -71,7 +53,7 @@ const unexcused = (faults: readonly string[]): readonly string[] =>
   [...new Set(faults)].filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
 
 const takenFromWorld = [...FACTS]
-  .filter(([path]) => path !== 'main.ts')
+  .filter(([path]) => path !== 'main.ts' && !/^sandbox\/web\/[a-z]+\/main\.tsx$/.test(path))
   .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
 
 describe('imports', () => {
@@ -103,7 +85,12 @@ describe('libraries', () => {
     const importers = [
       ...new Set(LIBRARY_IMPORTS.filter(([, library]) => library === name).map(([path]) => path)),
     ]
-    const strays = importers.filter((path) => !doors.includes(path) && !doors.includes(folderOf(path)))
+    const strays = importers.filter(
+      (path) =>
+        !doors.some(
+          (door) => door === path || door === folderOf(path) || (door.endsWith('/') && path.startsWith(door)),
+        ),
+    )
     expect(strays).toEqual([])
     for (const door of doors) {
       expect(
@@ -118,7 +105,7 @@ describe('files', () => {
   test('have names that say what is in them', () => {
     const odd = FILES.filter((path) =>
       path
-        .replace(/(?:\.d)?\.ts$/, '')
+        .replace(/(?:\.d)?\.tsx?$/, '')
         .split('/')
         .some(
           (name) =>
@@ -153,7 +140,7 @@ describe('files', () => {
 
   test('leave the paths of the service to its table', () => {
     const copies = FILES.filter(
-      (path) => folderOf(path) !== 'api' && /['"`]\/[\w/-]*\{\w+\}/.test(textOf(path)),
+      (path) => folderOf(path) !== 'api' && /['"`]\/(?!sandbox\/)[\w/-]*\{\w+\}/.test(textOf(path)),
     )
     expect(copies).toEqual([])
   })
@@ -173,7 +160,7 @@ describe('files', () => {
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('are given the process, the clock and chance: only main.ts takes them', () => {
+  test('are given the process, the clock and chance: only main.ts and the main file of a page take them', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
 

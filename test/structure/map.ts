@@ -1,12 +1,15 @@
+import { PAGE_ROOMS } from './page-rooms.ts'
+
 const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const
-const DOMAIN = [
+const PAYMENT = [
   ...SANDBOX,
   'sandbox/domain',
   'sandbox/domain/scenarios',
   'sandbox/domain/store',
   'sandbox/domain/payment',
 ] as const
+const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
 const CLI = [
   ...OUTSIDE,
   'api/models',
@@ -48,7 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
-  insights: ['api', 'api/models'],
+  insights: ['api', 'api/models', 'money'],
 
   bulk: [],
   'bulk/map': BULK,
@@ -85,11 +88,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/domain/scenarios',
     'sandbox/domain/store',
   ],
+  'sandbox/domain/checkout': PAYMENT,
   'sandbox/request': [...SANDBOX, 'sandbox/domain', 'sandbox/domain/store'],
   'sandbox/answers': DOMAIN,
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
   'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
-  'sandbox/log': [...SANDBOX, 'sandbox/faults'],
+  'sandbox/log': [...SANDBOX, 'sandbox/faults', 'sandbox/domain', 'sandbox/domain/scenarios'],
   'sandbox/database': SANDBOX,
   'sandbox/database/store': [...DOMAIN, 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
   'sandbox/database/transactions.ts': [
@@ -108,15 +112,32 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database',
     'sandbox/database/transactions.ts',
   ],
-  'sandbox/controls': [...DOMAIN, 'sandbox/request', 'sandbox/answers', 'sandbox/faults', 'sandbox/log'],
-  'sandbox/serve': [...SANDBOX, 'sandbox/domain', 'sandbox/request', 'sandbox/answers', 'sandbox/controls'],
+  'sandbox/controls': [
+    ...DOMAIN,
+    'insights',
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/faults',
+    'sandbox/log',
+  ],
+  'sandbox/serve': [
+    ...SANDBOX,
+    'sandbox/domain',
+    'sandbox/request',
+    'sandbox/answers',
+    'sandbox/log',
+    'sandbox/controls',
+  ],
+  ...PAGE_ROOMS,
   'sandbox/sandbox.ts': [
     ...DOMAIN,
     'sandbox/request',
     'sandbox/answers',
+    'sandbox/log',
     'sandbox/database',
     'sandbox/database/store',
     'sandbox/database/transactions.ts',
+    'sandbox/log',
     'sandbox/pipeline',
     'sandbox/controls',
   ],
@@ -188,6 +209,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const EVERYWHERE = [
   'errors.ts',
   'duration.ts',
+  'local-time.ts',
   'suggest.ts',
   'version.ts',
   'private-folder.ts',

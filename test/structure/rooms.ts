@@ -14,7 +14,7 @@ export const MOST_LINES = 250
 export const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .toSorted()
 export const textOf = (path: string): string => readFileSync(join(SRC, path), 'utf8')
 export const FACTS: ReadonlyMap<string, SourceFacts> = new Map(

@@ -5,7 +5,7 @@ import { problemsMessage, shortMessage } from '../../bulk/send/row-message.ts'
 import { PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { isLosslessNumber } from '../../json/json.ts'
-import { parseAmount } from '../../money/parse.ts'
+import { needsCurrency, parseAmount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
 import type { BatchOperation } from '../plan.ts'
 import { BATCH_FIELDS } from './row-fields.ts'
@@ -42,23 +42,26 @@ export function readBatchRow(
   row: number,
   options: RowOptions,
 ): BatchRow {
-  const fields = prepared?.body ?? {}
+  // Null is what an empty cell is.
+  const fields = Object.fromEntries(
+    Object.entries(prepared?.body ?? {}).filter(([, value]) => value !== null),
+  )
   const text = (name: keyof typeof BATCH_FIELDS) => {
     const value = fields[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const faults: string[] = []
-  const attempt = <T>(read: () => T): T | undefined => {
+  const attempt = <T>(read: () => T, hint?: 'with hint'): T | undefined => {
     try {
       return read()
     } catch (error) {
       if (!(error instanceof PayError)) throw error
-      faults.push(faultOf(error))
+      faults.push(hint === undefined ? error.message : withHint(error))
       return undefined
     }
   }
   const [paymentId, orderId] = [text('paymentId') ?? (id === '' ? undefined : id), text('orderId')]
-  const money = attempt(() => amountOf(fields['amount'], text('currencyCode'), options))
+  const money = attempt(() => amountOf(fields['amount'], text('currencyCode'), options), 'with hint')
   const ticket = attempt(() => optional(text('ticket'), options.readTicket))
   const reason = attempt(() => optional(text('reason') ?? options.reason, options.readReason))
   if (problems.length > 0) faults.push(wordsOf(problems, options.clean))
@@ -82,6 +85,9 @@ export function readBatchRow(
   }
 }
 
+const withHint = ({ message, details: { hint } }: PayError): string =>
+  hint === undefined ? message : `${message} (${hint.replace(/\.$/, '')})`
+
 /** The hint fits only if there is a single problem. */
 function wordsOf(problems: InputRow['problems'], clean: RowOptions['clean']): string {
   const [first] = problems
@@ -98,28 +104,17 @@ function amountOf(
   { amounts }: RowOptions,
 ): { readonly amount: number; readonly currencyCode: string | undefined } | undefined {
   if (value === undefined) return undefined
-  if (amounts === 'typed' && typeof value === 'string') {
-    const { amountMinor, ...typed } = parseAmount(value, {
-      what: 'the amount',
-      currencyCode,
-      allowZero: false,
-    })
-    return { amount: amountMinor, currencyCode: typed.currencyCode }
-  }
+  const isTyped = amounts === 'typed' && typeof value === 'string'
   // Without the currency, the number of decimals is unknown.
-  if (amounts === 'major' && currencyCode === undefined)
+  if (currencyCode === undefined && (isTyped ? needsCurrency(value) : amounts === 'major'))
     throw new UsageError('the amount needs a currency', {
-      hint: 'Fill in currencyCode, or use --const currencyCode=EUR',
+      hint: "Fill in currencyCode, use --const currencyCode=EUR, or write '7.00 EUR'",
     })
+  if (isTyped) {
+    const parsed = parseAmount(value, { what: 'the amount', currencyCode, allowZero: true })
+    return { amount: parsed.amountMinor, currencyCode: parsed.currencyCode }
+  }
   return typeof value === 'number' ? { amount: value, currencyCode } : undefined
-}
-
-/** Tickets and reasons are checked as on the command line, whose flags the messages name. */
-function faultOf({ message, details: { hint } }: PayError): string {
-  const words = message
-    .replace(/^(?:The ticket of --once|--once)/, 'the ticket')
-    .replace(/^--reason/, 'the reason')
-  return hint === undefined || words !== message ? words : `${words} (${hint.replace(/\.$/, '')})`
 }
 
 /** Checks a row of NDJSON: known fields, text, and amounts as numbers or text. */
@@ -134,7 +129,7 @@ export const checkBatchBody: CheckBody = (body) => {
         path: `$.${name}`,
         description: `is not a field of a batch row${suggestion === undefined ? '' : `; ${suggestion.toLowerCase()}`}`,
       })
-    } else if (typeof value !== 'string' && !isAmount)
+    } else if (typeof value !== 'string' && value !== null && !isAmount)
       problems.push({ path: `$.${name}`, description: 'must be text' })
   }
   return { problems, warnings: [] }

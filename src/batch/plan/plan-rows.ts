@@ -23,8 +23,8 @@ export interface PlanRowsOptions extends RowOptions {
   readonly stop: AbortSignal
 }
 
-/** In rows. Large, so that one slow response doesn't hold up other reads. */
-const WINDOW = 1024
+/** In rows: twice as many as are read at once, so that one slow response rarely holds up others. More would outlive garbage collections. */
+const WINDOW = 128
 
 /**
  * Reads every row and its payment, and judges the rows in file order. Reads ahead of the judge, so that many payments are
@@ -49,7 +49,9 @@ export async function planRows(options: PlanRowsOptions): Promise<void> {
     for (const { cells } of records) {
       if (stop.aborted) return
       number += 1
-      const row = readBatchRow(source.rowOf(cells), number, options)
+      const read = source.rowOf(cells)
+      if (read.isLeftOut === true) continue
+      const row = readBatchRow(read, number, options)
       const reading = readingOf(options.reader, row)
       // A failure is reported when the row is judged; until then nobody awaits it.
       reading.catch(() => {})
@@ -76,8 +78,7 @@ async function readingOf(reader: PaymentReader, { problem, paymentId, orderId }:
 /** Judges rows one after another, each with regard to those before it. */
 function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Reading) => PlanRow {
   const { operation, writes } = options
-  /** Ready rows by payment. */
-  const ready = new Map<string, EarlierRow[]>()
+  const ready = createReadyRows()
   /** The first row with a ticket, by payment and ticket. */
   const tickets = new Map<string, number>()
 
@@ -90,7 +91,7 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       requested: row,
       problem: row.problem ?? orderProblem(row, facts?.orderId) ?? ticketProblem(paymentId, row),
       reading,
-      earlier: ready.get(paymentId ?? '') ?? [],
+      earlier: ready.of(paymentId ?? ''),
       openWrite: paymentId === undefined ? undefined : writes.openOn(paymentId),
       usedTicket:
         paymentId === undefined || ticket === undefined ? undefined : writes.useOfTicket(paymentId, ticket),
@@ -98,12 +99,8 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       allowsRepeats: options.allowsRepeats,
       overLimit: options.overLimit,
     })
-    if (judged.verdict === 'ready' && paymentId !== undefined) {
-      const before = ready.get(paymentId)
-      const entry = { row: row.row, amount: judged.amount ?? 0 }
-      if (before === undefined) ready.set(paymentId, [entry])
-      else before.push(entry)
-    }
+    if (judged.verdict === 'ready' && paymentId !== undefined)
+      ready.add(paymentId, { row: row.row, amount: judged.amount ?? 0 })
     return {
       type: 'row',
       row: row.row,
@@ -139,3 +136,24 @@ const orderProblem = ({ orderId }: BatchRow, actual: string | undefined): string
   orderId === undefined || actual === undefined || orderId === actual
     ? undefined
     : `the payment belongs to order ${actual}, not ${orderId}: correct one of them`
+
+/** The ready rows by payment, in little memory: nearly every payment has one row, which takes two numbers. */
+function createReadyRows() {
+  const rows = new Map<string, number | number[]>()
+  const amounts: number[] = []
+  return {
+    add: (paymentId: string, { row, amount }: EarlierRow) => {
+      amounts[row] = amount
+      const before = rows.get(paymentId)
+      if (typeof before === 'object') before.push(row)
+      else rows.set(paymentId, before === undefined ? row : [before, row])
+    },
+    of: (paymentId: string): readonly EarlierRow[] => {
+      const found = rows.get(paymentId)
+      if (found === undefined) return NO_ROWS
+      return [found].flat().map((row) => ({ row, amount: amounts[row] ?? 0 }))
+    },
+  }
+}
+
+const NO_ROWS: readonly EarlierRow[] = []

@@ -1,9 +1,8 @@
 import { isRecord } from '../../is-record.ts'
-import { isLosslessNumber, toPlainNumber } from '../../json/json.ts'
 import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
 
-/** What a batch needs to know of a payment: little, because all payments of a plan are kept at once. */
+/** What a batch needs to know of a payment: little, because many payments are kept at once. */
 export interface PaymentFacts {
   readonly id: string
   readonly orderId: string | undefined
@@ -61,11 +60,13 @@ function stateOf(status: string | undefined): RefundFact['state'] {
 
 function textIn(fields: Fields, name: string): string | undefined {
   const value = fields[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof value === 'string' && value !== '' ? detached(value) : undefined
 }
+
+/** A copy: a part of a response would keep the whole response in memory. */
+const detached = (text: string): string => Buffer.from(text).toString()
 
 function minorIn(fields: Fields, name: string): number | undefined {
   const value = fields[name]
-  const number = isLosslessNumber(value) ? toPlainNumber(value) : value
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }

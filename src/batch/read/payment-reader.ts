@@ -16,7 +16,7 @@ export interface PaymentReader {
   readonly byOrder: (orderId: string) => Promise<Reading>
 }
 
-/** Reads each payment and each order once, however many rows name it. */
+/** Reads a payment or an order once for all the rows near each other that name it. */
 export function createPaymentReader(read: BulkReader): PaymentReader {
   const payments = new Map<string, Promise<Reading>>()
   const orders = new Map<string, Promise<Reading>>()
@@ -83,6 +83,9 @@ const unread = (message: string): Reading => ({
   message: `the payment could not be read (${message}): plan the row again`,
 })
 
+/** A payment that is named again after so many others is read again, which costs less than keeping all of them. */
+const MAX_KEPT = 128
+
 function once(
   known: Map<string, Promise<Reading>>,
   name: string,
@@ -92,5 +95,7 @@ function once(
   if (before !== undefined) return before
   const reading = read(name)
   known.set(name, reading)
+  const [oldest] = known.size > MAX_KEPT ? known.keys() : []
+  if (oldest !== undefined) known.delete(oldest)
   return reading
 }

@@ -12,7 +12,7 @@ export interface VerifyOptions {
 }
 
 /** Payments that are read at once, at most. */
-const WINDOW = 1024
+const WINDOW = 128
 
 /** Reads the payments of all ready rows again, and compares them. Returns the rows in file order. */
 export async function verifyRows({

@@ -1,5 +1,3 @@
-import { UsageError } from '../../errors.ts'
-import { parseAmount } from '../../money/parse.ts'
 import type { CellProblem } from './row.ts'
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/
@@ -35,36 +33,6 @@ export function readMajorUnits(
   return exact(units + decimals.padEnd(exponent, '0'))
 }
 
-/** Checks an amount as on the command line: `700` is minor units, `7.00 EUR` major units. Returns the text. */
-export function readTypedAmount(text: string, currencyCode: string | undefined): string | CellProblem {
-  try {
-    parseAmount(text, {
-      what: WHAT,
-      currencyCode: currencyCode === '' ? undefined : currencyCode,
-      allowZero: false,
-    })
-    return text
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    if (error.code === 'amount_needs_currency')
-      return {
-        kind: 'needs a currency',
-        hint: "Write it with the amount ('7.00 EUR') or in the column currencyCode, or use minor units (700)",
-      }
-    const { hint } = error.details
-    return {
-      kind: problemIn(error.message),
-      ...(hint === undefined ? {} : { hint: hint.replace(/\.$/, '') }),
-    }
-  }
-}
-
-const WHAT = 'the amount'
-
-/** Without the amount, so that equal mistakes in several rows are one kind of problem. */
-const problemIn = (message: string): string =>
-  message.replace(/^the amount:? ?(?:"[^"]*" |\(long, not repeated here\) )?/, '')
-
 function exact(digits: string): number | CellProblem {
   if (digits.length < MAX_AMOUNT.length) return Number(digits)
   const significant = digits.replace(/^0+(?=\d)/, '')
@@ -92,7 +60,7 @@ const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[
   [/^\+/, 'has a plus sign', 'Remove it'],
   [/[a-z\p{Sc}]/iu, 'has letters or a currency sign', 'The currency belongs in its own column'],
   [/(?!\d)\p{Nd}/u, 'has digits other than 0 to 9', 'Use the digits 0 to 9'],
-  [/,/, 'has a comma', FORMAT_HINT],
+  [/,/, 'has a comma', `${FORMAT_HINT}. If commas separate decimals, add --decimal-comma`],
   [/\d[\s'\u2019_]+\d/u, 'has a separator between its digits', FORMAT_HINT],
   [/\..*\./, 'has several decimal points', FORMAT_HINT],
   [/^\.\d|\d\.$/, 'has no digit before or after the decimal point', FORMAT_HINT],

@@ -2,6 +2,8 @@ import type { CallOperation } from '../../calls/call.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { parseAmount } from '../../money/parse.ts'
+import { readAmount } from '../../money/read-amount.ts'
+import type { AmountFacts } from '../../money/read-amount.ts'
 import type { Draft } from '../command/draft.ts'
 import { switchFlag } from '../command/input.ts'
 import type { Preview } from '../command/money-spec.ts'
@@ -9,8 +11,7 @@ import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, setField } from '../parse/field-path.ts'
 import type { PaymentReader } from './figures.ts'
 import { createLimitCheck } from './limits.ts'
-import { amountQuestion, readAmount } from './question.ts'
-import type { AmountFacts } from './question.ts'
+import { amountQuestion } from './question.ts'
 
 /**
  * Returns the amount of a payment command on a terminal, in minor units: the typed amount, the answer to a question, or all

@@ -32,6 +32,13 @@ export interface Program {
   readonly nodeVersion: string
   /** The machine or container. Process numbers are unique only within one. */
   readonly machine: string
+  /** Where the built web pages of the sandbox are. */
+  readonly pagesFolder: () => string
+  /**
+   * Opens an address in the user's browser. Rejects if no browser can be started. Other users of the machine can read the
+   * address.
+   */
+  readonly openUrl: (url: string) => Promise<void>
   /** The name of the user who runs it. */
   readonly user: () => string
   /** Whether a process with this number exists, whoever owns it. */

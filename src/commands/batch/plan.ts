@@ -1,7 +1,8 @@
 import { BATCH_OPERATIONS } from '../../batch/plan.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { FILE_FLAGS, PACE_FLAGS } from '../file-flags.ts'
+import { PACE_FLAGS } from '../file-flags.ts'
+import { TABLE_FLAGS } from '../table-flags.ts'
 import { runPlan } from './plan/run.ts'
 
 export const command: CommandSpec = {
@@ -18,8 +19,8 @@ export const command: CommandSpec = {
       line: 'pay --sandbox batch plan refund orders.csv --map orderId=Order --map amount=Total --amounts major --const currencyCode=EUR --out incident.plan.ndjson',
     },
     {
-      purpose: 'list the rows that are not ready',
-      line: "pay --sandbox batch plan cancel payments.csv --query 'verdicts'",
+      purpose: 'say that every repeat of an earlier refund is meant',
+      line: 'pay --sandbox batch plan refund refunds.csv --again',
     },
   ],
   args: [
@@ -37,15 +38,26 @@ export const command: CommandSpec = {
       from: 'file',
       help: 'The plan file; default: FILE with .plan.ndjson in place of its ending',
     },
-    ...FILE_FLAGS,
+    ...TABLE_FLAGS,
     amounts: {
-      ...FILE_FLAGS.amounts,
+      ...TABLE_FLAGS.amounts,
       help: 'Every amount is in minor (700) or major units (7.00); default: 700, or 7.00 EUR',
     },
     ...PACE_FLAGS,
+    key: {
+      kind: 'text',
+      value: 'FILE',
+      from: 'file',
+      help: 'Sign the plan as its planner: your private SSH key, or the public key of one in your agent',
+    },
+    principal: {
+      kind: 'text',
+      value: 'NAME',
+      help: "Your name in the team's allowed_signers file (default: the one that lists your key)",
+    },
   },
   takesAgain: true,
   run: runPlan,
   exitCodes: [EXIT.auth, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
-  related: ['batch show', 'payment refund', 'payment explain'],
+  related: ['batch show', 'batch apply', 'payment refund', 'payment explain'],
 }

@@ -5,6 +5,7 @@ import { createBulkReader } from '../../bulk/send/bulk-reader.ts'
 import { RowAbandoned, RunStopped } from '../../bulk/send/run-errors.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { interruptedBy } from '../../errors.ts'
+import { haltOnInterrupt } from '../halt-on-interrupt.ts'
 import type { Progress } from '../row-progress.ts'
 
 /** As many as an import uses. */
@@ -30,16 +31,17 @@ export async function withPaymentReader<T>(
 ): Promise<T> {
   const { context, settings } = invocation
   const { stop } = context.interruption
+  const halt = haltOnInterrupt(invocation).signal
   const account = await invocation.account()
   const limiter = new AdaptiveLimiter({
     now: () => context.now().getTime(),
-    sleep: (ms) => context.sleep(ms, stop),
+    sleep: (ms) => context.sleep(ms, halt),
     concurrency,
     maxConcurrency: MAX_CONNECTIONS,
     rate,
   })
   const recheck = () => limiter.recheck()
-  stop.addEventListener('abort', recheck)
+  halt.addEventListener('abort', recheck)
   const transport = await context.connect(account, { connections: concurrency ?? MAX_CONNECTIONS })
   try {
     const read = createBulkReader({
@@ -55,8 +57,8 @@ export async function withPaymentReader<T>(
       maxRetries: settings.maxRetries,
       now: context.now,
       random: context.random,
-      sleep: (ms) => context.sleep(ms, stop),
-      stop,
+      sleep: (ms) => context.sleep(ms, halt),
+      stop: halt,
       clean: invocation.cleanText,
       onWait: (ms) => {
         if (ms >= LONG_WAIT_MS)
@@ -65,14 +67,14 @@ export async function withPaymentReader<T>(
       onAttempt: settings.isVerbose ? invocation.reportAttempt : undefined,
     })
     const result = await work(createPaymentReader(read))
-    if (stop.aborted) throw interruptedBy(stop, interrupted)
+    if (halt.aborted) throw interruptedBy(stop, interrupted)
     return result
   } catch (error) {
     if (error instanceof RunStopped) throw error.error
-    if (error instanceof RowAbandoned || stop.aborted) throw interruptedBy(stop, interrupted)
+    if (error instanceof RowAbandoned || halt.aborted) throw interruptedBy(stop, interrupted)
     throw error
   } finally {
-    stop.removeEventListener('abort', recheck)
+    halt.removeEventListener('abort', recheck)
     await progress.end()
     await transport.close()
   }

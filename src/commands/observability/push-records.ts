@@ -62,7 +62,7 @@ async function pushAll(
   const isChecked = input.flags['validate'] !== false
   const read = readNdjson(RECORD, {
     mapping: PUSH_SETTINGS.mapping,
-    cells: PUSH_SETTINGS,
+    cells: PUSH_SETTINGS.cells,
     check: (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
     rowWarnings,
     complete: (record) => {
@@ -127,8 +127,9 @@ const PUSH_SETTINGS: ImportSettings = {
   path: '-',
   format: 'ndjson',
   mapping: { columns: new Map(), constants: new Map() },
-  amounts: 'minor',
-  assumesUtc: false,
+  cells: { amounts: 'minor', assumesUtc: false },
+  delimiter: undefined,
+  encoding: undefined,
   // Another command changes existing records.
   onExists: 'fail',
   concurrency: undefined,

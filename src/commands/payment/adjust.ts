@@ -4,6 +4,7 @@ import { MONEY_FLAGS } from '../body-flags.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { showPayment } from './show-payment.ts'
+import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'adjust'],
@@ -20,9 +21,8 @@ export const command: CommandSpec = {
   flags: { ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
   operation: adjustAuthorization,
   money: { ...moneySpecOf('adjust'), asksAmount: 'always' },
-  confirm: ({ args, amount }) =>
-    `Change the authorization of payment ${args['id'] ?? ''} to ${amount ?? 'that amount'}`,
+  confirm: ({ args, amount }) => ACTION_WORDS.adjust.question(args['id'] ?? '', amount),
   present: showPayment,
-  effect: "Changes the amount reserved at the customer's bank. You can adjust it again until the capture.",
+  effect: `${ACTION_WORDS.adjust.consequence}.`,
   related: ['payment get', 'payment capture', 'payment create'],
 }

@@ -4,6 +4,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
+import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'authorize'],
@@ -40,11 +41,10 @@ export const command: CommandSpec = {
     },
   },
   operation: authorizePayment,
-  confirm: ({ args, body }) => `Authorize payment ${args['id'] ?? ''} through ${describeProcessor(body)}`,
+  confirm: ({ args, body }) => ACTION_WORDS.authorize.question(args['id'] ?? '', describeProcessor(body)),
   present: showPayment,
   successNotes: nextActions,
-  effect:
-    'Reserves the amount through this processor; charges nothing before a capture. To undo it, use pay payment cancel.',
+  effect: `${ACTION_WORDS.authorize.consequence}. To undo it, use pay payment cancel.`,
   related: ['payment capture', 'payment cancel', 'payment get'],
 }
 

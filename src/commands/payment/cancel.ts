@@ -3,6 +3,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { showPayment } from './show-payment.ts'
+import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'cancel'],
@@ -15,8 +16,8 @@ export const command: CommandSpec = {
   flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your records' } },
   operation: cancelPayment,
   money: { ...moneySpecOf('cancel'), asksAmount: 'never' },
-  confirm: ({ args }) => `Cancel payment ${args['id'] ?? ''}`,
+  confirm: ({ args }) => ACTION_WORDS.cancel.question(args['id'] ?? ''),
   present: showPayment,
-  effect: "Releases the authorization. You can't undo this; the customer must pay again.",
+  effect: `${ACTION_WORDS.cancel.consequence}.`,
   related: ['payment get', 'payment refund'],
 }

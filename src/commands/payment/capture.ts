@@ -5,6 +5,7 @@ import { moneySpecOf } from './money-spec.ts'
 import { describeReleased } from './next-actions.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 import { showPayment } from './show-payment.ts'
+import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'capture'],
@@ -34,9 +35,9 @@ export const command: CommandSpec = {
   },
   operation: capturePayment,
   money: { ...moneySpecOf('capture'), asksAmount: 'empty-means-all' },
-  confirm: ({ args, amount }) => `Capture ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
+  confirm: ({ args, amount }) => ACTION_WORDS.capture.question(args['id'] ?? '', amount),
   present: showPayment,
   successNotes: describeReleased,
-  effect: "Charges the customer. You can't undo this; to return the money, use pay payment refund.",
+  effect: `${ACTION_WORDS.capture.consequence}; to return the money, use pay payment refund.`,
   related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],
 }

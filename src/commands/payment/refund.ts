@@ -8,6 +8,7 @@ import { moneySpecOf } from './money-spec.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
 import { showPayment } from './show-payment.ts'
+import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -52,9 +53,9 @@ export const command: CommandSpec = {
   },
   operation: refundPayment,
   money: { ...moneySpecOf('refund'), asksAmount: 'empty-means-all' },
-  confirm: ({ args, amount }) => `Refund ${amount ?? 'all that is left'} of payment ${args['id'] ?? ''}`,
+  confirm: ({ args, amount }) => ACTION_WORDS.refund.question(args['id'] ?? '', amount),
   present: showPayment,
-  effect: "Returns money to the customer. You can't undo this.",
+  effect: `${ACTION_WORDS.refund.consequence}.`,
   exitCodes: [EXIT.notFinished],
   related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
   run: async (invocation, input) => {

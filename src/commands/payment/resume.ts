@@ -3,6 +3,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
+import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'resume'],
@@ -28,10 +29,9 @@ export const command: CommandSpec = {
     },
   },
   operation: resumePayment,
-  confirm: ({ args }) => `Resume payment ${args['id'] ?? ''}`,
+  confirm: ({ args }) => ACTION_WORDS.resume.question(args['id'] ?? ''),
   present: showPayment,
   successNotes: nextActions,
-  effect:
-    'Continues the payment: its amount is reserved, or charged at once. To undo it, use pay payment cancel before a capture or pay payment refund after it.',
+  effect: `${ACTION_WORDS.resume.consequence}. To undo it, use pay payment cancel before a capture or pay payment refund after it.`,
   related: ['payment get', 'payment cancel', 'sandbox challenge'],
 }

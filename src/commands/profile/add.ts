@@ -9,7 +9,7 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import type { ProfileFile } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { askKey, readChange } from './profile-change.ts'
+import { askKey, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
 import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { nameArgument } from './profile-argument.ts'
@@ -55,7 +55,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     modeIsGuess: change.mode === undefined,
     apiKey,
     apiVersion: change.apiVersion,
-    limits: { ...NO_LIMITS, ...change.limits },
+    limits: withApprovals({ ...NO_LIMITS, ...change.limits }, change.approvals),
   }
   const file = await updateStoredProfiles(invocation, (stored) => {
     refuseExisting(stored, name)
@@ -71,6 +71,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     await invocation.note(
       `Guessed from the URL that this is a ${profile.mode} profile. To set it yourself, use --test or --live.`,
     )
+  await noteUnlimitedCalls(invocation, profile)
   return resultOf(profileDetails(file, findProfile(file, name)), profileView)
 }
 

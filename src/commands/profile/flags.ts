@@ -20,4 +20,15 @@ export const PROFILE_FLAGS = {
     value: 'AMOUNT',
     help: "Maximum amount of one call, such as '500 EUR'; repeatable, once per currency",
   },
+  approvals: {
+    kind: 'count',
+    value: 'N',
+    help: "Signatures that a batch plan needs besides the planner's; 0 for none",
+  },
+  signers: {
+    kind: 'text',
+    value: 'FILE',
+    from: 'file',
+    help: "The team's allowed_signers file: who may sign with which SSH key",
+  },
 } as const satisfies Record<string, FlagSpec>

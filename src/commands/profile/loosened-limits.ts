@@ -10,7 +10,18 @@ function loosenedLimits(before: Limits, after: Limits): readonly string[] {
     ...(before.readOnly && !after.readOnly ? ['writes are allowed'] : []),
     ...addedOperations(before.operations, after.operations),
     ...raisedAmounts(before.maxAmount, after.maxAmount),
+    ...fewerApprovals(before, after),
   ]
+}
+
+function fewerApprovals(before: Limits, after: Limits): readonly string[] {
+  const [earlier, later] = [before.approvals ?? 0, after.approvals ?? 0]
+  if (later === 0 && earlier > 0) return ['plans need no approval']
+  if (later < earlier)
+    return [`plans need ${later} ${later === 1 ? 'approval' : 'approvals'} instead of ${earlier}`]
+  return before.signers === undefined || before.signers === after.signers
+    ? []
+    : [`signatures are checked against ${after.signers ?? 'no file'}`]
 }
 
 function addedOperations(before: Limits['operations'], after: Limits['operations']): readonly string[] {

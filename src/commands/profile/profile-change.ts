@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { OPERATIONS } from '../../api/table.ts'
 import { checkWith } from '../../cli/command/check-with.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
@@ -6,9 +7,11 @@ import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { checkBaseUrl } from '../../config/base-url.ts'
 import { checkApiVersion } from '../../config/profile.ts'
-import type { Limits } from '../../config/profile.ts'
+import type { Limits, Profile } from '../../config/profile.ts'
 import { checkApiKey, readKeyFile } from '../../config/api-key.ts'
 import { UsageError } from '../../errors.ts'
+import { checkSignersFile } from '../../batch/approve/signature-files.ts'
+import { parseCount } from '../../cli/parse/count.ts'
 import { parseAmount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
 
@@ -19,6 +22,8 @@ export interface ProfileChange {
   readonly apiKey?: string
   readonly apiVersion?: string
   readonly limits: Partial<Limits>
+  /** Signatures that a plan needs; 0 lifts the demand. */
+  readonly approvals?: number
 }
 
 export async function readChange(invocation: Invocation, input: CommandInput): Promise<ProfileChange> {
@@ -32,8 +37,48 @@ export async function readChange(invocation: Invocation, input: CommandInput): P
     ...(isTest ? { mode: 'test' } : isLive ? { mode: 'live' } : {}),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(apiVersion === undefined ? {} : { apiVersion: checkApiVersion(apiVersion, '--api-version') }),
-    limits: readLimits(input),
+    limits: { ...readLimits(input), ...readSigners(invocation, input) },
+    ...(textFlag(input, 'approvals') === undefined
+      ? {}
+      : { approvals: parseCount(textFlag(input, 'approvals') ?? '', '--approvals') }),
   }
+}
+
+function readSigners({ context }: Invocation, input: CommandInput): Partial<Limits> {
+  const given = textFlag(input, 'signers')
+  if (given === undefined) return {}
+  const signers = resolve(context.cwd, given)
+  checkSignersFile(signers)
+  return { signers }
+}
+
+/**
+ * The limits after a change to the number of approvals. 0 removes the demand together with the file of signers.
+ * @throws {UsageError} `missing_input` if approvals are demanded and nobody is named who could give them
+ */
+export function withApprovals(limits: Limits, approvals: number | undefined): Limits {
+  if (approvals === 0) return { ...limits, approvals: undefined, signers: undefined }
+  const changed = approvals === undefined ? limits : { ...limits, approvals }
+  if ((changed.approvals === undefined) !== (changed.signers === undefined))
+    throw new UsageError(
+      changed.signers === undefined
+        ? 'Missing: --signers, which --approvals needs'
+        : 'Missing: --approvals, which --signers needs',
+      {
+        code: 'missing_input',
+        hint: 'Give both: how many people have to approve a plan, and the file that lists them with their SSH keys.',
+      },
+    )
+  return changed
+}
+
+/** Approvals alone protect nothing: without a highest amount, a single call can move what no plan may. */
+export async function noteUnlimitedCalls(
+  { note }: Invocation,
+  { name, limits: { approvals, maxAmount } }: Profile,
+): Promise<void> {
+  if (approvals === undefined || maxAmount !== undefined) return
+  await note(`Single commands need no approval. To limit them: pay profile set ${name} --max-amount '50 EUR'`)
 }
 
 /** Reads the key from stdin or a file. No flag takes the key itself: other users can see command lines. */

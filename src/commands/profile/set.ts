@@ -8,7 +8,7 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { oneOf } from '../one-of.ts'
-import { readChange } from './profile-change.ts'
+import { readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
 import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
 import type { ProfileChange } from './profile-change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
@@ -64,6 +64,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
   const profile = findProfile(file, name)
   if (profile.apiKey === undefined)
     await invocation.note(`The profile has no key. To add one: pay profile set ${name} --api-key-stdin`)
+  await noteUnlimitedCalls(invocation, profile)
   return resultOf(profileDetails(file, profile), profileView)
 }
 
@@ -72,7 +73,7 @@ function applyChange(before: Profile, change: ProfileChange, cleared: readonly s
   const baseUrl = change.baseUrl ?? before.baseUrl
   const isMoved = baseUrl !== before.baseUrl
   const isGuessed = change.mode === undefined && (isMoved || before.modeIsGuess || isCleared('mode'))
-  const { maxAmount, operations, readOnly } = before.limits
+  const { maxAmount, operations, readOnly, approvals, signers } = before.limits
   return {
     name: before.name,
     baseUrl,
@@ -81,15 +82,20 @@ function applyChange(before: Profile, change: ProfileChange, cleared: readonly s
     // A key must never go to another address than the one it was stored for.
     apiKey: change.apiKey ?? (isMoved || isCleared('api-key') ? undefined : before.apiKey),
     apiVersion: change.apiVersion ?? (isCleared('api-version') ? undefined : before.apiVersion),
-    limits: {
-      readOnly: change.limits.readOnly ?? readOnly,
-      operations: change.limits.operations ?? (isCleared('operations') ? undefined : operations),
-      maxAmount:
-        change.limits.maxAmount === undefined
-          ? isCleared('max-amount')
-            ? undefined
-            : maxAmount
-          : { ...(isCleared('max-amount') ? {} : maxAmount), ...change.limits.maxAmount },
-    },
+    limits: withApprovals(
+      {
+        approvals,
+        signers: change.limits.signers ?? signers,
+        readOnly: change.limits.readOnly ?? readOnly,
+        operations: change.limits.operations ?? (isCleared('operations') ? undefined : operations),
+        maxAmount:
+          change.limits.maxAmount === undefined
+            ? isCleared('max-amount')
+              ? undefined
+              : maxAmount
+            : { ...(isCleared('max-amount') ? {} : maxAmount), ...change.limits.maxAmount },
+      },
+      change.approvals,
+    ),
   }
 }

@@ -8,9 +8,11 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { SANDBOX_KEYS } from '../../sandbox/domain/accounts.ts'
 import { unregisterServer, makeServersFolder, registerServer } from '../../sandbox/serve/registry.ts'
 import type { ReadyServer, RegisteredServer } from '../../sandbox/serve/registry.ts'
+import { pagesIn } from '../../sandbox/serve/pages.ts'
 import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
 import { makeEphemeralFolder } from './ephemeral-folder.ts'
+import { pageUrls } from './page-urls.ts'
 import { isLocal } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
 
@@ -29,6 +31,7 @@ export async function serveHere(
   const server = await startServer({
     ...options,
     keys,
+    pages: pagesIn({ folder: context.program.pagesFolder(), allowedOrigins: options.allowedOrigins }),
     sandbox: data.sandbox,
     now: context.now,
     newId: context.newId,
@@ -48,7 +51,7 @@ export async function serveHere(
     keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] },
   )
   return {
-    ready: { ...entry, apiKeys },
+    ready: { ...entry, apiKeys, ...pageUrls(entry) },
     running: {
       ended: stopping.ended,
       stop: async () => {

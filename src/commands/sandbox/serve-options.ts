@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly host: string
   /** Host names that clients may use, besides `host` and loopback names. */
   readonly allowedHosts: readonly string[]
+  /** Origins of pages that may frame the checkout, besides those of this machine. */
+  readonly allowedOrigins: readonly string[]
   /** Undefined for a new folder that is removed when the server ends. */
   readonly dataDir: string | undefined
   readonly idempotency: IdempotencyStyle
@@ -40,6 +42,7 @@ export function readServeOptions(invocation: Invocation): ServeOptions {
     port: readPort(textFlag(input, 'port') ?? String(SANDBOX_PORT)),
     host,
     allowedHosts,
+    allowedOrigins: listFlag(input, 'allow-origin').map(readAllowedOrigin),
     dataDir: isEphemeral ? undefined : dataDir,
     idempotency: oneOf('--idempotency', textFlag(input, 'idempotency') ?? 'reject', STYLES),
   }
@@ -50,12 +53,14 @@ export const argumentsFor = ({
   port,
   host,
   allowedHosts,
+  allowedOrigins,
   dataDir,
   idempotency,
 }: ServeOptions): readonly string[] => [
   `--port=${port}`,
   `--host=${host}`,
   ...allowedHosts.map((name) => `--allow-host=${name}`),
+  ...allowedOrigins.map((origin) => `--allow-origin=${origin}`),
   dataDir === undefined ? '--ephemeral' : `--data=${dataDir}`,
   `--idempotency=${idempotency}`,
 ]
@@ -87,6 +92,18 @@ function readAllowedHost(text: string): string {
   throw new UsageError(`--allow-host needs a host name or an address, not "${text}"`, {
     code: 'bad_value',
     hint: 'Leave out scheme and port, as in sandbox.example.test or 192.168.1.20',
+  })
+}
+
+/** Scheme, host and port, as browsers report them. */
+function readAllowedOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  // No asterisk, which would stand for any name, and no IPv6 address, which browsers don't accept in a policy.
+  if (isOrigin && /^[a-z\d._-]+(?::\d+)?$/.test(url.host)) return url.origin
+  throw new UsageError(`--allow-origin needs the origin of a page, not "${text}"`, {
+    code: 'bad_value',
+    hint: 'Give scheme, host name and port, without a path: https://shop.example.test or http://192.168.1.20:3000',
   })
 }
 

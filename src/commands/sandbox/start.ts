@@ -35,6 +35,11 @@ export const command: CommandSpec = {
       value: 'NAME',
       help: 'Host name that clients may use besides localhost; repeatable',
     },
+    'allow-origin': {
+      kind: 'texts',
+      value: 'URL',
+      help: 'Origin of a page that may show the checkout in a frame, besides those of this machine; repeatable',
+    },
     data: { ...FOLDER_FLAG.data, help: 'Folder to serve (default: the one of pay --sandbox)' },
     ephemeral: { kind: 'switch', help: 'Serve a new folder and remove it at the end' },
     idempotency: {
@@ -48,7 +53,7 @@ export const command: CommandSpec = {
   run,
   risk: 'write',
   effect: 'Starts a server on this machine: no real money. End it with pay sandbox stop.',
-  related: ['sandbox status', 'sandbox stop'],
+  related: ['sandbox open', 'sandbox status', 'sandbox stop'],
 }
 
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {

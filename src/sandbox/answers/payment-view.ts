@@ -74,11 +74,11 @@ export function showPaymentMethod({ method }: StoredPayment): PaymentMethod {
 
 function requiredAction({ id: paymentId, status, challenge, method }: StoredPayment, { settings }: Store) {
   if (challenge === undefined || status !== 'PENDING') return undefined
-  const name = scenarioOfToken(method.scenario)?.requiredAction ?? '3DS_AUTHENTICATION'
+  const action = REQUIRED_ACTIONS[scenarioOfToken(method.scenario)?.requiredAction ?? '3DS_AUTHENTICATION']
   const { id, expiresAtMs } = challenge
   return {
-    name,
-    description: REQUIRED_ACTIONS[name].description,
+    name: action.name,
+    description: action.description,
     clientToken: writeClientToken(settings.secret(), { id, expiresAtMs, paymentId }),
   }
 }

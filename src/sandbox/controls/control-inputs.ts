@@ -1,6 +1,7 @@
 import { lazySchema, looseObject, optionalText, z } from '../../api/schema.ts'
 import { parseDuration } from '../../duration.ts'
 import { UsageError } from '../../errors.ts'
+import { notOfSession, refuseFurtherFields } from '../domain/checkout/checkout-access.ts'
 import type { NewFault } from '../faults/fault.ts'
 import { readFault } from '../faults/read-fault.ts'
 import type { FieldProblem } from '../faults/read-fault.ts'
@@ -10,23 +11,54 @@ import { invalid } from '../problem.ts'
 import { acceptBody, acceptQuery } from '../request/validation.ts'
 import { formatPath } from '../request/describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
+import type { ChallengeAnswer, MethodToTokenize } from './controls.ts'
 
 /** Reads the input of the controls over HTTP. Each function throws a problem that names everything wrong. */
 
-const cardToTokenize = lazySchema(() => looseObject({ card: z.string(), clientToken: optionalText() }))
-
-export const readCard = (body: unknown) => acceptBody({ request: cardToTokenize }, body).body
-
-const challengeAnswer = lazySchema(() =>
+const methodToTokenize = lazySchema(() =>
   looseObject({
-    clientToken: z.string(),
-    outcome: z.string().check(z.refine((outcome) => /^(?:pass|fail)$/.test(outcome), 'must be pass or fail')),
+    card: optionalText(),
+    savedMethod: optionalText(),
+    method: optionalText(),
+    clientToken: optionalText(),
   }),
 )
 
-export function readChallenge(given: unknown): { clientToken: string; outcome: 'pass' | 'fail' } {
-  const { clientToken, outcome } = acceptBody({ request: challengeAnswer }, given).body
-  return { clientToken, outcome: outcome === 'pass' ? 'pass' : 'fail' }
+/** `sessionToken` authenticated the request; undefined for API keys. */
+export function readMethodToTokenize(given: unknown, sessionToken: string | undefined): MethodToTokenize {
+  if (sessionToken !== undefined) refuseOtherSession(given, sessionToken)
+  const { card, savedMethod, method, clientToken } = acceptBody({ request: methodToTokenize }, given).body
+  const ways = Object.entries({ card, savedMethod, method }).filter(([, value]) => value !== undefined)
+  if (ways.length === 0) throw invalid([{ path: '$.card', description: 'is required' }])
+  if (ways.length > 1)
+    throw invalid(
+      ways.map(([name]) => ({ path: `$.${name}`, description: 'cannot be given with another method' })),
+    )
+  const isCheckout = sessionToken !== undefined
+  return { card, savedMethod, method, clientToken: sessionToken ?? clientToken, isCheckout }
+}
+
+function refuseOtherSession(given: unknown, sessionToken: string): void {
+  if (!isRecord(given)) return
+  refuseFurtherFields(given, ['card', 'savedMethod', 'method', 'clientToken'])
+  const { clientToken } = given
+  if (clientToken !== undefined && clientToken !== sessionToken) throw notOfSession('client session')
+}
+
+const outcome = () =>
+  z.string().check(z.refine((text) => /^(?:pass|fail)$/.test(text), 'must be pass or fail'))
+const answerByToken = lazySchema(() => looseObject({ clientToken: z.string(), outcome: outcome() }))
+const answerByPayment = lazySchema(() => looseObject({ paymentId: z.string(), outcome: outcome() }))
+
+/** The client token of a session answers by payment ID only. */
+export function readChallenge(given: unknown, sessionToken: string | undefined): ChallengeAnswer {
+  if (sessionToken !== undefined && isRecord(given)) refuseFurtherFields(given, ['paymentId', 'outcome'])
+  if (sessionToken !== undefined || (isRecord(given) && given['paymentId'] !== undefined)) {
+    const { paymentId, outcome: text } = acceptBody({ request: answerByPayment }, given).body
+    return { paymentId, sessionToken, outcome: text === 'pass' ? 'pass' : 'fail' }
+  }
+  const { clientToken, outcome: text } = acceptBody({ request: answerByToken }, given).body
+  return { clientToken, outcome: text === 'pass' ? 'pass' : 'fail' }
 }
 
 const clockAdvance = lazySchema(() =>
@@ -59,11 +91,13 @@ export function readNewFault(given: unknown, random: () => number): NewFault {
 }
 
 const DEFAULT_LIMIT = 100
-const logQuery = lazySchema(() => looseObject({ limit: optionalText(), on: optionalText() }))
+const logQuery = lazySchema(() =>
+  looseObject({ limit: optionalText(), on: optionalText(), payment: optionalText() }),
+)
 
 export function readLogQuery(query: unknown): LogView {
-  const { limit, on } = acceptQuery(logQuery, query)
-  const read = readLogView({ limit, on }, DEFAULT_LIMIT)
+  const { limit, on, payment } = acceptQuery(logQuery, query)
+  const read = readLogView({ limit, on, payment }, DEFAULT_LIMIT)
   if ('problems' in read) throw invalidFields(read.problems)
   return read.view
 }

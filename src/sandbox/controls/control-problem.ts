@@ -4,6 +4,9 @@ import { Problem } from '../problem.ts'
 /** How refusals of a control appear over HTTP. Every other error is a failure of the sandbox. */
 const REFUSALS: Readonly<Record<string, (error: UsageError) => Problem>> = {
   unknown_card: (error) => wrongField('$.card', error),
+  unknown_method: (error) => wrongField('$.method', error),
+  unknown_saved_method: (error) =>
+    new Problem('InvalidPaymentInstrumentToken', `${error.message}.`, suggestionOf(error)),
   bad_clock: (error) => wrongField('$.duration', error),
   too_many_faults: (error) => wrongField('$', error),
   unknown_client_token: (error) =>

@@ -1,72 +1,129 @@
-import { UsageError } from '../../errors.ts'
+import { findClientSession } from '../domain/checkout/client-session.ts'
+import {
+  authenticateCheckout,
+  notOfSession,
+  ownsSavedMethod,
+  paymentOfSession,
+} from '../domain/checkout/checkout-access.ts'
+import { offeredTypes } from '../domain/checkout/offered-methods.ts'
 import { readClientToken } from '../domain/client-token.ts'
 import { firstFree } from '../domain/identifiers.ts'
-import { sha256 } from '../domain/sha256.ts'
+import { unknownPayment } from '../domain/payment/payment-changes.ts'
+import { findSource } from '../domain/payment/payment-source.ts'
+import { scenarioOfMethod } from '../domain/scenarios/checkout-methods.ts'
 import { scenarioOfCard } from '../domain/scenarios/find-scenario.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
+import type { PaymentScenario } from '../domain/scenarios/scenario.ts'
+import { sha256 } from '../domain/sha256.ts'
+import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
+import type { SingleUseToken } from '../domain/store/single-use-token.ts'
+import type { StoredPayment } from '../domain/store/stored-payment.ts'
+import { invalid } from '../problem.ts'
+import type { ChallengeAnswer, MethodToTokenize } from './controls.ts'
+import {
+  challengeOver,
+  expiredClientToken,
+  unknownCard,
+  unknownClientToken,
+  unknownMethod,
+  unknownSavedMethod,
+} from './customer-errors.ts'
 
-/** Turns a card into a token, as a checkout page would. The card number isn't stored. */
-export function tokenizeCard(
-  input: { readonly card: string; readonly clientToken?: string | undefined },
-  { store, now, ids }: SandboxContext,
-): string {
-  const scenario = scenarioOfCard(input.card.replace(/[ -]/g, ''))
-  if (scenario === undefined) {
-    throw new UsageError('Unknown test card number', {
-      code: 'unknown_card',
-      hint: 'Use one of the numbers that `pay sandbox scenarios` lists.',
-      outcome: 'none',
-      next: ['pay sandbox scenarios'],
-    })
-  }
-  const claims =
-    input.clientToken === undefined ? undefined : readClientToken(store.settings.secret(), input.clientToken)
-  const session = claims === undefined ? undefined : store.sessions.find(claims.id)
-  if (input.clientToken !== undefined && session === undefined) throw unknownClientToken()
-  if (session !== undefined && session.expiresAtMs <= now.getTime()) throw expiredClientToken()
-  const token = firstFree(ids.token, (taken) => store.singleUseTokens.find(taken) !== undefined)
-  store.singleUseTokens.save({
-    token,
-    scenario: scenario.token,
-    analyticsId: ids.uuid(),
-    sessionIdHash: claims === undefined ? undefined : sha256(claims.id),
+/** Turns a card, a saved method or another method into a token for one payment, as a checkout page would. Doesn't store the card number. */
+export function tokenize(input: MethodToTokenize, context: SandboxContext): string {
+  const { store, ids } = context
+  const clientSession = sessionOf(input, context)
+  const method = chosenMethod(input, clientSession, context)
+  if (input.isCheckout === true && clientSession !== undefined)
+    refuseUnlessOffered(input, method.scenario, clientSession, context)
+  const token: SingleUseToken = {
+    token: firstFree(ids.token, (taken) => store.singleUseTokens.find(taken) !== undefined),
+    scenario: method.scenario.token,
+    analyticsId: method.analyticsId ?? ids.uuid(),
+    sessionIdHash: clientSession?.idHash,
+    savedMethod: method.savedMethod,
     spent: false,
-  })
-  return token
+  }
+  store.singleUseTokens.save(token)
+  return token.token
 }
 
-/** Answers a 3DS challenge for the customer. Can be repeated until the payment is resumed. */
-export function answerChallenge(
-  { clientToken, outcome }: { readonly clientToken: string; readonly outcome: 'pass' | 'fail' },
-  { store, now, ids }: SandboxContext,
-): string {
-  const claims = readClientToken(store.settings.secret(), clientToken)
-  const payment = claims?.paymentId === undefined ? undefined : store.payments.find(claims.paymentId)
-  if (claims === undefined || payment === undefined) throw unknownClientToken()
-  if (claims.expiresAtMs <= now.getTime()) throw expiredClientToken()
-  if (payment.status !== 'PENDING' || payment.challenge?.id !== claims.id) {
-    throw new UsageError(`Payment ${payment.id} is ${payment.status} and has no open challenge`, {
-      code: 'challenge_over',
-      hint: `\`pay payment get ${payment.id} --sandbox\` shows it.`,
-      outcome: 'none',
-    })
+function sessionOf(input: MethodToTokenize, context: SandboxContext): ClientSession | undefined {
+  if (input.clientToken === undefined) return undefined
+  if (input.isCheckout === true) return authenticateCheckout(input.clientToken, context)
+  const found = findClientSession(input.clientToken, context)
+  if (found === undefined) throw unknownClientToken()
+  if (found.isExpired) throw expiredClientToken()
+  return found
+}
+
+interface ChosenMethod {
+  readonly scenario: PaymentScenario
+  readonly analyticsId?: string
+  readonly savedMethod?: string
+}
+
+function chosenMethod(
+  { card, savedMethod, method, isCheckout }: MethodToTokenize,
+  clientSession: ClientSession | undefined,
+  { store }: SandboxContext,
+): ChosenMethod {
+  if (card !== undefined) {
+    const scenario = scenarioOfCard(card.replace(/[ -]/g, ''))
+    if (scenario === undefined) throw unknownCard()
+    return { scenario }
   }
-  const resumeToken = ids.token()
-  const challenge = { ...payment.challenge, outcome, resumeTokenHash: sha256(resumeToken) }
-  store.payments.save({ ...payment, challenge })
+  if (savedMethod === undefined) {
+    const scenario = scenarioOfMethod(method ?? '')
+    if (scenario === undefined) throw unknownMethod()
+    return { scenario }
+  }
+  if (clientSession !== undefined && !ownsSavedMethod(savedMethod, clientSession, store))
+    throw isCheckout === true ? notOfSession('saved method') : unknownSavedMethod()
+  const source = findSource(savedMethod, store)
+  if (source?.kind !== 'saved' || source.token !== undefined) throw unknownSavedMethod()
+  const { scenario, analyticsId } = source
+  return { scenario, analyticsId, savedMethod }
+}
+
+function refuseUnlessOffered(
+  { card, savedMethod }: MethodToTokenize,
+  { paymentMethodType: type }: PaymentScenario,
+  { session }: ClientSession,
+  { store }: SandboxContext,
+): void {
+  if (offeredTypes(store.settings.checkout(), session).includes(type)) return
+  const path = card === undefined ? (savedMethod === undefined ? '$.method' : '$.savedMethod') : '$.card'
+  throw invalid([{ path, description: `is ${type}, which the checkout doesn't offer for this session` }])
+}
+
+/** Answers for the customer or the third party that a payment waits for. Can be repeated until the payment continues. */
+export function answerChallenge(answer: ChallengeAnswer, context: SandboxContext): string {
+  const payment = paymentToAnswer(answer, context)
+  const { challenge } = payment
+  if (payment.status !== 'PENDING' || challenge === undefined) throw challengeOver(payment)
+  if (challenge.expiresAtMs <= context.now.getTime()) throw expiredClientToken()
+  const resumeToken = context.ids.token()
+  context.store.payments.save({
+    ...payment,
+    challenge: { ...challenge, outcome: answer.outcome, resumeTokenHash: sha256(resumeToken) },
+  })
   return resumeToken
 }
 
-const unknownClientToken = () =>
-  new UsageError('Unknown client token', {
-    code: 'unknown_client_token',
-    hint: "Use the clientToken of a client session, or of a payment's requiredAction, from this sandbox.",
-    outcome: 'none',
-  })
-
-const expiredClientToken = () =>
-  new UsageError('This client token has expired: it lasts 24 hours on the sandbox clock', {
-    code: 'expired_client_token',
-    hint: 'Create another client session or payment.',
-    outcome: 'none',
-  })
+function paymentToAnswer(answer: ChallengeAnswer, context: SandboxContext): StoredPayment {
+  const { store, now } = context
+  if ('paymentId' in answer) {
+    const { paymentId, sessionToken } = answer
+    if (sessionToken !== undefined)
+      return paymentOfSession(paymentId, authenticateCheckout(sessionToken, context), store)
+    const payment = store.payments.find(paymentId)
+    if (payment === undefined) throw unknownPayment(paymentId)
+    return payment
+  }
+  const claims = readClientToken(store.settings.secret(), answer.clientToken)
+  const payment = claims?.paymentId === undefined ? undefined : store.payments.find(claims.paymentId)
+  if (claims === undefined || payment === undefined) throw unknownClientToken()
+  if (claims.expiresAtMs <= now.getTime()) throw expiredClientToken()
+  if (payment.challenge?.id !== claims.id) throw challengeOver(payment)
+  return payment
+}

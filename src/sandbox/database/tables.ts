@@ -1,5 +1,5 @@
 /** Increased when the tables change. A database with a higher version is refused and left as it is. */
-export const TABLES_VERSION = 3
+export const TABLES_VERSION = 4
 
 /** Row ids increase, so new records go to the end of the table and only the indexes are written at random. */
 const EXTERNAL_PAYMENTS = `
@@ -18,6 +18,11 @@ const RECORDS = `
   CREATE INDEX payments_by_time ON payments (date);
 `
 
+/** Most payments are made without a client session. */
+const PAYMENTS_OF_SESSIONS = `
+  CREATE INDEX payments_by_session ON payments (session_hash) WHERE session_hash IS NOT NULL;
+`
+
 /** `createdAt` of a stored record in the form of a payment's date: `2026-01-31T09:30:00.000000`. */
 const CREATED_AT = `
   substr(json_extract(doc, '$.createdAt'), 1, 19) || '.' ||
@@ -34,9 +39,12 @@ const FAULTS = `
   );
 `
 
-/** One row for all requests of a transaction; `last` is the number of the last one. */
+/**
+ * One row for all requests of a transaction; `last` is the number of the last one. `exchanges` has the bodies that are
+ * kept. It is the last column, so that reading the entries doesn't read it.
+ */
 const REQUESTS = `
-  CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
+  CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL, exchanges TEXT);
 `
 
 /** Stores each key with the payment as its call left it, so that the response can be repeated. */
@@ -60,12 +68,22 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     ALTER TABLE idempotency_keys ADD COLUMN request_hash TEXT;
     ALTER TABLE idempotency_keys ADD COLUMN doc TEXT;
     ${FAULTS}
-    ${REQUESTS}
+    CREATE TABLE requests (last INTEGER PRIMARY KEY, entries TEXT NOT NULL);
   `,
   2: `
     ALTER TABLE external_payments ADD COLUMN created_at TEXT NOT NULL DEFAULT '';
     UPDATE external_payments SET created_at = ${CREATED_AT};
     ${RECORDS}
+  `,
+  3: `
+    ALTER TABLE requests ADD COLUMN exchanges TEXT;
+    ALTER TABLE payments ADD COLUMN session_hash TEXT;
+    UPDATE payments SET session_hash = (
+      SELECT json_extract(single_use_tokens.doc, '$.sessionIdHash') FROM single_use_tokens
+      WHERE token = json_extract(payments.doc, '$.method.token')
+    );
+    UPDATE payments SET doc = json_set(doc, '$.sessionIdHash', session_hash) WHERE session_hash IS NOT NULL;
+    ${PAYMENTS_OF_SESSIONS}
   `,
 }
 
@@ -87,8 +105,10 @@ export const CREATE_TABLES = `
     date TEXT NOT NULL,
     due_at INTEGER,
     failures INTEGER NOT NULL DEFAULT 0,
-    doc TEXT NOT NULL
+    doc TEXT NOT NULL,
+    session_hash TEXT
   );
+  ${PAYMENTS_OF_SESSIONS}
   CREATE INDEX payments_by_order ON payments (order_id);
   CREATE INDEX payments_by_customer ON payments (customer_id);
   CREATE INDEX payments_due ON payments (due_at) WHERE due_at IS NOT NULL;

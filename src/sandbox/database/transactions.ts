@@ -4,6 +4,7 @@ import { toServiceDate } from '../domain/datetime.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { processDuePayments } from '../domain/payment/due-events.ts'
 import type { SandboxContext } from '../domain/store/context.ts'
+import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
@@ -17,6 +18,8 @@ export interface TransactionOptions {
   readonly now: () => Date
   readonly random: () => number
   readonly ids: Identifiers
+  /** Called after each commit of this process. */
+  readonly onCommit: () => void
 }
 
 /** One transaction, shared by all requests in it. */
@@ -32,11 +35,17 @@ export interface TransactionContext extends SandboxContext {
   readonly hasFaults: boolean
   /** Written to the request log with the transaction. */
   readonly log: LoggedRequest[]
+  /** Bodies of requests in `log`. */
+  readonly exchanges: LoggedExchange[]
 }
 
 /** A folder's transactions. Opens the database on first use, and again after `close`. */
 export interface Transactions {
   readonly transact: Transact<TransactionContext>
+  /** Reads a snapshot at once, without waiting for a group or for a lock. */
+  read<T>(work: (store: ServiceStore) => T): T
+  /** Differs after each commit on the folder, whichever process made it. */
+  revision(): string
   /** Moves an unreadable database aside and creates a new one; returns false if the error is a different one. */
   replaceUnreadable(error: unknown): boolean
   close(): void
@@ -46,13 +55,15 @@ interface OpenStore extends OpenDatabase {
   readonly store: ServiceStore
 }
 
-export function transactionsIn({ folder, now, random, ids }: TransactionOptions): Transactions {
+export function transactionsIn({ folder, now, random, ids, onCommit }: TransactionOptions): Transactions {
   let current: OpenStore | undefined
+  let openings = 0
 
   function open(): OpenStore {
     if (current?.isCurrent() === false) close()
     if (current !== undefined) return current
     const opened = openDatabase(folder, random)
+    openings += 1
     current = { ...opened, store: storeIn(opened.database) }
     return current
   }
@@ -76,6 +87,7 @@ export function transactionsIn({ folder, now, random, ids }: TransactionOptions)
       },
       hasFaults: store.faults.any(),
       log: [],
+      exchanges: [],
     }
   }
 
@@ -85,10 +97,11 @@ export function transactionsIn({ folder, now, random, ids }: TransactionOptions)
       const context = contextOf(opened)
       processDuePayments(context)
       work(context)
-      opened.store.requests.append(context.log)
+      opened.store.requests.append(context.log, context.exchanges)
     }
     try {
       opened.database.transaction(write, { isDurable })
+      onCommit()
     } catch (error) {
       if (isDurable || !isUnwritable(error)) throw error
       // Reads still work on a full disk; they just aren't logged.
@@ -98,6 +111,14 @@ export function transactionsIn({ folder, now, random, ids }: TransactionOptions)
 
   return {
     transact,
+    read: (work) => {
+      const { database, store } = open()
+      return database.reading(() => work(store))
+    },
+    revision: () => {
+      const { database } = open()
+      return `${openings}:${database.revision()}`
+    },
     replaceUnreadable: (error) => {
       const kind = unreadable(error)
       if (kind === undefined) return false

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isRecord } from '../../is-record.ts'
 
 /** The claims in a client token, which is a JWT signed with the folder's secret. */
@@ -27,7 +27,7 @@ export function writeClientToken(secret: string, claims: ClientTokenClaims): str
 export function readClientToken(secret: string, token: string): ClientTokenClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   if (header === undefined || payload === undefined || rest.length > 0) return undefined
-  if (sign(secret, `${header}.${payload}`) !== signature) return undefined
+  if (!isEqual(sign(secret, `${header}.${payload}`), signature ?? '')) return undefined
   const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
   if (!isRecord(claims)) return undefined
   const { clientToken, expiresAtMs, paymentId } = claims
@@ -40,3 +40,9 @@ function encode(value: object): string {
 }
 
 const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+
+/** Takes the same time wherever the texts differ. */
+function isEqual(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)]
+  return first.length === second.length && timingSafeEqual(first, second)
+}

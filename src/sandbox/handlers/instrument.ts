@@ -1,4 +1,3 @@
-import type { Instrument } from '../../api/models/instrument.ts'
 import {
   deleteInstrument,
   listInstruments,
@@ -8,7 +7,7 @@ import {
 import { toServiceDate } from '../domain/datetime.ts'
 import { plain, withBody, withQuery } from '../request/endpoint.ts'
 import type { Params } from '../request/endpoint.ts'
-import { displayedMethod } from '../answers/method-view.ts'
+import { showInstrument } from '../answers/instrument-view.ts'
 import { findSource } from '../domain/payment/payment-source.ts'
 import type { PaymentSource } from '../domain/payment/payment-source.ts'
 import { Problem, refuseEmpty } from '../problem.ts'
@@ -74,24 +73,3 @@ function instrumentOf(params: Params, store: Store): StoredInstrument {
 
 const unknownToken = () =>
   new Problem('InvalidPaymentInstrumentToken', "The token doesn't belong to a saved payment method.")
-
-/** A saved method as responses show it. */
-function showInstrument(instrument: StoredInstrument): Instrument {
-  const { paymentMethodType, paymentMethodData } = displayedMethod(instrument.scenario)
-  const { network, last4Digits } = paymentMethodData ?? {}
-  return {
-    createdAt: instrument.createdAt,
-    deletedAt: instrument.deletedAt,
-    deleted: instrument.deletedAt !== undefined,
-    token: instrument.token,
-    tokenType: 'MULTI_USE',
-    analyticsId: instrument.analyticsId,
-    paymentMethodType,
-    paymentMethodData,
-    customerId: instrument.customerId,
-    description:
-      last4Digits === undefined ? paymentMethodType : `${network ?? 'Card'} ending in ${last4Digits}`,
-    default: instrument.isDefault,
-    isVerified: instrument.isVerified,
-  }
-}

@@ -4,9 +4,8 @@ import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
-import { displayedMethod } from '../answers/method-view.ts'
+import { scenariosShownAs } from '../answers/method-view.ts'
 import { invalid } from '../problem.ts'
-import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
 import type { RecordFilter } from '../domain/store/record-store.ts'
 import type { PagePosition } from '../domain/store/store.ts'
 
@@ -71,7 +70,7 @@ export function readListQuery<Position>(
     customerEmail: read('customer_email_address', listOf(), ''),
     methodType,
     last4Digits,
-    scenario: scenariosOf(methodType, last4Digits),
+    scenario: scenariosShownAs(methodType, last4Digits),
   }
   const position = read('cursor', readPosition, 'is not a cursor from this list')
   const limit = read('limit', parseLimit, `must be an integer from 1 to ${PAGE_LIMIT}`)
@@ -113,19 +112,6 @@ const MAX_PIECES = 5
 function listOfDigits(text: string): readonly string[] | undefined {
   const values = text.split(',')
   return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
-}
-
-/** Scenarios with a matching payment method; undefined if neither filter is set. */
-function scenariosOf(
-  types: readonly string[] | undefined,
-  lastDigits: readonly string[] | undefined,
-): readonly string[] | undefined {
-  if (types === undefined && lastDigits === undefined) return undefined
-  return PAYMENT_SCENARIOS.map(({ token }) => token).filter((token) => {
-    const { paymentMethodType, paymentMethodData } = displayedMethod(token)
-    const last4Digits = paymentMethodData?.last4Digits ?? ''
-    return (types?.includes(paymentMethodType) ?? true) && (lastDigits?.includes(last4Digits) ?? true)
-  })
 }
 
 function parseInteger(text: string): number | undefined {

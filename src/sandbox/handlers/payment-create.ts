@@ -4,7 +4,7 @@ import { toServiceDate } from '../domain/datetime.ts'
 import { withBody } from '../request/endpoint.ts'
 import { firstFree } from '../domain/identifiers.ts'
 import { applyEvent, newSale } from '../domain/payment/payment-changes.ts'
-import { findPayableSource } from '../domain/payment/payment-source.ts'
+import { findPayableSource, singleUseTokenOf } from '../domain/payment/payment-source.ts'
 import type { PaymentSource } from '../domain/payment/payment-source.ts'
 import { resolveTerms } from './payment-terms.ts'
 import type { PaymentTerms } from './payment-terms.ts'
@@ -17,7 +17,10 @@ import type { Challenge, StoredMethod, StoredPayment } from '../domain/store/sto
 import { initialThreeDSecure } from '../domain/payment/three-d-secure.ts'
 import { vaultIfRequested } from '../domain/payment/vault.ts'
 import { REQUIRED_ACTIONS } from '../domain/scenarios/required-actions.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
+import { refuseSecondPayment } from '../domain/checkout/checkout-access.ts'
+import { checkoutScenario, refuseUnlessOffered } from '../domain/checkout/checkout-scenario.ts'
+import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
+import type { Store } from '../domain/store/store.ts'
 
 const EVENTS: Readonly<Record<CreateOutcome, PaymentEvent>> = {
   approve: 'approved',
@@ -28,26 +31,63 @@ const EVENTS: Readonly<Record<CreateOutcome, PaymentEvent>> = {
 }
 
 export const paymentCreate = withBody(createPayment, ({ body, version }, context) => {
-  const { store } = context
+  const { store, clientSession } = context
+  if (clientSession !== undefined) refuseSecondPayment(clientSession, store)
   const source = findPayableSource(body.paymentMethodToken, store)
-  const idHash = source.kind === 'single-use' ? source.token.sessionIdHash : undefined
-  const session = idHash === undefined ? undefined : store.sessions.findByHash(idHash)
+  const singleUse = singleUseTokenOf(source)
+  const sessionIdHash = clientSession?.idHash ?? singleUse?.sessionIdHash
+  const session = clientSession?.session ?? findSession(sessionIdHash, store)
   const terms = resolveTerms(body, session, source, version)
+  const rules =
+    clientSession === undefined
+      ? { scenario: source.scenario, authorizationType: 'FINAL', sessionIdHash }
+      : checkoutRules(source, clientSession, store)
 
-  const pending = pendingPayment(terms, source, context)
-  const { onCreate } = source.scenario
+  const pending = pendingPayment(terms, source, rules, context)
+  const { onCreate } = rules.scenario
   const answered = applyEvent(pending, EVENTS[onCreate])
-  if (source.kind === 'single-use') store.singleUseTokens.save({ ...source.token, spent: true })
+  if (singleUse !== undefined) store.singleUseTokens.save({ ...singleUse, spent: true })
   const succeeded = onCreate === 'approve' || onCreate === 'auto-capture'
   const payment = succeeded ? vaultIfRequested(answered, context) : answered
   store.payments.insert(payment)
   return showPayment(payment, context)
 })
 
-function pendingPayment(terms: PaymentTerms, source: PaymentSource, context: SandboxContext): StoredPayment {
+const findSession = (idHash: string | undefined, { sessions }: Store) =>
+  idHash === undefined ? undefined : sessions.findByHash(idHash)
+
+/** What the payment follows beside its terms. */
+interface PaymentRules {
+  readonly scenario: PaymentScenario
+  /** Used if neither the request nor the session names one. */
+  readonly authorizationType: string
+  /** The client session that it is for. */
+  readonly sessionIdHash: string | undefined
+}
+
+function checkoutRules(
+  { scenario }: PaymentSource,
+  clientSession: ClientSession,
+  store: Store,
+): PaymentRules {
+  const settings = store.settings.checkout()
+  refuseUnlessOffered(scenario, settings, clientSession)
+  return {
+    scenario: checkoutScenario(scenario, settings),
+    authorizationType: settings.authorizationType,
+    sessionIdHash: clientSession.idHash,
+  }
+}
+
+function pendingPayment(
+  terms: PaymentTerms,
+  source: PaymentSource,
+  rules: PaymentRules,
+  context: SandboxContext,
+): StoredPayment {
   const { store, now, ids } = context
   const { request, metadata, orderId, currencyCode, amount, order, customerId } = terms
-  const { scenario } = source
+  const { scenario } = rules
   const id = firstFree(ids.paymentId, (taken) => store.payments.find(taken) !== undefined)
   const [processor] = PROCESSORS
   const payment = {
@@ -63,29 +103,34 @@ function pendingPayment(terms: PaymentTerms, source: PaymentSource, context: San
     customerId,
     customer: request.customer,
     metadata,
-    method: methodOf(request, source),
+    method: methodOf(request, source, rules),
     processor: { name: processor.name, processorMerchantId: processor.processorMerchantId },
     statusReason:
       scenario.onCreate === 'decline' || scenario.onCreate === 'fault' ? scenario.reason : undefined,
     challenge: scenario.onCreate === 'wait' ? newChallenge(context) : undefined,
     dueAtMs: completesByClock(scenario) ? now.getTime() + PROCESSING_DELAY_MS : undefined,
     transactions: [],
+    sessionIdHash: rules.sessionIdHash,
   } as const
   return { ...payment, transactions: [newSale(payment, context)] }
 }
 
-function methodOf(request: PaymentTerms['request'], source: PaymentSource): StoredMethod {
+function methodOf(
+  request: PaymentTerms['request'],
+  source: PaymentSource,
+  rules: PaymentRules,
+): StoredMethod {
   const { paymentType, descriptor, authorizationType, vaultOnSuccess } = request.paymentMethod ?? {}
   return {
-    token: request.paymentMethodToken,
+    token: source.kind === 'saved' ? source.instrument.token : request.paymentMethodToken,
     scenario: source.scenario.token,
     analyticsId: source.analyticsId,
     isVaulted: source.kind === 'saved',
     vaultOnSuccess: vaultOnSuccess ?? false,
     paymentType,
     descriptor,
-    authorizationType: authorizationType ?? 'FINAL',
-    threeDSecure: initialThreeDSecure(source.scenario),
+    authorizationType: authorizationType ?? rules.authorizationType,
+    threeDSecure: initialThreeDSecure(rules.scenario),
   }
 }
 

@@ -1,13 +1,12 @@
 import type { Order } from '../../api/models/order.ts'
 import { createPaymentRequest } from '../../api/models/payment.ts'
 import type { CreatePaymentRequest } from '../../api/models/payment.ts'
-import type { PaymentMethodRequest } from '../../api/models/payment-method.ts'
 import { isVersion21OrLater } from '../../api/versions.ts'
+import { priceFor } from '../domain/checkout/price.ts'
 import { mergeDeep } from '../domain/merge-deep.ts'
-import { orderAmount, orderOf } from '../domain/order-amount.ts'
+import { orderOf } from '../domain/order-amount.ts'
 import type { PaymentSource } from '../domain/payment/payment-source.ts'
 import { invalid, Problem } from '../problem.ts'
-import type { PaymentScenario } from '../domain/scenarios/scenario.ts'
 import { isRecord } from '../../is-record.ts'
 import type { StoredPayment } from '../domain/store/stored-payment.ts'
 import type { StoredSession } from '../domain/store/stored-session.ts'
@@ -40,7 +39,8 @@ export function resolveTerms(
   // Rules for vaulted tokens since 2.1 (spec 4.3.5).
   const isStrict = source.kind === 'saved' && isVersion21OrLater(version)
   const { request, metadata } = mergeRequest(body, session)
-  const { order, amount } = calculatePrice(request, source)
+  const { paymentMethodType, display } = source.scenario
+  const { order, amount } = priceFor(request, { paymentMethodType, network: display?.network })
   const { currencyCode } = request
   const [orderId, customerId] = [nonEmpty(request.orderId), nonEmpty(request.customerId)]
   const needsCustomer = isStrict || request.paymentMethod?.vaultOnSuccess === true
@@ -72,29 +72,6 @@ function mergeRequest(
     return { request, metadata: isRecord(metadata) ? metadata : undefined }
   throw new Error('Merging a valid session and a valid request gave an invalid one')
 }
-
-function calculatePrice(request: CreatePaymentRequest, source: PaymentSource) {
-  if (request.amount !== undefined) return { order: request.order, amount: request.amount }
-  const amount = orderAmount(request.order)
-  const surcharge = findSurcharge(request.paymentMethod?.options, source.scenario)
-  if (amount === undefined || surcharge === undefined) return { order: request.order, amount }
-  const fees = [...(request.order?.fees ?? []), { type: 'SURCHARGE', amount: surcharge }]
-  const order = { ...request.order, fees }
-  return { order, amount: orderAmount(order) }
-}
-
-/** The extra cost of this payment method; a network's surcharge takes precedence over its type's. */
-function findSurcharge(
-  options: PaymentMethodRequest['options'],
-  { paymentMethodType, display }: PaymentScenario,
-): number | undefined {
-  const option = own(options, paymentMethodType)
-  return own(option?.networks, display?.network)?.surcharge?.amount ?? option?.surcharge?.amount
-}
-
-/** Clients name the fields, so `constructor` must not reach the prototype. */
-const own = <T>(map: Readonly<Record<string, T>> | undefined, name = ''): T | undefined =>
-  map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
 
 /** An empty string counts as missing. */
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text)

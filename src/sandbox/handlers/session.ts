@@ -3,7 +3,8 @@ import { hasAmount } from '../../api/models/body-amounts.ts'
 import type { PaymentMethodUpdate } from '../../api/models/payment-method.ts'
 import { isVersion21OrLater } from '../../api/versions.ts'
 import type { Session } from '../../api/models/session.ts'
-import { CLIENT_TOKEN_LIFETIME_MS, readClientToken, writeClientToken } from '../domain/client-token.ts'
+import { findClientSession } from '../domain/checkout/client-session.ts'
+import { CLIENT_TOKEN_LIFETIME_MS, writeClientToken } from '../domain/client-token.ts'
 import { toServiceDate } from '../domain/datetime.ts'
 import { withBody, withQuery } from '../request/endpoint.ts'
 import { firstFree } from '../domain/identifiers.ts'
@@ -75,17 +76,15 @@ function updatedMethod(
   return options === undefined ? (given === undefined ? undefined : after) : { ...after, options }
 }
 
-function openSession(clientToken: string, { store, now }: SandboxContext) {
-  const claims = readClientToken(store.settings.secret(), clientToken)
-  const session = claims === undefined ? undefined : store.sessions.find(claims.id)
-  if (claims === undefined || session === undefined)
-    throw new Problem('ClientSessionValidationError', 'The client token is unknown.')
-  if (session.expiresAtMs <= now.getTime()) {
+function openSession(clientToken: string, context: SandboxContext) {
+  const found = findClientSession(clientToken, context)
+  if (found === undefined) throw new Problem('ClientSessionValidationError', 'The client token is unknown.')
+  if (found.isExpired) {
     throw new Problem('ClientSessionValidationError', 'The client token has expired.', {
       recoverySuggestion: 'Create another client session: a client token expires after 24 hours.',
     })
   }
-  return { id: claims.id, session }
+  return found
 }
 
 function showSession({ expiresAtMs: _, order, amount, ...rest }: StoredSession): Session {

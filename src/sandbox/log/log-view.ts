@@ -8,11 +8,17 @@ export interface LogView {
   readonly limit: number
   /** A method and a path, with the same patterns as faults. */
   readonly on: string | undefined
+  /** An id, as `payment` of a logged request shows it. */
+  readonly payment?: string | undefined
 }
 
 /** Reads which part of the log to show, or reports every problem. */
 export function readLogView(
-  given: { readonly limit: string | undefined; readonly on: string | undefined },
+  given: {
+    readonly limit: string | undefined
+    readonly on: string | undefined
+    readonly payment?: string | undefined
+  },
   defaultLimit: number,
 ): { readonly view: LogView } | { readonly problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = []
@@ -21,17 +27,19 @@ export function readLogView(
     problems.push({ field: 'limit', description: `must be a whole number from 1 to ${MAX_LOGGED_REQUESTS}` })
   const pattern = given.on === undefined ? { value: undefined } : readPattern(given.on)
   if ('problem' in pattern) problems.push({ field: 'on', description: pattern.problem })
-  return 'problem' in pattern || problems.length > 0 ? { problems } : { view: { limit, on: pattern.value } }
+  return 'problem' in pattern || problems.length > 0
+    ? { problems }
+    : { view: { limit, on: pattern.value, payment: given.payment } }
 }
 
 /** Newest first. */
 export async function viewLog(
   requests: RequestLog,
-  { limit, on }: LogView,
+  { limit, on, payment }: LogView,
 ): Promise<readonly LoggedRequest[]> {
-  if (on === undefined) return requests.list(limit)
+  if (on === undefined) return requests.list(limit, payment)
   const found: LoggedRequest[] = []
-  for (const entry of await requests.list(MAX_LOGGED_REQUESTS)) {
+  for (const entry of await requests.list(MAX_LOGGED_REQUESTS, payment)) {
     if (matchesPattern(on, entry.method, entry.path)) found.push(entry)
     if (found.length === limit) break
   }

@@ -1,7 +1,7 @@
 import type { RouteMatch } from '../../api/table.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { sha256 } from '../domain/sha256.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
+import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
 import { ENDPOINTS } from '../handlers/endpoints.ts'
 import { invalid } from '../problem.ts'
 import { readQuery } from '../request/address.ts'
@@ -25,11 +25,18 @@ export interface AdmittedRequest {
   /** Covers operation, target and body: two calls with one key are the same call if the hashes match. */
   readonly requestHash: () => string
   readonly run: (context: SandboxContext) => unknown
+  /** Who calls, if not an API key. */
+  readonly clientSession?: ClientSession | undefined
 }
 
 /** Checks API key, scope, version and the form of the body, in this order. */
 export function readInput({ url, operation, params }: RoutedRequest, request: ServiceRequest): KnownInput {
   checkKey(request.headers['x-api-key'], operation.scope)
+  return readRaw({ url, operation, params }, request)
+}
+
+/** Checks the version and the form of the body, in this order. */
+export function readRaw({ url, operation, params }: RoutedRequest, request: ServiceRequest): KnownInput {
   const header = request.headers['x-api-version']
   const version = readVersion(header)
   const raw: RawInput = { params, query: readQuery(url), body: readBody(request), version }

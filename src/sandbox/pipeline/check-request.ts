@@ -1,6 +1,9 @@
 import { Problem } from '../problem.ts'
 import { readUrl } from '../request/address.ts'
+import { findKey } from '../request/api-key.ts'
+import type { RawInput } from '../request/endpoint.ts'
 import { shownNames } from '../request/ignored-fields.ts'
+import type { KnownInput } from '../request/ignored-fields.ts'
 import { findOperation } from '../request/route.ts'
 import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
@@ -19,16 +22,36 @@ export interface CheckedRequest {
   readonly ignored: readonly string[]
 }
 
-export function checkRequest(request: ServiceRequest, requestId: string): CheckedRequest {
+/** How a caller is checked: one with an API key, or one with a client token. */
+export interface Caller {
+  /** Throws unless the caller is known. */
+  readonly authenticate: (request: ServiceRequest) => void
+  /** Checks what the caller may do, then version and body. */
+  readonly read: (routed: RoutedRequest, request: ServiceRequest) => KnownInput
+  readonly admit: (routed: RoutedRequest, raw: RawInput, request: ServiceRequest) => AdmittedRequest
+}
+
+const WITH_KEY: Caller = {
+  authenticate: ({ headers }) => void findKey(headers['x-api-key']),
+  read: readInput,
+  admit,
+}
+
+export function checkRequest(
+  request: ServiceRequest,
+  requestId: string,
+  caller: Caller = WITH_KEY,
+): CheckedRequest {
   let [pathname, routed]: [string, RoutedRequest | undefined] = ['', undefined]
   let ignored: readonly string[] = []
   try {
     const url = readUrl(request.url)
     pathname = url.pathname
-    routed = findOperation(request, url)
-    const known = readInput(routed, request)
+    routed = findOperation(request, url, caller.authenticate)
+    const known = caller.read(routed, request)
     ignored = shownNames(known.ignored)
-    return { request, requestId, pathname, routed, ignored, admitted: admit(routed, known.raw, request) }
+    const admitted = caller.admit(routed, known.raw, request)
+    return { request, requestId, pathname, routed, ignored, admitted }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { request, requestId, pathname, routed, ignored, admitted: error }

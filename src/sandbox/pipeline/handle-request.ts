@@ -7,27 +7,41 @@ import type { Identifiers } from '../domain/identifiers.ts'
 import { applyFault } from '../faults/apply-fault.ts'
 import { readEffect } from '../faults/parse-effect.ts'
 import { matchFault } from '../faults/match-fault.ts'
+import { usesClientToken } from '../request/api-key.ts'
 import { headerOf } from '../request/ignored-fields.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { checkRequest, isWrite } from './check-request.ts'
 import type { CheckedRequest } from './check-request.ts'
-import { logEntry } from './log-entry.ts'
+import { clientCaller } from './client-requests.ts'
+import { exchangeOf, logEntry } from './log-entry.ts'
 import { processRequest } from './process-request.ts'
+import type { RequestOutcome } from './log-entry.ts'
 import type { IdempotencyStyle, ProcessedRequest } from './process-request.ts'
 
 export interface ServiceParts {
   readonly commits: GroupCommit<TransactionContext>
   readonly ids: Identifiers
   readonly idempotency: IdempotencyStyle
+  /** The machine's clock. */
+  readonly now: () => Date
+  /** Says whether to keep the bodies of one more request. */
+  readonly mayKeepBodies: () => boolean
 }
 
-/** Checks a request outside the transaction, then answers, counts and logs it inside. */
-export function handleRequest(
-  { commits, ids, idempotency }: ServiceParts,
-  request: ServiceRequest,
-): Promise<ServiceResponse> {
-  const checked = checkRequest(request, ids.uuid())
-  return commits.run((context) => answer(checked, context, idempotency), { isDurable: isWrite(checked) })
+/** Checks a request, outside the transaction unless it has a client token, then answers, counts and logs it inside. */
+export function handleRequest(parts: ServiceParts, request: ServiceRequest): Promise<ServiceResponse> {
+  const { commits, ids, now, mayKeepBodies } = parts
+  const startedMs = mayKeepBodies() ? now().getTime() : undefined
+  const requestId = ids.uuid()
+  if (usesClientToken(request))
+    return commits.run(
+      (context) => answer(checkRequest(request, requestId, clientCaller(context)), context, parts, startedMs),
+      { isDurable: request.method !== 'GET' },
+    )
+  const checked = checkRequest(request, requestId)
+  return commits.run((context) => answer(checked, context, parts, startedMs), {
+    isDurable: isWrite(checked),
+  })
 }
 
 /** Names the dropped fields in a header. */
@@ -39,7 +53,8 @@ function withIgnored(response: ServiceResponse, { ignored }: CheckedRequest): Se
 function answer(
   checked: CheckedRequest,
   context: TransactionContext,
-  idempotency: IdempotencyStyle,
+  { idempotency, now }: ServiceParts,
+  startedMs: number | undefined,
 ): ServiceResponse {
   const { request, requestId, pathname } = checked
   const fault = context.hasFaults ? matchFault(context.store.faults, request.method, pathname) : undefined
@@ -50,14 +65,19 @@ function answer(
   }
   const refuse = (status: number, description: string, headers: Readonly<Record<string, string>>) =>
     errorResponse({ status, errorId: 'SandboxFault', description, requestId, headers })
+  const log = (outcome: RequestOutcome) => {
+    const durationMs = startedMs === undefined ? undefined : now().getTime() - startedMs
+    context.log.push(logEntry(checked, context.at, outcome, durationMs))
+    if (durationMs !== undefined) context.exchanges.push(exchangeOf(checked, outcome.response))
+  }
   try {
     const response = fault === undefined ? process() : applyFault(readEffect(fault.do), { process, refuse })
-    context.log.push(logEntry(checked, context.at, { response, fault, processed }))
+    log({ response, fault, processed })
     return response
   } catch (error) {
     // A bug in the sandbox, answered with a 5xx: the log has to show the request.
     const response = refuse(ERROR_STATUS.SandboxFailed, 'The sandbox has a bug.', {})
-    context.log.push(logEntry(checked, context.at, { response, fault, processed: undefined }))
+    log({ response, fault, processed: undefined })
     throw error
   }
 }

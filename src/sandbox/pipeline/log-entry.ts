@@ -1,8 +1,12 @@
 import type { ServiceResponse } from '../answers/response.ts'
 import { SANDBOX_KEYS } from '../domain/accounts.ts'
 import type { Fault } from '../faults/fault.ts'
+import { loggedExchange } from '../log/logged-exchange.ts'
+import type { LoggedExchange } from '../log/logged-exchange.ts'
 import { loggedPath, MAX_LOGGED_LENGTH } from '../log/logged-path.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
+import { redactWords } from '../log/redact.ts'
+import { usesClientToken } from '../request/api-key.ts'
 import { truncate } from '../truncate.ts'
 import type { CheckedRequest } from './check-request.ts'
 import type { ProcessedRequest } from './process-request.ts'
@@ -14,30 +18,63 @@ export interface RequestOutcome {
   readonly processed: ProcessedRequest | undefined
 }
 
+/** `durationMs` is only known for requests whose bodies are kept. */
 export function logEntry(
   checked: CheckedRequest,
   at: string,
   { response, fault, processed }: RequestOutcome,
+  durationMs: number | undefined,
 ): LoggedRequest {
   const { request, requestId, pathname, routed, ignored } = checked
   const idempotencyKey = request.headers['x-idempotency-key']
-  const isAnswered =
-    response.deliveryFault === undefined || ['delayed', 'truncated'].includes(response.deliveryFault.kind)
   return {
     at,
     requestId,
     method: truncate(request.method, MAX_LOGGED_LENGTH),
     path: loggedPath(pathname, routed),
     operation: routed?.operation.id,
-    key: nameOfKey(request.headers['x-api-key']),
+    payment: paymentOf(checked, processed),
+    key: usesClientToken(request) ? CLIENT_TOKEN : nameOfKey(request.headers['x-api-key']),
     idempotencyKey: idempotencyKey === undefined ? undefined : truncate(idempotencyKey, MAX_LOGGED_LENGTH),
-    status: isAnswered ? response.status : undefined,
+    status: isAnswered(response) ? response.status : undefined,
     errorId: processed?.errorId,
     fault: fault?.do,
     applied: processed?.isApplied ?? false,
     ignored: ignored.length === 0 ? undefined : ignored,
+    durationMs,
   }
 }
+
+/** The headers and bodies of a request. */
+export function exchangeOf(
+  { request, requestId, pathname, routed }: CheckedRequest,
+  response: ServiceResponse,
+): LoggedExchange {
+  return loggedExchange({
+    requestId,
+    query: /\?([^#]*)/.exec(request.url)?.[1] ?? '',
+    path: loggedPath(pathname, routed),
+    pathname,
+    request,
+    response: isAnswered(response) ? response : undefined,
+  })
+}
+
+const isAnswered = ({ deliveryFault }: ServiceResponse): boolean =>
+  deliveryFault === undefined || deliveryFault.kind === 'delayed' || deliveryFault.kind === 'truncated'
+
+/** Shorter ids need no look for secrets; those of payments are. */
+const SHORTEST_SECRET = 10
+
+/** In place of an id, the path may have a token. */
+function paymentOf({ routed }: CheckedRequest, processed: ProcessedRequest | undefined): string | undefined {
+  const id = routed?.params['id'] ?? routed?.params['paymentId'] ?? processed?.paymentId
+  if (id === undefined || id.length > MAX_LOGGED_LENGTH) return undefined
+  if (routed?.params['id'] === undefined || id.length < SHORTEST_SECRET) return id
+  return redactWords(id) === id ? id : undefined
+}
+/** Shown in place of the token, which is a secret. */
+const CLIENT_TOKEN = 'client token'
 
 /** An unknown key may be a real one, sent here by mistake: its value isn't logged. */
 function nameOfKey(key: string | undefined): string | undefined {

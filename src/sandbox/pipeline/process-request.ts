@@ -17,6 +17,8 @@ export type IdempotencyStyle = 'reject' | 'replay'
 export interface ProcessedRequest {
   readonly response: ServiceResponse
   readonly errorId?: string
+  /** The payment that the response is about, if it names one. */
+  readonly paymentId?: string | undefined
   /** Whether the request changed anything. */
   readonly isApplied: boolean
 }
@@ -32,14 +34,16 @@ export function processRequest(
     if (admitted instanceof Problem) throw admitted
     const { result, isReplay } = context.attempt(() => runOnce(admitted, context, idempotency))
     const response = successResponse(stringifyJson(showInVersion(admitted.version, result)), requestId)
+    const paymentId = paymentIn(result, admitted.operation.id)
     return isReplay
-      ? { response: markReplayed(response), isApplied: false }
-      : { response, isApplied: isWrite(checked) }
+      ? { response: markReplayed(response), paymentId, isApplied: false }
+      : { response, paymentId, isApplied: isWrite(checked) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (!(admitted instanceof Problem)) countFailure(admitted, error, context)
     const response = problemResponse(error, requestId, routed?.operation)
-    return { response, errorId: error.errorId, isApplied: false }
+    const { errorId, details } = error
+    return { response, errorId, paymentId: details.payment?.paymentId, isApplied: false }
   }
 }
 
@@ -51,7 +55,7 @@ function runOnce(admitted: AdmittedRequest, context: TransactionContext, idempot
   const used = idempotencyKeys.find(key)
   if (used !== undefined) {
     const replay = idempotency === 'replay' ? replayOf(used, admitted, context) : undefined
-    if (replay === undefined) throw keyAlreadyUsed(used, context)
+    if (replay === undefined) throw keyAlreadyUsed(used, admitted, context)
     return { result: replay, isReplay: true }
   }
   const result = admitted.run(context)
@@ -69,19 +73,47 @@ const replayOf = (
   admitted: AdmittedRequest,
   context: TransactionContext,
 ): unknown =>
-  payment === undefined || requestHash !== admitted.requestHash() ? undefined : showPayment(payment, context)
+  payment === undefined ||
+  requestHash !== admitted.requestHash() ||
+  (admitted.clientSession !== undefined && payment.sessionIdHash !== admitted.clientSession.idHash)
+    ? undefined
+    : showPayment(payment, context)
 
 /** A declined call was processed, so it has used its key; a refused call hasn't. */
-const keyAlreadyUsed = ({ paymentId }: UsedKey, { store }: TransactionContext): Problem =>
-  new Problem('IdempotencyKeyAlreadyExists', 'An earlier call has used this idempotency key.', {
-    payment: { paymentId, paymentStatus: store.payments.find(paymentId)?.status ?? 'PENDING' },
+function keyAlreadyUsed(
+  { paymentId }: UsedKey,
+  { clientSession }: AdmittedRequest,
+  { store }: TransactionContext,
+): Problem {
+  const payment = store.payments.find(paymentId)
+  const description = 'An earlier call has used this idempotency key.'
+  // Don't tell one session about the payments of another.
+  if (clientSession !== undefined && payment?.sessionIdHash !== clientSession.idHash)
+    return new Problem('IdempotencyKeyAlreadyExists', description, {
+      recoverySuggestion: 'Use another key.',
+    })
+  return new Problem('IdempotencyKeyAlreadyExists', description, {
+    payment: { paymentId, paymentStatus: payment?.status ?? 'PENDING' },
     recoverySuggestion: 'Read the payment: it shows what the earlier call did.',
   })
+}
 
 const markReplayed = (response: ServiceResponse): ServiceResponse => ({
   ...response,
   headers: { ...response.headers, 'idempotent-replayed': 'true' },
 })
+
+/** The payment or record that a create returns; other operations name it in their path. */
+function paymentIn(result: unknown, operation: string): string | undefined {
+  if (!isRecord(result)) return undefined
+  const id =
+    operation === 'payment.create'
+      ? result['id']
+      : operation === 'observability.push'
+        ? result['paymentId']
+        : undefined
+  return typeof id === 'string' ? id : undefined
+}
 
 const idOf = (result: unknown): string =>
   isRecord(result) && typeof result['id'] === 'string' ? result['id'] : ''

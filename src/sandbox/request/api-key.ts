@@ -1,6 +1,7 @@
 import { SANDBOX_KEYS } from '../domain/accounts.ts'
 import type { SandboxKey } from '../domain/accounts.ts'
 import { Problem } from '../problem.ts'
+import type { ServiceRequest } from './service-request.ts'
 
 /** @throws {Problem} `Unauthorized` for a missing or unknown key, `Forbidden` for one without the scope */
 export function checkKey(key: string | undefined, scope: string): void {
@@ -29,4 +30,17 @@ const CONTROL_KEY = 'sandbox_all'
 export function checkControlKey(key: string | undefined): void {
   if (findKey(key).key !== CONTROL_KEY)
     throw new Problem('Forbidden', `The sandbox controls accept only the key ${CONTROL_KEY}.`)
+}
+
+/** With both, only the API key counts: clients and proxies may add an Authorization header of their own. */
+export const usesClientToken = ({ headers }: ServiceRequest): boolean =>
+  headers['x-api-key'] === undefined && headers['authorization'] !== undefined
+
+/** @throws {Problem} `Unauthorized` if the header has another form */
+export function readBearerToken({ headers }: ServiceRequest): string {
+  const [, token] = /^bearer +([\w.-]+)$/i.exec(headers['authorization']?.trim() ?? '') ?? []
+  if (token !== undefined) return token
+  throw new Problem('Unauthorized', 'The Authorization header must be `Bearer CLIENT_TOKEN`.', {
+    recoverySuggestion: 'Send an API key in X-API-KEY, or the client token of a session.',
+  })
 }

@@ -1,7 +1,6 @@
 import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
 import type { RouteMatch } from '../../api/table.ts'
 import { Problem } from '../problem.ts'
-import { findKey } from './api-key.ts'
 import type { Address } from './address.ts'
 import type { ServiceRequest } from './service-request.ts'
 
@@ -9,9 +8,17 @@ export interface RoutedRequest extends RouteMatch {
   readonly url: Address
 }
 
-/** @throws {Problem} if no operation has this path and method */
-export function findOperation({ method, headers }: ServiceRequest, url: Address): RoutedRequest {
-  refuseRetired(method, url.pathname, headers['x-api-key'])
+/**
+ * `authenticate` throws for a caller who may not even learn that an operation is retired.
+ * @throws {Problem} if no operation has this path and method
+ */
+export function findOperation(
+  request: ServiceRequest,
+  url: Address,
+  authenticate: (request: ServiceRequest) => void,
+): RoutedRequest {
+  const { method } = request
+  refuseRetired(request, url.pathname, authenticate)
   const { match, allowed } = findRoute(method, url.pathname)
   if (match !== undefined) return { url, ...match }
   if (allowed.length === 0) throw new Problem('NotFound', `There is nothing at ${url.pathname}.`)
@@ -19,11 +26,16 @@ export function findOperation({ method, headers }: ServiceRequest, url: Address)
 }
 
 /** Spec 9.3. */
-function refuseRetired(method: string, path: string, key: string | undefined): void {
+function refuseRetired(
+  request: ServiceRequest,
+  path: string,
+  authenticate: (request: ServiceRequest) => void,
+): void {
   const retired = RETIRED_ROUTES.find((row) => row.path === path.replace(/\/$/, ''))
   if (retired === undefined) return
+  const { method } = request
   if (retired.method !== method) throw methodNotAllowed(path, method, [retired.method])
-  findKey(key)
+  authenticate(request)
   throw new Problem('VersionRetired', `Version 1 is retired: ${method} ${path} is not available.`, {
     recoverySuggestion: `Use ${retired.replacedBy}.`,
   })

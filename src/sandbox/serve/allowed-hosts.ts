@@ -1,15 +1,18 @@
+import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.ts'
 import { truncate } from '../truncate.ts'
+import { refuseCrossSite } from './cross-site.ts'
 
 const MAX_LENGTH = 100
 
 /**
  * Who may send requests. A web page can make a browser send them to this machine, through a host name that resolves here
- * (DNS rebinding) or as a cross-origin request. Browsers then report the page's own name in `Host` and `Origin`.
+ * (DNS rebinding) or as a cross-origin request. Browsers then report the page's own name in `Host` and `Origin`, and in
+ * `Sec-Fetch-Site` that it isn't ours.
  */
 export interface AllowedHosts {
   /** Throws a problem if the request has another host name or comes from a page of another origin. */
-  check(headers: { readonly host?: string | undefined; readonly origin?: string | undefined }): void
+  check(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): void
 }
 
 /** `host` is the address that the server listens on; `allowed` lists more names, without ports. */
@@ -22,12 +25,14 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
   // Nearly every request has the same Host as the one before.
   let lastAllowed: string | undefined
   return {
-    check: (headers) => {
+    check: (request) => {
+      const { headers } = request
       if (headers.host === undefined) throw new Problem('BadRequest', 'The Host header is missing.')
       if (headers.host !== lastAllowed) {
         if (!isAllowed(headers.host)) throw wrongHost(headers.host)
         lastAllowed = headers.host
       }
+      refuseCrossSite(request)
       if (headers.origin === undefined) return
       const authority = /^https?:\/\/([^/]+)$/i.exec(headers.origin)?.[1]
       if (authority === undefined || !isAllowed(authority)) throw wrongOrigin(headers.origin)
@@ -41,6 +46,12 @@ const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([a-z\d_.-]+?)\.?)(?::\d*)?$/
 function hostIn(authority: string): string | undefined {
   const [, address, name] = AUTHORITY.exec(authority.toLowerCase()) ?? []
   return address ?? name
+}
+
+/** Whether a Host header names this machine. Browsers trust its pages even without TLS. */
+export function isLoopbackHost(authority: string): boolean {
+  const name = hostIn(authority)
+  return name !== undefined && isLoopbackName(name)
 }
 
 const LOOPBACK = /^(?:(?:[a-z\d_.-]+\.)?localhost|127(?:\.\d{1,3}){3}|(?:0{1,4}:){7}0{0,3}1|::1)$/

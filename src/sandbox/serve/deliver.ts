@@ -4,6 +4,7 @@ import { MAX_TIMER_MS } from '../../duration.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import { afterEarlierResponses, setConnectionTimer, closeGracefully } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { DATA_HEADERS } from './page-headers.ts'
 import { hasBody } from './receive-body.ts'
 
 export interface DeliveryRules {
@@ -105,6 +106,8 @@ function headersOf({ headers, body, status }: ServiceResponse, isLast: boolean):
   for (const name in headers)
     if (name !== 'content-type' || !isBodilessStatus(status)) flat.push(name, headers[name] ?? '')
   if (!isBodilessStatus(status)) flat.push('content-length', String(Buffer.byteLength(body)))
+  // Pages bring their own.
+  if (headers['x-content-type-options'] === undefined) flat.push(...DATA_HEADERS)
   if (isLast) flat.push('connection', 'close')
   return flat
 }

@@ -4,11 +4,13 @@ import { problemResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { Problem } from '../problem.ts'
+import type { ChangeFeed } from '../log/change-feed.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
 import { trackResponse, afterEarlierResponses, isFree, queueRequest } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { deliver, writeAndClose } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
+import type { EventStream, EventStreams } from './event-streams.ts'
 import { LONG_BODY } from './limits.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { allowHeader, answerServerRoute } from './server-routes.ts'
@@ -16,17 +18,22 @@ import type { ServerRouteParts } from './server-routes.ts'
 import { failureResponse, problemOfParseError } from './error-response.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
 import { withPublishedKey } from './server-keys.ts'
+import type { Pages } from './pages.ts'
 import type { ServerKeys } from './server-keys.ts'
 
 /** What the server needs from a sandbox. */
 export interface RequestHandler {
   /** Rejects only if the sandbox itself can't work. */
   handle(request: ServiceRequest): Promise<ServiceResponse>
+  /** Undefined if it reports none. */
+  readonly changes?: ChangeFeed
 }
 
 export interface ExchangeParts {
   readonly sandbox: RequestHandler
   readonly routes: ServerRouteParts
+  readonly streams: EventStreams | undefined
+  readonly pages: Pages | undefined
   readonly hosts: AllowedHosts
   readonly keys: ServerKeys | undefined
   readonly rules: DeliveryRules
@@ -42,14 +49,14 @@ type Body = string | Problem | undefined
 
 /** Answers everything that node:http reports: requests, incomplete requests, and bytes that aren't a request. */
 export function answerAll(server: Server, parts: ExchangeParts): void {
-  const { sandbox, routes, hosts, keys, rules, now, newId, onFailure, connectionOf, onFinished } = parts
+  const { sandbox, routes, streams, pages, hosts, keys, rules, now, newId, onFailure, connectionOf } = parts
   const runLongAlone = oneAtATime()
 
   /** Undefined if the connection already has its last response: later requests aren't processed. */
   function take(request: IncomingMessage, response: ServerResponse): Connection | undefined {
     const connection = connectionOf(request.socket)
     if (connection.isEnding) return undefined
-    trackResponse(connection, response, () => onFinished(connection))
+    trackResponse(connection, response, () => parts.onFinished(connection))
     request.on('error', ignore)
     response.on('error', ignore)
     return connection
@@ -60,11 +67,11 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     if (connection === undefined) return
     const finish = (body: Body) => {
       answer(request, body, refused)
-        .catch((error: unknown): ServiceResponse => {
+        .catch((error: unknown): ServiceResponse | EventStream => {
           if (!(error instanceof Problem)) onFailure(error)
           return failureResponse(error, newId())
         })
-        .then((result) => deliver(connection, response, result, rules))
+        .then((result) => send(connection, response, result))
         .catch((error: unknown) => {
           onFailure(error)
           connection.socket.destroy()
@@ -77,22 +84,28 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     else enqueue(() => finish(undefined))
   }
 
+  const send = (connection: Connection, response: ServerResponse, result: ServiceResponse | EventStream) =>
+    'after' in result
+      ? streams?.start(connection, response, result)
+      : deliver(connection, response, result, rules)
+
   // Async, so that a thrown error can't end the process.
   async function answer(
     request: IncomingMessage,
     body: Body,
     refused: Problem | undefined,
-  ): Promise<ServiceResponse> {
+  ): Promise<ServiceResponse | EventStream> {
     if (refused !== undefined) throw refused
-    hosts.check(request.headers)
+    hosts.check(request)
     const sent = asServiceRequest(request, body)
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
     const result =
       answerServerRoute(routes, translated) ??
+      pages?.respond(translated, newId) ??
       (await (isLong(translated)
         ? runLongAlone(() => sandbox.handle(translated))
         : sandbox.handle(translated)))
-    return result.status === 405 ? withFullAllow(result) : result
+    return result.status === 405 && 'body' in result ? withFullAllow(result) : result
   }
 
   function refuseBroken(connection: Connection, problem: Problem): void {

@@ -2,12 +2,15 @@ import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import { methodsOfControl } from '../controls/control-routes.ts'
-import { checkControlKey } from '../request/api-key.ts'
+import { checkControlKey, usesClientToken } from '../request/api-key.ts'
 import { methodNotAllowed } from '../request/route.ts'
 import { readBody } from '../request/body.ts'
 import { readUrl } from '../request/address.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
+import type { EventStream, EventStreams } from './event-streams.ts'
+import type { OneTimeLinks } from './one-time-links.ts'
+import type { Pages } from './pages.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** Identifies a server to programs that look for it. */
@@ -24,29 +27,51 @@ export interface ServerRouteParts {
   readonly about: Readonly<Record<string, unknown>>
   readonly newId: () => string
   readonly onStop: () => void
+  readonly pages: Pages | undefined
+  readonly links: OneTimeLinks
+  /** Undefined if the sandbox reports no changes. */
+  readonly streams: EventStreams | undefined
 }
 
 /** Routes about the server rather than its data. */
-const SERVER_METHODS: Readonly<Record<string, string>> = { '/sandbox/status': 'GET', '/sandbox/stop': 'POST' }
+const SERVER_METHODS: Readonly<Record<string, string>> = {
+  '/sandbox/status': 'GET',
+  '/sandbox/stop': 'POST',
+  '/sandbox/events': 'GET',
+  '/sandbox/open': 'POST',
+}
+
+const EVENTS = '/sandbox/events'
+const OPEN = '/sandbox/open'
+const ONE_TIME = '/open/'
 
 /** A quick test, because most requests are for the service. */
-const SERVER_ROUTE_PREFIX = '/sandbox/st'
+const SERVER_ROUTE = /\/(?:sandbox\/(?:st|ev|op)|open\/)/
 
 /** Answers requests to the server itself; returns undefined for requests to the sandbox. */
 export function answerServerRoute(
   parts: ServerRouteParts,
   request: ServiceRequest,
-): ServiceResponse | undefined {
-  if (request.method !== 'OPTIONS' && !request.url.includes(SERVER_ROUTE_PREFIX)) return undefined
+): ServiceResponse | EventStream | undefined {
+  if (request.method !== 'OPTIONS' && !SERVER_ROUTE.test(request.url)) return undefined
+  // The sandbox knows client tokens, and refuses them here.
+  if (request.method !== 'OPTIONS' && usesClientToken(request)) return undefined
   const requestId = parts.newId()
   try {
     const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
-    if (request.method === 'OPTIONS') return options(path, requestId)
+    if (request.method === 'OPTIONS') return options(parts, path, requestId)
+    if (path.startsWith(ONE_TIME)) return redirect(parts, request.method, path, requestId)
     const method = SERVER_METHODS[path]
     if (method === undefined) return undefined
     if (request.method !== method) throw methodNotAllowed(path, request.method, [method])
     checkControlKey(request.headers['x-api-key'])
-    const { identity, about } = parts
+    const { identity, about, streams, links } = parts
+    if (path === EVENTS) {
+      if (streams === undefined) return undefined
+      return streams.respond(requestId, request.headers['last-event-id'])
+    }
+    if (path === OPEN)
+      return successResponse(JSON.stringify({ path: links.create(readClientToken(request)) }), requestId)
     if (method === 'POST') stop(parts, request)
     return successResponse(JSON.stringify({ server: identity, ...about }), requestId)
   } catch (error) {
@@ -55,13 +80,40 @@ export function answerServerRoute(
   }
 }
 
-function options(path: string, requestId: string): ServiceResponse {
-  const methods = path === '*' ? EVERY_METHOD : methodsAt(path)
+function redirect(
+  { links }: ServerRouteParts,
+  method: string,
+  path: string,
+  requestId: string,
+): ServiceResponse {
+  if (method !== 'GET') throw methodNotAllowed('/open', method, ['GET'])
+  const location = links.follow(path)
+  if (location === undefined)
+    throw new Problem('NotFound', 'This link has been used, or is older than a minute.', {
+      recoverySuggestion: 'Run `pay sandbox open` again.',
+    })
+  return {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'x-request-id': requestId },
+    body: '',
+  }
+}
+
+function readClientToken(request: ServiceRequest): string {
+  const body = readBody(request)
+  const clientToken = isRecord(body) ? body['clientToken'] : undefined
+  if (typeof clientToken === 'string' && clientToken !== '') return clientToken
+  throw invalid([{ path: '$.clientToken', description: 'must be the clientToken of a client session' }])
+}
+
+function options({ pages }: ServerRouteParts, path: string, requestId: string): ServiceResponse {
+  const page = pages?.has(path) === true ? ['GET'] : []
+  const methods = path === '*' ? EVERY_METHOD : [...page, ...methodsAt(path)]
   if (methods.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
   return { status: 204, headers: { allow: allowHeader(methods), 'x-request-id': requestId }, body: '' }
 }
 
-const EVERY_METHOD = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function methodsAt(path: string): readonly string[] {
   const own = SERVER_METHODS[path]

@@ -3,11 +3,14 @@ import type { Socket } from 'node:net'
 import { allowHosts } from './allowed-hosts.ts'
 import { trackConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
+import { eventStreams } from './event-streams.ts'
 import { answerAll } from './exchange.ts'
 import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES } from './limits.ts'
 import type { ServeTimes } from './limits.ts'
 import { listen, urlOf } from './listen.ts'
+import { oneTimeLinks } from './one-time-links.ts'
+import type { Pages } from './pages.ts'
 import type { ServerIdentity } from './server-routes.ts'
 import type { ServerKeys } from './server-keys.ts'
 
@@ -16,6 +19,8 @@ export interface ServerOptions {
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
+  /** Web pages to serve beside the service. */
+  readonly pages?: Pages | undefined
   /** Host names that clients may use, besides those of loopback and `host`. */
   readonly allowedHosts?: readonly string[]
   /** Accepted instead of the published keys. */
@@ -76,9 +81,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const port = await listen(server, host, options.port)
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
+  const streams =
+    sandbox.changes === undefined
+      ? undefined
+      : eventStreams(sandbox.changes, { pingMs: times.pingMs, onFailure })
   answerAll(server, {
     sandbox,
-    routes: { identity, about, newId, onStop },
+    pages: options.pages,
+    streams,
+    routes: {
+      identity,
+      about,
+      newId,
+      onStop,
+      streams,
+      pages: options.pages,
+      links: oneTimeLinks(now, newId),
+    },
     hosts: allowHosts(host, options.allowedHosts ?? []),
     keys: options.keys,
     rules: { lingerMs: times.lingerMs, isClosing: () => closed !== undefined },
@@ -102,6 +121,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const grace = setTimeout(() => {
         for (const { socket } of connections.values()) socket.destroy()
       }, times.graceMs)
+      streams?.close()
       server.close(() => {
         clearTimeout(grace)
         resolve()

@@ -2,7 +2,7 @@ import type { BatchOperation, PlanCounts, PlanRow } from '../../batch/plan.ts'
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
-import { formatAmount, formatField, groupThousands } from '../format-fields.ts'
+import { formatAmount, formatField, groupThousands, pluralize } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 import { renderRows } from './rows.ts'
 
@@ -65,7 +65,7 @@ export const shownPlanView: View<ShownPlan> = {
               ({ currencyCode, count, amount }, at) =>
                 [
                   at === 0 ? 'Ready' : '',
-                  `${formatAmount(amount, currencyCode) ?? ''} in ${groupThousands(count)} rows`,
+                  `${formatAmount(amount, currencyCode) ?? ''} in ${pluralize(count, 'row')}`,
                 ] as const,
             ),
           ],

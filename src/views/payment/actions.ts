@@ -3,6 +3,7 @@ import type { Payment } from '../../api/models/payment.ts'
 import { formatMoney } from '../../money/format.ts'
 import { explainDecline } from './decline.ts'
 import { pendingRefunds } from './refunds.ts'
+import { isAllowed } from './allowed-actions.ts'
 import { deriveAmounts } from './amounts.ts'
 import type { PaymentAmounts } from './amounts.ts'
 import { formatFreeText } from '../format-fields.ts'
@@ -46,7 +47,7 @@ const RULES: readonly Rule[] = [
     action: 'resume',
     operation: 'payment.resume',
     risk: 'money',
-    isPossible: (facts) => isIn('PENDING')(facts) && facts.payment.requiredAction !== undefined,
+    isPossible: ({ payment }) => isAllowed('resume', payment),
     describe: () => 'After the customer has acted: resume with the token that the checkout returned.',
     line: (id) => `resume ${id} --resume-token -`,
   },
@@ -73,8 +74,7 @@ const RULES: readonly Rule[] = [
     action: 'capture',
     operation: 'payment.capture',
     risk: 'money',
-    isPossible: (facts) =>
-      isIn('AUTHORIZED', 'PARTIALLY_SETTLED')(facts) && facts.figures.leftToCapture !== 0,
+    isPossible: ({ payment }) => isAllowed('capture', payment),
     describe: ({ figures, allOf }) =>
       `Capture ${allOf(figures.leftToCapture)}. A smaller --amount releases the rest unless you add --no-final.`,
     line: (id, { figures, payment }) => `capture ${id}${amountFlag(figures.leftToCapture, payment)}`,
@@ -84,11 +84,7 @@ const RULES: readonly Rule[] = [
     action: 'adjust',
     operation: 'payment.adjust',
     risk: 'money',
-    isPossible: (facts) =>
-      isIn('AUTHORIZED')(facts) &&
-      facts.payment.paymentMethod?.authorizationType === 'ESTIMATED' &&
-      facts.payment.amount !== undefined &&
-      ['PAYMENT_CARD', undefined].includes(facts.payment.paymentMethod.paymentMethodType),
+    isPossible: ({ payment }) => isAllowed('adjust', payment),
     describe: () => 'Change the authorized amount: replace the amount below with the new total.',
     line: (id, { payment }) => `adjust ${id}${amountFlag(payment.amount, payment)}`,
     amount: ({ payment }) => payment.amount,
@@ -97,8 +93,7 @@ const RULES: readonly Rule[] = [
     action: 'refund',
     operation: 'payment.refund',
     risk: 'money',
-    isPossible: (facts) =>
-      isIn('SETTLED', 'PARTIALLY_SETTLED', 'SETTLING')(facts) && facts.figures.leftToRefund !== 0,
+    isPossible: ({ payment }) => isAllowed('refund', payment),
     describe: ({ figures, allOf }) =>
       `Refund ${allOf(figures.leftToRefund)}, or less with a smaller --amount. You can't undo this.`,
     line: (id, { figures, payment }) => `refund ${id}${amountFlag(figures.leftToRefund, payment)}`,
@@ -108,7 +103,7 @@ const RULES: readonly Rule[] = [
     action: 'cancel',
     operation: 'payment.cancel',
     risk: 'destructive',
-    isPossible: isIn('PENDING', 'AUTHORIZED'),
+    isPossible: ({ payment }) => isAllowed('cancel', payment),
     describe: ({ figures, allOf }) =>
       `Cancel it${figures.authorized === undefined ? '' : ` and release ${allOf(figures.authorized)}`}. You can't undo this.`,
     line: (id) => `cancel ${id}`,

@@ -27,7 +27,7 @@ export function buildExplanation(
 }
 
 /** One sentence: what the status means for the money. */
-function describeStatus(payment: Payment): string {
+export function describeStatus(payment: Payment): string {
   const { status, requiredAction, statusReason } = payment
   switch (status) {
     case undefined:

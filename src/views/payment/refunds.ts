@@ -1,4 +1,6 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
+import { addNote, formatFreeText } from '../format-fields.ts'
+import { formatReason } from '../status.ts'
 
 /** SALE or REFUND. Some services call the field `type`. */
 export function transactionTypeOf(transaction: Transaction): string | undefined {
@@ -17,3 +19,16 @@ const isPending = ({ processorStatus: status }: Transaction): boolean =>
 
 export const pendingRefunds = (payment: Payment): readonly Transaction[] =>
   refundsOf(payment).filter(isPending)
+
+const FAILED: readonly (string | undefined)[] = ['FAILED', 'DECLINED']
+
+/** Why the refund was requested. For a failed refund the cause of the failure comes first, so the two aren't confused. */
+export function describeRefundReason({
+  reason,
+  processorStatus,
+  processorStatusReason,
+}: Transaction): string | undefined {
+  const [asked, cause] = [formatFreeText(reason), formatReason(processorStatusReason)]
+  if (!FAILED.includes(processorStatus) || asked === undefined) return addNote(asked, cause)
+  return `${cause ?? 'no failure reason given'}; refund reason: ${asked}`
+}

@@ -1,10 +1,8 @@
 import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { formatMethod } from '../payment-method.ts'
-import { refundsOf } from './refunds.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
 import { formatReason, formatStatus } from '../status.ts'
-import { transactionTypeOf } from './refunds.ts'
-import { describeRefundReason } from './transactions.ts'
+import { describeRefundReason, refundsOf, transactionTypeOf } from './refunds.ts'
 
 /** One event in the life of a payment. */
 export interface TimelineEntry {

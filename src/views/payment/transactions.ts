@@ -2,9 +2,9 @@ import type { Payment, Transaction } from '../../api/models/payment.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
-import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
-import { formatReason, formatStatus, statusTone } from '../status.ts'
-import { isRefund, transactionTypeOf } from './refunds.ts'
+import { joinParts, formatField, formatAmount, addNote } from '../format-fields.ts'
+import { formatStatus, statusTone } from '../status.ts'
+import { describeRefundReason, isRefund, transactionTypeOf } from './refunds.ts'
 import { formatTimeForTable } from '../format-time.ts'
 
 /** One line per transaction at the processor; empty if there are none. */
@@ -56,16 +56,3 @@ function newest(entries: readonly Transaction[]): Transaction | undefined {
 
 const amountOf = (entry: Transaction, currencyCode: string | undefined) =>
   formatAmount(entry.amount, entry.currencyCode ?? currencyCode)
-
-const FAILED: readonly (string | undefined)[] = ['FAILED', 'DECLINED']
-
-/** Why the refund was requested. For a failed refund the cause of the failure comes first, so the two aren't confused. */
-export function describeRefundReason({
-  reason,
-  processorStatus,
-  processorStatusReason,
-}: Transaction): string | undefined {
-  const [asked, cause] = [formatFreeText(reason), formatReason(processorStatusReason)]
-  if (!FAILED.includes(processorStatus) || asked === undefined) return addNote(asked, cause)
-  return `${cause ?? 'no failure reason given'}; refund reason: ${asked}`
-}

@@ -1,6 +1,5 @@
-import type { Insights, InsightGroup, Sum } from '../../insights/insights.ts'
-import { exponentOf } from '../../money/currencies.ts'
-import { formatUnits } from '../../money/format.ts'
+import { formatRate, formatSum } from '../../insights/format.ts'
+import type { Insights, InsightGroup } from '../../insights/insights.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
@@ -87,14 +86,4 @@ function columnsFor(
     { title: 'DECLINED', text: ({ declined }) => String(declined), align: 'right', drop: 7 },
     { title: 'FAILED', text: ({ failed }) => String(failed), align: 'right', drop: 8 },
   ]
-}
-
-/** `66.7 %`; `–` if there is no rate. */
-export const formatRate = (rate: number | null): string =>
-  rate === null ? '–' : `${(rate * 100).toFixed(1)} %`
-
-/** `49.90`, in the currency's major units; `–` if unknown. */
-export function formatSum(sum: Sum, currencyCode: string | null): string {
-  if (sum === null) return '–'
-  return formatUnits(sum, exponentOf(currencyCode ?? '') ?? 0)
 }

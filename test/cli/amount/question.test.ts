@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { amountQuestion, readAmount } from '../../../src/cli/amount/question.ts'
-import type { AmountFacts } from '../../../src/cli/amount/question.ts'
+import { amountQuestion } from '../../../src/cli/amount/question.ts'
+import { readAmount } from '../../../src/money/read-amount.ts'
+import type { AmountFacts } from '../../../src/money/read-amount.ts'
 
 const REFUND: AmountFacts = {
   label: 'Amount',

@@ -77,6 +77,8 @@ describe('amounts', () => {
     [['--min-amount', '7.001 EUR'], 'too many decimals'],
     [['--min-amount', '-1'], '--min-amount'],
     [['--max-amount', ''], '--max-amount'],
+    [['--from', '2026-02-01', '--to', '2026-01-31'], '--from is after --to'],
+    [['--from', '2026-01-31T12:00:01+02:00', '--to', '2026-01-31T10:00:00Z'], '--from is after --to'],
     [['--min-amount', '500', '--max-amount', '499'], 'is more than --max-amount'],
   ])('%j is refused', async (flags, words) => {
     const result = await bench.runPay(['payment', 'list', ...flags], EMPTY)

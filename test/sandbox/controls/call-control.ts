@@ -11,7 +11,7 @@ export async function control(
   options: CallOptions = {},
 ) {
   const { key = 'sandbox_all', headers = {}, text } = options
-  const answer = await service.sandbox.handle({
+  const answer = await service.handle({
     method,
     url: path,
     headers: { ...(key === '' ? {} : { 'x-api-key': key }), ...headers },

@@ -17,6 +17,7 @@ const CALLS: readonly (readonly [method: string, path: string, body: Json | unde
   ['DELETE', '/sandbox/faults', undefined],
   ['GET', '/sandbox/requests', undefined],
   ['DELETE', '/sandbox/requests', undefined],
+  ['GET', '/sandbox/records', undefined],
   ['POST', '/sandbox/reset', undefined],
 ]
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
 import { MIGRATIONS, TABLES_VERSION } from '../../../src/sandbox/database/tables.ts'
-import { at, createPayment, newFolder, openService, refusal } from '../service.ts'
+import { checkoutWith, openCheckout, VISA } from '../checkout-calls.ts'
+import { at, createPayment, newFolder, openService, refusal, textAt } from '../service.ts'
 import type { Service } from '../service.ts'
 
 const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
@@ -94,6 +95,13 @@ test('every earlier version can be upgraded', () => {
   )
 })
 
+/** Undoes what version 4 changed in the tables. */
+const BACK_TO_3 = `
+  DROP INDEX payments_by_session;
+  ALTER TABLE payments DROP COLUMN session_hash;
+  ALTER TABLE requests DROP COLUMN exchanges;
+`
+
 test('lists records of version 2 by their time', async () => {
   const service = await openService()
   const { id } = await createPayment(service, 'tok_visa')
@@ -110,6 +118,7 @@ test('lists records of version 2 by their time', async () => {
   await service.sandbox.close()
   const connection = loadSqlite()(fileOf(service))
   connection.exec(`
+    ${BACK_TO_3}
     DROP TABLE record_additions;
     DROP INDEX external_payments_by_time;
     DROP INDEX payments_by_time;
@@ -121,4 +130,42 @@ test('lists records of version 2 by their time', async () => {
   const { data } = await upgraded.ok('GET', '/observability/payments')
   const ids = Array.isArray(data) ? data.map((entry) => at(entry, 'paymentId')) : []
   expect(ids).toEqual(['ext-2', id, 'ext-1', 'ext-0'])
+})
+
+test('keeps the request log of version 3, and the bodies of later requests', async () => {
+  const service = await openService()
+  const before = await service.call('GET', '/payments')
+  await service.sandbox.close()
+  const connection = loadSqlite()(fileOf(service))
+  connection.exec(`${BACK_TO_3} PRAGMA user_version = 3`)
+  connection.close()
+  const later = await openService(service.folder, 2)
+  const after = await later.call('GET', '/payments')
+  expect(await later.sandbox.requests.find(before.headers['x-request-id'] ?? '')).toMatchObject({
+    status: 200,
+  })
+  expect(await later.sandbox.requests.find(before.headers['x-request-id'] ?? '')).not.toHaveProperty(
+    'response',
+  )
+  expect(await later.sandbox.requests.find(after.headers['x-request-id'] ?? '')).toMatchObject({
+    response: { body: '{"data":[]}' },
+  })
+})
+
+test('knows the payments of the sessions of version 3', async () => {
+  const service = await openService()
+  const checkout = await openCheckout(service)
+  const { body } = await checkout.pay(VISA)
+  await createPayment(service, 'tok_visa')
+  await service.sandbox.close()
+  const connection = loadSqlite()(fileOf(service))
+  connection.exec(`
+    ${BACK_TO_3}
+    UPDATE payments SET doc = json_remove(doc, '$.sessionIdHash');
+    PRAGMA user_version = 3;
+  `)
+  connection.close()
+  const upgraded = checkoutWith(await openService(service.folder), checkout.clientToken)
+  expect(await upgraded.call('GET', `/payments/${textAt(body, 'id')}`)).toMatchObject({ status: 200 })
+  expect(await upgraded.pay(VISA)).toMatchObject(refusal(409, 'PaymentRequestLimitExceeded'))
 })

@@ -22,10 +22,12 @@ test('logs keys, operation, response, and whether the request changed anything',
     method: 'POST',
     path: `/payments/${id}/refund`,
     operation: 'payment.refund',
+    payment: id,
     key: 'sandbox_all',
     idempotencyKey: 'k-1',
     status: 200,
     applied: true,
+    durationMs: 0,
   })
 })
 

@@ -59,7 +59,7 @@ test.each([
   ['/sandbox/status', 'GET, HEAD, OPTIONS'],
   ['/sandbox/stop', 'POST, OPTIONS'],
   ['http://sandbox.test/payments?limit=1', 'POST, GET, HEAD, OPTIONS'],
-  ['*', 'GET, POST, PATCH, DELETE, HEAD, OPTIONS'],
+  ['*', 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'],
 ])('OPTIONS %s allows %s, without a key', async (path, allow) => {
   const { server } = await openServed()
   const client = await openRaw(server.port)

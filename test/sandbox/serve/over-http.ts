@@ -6,7 +6,7 @@ import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
 import type { IdempotencyStyle } from '../../../src/sandbox/pipeline/process-request.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { RequestHandler } from '../../../src/sandbox/serve/exchange.ts'
 import { startServer } from '../../../src/sandbox/serve/server.ts'
 import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
 import { newFolder, NOW, seededRandom, serviceOver } from '../service.ts'
@@ -16,7 +16,7 @@ export interface Served extends Service {
   readonly server: RunningServer
 }
 
-interface Opening {
+export interface Opening {
   readonly folder?: string
   readonly seed?: number
   readonly now?: () => Date
@@ -25,7 +25,7 @@ interface Opening {
 
 /** A test's own server, on a free port. */
 export async function serve(
-  sandbox: Pick<Sandbox, 'handle'>,
+  sandbox: RequestHandler,
   options: Partial<ServerOptions> = {},
 ): Promise<RunningServer> {
   const server = await startServer({

@@ -2,18 +2,13 @@ import { checkBatchBody } from '../../../batch/plan/batch-row.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../../batch/plan/row-fields.ts'
 import type { PlanSource } from '../../../batch/plan.ts'
 import { mappingError } from '../../../bulk/map/mapping.ts'
-import { createRowWarnings } from '../../../bulk/map/row-warnings.ts'
-import type { Input } from '../../../bulk/read/input.ts'
-import type { InputFormat } from '../../../bulk/read/input-format.ts'
-import { readNdjson } from '../../../bulk/read/ndjson.ts'
-import { readTable } from '../../../bulk/read/table.ts'
+import type { Rows } from '../../../bulk/read/open-rows.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { noteColumns, openInput } from '../../open-input.ts'
+import { noteTable, openTable } from '../../open-table.ts'
 import type { PlanSettings } from './read-settings.ts'
 
 /** An open input, and how it is read. */
-export interface BatchSource extends InputFormat {
-  readonly input: Input
+export interface BatchSource extends Rows {
   readonly source: PlanSource
 }
 
@@ -23,19 +18,17 @@ export interface BatchSource extends InputFormat {
  */
 export async function openBatchSource(
   invocation: Invocation,
-  { path, format, mapping, amounts }: PlanSettings,
+  settings: PlanSettings,
   end: AbortSignal,
 ): Promise<BatchSource> {
-  const input = await openInput(invocation, path, end)
-  const cells = { amounts, assumesUtc: false }
-  const rowWarnings = createRowWarnings()
-  if (format === 'ndjson') {
-    const complete = withoutNullFields
-    const rows = readNdjson(BATCH_ROW, { mapping, cells, check: checkBatchBody, rowWarnings, complete })
-    return { input, ...rows, source: { format } }
-  }
-  const { plan, header, ...table } = readTable(BATCH_ROW, input.head, { mapping, cells, rowWarnings })
-  if (!plan.fields.some(({ path: field }) => NAMING_FIELDS.some((name) => name === field)))
+  const { path } = settings
+  const opened = await openTable(
+    invocation,
+    { schema: BATCH_ROW, settings, path, check: checkBatchBody },
+    end,
+  )
+  const { rows, fields, delimiter, columns } = opened
+  if (fields?.some((field) => NAMING_FIELDS.some((name) => name === field)) === false)
     throw mappingError(
       [{ path: NAMING_FIELDS.join(' or '), description: 'is required, but no column provides it' }],
       {
@@ -44,14 +37,12 @@ export async function openBatchSource(
         hint: BATCH_ROW.hints.mapping,
       },
     )
-  await noteColumns(invocation, {
-    delimiter: header.delimiter,
-    ignored: plan.ignored,
-    participle: 'used',
-  })
-  return { input, ...table, source: { format, delimiter: header.delimiter, columns: header.names } }
+  await noteTable(invocation, opened, { ignoredAre: 'Columns that are not used' })
+  return {
+    ...rows,
+    source:
+      delimiter === undefined || columns === undefined
+        ? { format: 'ndjson' }
+        : { format: 'csv', delimiter, columns },
+  }
 }
-
-/** Null is what an empty cell is. */
-const withoutNullFields = (body: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))

@@ -1,24 +1,20 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { BATCH_OPERATIONS } from '../../../batch/plan.ts'
 import type { BatchOperation } from '../../../batch/plan.ts'
-import type { CellOptions } from '../../../bulk/map/cell.ts'
-import { NO_MAPPING_FILE } from '../../../bulk/map/mapping-file.ts'
-import type { MappingFile } from '../../../bulk/map/mapping-file.ts'
-import type { ColumnMapping } from '../../../bulk/map/mapping.ts'
+import { BATCH_ROW } from '../../../batch/plan/row-fields.ts'
+import type { TableSettings } from '../../../bulk/read/table-settings.ts'
+import type { Context } from '../../../cli/command/context.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { readArgument } from '../../../cli/parse/choices.ts'
 import { UsageError } from '../../../errors.ts'
-import { readConcurrency, readFormat, readMapping, readPath, readRate } from '../../file-settings.ts'
-import { oneOf } from '../../one-of.ts'
+import { readConcurrency, readPath, readRate } from '../../file-settings.ts'
+import { readTableSettings } from '../../table-settings.ts'
 
-export interface PlanSettings {
+export interface PlanSettings extends TableSettings {
   readonly operation: BatchOperation
   /** `-` for stdin. */
   readonly path: string
-  readonly format: 'csv' | 'ndjson'
-  readonly mapping: ColumnMapping
-  readonly amounts: CellOptions['amounts']
   /** As typed, or beside the input. */
   readonly out: string
   readonly concurrency: number | undefined
@@ -28,25 +24,21 @@ export interface PlanSettings {
 
 /** @throws {UsageError} if an argument or flag is missing or malformed */
 export function readPlanSettings(
+  context: Pick<Context, 'cwd' | 'readFile'>,
   input: CommandInput,
-  cwd: string,
-  file: MappingFile = NO_MAPPING_FILE,
 ): PlanSettings {
   const operation = readArgument(input, 'OPERATION', BATCH_OPERATIONS, 'pay batch plan --help')
   const path = readPath(input)
-  const amounts = textFlag(input, 'amounts') ?? file.amounts
   const settings = {
     operation,
     path,
-    format: readFormat(path, textFlag(input, 'format')),
-    mapping: readMapping(input, file),
-    amounts: amounts === undefined ? ('typed' as const) : oneOf('--amounts', amounts, ['minor', 'major']),
+    ...readTableSettings(context, input, { schema: BATCH_ROW, path, amounts: 'typed' }),
     out: textFlag(input, 'out') ?? defaultOut(path),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
   }
   if (settings.out === '') throw new UsageError('--out is empty', { code: 'bad_value' })
-  if (resolve(cwd, settings.out) === resolve(cwd, path))
+  if (resolve(context.cwd, settings.out) === resolve(context.cwd, path))
     throw new UsageError('FILE and --out are the same file', {
       code: 'two_sources',
       outcome: 'none',

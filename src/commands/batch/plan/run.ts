@@ -2,7 +2,6 @@ import { basename, resolve } from 'node:path'
 import { registerPlan } from '../../../batch/file/registry.ts'
 import { writePlan } from '../../../batch/file/write-plan.ts'
 import type { PlanWriter } from '../../../batch/file/write-plan.ts'
-import { BATCH_ROW } from '../../../batch/plan/row-fields.ts'
 import { planRows } from '../../../batch/plan/plan-rows.ts'
 import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
@@ -23,7 +22,6 @@ import { shellWord } from '../../../shell-word.ts'
 import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
 import { pluralize } from '../../../views/format-fields.ts'
-import { readMappingFile } from '../../file-settings.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
 import { withPaymentReader } from '../read-payments.ts'
@@ -32,15 +30,18 @@ import { openBatchSource } from './open-source.ts'
 import type { BatchSource } from './open-source.ts'
 import { readPlanSettings } from './read-settings.ts'
 import type { PlanSettings } from './read-settings.ts'
+import { readSigner, signAsPlanner } from './sign.ts'
+import type { PlanSigner } from './sign.ts'
+import { obstaclesTo } from './obstacles.ts'
 import { mayReplace } from './replace.ts'
 
 const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
 
 export async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const { context } = invocation
-  const mapping = readMappingFile(invocation, input, BATCH_ROW)
-  const settings = readPlanSettings(input, context.cwd, mapping)
-  const header = await headerOf(invocation, settings)
+  const settings = readPlanSettings(context, input)
+  const signer = await readSigner(invocation, input)
+  const header = await headerOf(invocation, settings, signer)
   const replaces = await mayReplace(invocation, settings.out)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
   const summary = createPlanSummary()
@@ -61,13 +62,18 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   const { planId, operation, createdAt } = header
   const planned = { planId, plan: path, operation, createdAt, ready: trailer.ready }
   registerPlan(batchesFolder(context.stateFolder), planned, context.uid)
-  return resultOfPlan(invocation, { header, trailer, plan: settings.out, summary })
+  if (signer !== undefined)
+    await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
+  const facts = { ...header, ...trailer, isSigned: signer !== undefined }
+  const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
+  return resultOfPlan(invocation, { header, trailer, plan: settings.out, summary, obstacles })
 }
 
 /** The header but for what the input says about itself. */
 async function headerOf(
   invocation: CommandRun,
   { operation, path }: PlanSettings,
+  signer: PlanSigner | undefined,
 ): Promise<Omit<PlanHeader, 'source'>> {
   const { context } = invocation
   const { profile, baseUrl, apiKey, mode } = await invocation.account()
@@ -80,7 +86,7 @@ async function headerOf(
     account: accountOf({ baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' }),
     mode: mode.value,
     baseUrl: baseUrl.value,
-    planner: `${context.program.user()}@${context.program.machine}`,
+    planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,
     createdAt: context.now().toISOString(),
     input: path === '-' ? '-' : basename(path),
   }
@@ -95,9 +101,11 @@ async function fill(
     writer,
   }: { readonly source: BatchSource; readonly summary: PlanSummary; readonly writer: PlanWriter },
 ): Promise<void> {
-  const { operation, amounts } = settings
+  const { operation, cells } = settings
   const writes = await readEarlierWrites(invocation, operation)
-  const { limits, profile } = await invocation.account()
+  const { limits: all, profile } = await invocation.account()
+  // Approvals take the place of the limit on amounts.
+  const limits = all.approvals === undefined ? all : { ...all, maxAmount: undefined }
   const { id: operationId, risk } = OPERATIONS[operation]
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
     try {
@@ -120,10 +128,10 @@ async function fill(
   await withPaymentReader(invocation, settings, { progress, interrupted: INTERRUPTED }, (reader) =>
     planRows({
       operation,
-      amounts,
+      amounts: cells.amounts,
       reason: invocation.settings.reason,
-      readTicket,
-      readReason,
+      readTicket: (typed) => readTicket(typed, 'the ticket'),
+      readReason: (typed) => readReason(typed, 'the reason'),
       clean: invocation.cleanText,
       source,
       chunks: source.input.from(source.start.byte),
@@ -150,17 +158,30 @@ async function resultOfPlan(
     trailer,
     plan,
     summary,
+    obstacles,
   }: {
     readonly header: Omit<PlanHeader, 'source'>
     readonly trailer: PlanTrailer
     readonly plan: string
     readonly summary: PlanSummary
+    readonly obstacles: readonly string[]
   },
 ): Promise<Result> {
   const { rows, ready, refused, totals, verdicts, digest } = trailer
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
   const largest = summary.largest()
-  const answer = { plan, planId: header.planId, digest, rows, ready, refused, totals, verdicts, largest }
+  const answer = {
+    plan,
+    planId: header.planId,
+    digest,
+    rows,
+    ready,
+    refused,
+    totals,
+    verdicts,
+    largest,
+    obstacles,
+  }
   const report: PlanReport = {
     ...answer,
     operation: header.operation,
@@ -183,9 +204,11 @@ async function resultOfPlan(
   return problem === undefined ? result : { ...result, problem }
 }
 
+/** More flags are no help on a command line. */
+const MAX_VERDICT_FLAGS = 3
+
 /** The flags that show the rows which aren't ready. */
-const refusedVerdicts = (verdicts: PlanTrailer['verdicts']): string =>
-  Object.keys(verdicts)
-    .filter((verdict) => verdict !== 'ready')
-    .map((verdict) => ` --verdict ${verdict}`)
-    .join('')
+function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
+  const refused = Object.keys(verdicts).filter((verdict) => verdict !== 'ready')
+  return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')
+}

@@ -10,7 +10,6 @@ import type { CommandRun } from '../../../cli/command/spec.ts'
 import type { Draft } from '../../../cli/command/draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
 import { countsInWords } from '../../../import/counts.ts'
-import { RECORD } from '../../../import/record-fields.ts'
 import type { Repeats } from '../../../import/repeats.ts'
 import { runError, rowProblem } from '../../../import/run-problem.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
@@ -19,7 +18,6 @@ import type { ImportSource } from '../../../import/source.ts'
 import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
-import { readMappingFile } from '../../file-settings.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
 import { checkImport } from './check.ts'
@@ -30,11 +28,7 @@ import { sendImport } from './send.ts'
 import type { SentImport } from './send.ts'
 
 export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const settings = readImportSettings(
-    input,
-    invocation.context.env,
-    readMappingFile(invocation, input, RECORD),
-  )
+  const settings = readImportSettings(invocation.context, input)
   const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
@@ -134,7 +128,8 @@ export async function resultOfImport(
   sent: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {
-  const { counts, seconds, ended, isBlank } = sent
+  const { seconds, ended, isBlank } = sent
+  const { leftOut, ...counts } = sent.counts
   const repeats = sent.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
@@ -142,6 +137,7 @@ export async function resultOfImport(
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
+    ...(leftOut === 0 ? {} : { leftOut }),
     ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
   }

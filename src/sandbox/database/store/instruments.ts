@@ -1,5 +1,6 @@
 import type { InstrumentStore } from '../../domain/store/store.ts'
 import type { StoredInstrument } from '../../domain/store/stored-instrument.ts'
+import { numberIn, textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 
@@ -25,4 +26,18 @@ export const instrumentsIn = (database: Database): InstrumentStore => ({
     database
       .all('SELECT doc FROM instruments WHERE customer_id = ? ORDER BY seq DESC', customerId)
       .flatMap((row) => readDocument(row, isStoredInstrument) ?? []),
+  slice: (afterSeq: number, limit: number) =>
+    database
+      .all(
+        `SELECT seq, token, customer_id, json_extract(doc, '$.deletedAt') IS NOT NULL AS deleted
+         FROM instruments WHERE seq > ? ORDER BY seq LIMIT ?`,
+        afterSeq,
+        limit,
+      )
+      .map((row) => ({
+        seq: numberIn(row, 'seq'),
+        token: textIn(row, 'token') ?? '',
+        customerId: textIn(row, 'customer_id') ?? '',
+        isDeleted: numberIn(row, 'deleted') === 1,
+      })),
 })

@@ -14,14 +14,15 @@ export const paymentsIn = (database: Database): PaymentStore => ({
   insert: (payment: StoredPayment): void => {
     assertMoney(payment)
     database.run(
-      `INSERT INTO payments (status, amount, due_at, doc, order_id, customer_id, currency, date, id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO payments (status, amount, due_at, doc, order_id, customer_id, currency, date, id, session_hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...changing(payment),
       payment.orderId,
       payment.customerId ?? null,
       payment.currencyCode,
       payment.date,
       payment.id,
+      payment.sessionIdHash ?? null,
     )
   },
   save: (payment: StoredPayment): void => {
@@ -49,6 +50,19 @@ export const paymentsIn = (database: Database): PaymentStore => ({
     database
       .all('SELECT doc FROM payments WHERE due_at <= ?', nowMs)
       .flatMap((row) => readDocument(row, isStoredPayment) ?? []),
+  upcoming: (limit: number): readonly StoredPayment[] =>
+    database
+      .all('SELECT doc FROM payments WHERE due_at IS NOT NULL ORDER BY due_at, seq LIMIT ?', limit)
+      .flatMap((row) => readDocument(row, isStoredPayment) ?? []),
+  findOfSession: (sessionIdHash: string): StoredPayment | undefined =>
+    readDocument(
+      database.get(
+        `SELECT doc FROM payments WHERE session_hash = ?
+         ORDER BY status IN ('DECLINED', 'FAILED'), seq DESC LIMIT 1`,
+        sessionIdHash,
+      ),
+      isStoredPayment,
+    ),
   failures: (id: string): number =>
     numberIn(database.get('SELECT failures FROM payments WHERE id = ?', id), 'failures'),
   countFailure: (id: string): void =>

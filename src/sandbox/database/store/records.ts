@@ -1,6 +1,3 @@
-import type { ExternalPayment } from '../../../api/models/external-payment.ts'
-import { isRecord } from '../../../is-record.ts'
-import { isStoredPayment } from '../../domain/store/stored-payment.ts'
 import type {
   RecordAddition,
   RecordFilter,
@@ -10,14 +7,12 @@ import type {
   RecordSource,
   RecordStore,
 } from '../../domain/store/record-store.ts'
-import { numberIn, textIn } from '../database.ts'
-import type { Database, Row } from '../database.ts'
+import type { Database } from '../database.ts'
 import type { SqlValue } from '../sqlite.ts'
-import { hasTexts, readDocument, writeDocument } from './document.ts'
+import { readDocument, writeDocument } from './document.ts'
 import { conditionsOf } from './payments.ts'
-
-const isExternalPayment = hasTexts<ExternalPayment>('paymentId')
-const isAddition = (value: unknown): value is RecordAddition => isRecord(value)
+import { EXTERNAL_COLUMNS, PAYMENT_COLUMNS, externalRow, isAddition, paymentRow } from './record-rows.ts'
+import { recordWindowsIn } from './record-windows.ts'
 
 export const recordsIn = (database: Database): RecordStore => ({
   addition: (paymentId: string): RecordAddition | undefined =>
@@ -44,20 +39,40 @@ export const recordsIn = (database: Database): RecordStore => ({
       const all = [...conditions, ...page.conditions]
       const where = all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`
       return database.all(
-        `SELECT seq, ${columns} FROM ${TABLE[source]}${where} ORDER BY ${time} ${order}, seq ${order} LIMIT ?`,
+        `SELECT ${columns} FROM ${TABLE[source]}${where} ORDER BY ${time} ${order}, seq ${order} LIMIT ?`,
         ...values,
         ...page.values,
         limit,
       )
     }
-    const additions = '(SELECT doc FROM record_additions WHERE payment_id = payments.id) AS addition'
-    const payments = select('payments', `doc, date AS time, ${additions}`, 'date', conditionsOf(filter))
-    const external = select('external', 'doc, created_at AS time', 'created_at', externalConditions(filter))
-    return [...payments.flatMap(toPayment), ...external.flatMap(toExternal)]
+    const payments = select('payments', PAYMENT_COLUMNS, 'date', conditionsOf(filter))
+    const external = select('external', EXTERNAL_COLUMNS, 'created_at', externalConditions(filter))
+    return [...payments.flatMap(paymentRow), ...external.flatMap(externalRow)]
       .toSorted((one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place))
       .slice(0, limit)
   },
+  slice: (source, { fromDate, toDate }, after, limit) => {
+    const [time, columns, toRow] = SLICES[source]
+    return database
+      .all(
+        `SELECT seq, ${columns} FROM ${TABLE[source]}
+         WHERE (${time}, seq) > (?, ?) AND ${time} <= ? ORDER BY ${time}, seq LIMIT ?`,
+        after?.time ?? fromDate ?? '',
+        after?.seq ?? -1,
+        toDate ?? END_OF_TIME,
+        limit,
+      )
+      .flatMap(toRow)
+  },
+  find: recordWindowsIn(database),
 })
+
+const SLICES = {
+  payments: ['date', PAYMENT_COLUMNS, paymentRow],
+  external: ['created_at', EXTERNAL_COLUMNS, externalRow],
+} as const
+/** Sorts after every date. */
+const END_OF_TIME = '~'
 
 interface Conditions {
   readonly conditions: readonly string[]
@@ -114,28 +129,3 @@ function externalConditions(filter: RecordFilter): Conditions {
   addBound("json_extract(doc, '$.amount') <= ?", filter.maxAmount)
   return { conditions, values }
 }
-
-function toPayment(row: Row): readonly RecordRow[] {
-  const payment = readDocument(row, isStoredPayment)
-  if (payment === undefined) return []
-  const addition = textIn(row, 'addition')
-  return [
-    {
-      source: 'payments',
-      place: placeOf(row, 'payments'),
-      payment,
-      addition: addition === undefined ? undefined : readDocument({ doc: addition }, isAddition),
-    },
-  ]
-}
-
-function toExternal(row: Row): readonly RecordRow[] {
-  const record = readDocument(row, isExternalPayment)
-  return record === undefined ? [] : [{ source: 'external', place: placeOf(row, 'external'), record }]
-}
-
-const placeOf = (row: Row, source: RecordSource): RecordPlace => ({
-  time: textIn(row, 'time') ?? '',
-  source,
-  seq: numberIn(row, 'seq'),
-})

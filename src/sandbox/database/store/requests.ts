@@ -1,34 +1,88 @@
 import { numberIn, textIn } from '../database.ts'
-import type { Database } from '../database.ts'
+import type { Database, Row } from '../database.ts'
 import { MAX_LOGGED_REQUESTS } from '../../log/logged-request.ts'
-import type { LoggedRequest, RequestLogStore } from '../../log/logged-request.ts'
+import type { LoggedDetails, LoggedRequest, LogPosition, RequestLogStore } from '../../log/logged-request.ts'
+import type { LoggedExchange } from '../../log/logged-exchange.ts'
 import { hasTexts } from './document.ts'
 
-const isLogged = hasTexts<LoggedRequest>('method', 'path')
+const isLogged = hasTexts<LoggedRequest>('requestId', 'method', 'path')
+const isExchange = hasTexts<LoggedExchange>('requestId')
 
 /** One row for all requests of a transaction: a row each would cost as much as the request itself. */
 export const requestsIn = (database: Database): RequestLogStore => ({
-  append: (entries: readonly LoggedRequest[]): void => {
+  append: (entries: readonly LoggedRequest[], exchanges: readonly LoggedExchange[]): void => {
     if (entries.length === 0) return
     database.run(
-      'INSERT INTO requests (last, entries) VALUES ((SELECT coalesce(max(last), 0) FROM requests) + ?, ?)',
+      'INSERT INTO requests (last, entries, exchanges) VALUES ((SELECT coalesce(max(last), 0) FROM requests) + ?, ?, ?)',
       entries.length,
       JSON.stringify(entries),
+      exchanges.length === 0 ? null : JSON.stringify(exchanges),
     )
     database.run(
       'DELETE FROM requests WHERE last <= (SELECT max(last) FROM requests) - ?',
       MAX_LOGGED_REQUESTS,
     )
   },
-  list: (limit: number): readonly LoggedRequest[] => {
+  list: (limit: number, payment?: string): readonly LoggedRequest[] => {
+    if (payment !== undefined)
+      return database
+        .all('SELECT entries FROM requests WHERE instr(entries, ?) ORDER BY last DESC', pairIn({ payment }))
+        .flatMap(newestFirst)
+        .filter((entry) => entry.payment === payment)
+        .slice(0, limit)
     const newest = numberIn(database.get('SELECT max(last) AS last FROM requests'), 'last')
     return database
       .all('SELECT entries FROM requests WHERE last > ? ORDER BY last DESC', newest - limit)
-      .flatMap((row) => {
-        const entries: unknown = JSON.parse(textIn(row, 'entries') ?? '[]')
-        return Array.isArray(entries) ? entries.filter(isLogged).toReversed() : []
-      })
+      .flatMap(newestFirst)
       .slice(0, limit)
+  },
+  find: (requestId: string): LoggedDetails | undefined => {
+    const row = database.get(
+      'SELECT entries, exchanges FROM requests WHERE instr(entries, ?) LIMIT 1',
+      pairIn({ requestId }),
+    )
+    const entry = entriesOf(row).find((candidate) => candidate.requestId === requestId)
+    const exchange = parseList(textIn(row, 'exchanges'))
+      .filter(isExchange)
+      .find((candidate) => candidate.requestId === requestId)
+    return entry === undefined ? undefined : { ...entry, ...exchange }
+  },
+  position: (): LogPosition => {
+    const row = database.get('SELECT last, entries FROM requests ORDER BY last DESC LIMIT 1')
+    return { number: numberIn(row, 'last'), requestId: entriesOf(row).at(-1)?.requestId ?? '' }
+  },
+  after: (position: LogPosition, limit: number) => {
+    // The row that holds the position comes first.
+    const rows = database.all(
+      'SELECT last, entries FROM requests WHERE last >= ? ORDER BY last LIMIT ?',
+      position.number,
+      limit + 1,
+    )
+    const entries = rows.flatMap(entriesOf)
+    const before = numberIn(rows[0], 'last') - entriesOf(rows[0]).length
+    const start = position.number - before
+    if (start < 0 || (entries[start - 1]?.requestId ?? '') !== position.requestId) return undefined
+    const found = entries.slice(start, start + limit)
+    const last = found.at(-1)
+    return {
+      entries: found,
+      position:
+        last === undefined ? position : { number: position.number + found.length, requestId: last.requestId },
+    }
   },
   clear: (): void => void database.run('DELETE FROM requests'),
 })
+
+/** Oldest first. */
+const entriesOf = (row: Row | undefined): readonly LoggedRequest[] =>
+  parseList(textIn(row, 'entries')).filter(isLogged)
+
+const newestFirst = (row: Row): readonly LoggedRequest[] => entriesOf(row).toReversed()
+
+function parseList(text: string | undefined): readonly unknown[] {
+  const list: unknown = JSON.parse(text ?? '[]')
+  return Array.isArray(list) ? list : []
+}
+
+/** How a field is written in the text of an entry. */
+const pairIn = (field: Readonly<Record<string, string>>): string => JSON.stringify(field).slice(1, -1)

@@ -1,5 +1,6 @@
 import type { SessionStore } from '../../domain/store/store.ts'
 import type { StoredSession } from '../../domain/store/stored-session.ts'
+import { numberIn, textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import { sha256 } from '../../domain/sha256.ts'
 import { isRecord } from '../../../is-record.ts'
@@ -20,5 +21,19 @@ export function sessionsIn(database: Database): SessionStore {
         sha256(id),
         writeDocument(session),
       ),
+    slice: (afterHash: string, limit: number) =>
+      database
+        .all(
+          `SELECT id_hash, json_extract(doc, '$.expiresAtMs') AS expires,
+             coalesce(json_extract(doc, '$.orderId'), '') || ' ' || coalesce(json_extract(doc, '$.customerId'), '') AS text
+           FROM sessions WHERE id_hash > ? ORDER BY id_hash LIMIT ?`,
+          afterHash,
+          limit,
+        )
+        .map((row) => ({
+          idHash: textIn(row, 'id_hash') ?? '',
+          expiresAtMs: numberIn(row, 'expires'),
+          text: textIn(row, 'text') ?? '',
+        })),
   }
 }

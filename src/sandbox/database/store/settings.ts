@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { DEFAULT_SETTINGS } from '../../domain/checkout-settings.ts'
+import type { CheckoutSettings } from '../../domain/checkout-settings.ts'
 import type { SettingsStore } from '../../domain/store/store.ts'
 import { textIn } from '../database.ts'
 import type { Database } from '../database.ts'
+import { hasTexts, readDocument, writeDocument } from './document.ts'
+
+const isCheckoutSettings = hasTexts<CheckoutSettings>('threeDSecure', 'authorizationType')
 
 export function settingsIn(database: Database): SettingsStore {
   const read = (name: string) =>
@@ -15,8 +20,12 @@ export function settingsIn(database: Database): SettingsStore {
     return value
   }
   return {
+    changeMark: () => read('change-mark'),
+    markChange: (id: string): void => void write('change-mark', id),
     clockOffsetMs: () => Number(read('clock-offset-ms') ?? 0),
     setClockOffsetMs: (offsetMs: number): void => void write('clock-offset-ms', String(offsetMs)),
+    checkout: () => readDocument({ doc: read('checkout') }, isCheckoutSettings) ?? DEFAULT_SETTINGS,
+    saveCheckout: (settings: CheckoutSettings): void => void write('checkout', writeDocument(settings)),
     secret: () => read('secret') ?? write('secret', randomBytes(32).toString('base64url')),
   }
 }

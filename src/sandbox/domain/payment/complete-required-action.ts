@@ -1,5 +1,7 @@
+import type { StatusReason } from '../../../api/models/status-reason.ts'
 import { applyEvent, updateLastSale } from './payment-changes.ts'
 import { scenarioOfToken } from '../scenarios/find-scenario.ts'
+import type { CreateOutcome } from '../scenarios/scenario.ts'
 import type { PaymentEvent } from './states.ts'
 import type { StoredPayment } from '../store/stored-payment.ts'
 import { threeDSecureAfterChallenge } from './three-d-secure.ts'
@@ -22,11 +24,22 @@ export function completeRequiredAction(
   const isApproved = answer === 'challenge passed' || answer === 'third party agreed'
   // Only the sandbox's own challenge changes the 3DS result.
   const threeDSecure =
-    scenario?.threeDSecure === 'challenge'
+    payment.method.threeDSecure?.['responseCode'] === 'CHALLENGE'
       ? threeDSecureAfterChallenge(isApproved ? 'pass' : 'fail')
       : payment.method.threeDSecure
-  const after = applyEvent({ ...payment, method: { ...payment.method, threeDSecure } }, answer)
+  const answered = { ...payment, method: { ...payment.method, threeDSecure } }
+  // A card that gets a challenge only by the settings is declined, or fails, afterwards.
+  const failure = isApproved ? FAILURES[scenario?.onCreate ?? 'approve'] : undefined
+  if (failure !== undefined) return withReason(applyEvent(answered, failure), scenario?.reason)
+  const after = applyEvent(answered, answer)
   if (isApproved) return vaultIfRequested(after, context)
-  const { refusal } = REQUIRED_ACTIONS[scenario?.requiredAction ?? '3DS_AUTHENTICATION']
-  return updateLastSale({ ...after, statusReason: refusal }, { processorStatusReason: refusal })
+  return withReason(after, REQUIRED_ACTIONS[scenario?.requiredAction ?? '3DS_AUTHENTICATION'].refusal)
 }
+
+const FAILURES: Readonly<Partial<Record<CreateOutcome, PaymentEvent>>> = {
+  decline: 'declined',
+  fault: 'faulted',
+}
+
+const withReason = (payment: StoredPayment, reason: StatusReason | undefined): StoredPayment =>
+  updateLastSale({ ...payment, statusReason: reason }, { processorStatusReason: reason })

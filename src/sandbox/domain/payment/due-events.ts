@@ -6,8 +6,10 @@ import { scenarioOfToken } from '../scenarios/find-scenario.ts'
 
 /** Applies every event that is due on the virtual clock: third parties answer, payments settle, refunds settle or fail. */
 export function processDuePayments(context: SandboxContext): void {
-  const { payments } = context.store
-  for (const payment of payments.due(context.now.getTime())) payments.save(withDueEvents(payment, context))
+  const { payments, settings } = context.store
+  const due = payments.due(context.now.getTime())
+  for (const payment of due) payments.save(withDueEvents(payment, context))
+  if (due.length > 0) settings.markChange(context.ids.uuid())
 }
 
 function withDueEvents(payment: StoredPayment, context: SandboxContext): StoredPayment {

@@ -19,6 +19,8 @@ export type PaymentSource =
       readonly scenario: PaymentScenario
       readonly analyticsId: string
       readonly instrument: StoredInstrument
+      /** If the method was tokenized for one payment. */
+      readonly token?: SingleUseToken
     }
 
 /** Also finds spent tokens, but not deleted ones. */
@@ -32,16 +34,24 @@ export function findSource(token: string, store: Store): PaymentSource | undefin
     return { kind: 'saved', scenario, analyticsId: instrument.analyticsId, instrument }
   }
   const single = store.singleUseTokens.find(token)
+  if (single?.savedMethod !== undefined) {
+    const saved = findSource(single.savedMethod, store)
+    return saved?.kind === 'saved' ? { ...saved, token: single } : undefined
+  }
   const scenario = single === undefined ? undefined : scenarioOfToken(single.scenario)
   if (single === undefined || scenario === undefined) return undefined
   return { kind: 'single-use', scenario, analyticsId: single.analyticsId, token: single }
 }
 
+/** Undefined for tokens that pay any number of times. */
+export const singleUseTokenOf = (source: PaymentSource): SingleUseToken | undefined =>
+  source.kind === 'fixed' ? undefined : source.token
+
 /** @throws {Problem} `PaymentError` if the token is unknown or spent */
 export function findPayableSource(token: string, store: Store): PaymentSource {
   const source = findSource(token, store)
   if (source === undefined) throw new Problem('PaymentError', 'The payment method token is unknown.')
-  if (source.kind === 'single-use' && source.token.spent)
+  if (singleUseTokenOf(source)?.spent === true)
     throw new Problem('PaymentError', 'The payment method token has already been used.')
   return source
 }

@@ -20,6 +20,7 @@ export function initialThreeDSecure({
   if (paymentMethodType !== 'PAYMENT_CARD') return undefined
   if (threeDSecure === undefined) return { responseCode: 'NOT_PERFORMED' }
   if (threeDSecure === 'unavailable') return { responseCode: 'NOT_PERFORMED', ...UNAVAILABLE }
+  if (threeDSecure === 'skipped') return { responseCode: 'SKIPPED' }
   const isChallenge = threeDSecure === 'challenge'
   return {
     responseCode: isChallenge ? 'CHALLENGE' : 'AUTH_SUCCESS',

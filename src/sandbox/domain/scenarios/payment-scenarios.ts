@@ -184,6 +184,18 @@ const ROWS: readonly Row[] = [
     what: "not a card: the authorized amount can't be adjusted",
   },
   {
+    token: 'tok_klarna',
+    paymentMethodType: 'KLARNA',
+    what: 'pay later: approved; not a card',
+  },
+  {
+    token: 'tok_ideal',
+    paymentMethodType: 'IDEAL',
+    onCreate: 'wait',
+    requiredAction: 'BANK_TRANSFER',
+    what: 'PENDING with requiredAction PAYMENT_METHOD_VOUCHER, for the bank; AUTHORIZED after an hour on the sandbox clock unless `sandbox challenge` answers first',
+  },
+  {
     ...VISA_WITHOUT_NUMBER,
     token: 'tok_refund_fails',
     refunds: 'fail',

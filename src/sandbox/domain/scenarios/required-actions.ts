@@ -2,6 +2,8 @@ import type { StatusReason } from '../../../api/models/status-reason.ts'
 
 /** What a PENDING payment needs before it can continue. */
 export interface RequiredAction {
+  /** In the API's `requiredAction`. */
+  readonly name: string
   readonly description: string
   /** Why the payment is declined if the answer is no. */
   readonly refusal: StatusReason
@@ -16,26 +18,32 @@ const NOT_AUTHENTICATED = {
   message: 'The customer did not pass the 3DS challenge.',
 } as const
 
-/** By the name in the API's `requiredAction`. */
+const NOT_PAID = { type: 'GATEWAY_REJECTED', declineType: 'HARD_DECLINE', code: 'DECLINED' } as const
+
 export const REQUIRED_ACTIONS = {
   '3DS_AUTHENTICATION': {
+    name: '3DS_AUTHENTICATION',
     description: 'The customer must answer a 3DS challenge.',
     refusal: NOT_AUTHENTICATED,
     completesByClock: false,
   },
   PROCESSOR_3DS: {
+    name: 'PROCESSOR_3DS',
     description: 'The processor must report the result of its own 3DS check.',
     refusal: NOT_AUTHENTICATED,
     completesByClock: true,
   },
   PAYMENT_METHOD_VOUCHER: {
+    name: 'PAYMENT_METHOD_VOUCHER',
     description: 'The customer must pay the voucher.',
-    refusal: {
-      type: 'GATEWAY_REJECTED',
-      declineType: 'HARD_DECLINE',
-      code: 'DECLINED',
-      message: 'The voucher was not paid.',
-    },
+    refusal: { ...NOT_PAID, message: 'The voucher was not paid.' },
+    completesByClock: true,
+  },
+  // The API has no name of its own for a bank's approval.
+  BANK_TRANSFER: {
+    name: 'PAYMENT_METHOD_VOUCHER',
+    description: 'The customer must approve the payment at the bank.',
+    refusal: { ...NOT_PAID, message: 'The bank did not approve the payment.' },
     completesByClock: true,
   },
 } as const satisfies Readonly<Record<string, RequiredAction>>

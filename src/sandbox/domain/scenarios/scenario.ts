@@ -27,7 +27,7 @@ export interface PaymentScenario {
   readonly reason?: StatusReason
   /** With `onCreate: 'wait'`. */
   readonly requiredAction?: RequiredActionName
-  readonly threeDSecure?: 'frictionless' | 'challenge' | 'unavailable'
+  readonly threeDSecure?: 'frictionless' | 'challenge' | 'unavailable' | 'skipped'
   /** The results of a fraud check before and after authorization; undefined if there is no check. */
   readonly fraudCheck?: { readonly before: FraudResult; readonly after?: FraudResult }
   /** The result of a manual authorization through another processor. */

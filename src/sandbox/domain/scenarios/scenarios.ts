@@ -1,4 +1,5 @@
 import { LOYALTY_CONNECTIONS, PROCESSORS, SANDBOX_KEYS } from '../accounts.ts'
+import { CHECKOUT_METHODS } from './checkout-methods.ts'
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts'
 
 /** A session with this metadata gets the warning of a processor that is down. */
@@ -15,6 +16,7 @@ export const SCENARIOS = {
     outcome,
     what,
   })),
+  checkoutMethods: CHECKOUT_METHODS,
   processors: PROCESSORS,
   loyaltyConnections: LOYALTY_CONNECTIONS,
   sessions: [
@@ -30,7 +32,7 @@ export const SCENARIOS = {
     {
       event: 'PENDING payment',
       after: '1h',
-      what: 'becomes AUTHORIZED, for tok_voucher and tok_processor_3ds',
+      what: 'becomes AUTHORIZED, for tok_voucher, tok_ideal and tok_processor_3ds',
     },
     { event: 'PENDING refund', after: '1h', what: 'becomes SETTLED, or FAILED for tok_refund_fails' },
   ],

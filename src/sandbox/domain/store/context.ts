@@ -1,5 +1,6 @@
 import type { Identifiers } from '../identifiers.ts'
 import type { Store } from './store.ts'
+import type { StoredSession } from './stored-session.ts'
 
 /** Everything that a handler can read and change. */
 export interface SandboxContext {
@@ -7,4 +8,13 @@ export interface SandboxContext {
   /** The virtual clock; doesn't move during a request. */
   readonly now: Date
   readonly ids: Identifiers
+  /** Who calls, if a client token authenticated the request; undefined for API keys. */
+  readonly clientSession?: ClientSession | undefined
+}
+
+/** An open client session. */
+export interface ClientSession {
+  readonly id: string
+  readonly idHash: string
+  readonly session: StoredSession
 }

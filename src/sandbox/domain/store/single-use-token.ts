@@ -6,6 +6,8 @@ export interface SingleUseToken {
   readonly analyticsId: string
   /** The client session that the token belongs to. */
   readonly sessionIdHash?: string | undefined
+  /** The saved method that it pays with. */
+  readonly savedMethod?: string | undefined
   readonly spent: boolean
   /** The token of the saved method made from it; vaulting again returns that method. */
   readonly vaultedAs?: string | undefined

@@ -1,5 +1,6 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
+import type { CheckoutSettings } from '../checkout-settings.ts'
 import type { ClockSettings } from '../clock.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 import type { RecordStore } from './record-store.ts'
@@ -25,6 +26,12 @@ export interface Store {
 export interface SettingsStore extends ClockSettings {
   /** Signs client tokens; created on first use. */
   secret(): string
+  checkout(): CheckoutSettings
+  saveCheckout(settings: CheckoutSettings): void
+  /** Differs after each change that isn't a logged request; undefined before the first one. */
+  changeMark(): string | undefined
+  /** Call it with a unique id after such a change, so that listeners notice. */
+  markChange(id: string): void
 }
 
 /** Stores a hash of each session id, never the client token itself. */
@@ -32,6 +39,16 @@ export interface SessionStore {
   find(id: string): StoredSession | undefined
   findByHash(idHash: string): StoredSession | undefined
   save(id: string, session: StoredSession): void
+  /** Some of the sessions, by their hashes; the first ones have hashes after `afterHash`. */
+  slice(afterHash: string, limit: number): readonly SessionKey[]
+}
+
+/** What a list of sessions is searched and sorted by. */
+export interface SessionKey {
+  readonly idHash: string
+  readonly expiresAtMs: number
+  /** The order and the customer. */
+  readonly text: string
 }
 
 export interface PaymentStore {
@@ -44,6 +61,10 @@ export interface PaymentStore {
   list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
+  /** Payments with an event still to come, the next one first. */
+  upcoming(limit: number): readonly StoredPayment[]
+  /** The payment of a client session: one that isn't DECLINED or FAILED, otherwise the latest. */
+  findOfSession(sessionIdHash: string): StoredPayment | undefined
   /** How many calls on the payment were refused. */
   failures(id: string): number
   countFailure(id: string): void
@@ -71,6 +92,16 @@ export interface InstrumentStore {
   save(instrument: StoredInstrument): void
   /** Newest first, including deleted ones. */
   ofCustomer(customerId: string): readonly StoredInstrument[]
+  /** Some of them, oldest first, including deleted ones. */
+  slice(afterSeq: number, limit: number): readonly InstrumentKey[]
+}
+
+/** What a list of saved methods is searched and sorted by. */
+export interface InstrumentKey {
+  readonly seq: number
+  readonly token: string
+  readonly customerId: string
+  readonly isDeleted: boolean
 }
 
 export interface ExternalPaymentStore {

@@ -60,6 +60,8 @@ export interface StoredPayment {
   readonly statusReason?: StatusReason | undefined
   readonly challenge?: Challenge | undefined
   readonly transactions: readonly StoredTransaction[]
+  /** The client session that it was made for. */
+  readonly sessionIdHash?: string | undefined
   /** Whether a cancelled payment had been authorized. */
   readonly wasAuthorized?: boolean | undefined
   /** When the third party or the processor reports next. */

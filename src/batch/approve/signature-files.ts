@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { UsageError } from '../../errors.ts'
+import { principalsOf, sign, verify } from './ssh-keygen.ts'
+import type { Signer } from './ssh-keygen.ts'
+
+/** The exact text that planners and approvers sign. `digest` is the plan's, in hexadecimal. */
+export const signedText = (digest: string): string => `sha256:${digest}\n`
+
+export interface SignOptions {
+  readonly planFile: string
+  readonly digest: string
+  readonly keyFile: string
+  /** Undefined: the only person of `signersFile` who has this key. */
+  readonly principal: string | undefined
+  /** The team's `allowed_signers`; undefined if the profile names none. */
+  readonly signersFile: string | undefined
+}
+
+/** A written signature. `key` is undefined if nothing could be checked without an `allowed_signers` file. */
+export interface SignedPlan {
+  readonly principal: string
+  readonly key: string | undefined
+  readonly signatureFile: string
+}
+
+/**
+ * Signs a plan's digest and writes `PLAN.sig.PRINCIPAL`. Writes nothing that the team would not accept.
+ * @throws {UsageError} `signing_failed`, `unknown_signer` or `missing_input`
+ */
+export async function signPlan({
+  planFile,
+  digest,
+  keyFile,
+  principal: given,
+  signersFile,
+}: SignOptions): Promise<SignedPlan> {
+  const text = signedText(digest)
+  const signature = await sign(keyFile, text)
+  const folder = mkdtempSync(join(tmpdir(), 'pay-signature-'))
+  try {
+    const draft = join(folder, 'signature')
+    writeFileSync(draft, signature, { mode: 0o600 })
+    const principal = given ?? (await onlyPrincipal(signersFile, draft, keyFile))
+    checkPrincipal(principal)
+    const key =
+      signersFile === undefined ? undefined : await checkSigner(signersFile, draft, { principal, text })
+    const signatureFile = signatureFileOf(planFile, principal)
+    writeFileSync(signatureFile, signature)
+    return { principal, key, signatureFile }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function checkSigner(
+  signersFile: string,
+  signatureFile: string,
+  { principal, text }: { readonly principal: string; readonly text: string },
+): Promise<string> {
+  const checked = await verify({ signersFile, signatureFile, principal }, text)
+  if ('key' in checked) return checked.key
+  throw new UsageError(`${signersFile} does not accept this key for ${principal}: ${checked.problem}`, {
+    code: 'unknown_signer',
+    outcome: 'none',
+    hint: `Use the key that ${signersFile} lists for ${principal}, or name another --principal.`,
+  })
+}
+
+async function onlyPrincipal(
+  signersFile: string | undefined,
+  signatureFile: string,
+  keyFile: string,
+): Promise<string> {
+  const listed = signersFile === undefined ? undefined : await principalsOf(signersFile, signatureFile)
+  if (listed !== undefined && PRINCIPAL.test(listed)) return listed
+  const why =
+    signersFile === undefined
+      ? 'Missing: --principal, because the profile names no file of allowed signers'
+      : listed === undefined
+        ? `${signersFile} does not list the key ${keyFile}`
+        : `${signersFile} lists the key ${keyFile} for ${listed}: name one person with --principal`
+  throw new UsageError(why, {
+    code: signersFile !== undefined && listed === undefined ? 'unknown_signer' : 'missing_input',
+    outcome: 'none',
+    hint: "The principal is your name in the team's file of allowed signers, such as anna@example.com.",
+  })
+}
+
+/** The principal is part of a file name. */
+const PRINCIPAL = /^[\w@+][\w.@+-]{0,99}$/
+
+function checkPrincipal(principal: string): void {
+  if (PRINCIPAL.test(principal)) return
+  throw new UsageError(`The principal "${principal}" cannot be part of a file name`, {
+    code: 'bad_value',
+    outcome: 'none',
+    hint: 'Use letters, digits and . @ + - _, as in anna@example.com.',
+  })
+}
+
+const signatureFileOf = (planFile: string, principal: string): string => `${planFile}.sig.${principal}`
+
+/** Everyone whose signature lies beside the plan, checked against the team's file, and every signature that doesn't count. */
+export async function signaturesOn(
+  planFile: string,
+  digest: string,
+  signersFile: string,
+): Promise<{
+  readonly signers: readonly Signer[]
+  readonly refused: readonly { readonly file: string; readonly problem: string }[]
+}> {
+  const prefix = `${basename(planFile)}.sig.`
+  const folder = dirname(planFile)
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix))
+  const signers: Signer[] = []
+  const refused: { file: string; problem: string }[] = []
+  for (const name of names.toSorted()) {
+    const signatureFile = join(folder, name)
+    const principal = name.slice(prefix.length)
+    if (!PRINCIPAL.test(principal)) continue
+    const checked = await verify({ signersFile, signatureFile, principal }, signedText(digest))
+    if ('key' in checked) signers.push(checked)
+    else refused.push({ file: name, problem: checked.problem })
+  }
+  return { signers, refused }
+}
+
+/**
+ * Checks that the team's file can be read and lists someone.
+ * @throws {UsageError} `unreadable_file`
+ */
+export function checkSignersFile(path: string): void {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  if (text !== undefined && text.split('\n').some((line) => /^\s*[^#\s]+\s+\S+/.test(line))) return
+  throw new UsageError(text === undefined ? `${path} does not exist` : `${path} lists no signer`, {
+    code: 'unreadable_file',
+    outcome: 'none',
+    hint: 'Write one line for each person: their name and public key, as in: anna@example.com ssh-ed25519 AAAA…',
+  })
+}

@@ -1,0 +1,142 @@
+import { resolve } from 'node:path'
+import { approversAmong } from '../../batch/approve/check-approvals.ts'
+import { signPlan, signaturesOn } from '../../batch/approve/signature-files.ts'
+import type { SignedPlan } from '../../batch/approve/signature-files.ts'
+import { openPlan } from '../../batch/file/read-plan.ts'
+import type { PlanHeader, PlanTrailer } from '../../batch/plan.ts'
+import { textFlag } from '../../cli/command/input.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { resultOf } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { parseDuration } from '../../duration.ts'
+import { UsageError } from '../../errors.ts'
+import { approvalView, whatIsApproved } from '../../views/batch/approval.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
+
+export const command: CommandSpec = {
+  path: ['batch', 'approve'],
+  summary: 'Sign a batch plan with your SSH key, as a second person',
+  details: [
+    'Shows what the plan moves, asks, and signs its digest with ssh-keygen -Y sign. Keys in an SSH agent and on hardware work: give the public key. The signature is written beside the plan, as PLAN.sig.PRINCIPAL; send it to whoever applies the plan.',
+    'How many signatures a plan needs, and whose count, is set with pay profile set --approvals N --signers FILE. The planner signs too, with pay batch plan --key, and does not count as an approver.',
+    'Approvals protect honest people from mistakes. Anyone who holds the API key and can edit the profile can bypass them.',
+  ].join('\n\n'),
+  examples: [
+    {
+      purpose: 'look at the plan, then sign it',
+      line: 'pay batch approve refunds.plan.ndjson --key ~/.ssh/id_ed25519',
+    },
+    {
+      purpose: 'sign with a key that the SSH agent holds',
+      line: 'pay batch approve refunds.plan.ndjson --key ~/.ssh/id_ed25519.pub --principal anna@example.com',
+    },
+  ],
+  args: [{ name: 'PLAN', from: 'file', help: 'The plan file' }],
+  flags: {
+    key: {
+      kind: 'text',
+      value: 'FILE',
+      from: 'file',
+      help: 'Your private key, or the public key of one in your agent',
+    },
+    principal: {
+      kind: 'text',
+      value: 'NAME',
+      help: "Your name in the team's allowed_signers file (default: the one that lists your key)",
+    },
+  },
+  run,
+  risk: 'write',
+  effect: 'Writes a signature file beside the plan. Nothing is sent.',
+  related: ['batch show', 'batch apply', 'profile set'],
+}
+
+async function run(invocation: Invocation, input: CommandInput) {
+  const { context } = invocation
+  const shown = input.args['PLAN']
+  const keyFile = textFlag(input, 'key')
+  if (shown === undefined || keyFile === undefined)
+    throw new UsageError(`Missing: ${shown === undefined ? 'PLAN' : '--key'}`, {
+      code: 'missing_input',
+      next: ['pay batch approve --help'],
+    })
+  const planFile = resolve(context.cwd, shown)
+  const { header, trailer, close } = openPlan(planFile, shown)
+  close()
+  checkAge(header, shown, context.now())
+  const { limits, profile } = await invocation.account()
+  const { approvals, signers: signersFile } = limits
+  await confirm(invocation, header, trailer)
+  const signed = await signPlan({
+    planFile,
+    digest: trailer.digest,
+    keyFile: resolve(context.cwd, keyFile),
+    principal: textFlag(input, 'principal'),
+    signersFile,
+  })
+  if (approvals === undefined)
+    await invocation.note(
+      `Profile ${profile?.value ?? 'sandbox'} demands no approvals, so the signature was not checked against a team's file.`,
+    )
+  const given =
+    signersFile === undefined ? undefined : await countApprovals(planFile, header, trailer, signersFile)
+  return resultOf(resultFor({ shown, header, trailer, signed, needed: approvals, given }), approvalView)
+}
+
+interface Outcome {
+  readonly shown: string
+  readonly header: PlanHeader
+  readonly trailer: PlanTrailer
+  readonly signed: SignedPlan
+  readonly needed: number | undefined
+  readonly given: readonly string[] | undefined
+}
+
+const resultFor = ({ shown, header, trailer, signed, needed, given }: Outcome) => ({
+  plan: shown,
+  planId: header.planId,
+  digest: trailer.digest,
+  principal: signed.principal,
+  key: signed.key ?? null,
+  signature: signed.signatureFile,
+  planner: header.planner,
+  approvals: { needed: needed ?? 0, given: given ?? [] },
+})
+
+/** A plan that nobody has begun to apply expires after 24 hours, so a later approval would be of no use. */
+function checkAge({ createdAt }: PlanHeader, shown: string, now: Date): void {
+  if (now.getTime() - Date.parse(createdAt) <= parseDuration('24h', 'It')) return
+  throw new UsageError(`${shown} has expired: it was planned on ${createdAt}, more than 24 hours ago`, {
+    code: 'plan_expired',
+    outcome: 'none',
+    hint: 'Plan the input again: the payments may have changed since.',
+  })
+}
+
+async function confirm(invocation: Invocation, header: PlanHeader, trailer: PlanTrailer): Promise<void> {
+  const what = whatIsApproved(header, trailer)
+  if (invocation.settings.assumesYes) return
+  if (!invocation.isInteractive)
+    throw new UsageError(`${what} Signing needs --yes when pay cannot ask`, {
+      code: 'confirmation_needed',
+      outcome: 'none',
+      hint: 'Read the plan with pay batch show, then add --yes.',
+    })
+  await askConfirmation(invocation, `${what} Approve it?`, {
+    ifDeclined: 'nothing was signed',
+    outcome: 'none',
+  })
+}
+
+/** The principals who approve the plan so far; none while the planner hasn't signed. */
+async function countApprovals(
+  planFile: string,
+  { planner }: PlanHeader,
+  { digest }: PlanTrailer,
+  signersFile: string,
+): Promise<readonly string[]> {
+  const { signers } = await signaturesOn(planFile, digest, signersFile)
+  const own = signers.find(({ principal }) => principal === planner)
+  return own === undefined ? [] : approversAmong(signers, own).map(({ principal }) => principal)
+}

@@ -1,0 +1,32 @@
+const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
+
+/** An API datetime as local time with its zone: `2026-03-01 12:05:07 CET`. Without a zone it is UTC. Undefined for text that is no date. */
+export function formatLocalTime(wire: string, timeZone: string): string | undefined {
+  const date = new Date(HAS_ZONE.test(wire) || !wire.includes('T') ? wire : `${wire}Z`)
+  return Number.isNaN(date.getTime()) ? undefined : formatFor(timeZone).format(date).replace(',', '')
+}
+
+/** `2026-03-01 12:05:07 CET` without seconds and zone: `2026-03-01 12:05`. */
+export const withoutSeconds = (time: string): string =>
+  time.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d .*$/, '$1')
+
+/** Cached: creating a format costs more than a hundred uses, and a list has a time in every row. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const format = formats.get(timeZone) ?? newFormat(timeZone)
+  formats.set(timeZone, format)
+  return format
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat {
+  const two = '2-digit'
+  const fields = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const
+  try {
+    // English with the year first, as in Sweden: 2026-03-01, 12:05:07 CET.
+    return new Intl.DateTimeFormat('en-SE', { ...fields, hourCycle: 'h23', timeZone, timeZoneName: 'short' })
+  } catch {
+    // This machine doesn't know the zone; show the result in UTC rather than fail.
+    return newFormat('UTC')
+  }
+}

@@ -1,0 +1,79 @@
+import { factOfRecord } from '../../insights/facts.ts'
+import { InsightsTally } from '../../insights/insights.ts'
+import type { Insights, InsightsQuery } from '../../insights/insights.ts'
+import { showRow } from '../answers/record-view.ts'
+import { toServiceDate } from '../domain/datetime.ts'
+import type { RecordPlace, RecordSource } from '../domain/store/record-store.ts'
+import type { Read } from './read.ts'
+
+/** Few enough that a request waits only milliseconds for one slice. */
+const SLICE = 250
+const SOURCES: readonly RecordSource[] = ['payments', 'external']
+/** How long the first query waits for others: a page asks for several figures at once. */
+const GATHERING_MS = 10
+
+/**
+ * Computes the figures of `pay insights` over all records. Reads them in slices, with time for other requests in between,
+ * and once for all queries that arrive together; those that arrive during a pass share the next one.
+ */
+export function insightsOver(read: Read): (query: InsightsQuery) => Promise<Insights> {
+  let next: { readonly queries: InsightsQuery[]; readonly results: Promise<readonly Insights[]> } | undefined
+  let running: Promise<unknown> = Promise.resolve()
+
+  function startPass() {
+    const queries: InsightsQuery[] = []
+    const pass = async () => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, GATHERING_MS)
+      })
+      next = undefined
+      return computeAll(read, queries)
+    }
+    const results = running.then(pass, pass)
+    running = results
+    return { queries, results }
+  }
+
+  return async (query) => {
+    next ??= startPass()
+    const place = next.queries.push(query) - 1
+    const result = (await next.results)[place]
+    if (result === undefined) throw new Error('A pass over the records left out a query')
+    return result
+  }
+}
+
+async function computeAll(read: Read, queries: readonly InsightsQuery[]): Promise<readonly Insights[]> {
+  const tallies = queries.map((query) => new InsightsTally(query))
+  const period = unionOf(queries)
+  for (const source of SOURCES) {
+    let after: RecordPlace | undefined
+    do {
+      const place = after
+      const rows = await read(({ records }) => records.slice(source, period, place, SLICE))
+      for (const row of rows) {
+        const fact = factOfRecord(showRow(row))
+        for (const tally of tallies) tally.add(fact)
+      }
+      after = rows.length === SLICE ? rows.at(-1)?.place : undefined
+    } while (after !== undefined)
+  }
+  return tallies.map((tally) => tally.result())
+}
+
+/** The shortest period that contains every one of them. */
+function unionOf(queries: readonly InsightsQuery[]): {
+  readonly fromDate?: string
+  readonly toDate?: string
+} {
+  const [starts, ends] = [queries.map(({ from }) => from), queries.map(({ to }) => to)]
+  return {
+    ...(starts.every(isTime) ? { fromDate: edgeOf(starts, Math.min) } : {}),
+    ...(ends.every(isTime) ? { toDate: edgeOf(ends, Math.max) } : {}),
+  }
+}
+
+const isTime = (time: Date | undefined): time is Date => time !== undefined
+
+const edgeOf = (times: readonly Date[], choose: (...values: readonly number[]) => number): string =>
+  toServiceDate(new Date(choose(...times.map((time) => time.getTime()))))

@@ -1,0 +1,33 @@
+import { Problem } from '../../problem.ts'
+import type { CheckoutSettings } from '../checkout-settings.ts'
+import type { PaymentScenario } from '../scenarios/scenario.ts'
+import type { ClientSession } from '../store/context.ts'
+import { offeredTypes } from './offered-methods.ts'
+
+/** How a payment made with a client token goes: as the settings change its scenario. */
+export function checkoutScenario(
+  scenario: PaymentScenario,
+  { threeDSecure }: CheckoutSettings,
+): PaymentScenario {
+  if (threeDSecure === 'always' && isWithoutScenario(scenario))
+    return { ...scenario, onCreate: 'wait', requiredAction: '3DS_AUTHENTICATION', threeDSecure: 'challenge' }
+  if (threeDSecure === 'never' && scenario.threeDSecure === 'challenge') {
+    const { requiredAction: _, ...rest } = scenario
+    return { ...rest, onCreate: 'approve', threeDSecure: 'skipped' }
+  }
+  return scenario
+}
+
+/** Whether the card leaves 3DS to the settings. */
+const isWithoutScenario = ({ paymentMethodType, threeDSecure, requiredAction }: PaymentScenario): boolean =>
+  paymentMethodType === 'PAYMENT_CARD' && threeDSecure === undefined && requiredAction === undefined
+
+/** The settings may have changed since the method was tokenized. */
+export function refuseUnlessOffered(
+  { paymentMethodType }: PaymentScenario,
+  settings: CheckoutSettings,
+  { session }: ClientSession,
+): void {
+  if (!offeredTypes(settings, session).includes(paymentMethodType))
+    throw new Problem('PaymentError', `The checkout doesn't offer ${paymentMethodType} for this session.`)
+}

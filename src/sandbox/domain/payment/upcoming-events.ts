@@ -1,0 +1,61 @@
+import { scenarioOfToken } from '../scenarios/find-scenario.ts'
+import type { Store } from '../store/store.ts'
+import type { StoredPayment } from '../store/stored-payment.ts'
+
+/** What the clock will do to a payment or to one of its refunds. */
+export interface UpcomingEvent {
+  readonly paymentId: string
+  readonly orderId: string
+  readonly what: 'payment' | 'refund'
+  /** Statuses before and after. */
+  readonly from: string
+  readonly to: string
+  readonly amount: number
+  readonly currencyCode: string
+  readonly dueAt: string
+}
+
+/** How many payments the list covers. */
+export const MAX_UPCOMING = 100
+
+/** The next events, in the order in which they happen. */
+export const upcomingEvents = ({ payments }: Store): readonly UpcomingEvent[] =>
+  payments
+    .upcoming(MAX_UPCOMING)
+    .flatMap(eventsOf)
+    .toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : one.dueAt > other.dueAt ? 1 : 0))
+
+function eventsOf(payment: StoredPayment): readonly UpcomingEvent[] {
+  const { id: paymentId, orderId, currencyCode, status, amount, dueAtMs, challenge } = payment
+  const common = { paymentId, orderId, currencyCode }
+  const answer = challenge?.outcome === 'fail' ? 'DECLINED' : 'AUTHORIZED'
+  const refundsFail = scenarioOfToken(payment.method.scenario)?.refunds === 'fail'
+  return [
+    ...(dueAtMs === undefined
+      ? []
+      : [
+          {
+            ...common,
+            what: 'payment' as const,
+            from: status,
+            to: status === 'PENDING' ? answer : 'SETTLED',
+            amount,
+            dueAt: new Date(dueAtMs).toISOString(),
+          },
+        ]),
+    ...payment.transactions.flatMap((transaction) =>
+      transaction.dueAtMs === undefined
+        ? []
+        : [
+            {
+              ...common,
+              what: 'refund' as const,
+              from: transaction.processorStatus,
+              to: refundsFail ? 'FAILED' : 'SETTLED',
+              amount: transaction.amount,
+              dueAt: new Date(transaction.dueAtMs).toISOString(),
+            },
+          ],
+    ),
+  ]
+}

@@ -1,0 +1,98 @@
+import type { OperationId } from '../../api/table.ts'
+import { isRecord } from '../../is-record.ts'
+import {
+  authenticateCheckout,
+  notOfSession,
+  ownsToken,
+  paymentOfSession,
+  refuseFurtherFields,
+} from '../domain/checkout/checkout-access.ts'
+import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
+import { Problem } from '../problem.ts'
+import { readBearerToken } from '../request/api-key.ts'
+import type { RawInput } from '../request/endpoint.ts'
+import type { ServiceRequest } from '../request/service-request.ts'
+import { admit, readRaw } from './admission.ts'
+import type { Caller } from './check-request.ts'
+
+interface ClientCall {
+  readonly raw: RawInput
+  readonly token: string
+  readonly clientSession: ClientSession
+  readonly context: SandboxContext
+}
+
+interface ClientRule {
+  /** What the body may have. */
+  readonly fields: readonly string[]
+  /** The input, with what the session implies. Throws if it is about something else than the session. */
+  readonly complete: (call: ClientCall) => RawInput
+}
+
+const OWN_PAYMENT = ({ raw, clientSession, context }: ClientCall): RawInput => {
+  paymentOfSession(raw.params['id'] ?? '', clientSession, context.store)
+  return raw
+}
+
+/** What a client token may call (spec 5.3). */
+const RULES: Readonly<Partial<Record<OperationId, ClientRule>>> = {
+  'session.get': {
+    fields: [],
+    complete: ({ raw, token }) => withOwn(raw, 'clientToken', token, 'session'),
+  },
+  'instrument.list': {
+    fields: [],
+    // The empty ID belongs to nobody: the list is empty.
+    complete: ({ raw, clientSession: { session } }) =>
+      withOwn(raw, 'customer_id', session.customerId ?? '', 'customer'),
+  },
+  'payment.create': {
+    fields: ['paymentMethodToken'],
+    complete: ({ raw, clientSession, context }) => {
+      const token = isRecord(raw.body) ? raw.body['paymentMethodToken'] : undefined
+      if (typeof token === 'string' && !ownsToken(token, clientSession, context.store))
+        throw notOfSession('payment method token')
+      return raw
+    },
+  },
+  'payment.get': { fields: [], complete: OWN_PAYMENT },
+  'payment.resume': { fields: ['resumeToken'], complete: OWN_PAYMENT },
+}
+
+function withOwn(raw: RawInput, name: string, value: string, what: string): RawInput {
+  const given = raw.query[name]
+  if (given !== undefined && given !== value) throw notOfSession(what)
+  return { ...raw, query: { ...raw.query, [name]: value } }
+}
+
+const notForClients = (): Problem =>
+  new Problem('Forbidden', 'A client token may only pay for its own session.', {
+    recoverySuggestion: 'Call this from your server, with an API key.',
+  })
+
+/** The caller whose client token the request has. Reads data, so it works inside a transaction. */
+export function clientCaller(context: SandboxContext): Caller {
+  const sessionOf = (request: ServiceRequest) => authenticateCheckout(readBearerToken(request), context)
+  return {
+    authenticate: (request) => {
+      sessionOf(request)
+      throw notForClients()
+    },
+    read: (routed, request) => {
+      const clientSession = sessionOf(request)
+      const rule = RULES[routed.operation.id]
+      if (rule === undefined) throw notForClients()
+      const { raw, ignored } = readRaw(routed, request)
+      // What a later version would drop.
+      if (ignored.length > 0) throw notForClients()
+      if (isRecord(raw.body)) refuseFurtherFields(raw.body, rule.fields)
+      const token = readBearerToken(request)
+      return { raw: rule.complete({ raw, token, clientSession, context }), ignored }
+    },
+    admit: (routed, raw, request) => {
+      const clientSession = sessionOf(request)
+      const { run, ...admitted } = admit(routed, raw, request)
+      return { ...admitted, clientSession, run: (inside) => run({ ...inside, clientSession }) }
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
+import { isRecord } from '../../../../is-record.ts'
+import { textOf } from '../service/answer.ts'
+import type { Answer, Client } from '../service/answer.ts'
+import { readTerms } from '../service/details.ts'
+import type { Price } from '../service/details.ts'
+import { outcomeOf } from '../service/payment.ts'
+import { priceOf } from '../summary/price.ts'
+import type { Choice } from '../summary/price.ts'
+import { createPayment, readPaymentUntilKnown, sendRepeatable, tokenize } from './create-payment.ts'
+import type { Created } from './create-payment.ts'
+import { loadDetails, whyRefused, whyUnpayable } from './load.ts'
+import type { Details } from './load.ts'
+import { retryDelayMs } from './pause.ts'
+import type { Pause } from './pause.ts'
+import { answerAction, createFollower } from './pending.ts'
+import type { Phase, Result, Unusable } from './phase.ts'
+
+export interface CheckoutOptions {
+  readonly client: Client
+  readonly pause: Pause
+  /** Makes the idempotency key of a payment. */
+  readonly newKey: () => string
+  /** Called with the result of each payment. */
+  readonly onEnded: (result: Result) => void
+  /** Called with the error's ID when nobody can pay here. */
+  readonly onUnusable: (errorId: string) => void
+}
+
+/** One customer's way through the checkout of one session. */
+export interface Checkout {
+  readonly phase: ReadonlySignal<Phase>
+  readonly details: ReadonlySignal<Details | undefined>
+  /** What the customer agreed to pay; undefined until then. */
+  readonly paying: ReadonlySignal<Price | undefined>
+  load(): Promise<void>
+  /**
+   * Does nothing unless the customer is choosing, so a second click can't pay twice. Calls `forgetCard` as soon as the card
+   * has become a token.
+   */
+  pay(choice: Choice, cardDigits: string, forgetCard: () => void): Promise<void>
+  /** Answers the action that a pending payment needs. */
+  answer(outcome: 'pass' | 'fail'): Promise<void>
+  /** Ends the current wait, for example because the connection is back. */
+  checkNow(): void
+}
+
+export function createCheckout(options: CheckoutOptions): Checkout {
+  const { client, pause, newKey, onEnded, onUnusable } = options
+  const phase = signal<Phase>({ kind: 'loading' })
+  const details = signal<Details | undefined>(undefined)
+  const paying = signal<Price | undefined>(undefined)
+  const show = (next: Phase) => {
+    if (next.kind === 'loading' || next.kind === 'choosing') paying.value = undefined
+    phase.value = next
+  }
+  const sending = { client, pause, show }
+  const follower = createFollower(sending, (payment) => settle({ kind: 'payment', payment }))
+
+  /** Only the latest load counts: the customer may ask for one while the page tries by itself. */
+  let loads = 0
+
+  async function load(): Promise<void> {
+    show({ kind: 'loading' })
+    loads += 1
+    const mine = loads
+    for (let lost = 0; ; lost += 1) {
+      const loaded = await loadDetails(client)
+      if (mine !== loads) return
+      if (loaded.kind === 'loaded') return start(loaded.details)
+      stop(loaded.problem)
+      if (loaded.problem.errorId !== undefined) return
+      await pause.wait(retryDelayMs(lost))
+      if (mine !== loads) return
+    }
+  }
+
+  async function start(loaded: Details): Promise<void> {
+    details.value = loaded
+    const { payment } = loaded.terms
+    if (payment !== undefined && isOpen(payment))
+      return settle(await readPaymentUntilKnown(payment.id, sending))
+    const problem = whyUnpayable(loaded)
+    if (problem === undefined) return show({ kind: 'choosing' })
+    stop(problem)
+  }
+
+  /** Shows what became of a payment, and follows it until it ends. */
+  function settle(created: Created, problem?: string): void {
+    if (created.kind === 'unknown') return
+    if (created.kind === 'refused') return end(created.result)
+    const { payment } = created
+    const outcome = outcomeOf(payment)
+    if (outcome === undefined) {
+      show({ kind: 'pending', payment, isAnswering: false, problem })
+      void follower.follow(payment, problem)
+      return
+    }
+    end({ outcome, payment, reason: payment.reason?.code, message: payment.reason?.message })
+  }
+
+  function end(result: Result): void {
+    show({ kind: 'ended', result })
+    onEnded(result)
+  }
+
+  async function pay(choice: Choice, cardDigits: string, forgetCard: () => void): Promise<void> {
+    const before = details.value
+    if (phase.value.kind !== 'choosing' || before === undefined) return
+    paying.value = priceOf(choice, before.terms, cardDigits)
+    show({ kind: 'busy', isSent: false })
+    if (!(await isUnchanged(choice, cardDigits, before))) return
+    const answer = await tokenize(choice, cardDigits, sending)
+    const token =
+      answer.kind === 'done' && isRecord(answer.body) ? textOf(answer.body['paymentMethodToken']) : undefined
+    if (token === undefined) return goBack(answer)
+    forgetCard()
+    show({ kind: 'busy', isSent: true })
+    settle(await createPayment(token, newKey(), sending))
+  }
+
+  /** To the form, for as long as the client token is accepted. */
+  function goBack(answer: Answer): void {
+    if (answer.kind === 'refused' && answer.status === 401) return stop(whyRefused(answer))
+    show({ kind: 'choosing', problem: `${describe(answer)} Nothing was charged.` })
+  }
+
+  function stop(problem: Unusable): void {
+    show({ kind: 'unusable', problem })
+    if (problem.errorId !== undefined) onUnusable(problem.errorId)
+  }
+
+  /** The service charges what the session says at that moment, so the price on the button must still be the price. */
+  async function isUnchanged(choice: Choice, cardDigits: string, before: Details): Promise<boolean> {
+    const answer = await sendRepeatable(sending, 'GET', '/sandbox/checkout')
+    if (answer.kind !== 'done') {
+      goBack(answer)
+      return false
+    }
+    const terms = readTerms(answer.body)
+    if (terms.payment !== undefined && isOpen(terms.payment)) {
+      settle(await readPaymentUntilKnown(terms.payment.id, sending))
+      return false
+    }
+    const [shown, actual] = [before.terms, terms].map((one) => ({
+      amount: priceOf(choice, one, cardDigits).amount,
+      currencyCode: one.currencyCode,
+    }))
+    if (shown?.amount === actual?.amount && shown?.currencyCode === actual?.currencyCode) return true
+    await load()
+    if (phase.value.kind === 'choosing')
+      show({ kind: 'choosing', problem: 'The shop has changed the order. Check the total, then pay again.' })
+    return false
+  }
+
+  async function giveAnswer(outcome: 'pass' | 'fail'): Promise<void> {
+    if (phase.value.kind !== 'pending' || phase.value.isAnswering) return
+    const { payment } = phase.value
+    follower.stop()
+    show({ kind: 'pending', payment, isAnswering: true })
+    const answered = await answerAction(payment, outcome, sending)
+    if (answered.kind === 'unanswered')
+      settle({ kind: 'payment', payment }, `${answered.why} ${ANSWER_AGAIN}`)
+    else settle(answered, ANSWER_AGAIN)
+  }
+
+  return { phase, details, load, pay, answer: giveAnswer, checkNow: () => pause.endAll(), paying }
+}
+
+/** For a payment that is still pending after the customer's answer. */
+const ANSWER_AGAIN = 'Your answer did not arrive. Answer again.'
+
+const isOpen = ({ status }: { readonly status: string }): boolean => !['DECLINED', 'FAILED'].includes(status)
+
+function describe(answer: Answer): string {
+  switch (answer.kind) {
+    case 'done':
+      return 'The service sent an incomplete response.'
+    case 'lost':
+      return answer.why
+    case 'refused':
+      return [answer.description, answer.suggestion].filter((text) => text !== undefined).join(' ')
+  }
+}

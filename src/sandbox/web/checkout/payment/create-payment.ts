@@ -1,0 +1,116 @@
+import type { Answer, Client, Refusal } from '../service/answer.ts'
+import { readTerms } from '../service/details.ts'
+import { readPayment } from '../service/payment.ts'
+import type { CheckoutPayment } from '../service/payment.ts'
+import type { Choice } from '../summary/price.ts'
+import { retryDelayMs } from './pause.ts'
+import type { Pause } from './pause.ts'
+import type { Phase, Result } from './phase.ts'
+
+/** What sending requests needs. `show` tells the customer what is known meanwhile. */
+export interface Sending {
+  readonly client: Client
+  readonly pause: Pause
+  readonly show: (phase: Phase) => void
+}
+
+/** What became of a payment that was sent. */
+export type Created =
+  | { readonly kind: 'payment'; readonly payment: CheckoutPayment }
+  /** The service created none. */
+  | { readonly kind: 'refused'; readonly result: Result }
+  /** It can't be found out; the customer has been told. */
+  | { readonly kind: 'unknown' }
+
+const TRIES = 3
+
+/** Sends a request that may safely be repeated, a few times if its response is lost. */
+export async function sendRepeatable(
+  { client, pause }: Sending,
+  ...request: Parameters<Client['send']>
+): Promise<Answer> {
+  for (let lost = 0; ; lost += 1) {
+    const answer = await client.send(...request)
+    if (answer.kind !== 'lost' || lost + 1 === TRIES) return answer
+    await pause.wait(retryDelayMs(lost, answer.retryAfterMs))
+  }
+}
+
+/** Turns the choice into a token for one payment. Card data goes into this request only. */
+export function tokenize(choice: Choice, cardDigits: string, sending: Sending): Promise<Answer> {
+  return sendRepeatable(sending, 'POST', '/sandbox/tokenize', { body: tokenRequest(choice, cardDigits) })
+}
+
+function tokenRequest(choice: Choice, cardDigits: string) {
+  switch (choice.kind) {
+    case 'card':
+      return { card: cardDigits }
+    case 'saved':
+      return { savedMethod: choice.saved.token }
+    case 'method':
+      return { method: choice.type }
+  }
+}
+
+/**
+ * Creates the payment and doesn't stop at a lost response: every attempt sends the same body with the same idempotency key,
+ * so the customer can't be charged twice.
+ */
+export async function createPayment(
+  paymentMethodToken: string,
+  idempotencyKey: string,
+  sending: Sending,
+): Promise<Created> {
+  const { client, pause, show } = sending
+  for (let lost = 0; ; lost += 1) {
+    const answer = await client.send('POST', '/payments', { body: { paymentMethodToken }, idempotencyKey })
+    if (answer.kind === 'refused') return afterRefusal(answer, lost > 0, sending)
+    const payment = answer.kind === 'done' ? readPayment(answer.body) : undefined
+    if (payment?.status !== undefined) return { kind: 'payment', payment }
+    // Responses may be partial, but the ID is enough to read the rest.
+    if (payment !== undefined) return readPaymentUntilKnown(payment.id, sending)
+    const why = answer.kind === 'lost' ? answer.why : 'The service sent an unreadable response.'
+    show({ kind: 'unconfirmed', why, paymentId: undefined, continues: true })
+    await pause.wait(retryDelayMs(lost, answer.kind === 'lost' ? answer.retryAfterMs : 0))
+  }
+}
+
+async function afterRefusal(refusal: Refusal, isResend: boolean, sending: Sending): Promise<Created> {
+  if (refusal.status === 409) {
+    // An attempt without a response was processed, or the session was paid elsewhere.
+    const id = refusal.paymentId ?? (await findPayment(sending))
+    if (id !== undefined) return readPaymentUntilKnown(id, sending)
+  }
+  const { errorId, description, suggestion } = refusal
+  // The key is checked after authentication: this refusal says nothing about the attempt before it.
+  if (refusal.status === 409 || (isResend && (refusal.status === 401 || refusal.status === 403))) {
+    sending.show({ kind: 'unconfirmed', why: description, paymentId: undefined, continues: false })
+    return { kind: 'unknown' }
+  }
+  const message = suggestion === undefined ? description : `${description} ${suggestion}`
+  return {
+    kind: 'refused',
+    result: { outcome: 'failed', payment: undefined, reason: errorId, message },
+  }
+}
+
+async function findPayment(sending: Sending): Promise<string | undefined> {
+  const answer = await sendRepeatable(sending, 'GET', '/sandbox/checkout')
+  return answer.kind === 'done' ? readTerms(answer.body).payment?.id : undefined
+}
+
+/** Reads a payment, for as long as it takes. */
+export async function readPaymentUntilKnown(id: string, { client, pause, show }: Sending): Promise<Created> {
+  for (let lost = 0; ; lost += 1) {
+    const answer = await client.send('GET', `/payments/${encodeURIComponent(id)}`)
+    const payment = answer.kind === 'done' ? readPayment(answer.body) : undefined
+    if (payment?.status !== undefined) return { kind: 'payment', payment }
+    if (answer.kind === 'refused') {
+      show({ kind: 'unconfirmed', why: answer.description, paymentId: id, continues: false })
+      return { kind: 'unknown' }
+    }
+    const why = answer.kind === 'lost' ? answer.why : 'The service sent an incomplete response.'
+    show({ kind: 'unconfirmed', why, paymentId: id, continues: true })
+    await pause.wait(retryDelayMs(lost, answer.kind === 'lost' ? answer.retryAfterMs : 0))
+  }
+}

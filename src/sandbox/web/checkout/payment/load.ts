@@ -1,0 +1,94 @@
+import type { Client, Refusal } from '../service/answer.ts'
+import { readOrder, readSavedMethods, readTerms } from '../service/details.ts'
+import type { OrderDetails, SavedMethod, Terms } from '../service/details.ts'
+import { usableMethods } from '../summary/price.ts'
+import type { Unusable } from './phase.ts'
+
+/** What the customer sees before paying. */
+export interface Details {
+  readonly order: OrderDetails
+  readonly terms: Terms
+  /** The customer's saved methods that can pay for this session. */
+  readonly saved: readonly SavedMethod[]
+}
+
+export type Loaded =
+  | { readonly kind: 'loaded'; readonly details: Details }
+  | { readonly kind: 'unusable'; readonly problem: Unusable }
+
+/** Reads the session, its terms and the saved methods. */
+export async function loadDetails(client: Client): Promise<Loaded> {
+  const answers = await Promise.all([
+    client.send('GET', '/client-session'),
+    client.send('GET', '/sandbox/checkout'),
+    client.send('GET', '/payment-instruments'),
+  ])
+  const bodies: unknown[] = []
+  for (const answer of answers) {
+    if (answer.kind === 'refused') return { kind: 'unusable', problem: whyRefused(answer) }
+    if (answer.kind === 'lost') return { kind: 'unusable', problem: unreachable(answer.why) }
+    bodies.push(answer.body)
+  }
+  const [session, terms, saved] = [bodies[0], readTerms(bodies[1]), readSavedMethods(bodies[2])]
+  const details = { order: readOrder(session), terms, saved: usableMethods(saved, terms) }
+  return { kind: 'loaded', details }
+}
+
+/** Why nobody can pay for this session; undefined if somebody can. */
+export function whyUnpayable({ terms, saved }: Details): Unusable | undefined {
+  if (terms.missing.length > 0) {
+    return {
+      title: 'This order is incomplete',
+      text: [
+        `The client session lacks ${listWords(terms.missing)}, so it can't be paid.`,
+        'The shop must add this to the session. Then load this page again.',
+      ],
+      canRetry: true,
+      errorId: 'MISSING_DATA',
+    }
+  }
+  if (terms.methods.length > 0 || saved.length > 0) return undefined
+  return {
+    title: 'No payment method is available',
+    text: [
+      "The settings offer no payment method for this order's currency and country.",
+      'Offer one under Settings in the sandbox dashboard. Then load this page again.',
+    ],
+    canRetry: true,
+    errorId: 'NO_PAYMENT_METHOD',
+  }
+}
+
+const NEW_LINK = 'Go back to the shop and start the checkout again: it then creates another client session.'
+
+/** For an address without a client token, or with text that can't be one. */
+export const badLink = (token: string): Unusable => ({
+  title: token === '' ? 'This link is incomplete' : 'This link is damaged',
+  text: [
+    token === ''
+      ? 'The address of this page must end with # and a client token.'
+      : 'The text after the # in the address is not a client token.',
+    NEW_LINK,
+  ],
+  canRetry: false,
+  errorId: 'InvalidClientToken',
+})
+
+export function whyRefused({ status, errorId, description, suggestion }: Refusal): Unusable {
+  const isToken = status === 401 || errorId === 'ClientSessionValidationError'
+  return {
+    title: isToken ? "This checkout isn't valid any longer" : "This checkout can't be opened",
+    text: [description, isToken ? NEW_LINK : (suggestion ?? 'Load this page again.')],
+    canRetry: !isToken,
+    errorId,
+  }
+}
+
+const unreachable = (why: string): Unusable => ({
+  title: "The checkout can't be loaded",
+  text: [why, 'Nothing was charged. The page tries again by itself.'],
+  canRetry: true,
+})
+
+const listWords = (words: readonly string[]): string =>
+  words.length === 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`

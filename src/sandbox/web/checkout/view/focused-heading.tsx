@@ -1,0 +1,19 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+/** The heading of a step. It takes the focus, so that keyboards and screen readers continue there. */
+export function FocusedHeading({
+  id,
+  children,
+}: {
+  readonly id: string
+  readonly children: ComponentChildren
+}): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <h2 id={id} tabIndex={-1} ref={heading}>
+      {children}
+    </h2>
+  )
+}

@@ -1,0 +1,179 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { formatAmount, formatTime } from '../../page/format.ts'
+import { call } from '../../page/service.ts'
+import { announce } from '../parts/announcement.tsx'
+import { TextField } from '../parts/fields.tsx'
+import { Link, paymentAddress } from '../parts/link.tsx'
+import { PageFrame } from '../parts/page-frame.tsx'
+import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
+import { Table } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import { problemAt, useSubmit } from '../parts/use-submit.ts'
+import { formatSpan } from './format-span.ts'
+
+interface VirtualTime {
+  readonly now: string
+  readonly offsetMs: number
+}
+
+interface UpcomingEvent {
+  readonly paymentId: string
+  readonly orderId: string
+  readonly what: 'payment' | 'refund'
+  readonly from: string
+  readonly to: string
+  readonly amount: number
+  readonly currencyCode: string
+  readonly dueAt: string
+}
+
+interface ClockState {
+  readonly time: VirtualTime
+  readonly events: readonly UpcomingEvent[]
+  /** When the page received it, in milliseconds of its own clock. */
+  readonly receivedAtMs: number
+}
+
+async function loadClock(signal: AbortSignal): Promise<ClockState> {
+  const [time, { data }] = await Promise.all([
+    call<VirtualTime>('GET', '/sandbox/clock', undefined, { signal }),
+    call<{ data: readonly UpcomingEvent[] }>('GET', '/sandbox/clock/upcoming', undefined, { signal }),
+  ])
+  return { time, events: data, receivedAtMs: performance.now() }
+}
+
+export function ClockPage() {
+  const { data, error, reload } = useFetched(loadClock, [])
+  return (
+    <PageFrame title="Clock">
+      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
+      {data === undefined ? (
+        error === undefined && <Loading what="the clock" />
+      ) : (
+        <>
+          <CurrentTime state={data} />
+          <AdvanceForm reload={reload} />
+          <h2>What it will change</h2>
+          <Upcoming state={data} />
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+const SECOND_MS = 1000
+
+/** The sandbox's time, which goes on while the page is open. */
+function useVirtualNow({ time, receivedAtMs }: ClockState): number {
+  const elapsedMs = useSignal(0)
+  useEffect(() => {
+    const tick = () => (elapsedMs.value = Math.max(0, performance.now() - receivedAtMs))
+    tick()
+    const timer = setInterval(tick, SECOND_MS)
+    return () => clearInterval(timer)
+  }, [receivedAtMs])
+  return Date.parse(time.now) + elapsedMs.value
+}
+
+function CurrentTime({ state }: { readonly state: ClockState }) {
+  const now = new Date(useVirtualNow(state)).toISOString()
+  const { offsetMs } = state.time
+  return (
+    <p class="clock">
+      <time dateTime={now}>{formatTime(now)}</time>
+      <span class="quiet">
+        {offsetMs === 0
+          ? 'the time of this machine'
+          : `${formatSpan(offsetMs)} ahead of the time of this machine`}
+      </span>
+    </p>
+  )
+}
+
+function AdvanceForm({ reload }: { readonly reload: () => void }) {
+  const duration = useSignal('')
+  const { isBusy, error, submit } = useSubmit()
+  const problem = problemAt(error, '$.duration')
+  const advance = async () => {
+    const given = duration.value.trim()
+    const { now } = await call<VirtualTime>('POST', '/sandbox/clock/advance', { duration: given })
+    announce(`The clock moved ${given} forward, to ${formatTime(now)}.`)
+    duration.value = ''
+    reload()
+  }
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(advance)
+      }}
+    >
+      <div class="row">
+        <TextField
+          label="Duration"
+          value={duration.value}
+          onChange={(value) => (duration.value = value)}
+          hint="Such as 90m, 2h or 1h30m. The clock never goes back; pay sandbox reset empties the sandbox and sets it to now."
+          problem={problem}
+          isRequired
+        />
+      </div>
+      {error === undefined || problem !== undefined ? null : <Failure error={error} />}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isBusy}>
+          Advance
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Upcoming({ state }: { readonly state: ClockState }) {
+  const nowMs = useVirtualNow(state)
+  if (state.events.length === 0)
+    return (
+      <Empty title="Nothing is due.">
+        <p>
+          Payments that are SETTLING, refunds that are PENDING, and payments that wait for a third party
+          appear here.
+        </p>
+      </Empty>
+    )
+  return (
+    <Table
+      label="What the clock will change"
+      columns={columns(nowMs)}
+      rows={state.events}
+      keyOf={({ paymentId, what, dueAt, amount }) => `${paymentId} ${what} ${dueAt} ${amount}`}
+    />
+  )
+}
+
+const columns = (nowMs: number): readonly Column<UpcomingEvent>[] => [
+  {
+    name: 'Payment',
+    cell: ({ paymentId }) => <Link to={paymentAddress(paymentId)}>{paymentId}</Link>,
+  },
+  { name: 'What', cell: ({ what }) => (what === 'payment' ? 'Payment' : 'Refund') },
+  {
+    name: 'Change',
+    cell: ({ from, to }) => (
+      <>
+        <Status status={from} /> <span aria-hidden="true">→</span> <span class="unseen">becomes</span>{' '}
+        <Status status={to} />
+      </>
+    ),
+  },
+  {
+    name: 'Amount',
+    isFigure: true,
+    cell: ({ amount, currencyCode }) => formatAmount(amount, currencyCode),
+  },
+  { name: 'Order', cell: ({ orderId }) => orderId },
+  { name: 'In', isFigure: true, cell: ({ dueAt }) => formatSpan(Date.parse(dueAt) - nowMs) },
+  { name: 'Due', cell: ({ dueAt }) => formatTime(dueAt) },
+]

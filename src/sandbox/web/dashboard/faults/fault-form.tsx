@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import { call } from '../../page/service.ts'
+import { announce } from '../parts/announcement.tsx'
+import { TextField } from '../parts/fields.tsx'
+import { Failure } from '../parts/states.tsx'
+import { problemAt, useSubmit } from '../parts/use-submit.ts'
+import { EFFECTS } from './effects.ts'
+
+export interface Fault {
+  readonly id: number
+  readonly on: string
+  readonly do: string
+  readonly rate: number
+  readonly seed: number
+  readonly times?: number
+  readonly skip: number
+  readonly matched: number
+  readonly fired: number
+}
+
+const NOTHING = { on: '', do: '', rate: '1', times: '', skip: '' } as const
+type Draft = Readonly<Record<keyof typeof NOTHING, string>>
+
+const FIELDS = ['$.on', '$.do', '$.rate', '$.times', '$.skip'] as const
+
+export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
+  const draft = useSignal<Draft>(NOTHING)
+  const { isBusy, error, submit } = useSubmit()
+  const add = async () => {
+    const fault = await call<Fault>('POST', '/sandbox/faults', bodyOf(draft.value))
+    announce(`Fault added: ${fault.do} on ${fault.on}.`)
+    draft.value = NOTHING
+    onAdded()
+  }
+  const field = (name: keyof Draft) => ({
+    value: draft.value[name],
+    onChange: (value: string) => (draft.value = { ...draft.value, [name]: value }),
+    problem: problemAt(error, `$.${name}`),
+  })
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(add)
+      }}
+    >
+      <div class="row">
+        <TextField
+          label="On"
+          {...field('on')}
+          hint={
+            <>
+              Method and path: <code>POST /payments/*/refund</code>. <code>*</code> matches within a part,{' '}
+              <code>**</code> anything.
+            </>
+          }
+          isRequired
+        />
+        <TextField label="Do" {...field('do')} hint="What happens; see below." isRequired />
+      </div>
+      <div class="row">
+        <TextField label="Rate" {...field('rate')} hint="Share of the requests, above 0 and up to 1." />
+        <TextField label="Times" {...field('times')} hint="How many requests at most; all if empty." />
+        <TextField label="Skip" {...field('skip')} hint="How many pass first." />
+      </div>
+      {error === undefined || FIELDS.some((path) => problemAt(error, path) !== undefined) ? null : (
+        <Failure error={error} />
+      )}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isBusy}>
+          Add fault
+        </button>
+      </div>
+      <details class="effects">
+        <summary>What faults do</summary>
+        <dl>
+          {EFFECTS.map(({ effect, what, isApplied }) => (
+            <div key={effect}>
+              <dt>
+                <button type="button" onClick={() => (draft.value = { ...draft.value, do: effect })}>
+                  {effect}
+                </button>
+              </dt>
+              <dd>
+                {what} {isApplied ? 'The request is applied.' : 'Nothing is applied.'}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </form>
+  )
+}
+
+/** What isn't a number stays text: the sandbox says what is wrong with it. */
+const numberIn = (text: string): number | string | undefined => {
+  const given = text.trim()
+  if (given === '') return undefined
+  return /^\d+(?:\.\d+)?$/.test(given) ? Number(given) : given
+}
+
+const bodyOf = ({ on, do: effect, rate, times, skip }: Draft) => ({
+  on: on.trim(),
+  do: effect.trim(),
+  rate: numberIn(rate),
+  times: numberIn(times),
+  skip: numberIn(skip),
+})

@@ -1,0 +1,12 @@
+import { formatCount } from '../../page/format.ts'
+import { Link } from '../parts/link.tsx'
+
+interface CountProps {
+  readonly count: number
+  /** The payments that it counts. */
+  readonly to: string
+}
+
+/** A number of payments that leads to them. */
+export const Count = ({ count, to }: CountProps) =>
+  count === 0 ? <>0</> : <Link to={to}>{formatCount(count)}</Link>

@@ -1,0 +1,137 @@
+import type { ComponentChild } from 'preact'
+import { formatRate, formatSum } from '../../../../insights/format.ts'
+import type { InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
+import { ABSENT, formatCount } from '../../page/format.ts'
+import { Status } from '../parts/status.tsx'
+import { Table } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { compareCounts } from './compare.ts'
+import { Count } from './count.tsx'
+import { filterOf, paymentsAddress } from './payment-links.ts'
+import type { Period } from './periods.ts'
+
+interface Figures {
+  readonly insights: Insights
+  readonly groups: readonly InsightGroup[]
+}
+
+interface GroupTableProps extends Figures {
+  /** What the groups are, such as `Processor`. */
+  readonly name: string
+  readonly before: Figures | undefined
+  readonly currencyCode: string
+  readonly period: Period
+}
+
+/** The columns of `pay insights`, and the counts of the period before. */
+export function GroupTable(props: GroupTableProps) {
+  const { insights, groups, name, before, currencyCode, period } = props
+  const most = Math.max(1, ...groups.map(({ count }) => count))
+  const isTime = insights.by === 'day' || insights.by === 'hour'
+  const earlier = isTime ? undefined : before
+  const count = (figures: Insights, group: InsightGroup, figure: number, status?: string) => (
+    <Count
+      count={figure}
+      to={paymentsAddress(figures, currencyCode, {
+        ...filterOf(figures.by, group.key, figures),
+        ...(status === undefined ? {} : { status }),
+      })}
+    />
+  )
+  const countWithStatus = (group: InsightGroup, field: 'declined' | 'failed', status: string) =>
+    count(insights, group, group[field], status)
+  const columns: Column<InsightGroup>[] = [
+    {
+      name,
+      cell: (group) => (
+        <div class="group">
+          {insights.by === 'status' && group.key !== null ? <Status status={group.key} /> : nameOf(group)}
+          <span class="share" aria-hidden="true" style={{ width: `${(group.count / most) * 100}%` }} />
+        </div>
+      ),
+    },
+    { name: 'Count', isFigure: true, cell: (group) => count(insights, group, group.count) },
+    ...(earlier === undefined ? [] : comparisons(earlier, period, count)),
+    { name: 'Rate', isFigure: true, cell: rateOf },
+    ...SUMS.map(([title, field, unknown]) => ({
+      name: title,
+      isFigure: true,
+      cell: (group: InsightGroup) => sumOf(group[field], currencyCode, unknown),
+    })),
+    { name: 'Approved', isFigure: true, cell: ({ authorized }) => formatCount(authorized) },
+    { name: 'Declined', isFigure: true, cell: (group) => countWithStatus(group, 'declined', 'DECLINED') },
+    { name: 'Failed', isFigure: true, cell: (group) => countWithStatus(group, 'failed', 'FAILED') },
+  ]
+  const rows = earlier === undefined ? groups : withVanished(groups, earlier.groups)
+  return (
+    <section aria-label={`By ${name.toLowerCase()}`}>
+      <h2>By {name.toLowerCase()}</h2>
+      <Table label={currencyCode} columns={columns} rows={rows} keyOf={({ key }) => JSON.stringify(key)} />
+    </section>
+  )
+}
+
+const SUMS = [
+  ['Net', 'net', 'captured or refunded'],
+  ['Captured', 'amountCaptured', 'captured'],
+  ['Refunded', 'amountRefunded', 'refunded'],
+  ['Authorized', 'amountAuthorized', 'authorized'],
+] as const
+
+const nameOf = ({ key }: InsightGroup): string =>
+  key?.replace(/^(\d{4}-\d\d-\d\d)T(.+)Z$/, '$1 $2') ?? '(none)'
+
+function comparisons(
+  { insights, groups }: Figures,
+  { beforeName }: Period,
+  count: (figures: Insights, group: InsightGroup, figure: number) => ComponentChild,
+): readonly Column<InsightGroup>[] {
+  const earlier = (group: InsightGroup) => groups.find(({ key }) => key === group.key)?.count ?? 0
+  return [
+    {
+      name: 'Before',
+      isFigure: true,
+      cell: (group) => <span title={`In ${beforeName}`}>{count(insights, group, earlier(group))}</span>,
+    },
+    { name: 'Change', cell: (group) => compareCounts(group.count, earlier(group)) },
+  ]
+}
+
+/** Groups that only the period before has follow, with nothing in them. */
+function withVanished(
+  groups: readonly InsightGroup[],
+  before: readonly InsightGroup[],
+): readonly InsightGroup[] {
+  const keys = new Set(groups.map(({ key }) => key))
+  return [...groups, ...before.filter(({ key }) => !keys.has(key)).map(emptied)]
+}
+
+const emptied = ({ key, currencyCode }: InsightGroup): InsightGroup => ({
+  key,
+  currencyCode,
+  count: 0,
+  authorized: 0,
+  declined: 0,
+  failed: 0,
+  authorizationRate: null,
+  amountAuthorized: null,
+  amountCaptured: null,
+  amountRefunded: null,
+  net: null,
+})
+
+const rateOf = ({ authorizationRate }: InsightGroup) =>
+  authorizationRate === null ? (
+    <Unknown why="No payment was authorized, declined or failed" />
+  ) : (
+    formatRate(authorizationRate)
+  )
+
+const sumOf = (sum: Sum, currencyCode: string, what: string) =>
+  sum === null ? <Unknown why={`No record says how much was ${what}`} /> : formatSum(sum, currencyCode)
+
+const Unknown = ({ why }: { readonly why: string }) => (
+  <span class="quiet" title={why}>
+    {ABSENT}
+  </span>
+)

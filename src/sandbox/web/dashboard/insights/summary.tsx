@@ -1,0 +1,95 @@
+import { formatRate, formatSum } from '../../../../insights/format.ts'
+import type { InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
+import type { ComponentChild } from 'preact'
+import { formatCount } from '../../page/format.ts'
+import { compareCounts, compareRates, compareSums } from './compare.ts'
+import { Count } from './count.tsx'
+import { totalOf } from './figures.ts'
+import { paymentsAddress } from './payment-links.ts'
+import type { Period } from './periods.ts'
+
+interface SummaryProps {
+  readonly insights: Insights
+  readonly groups: readonly InsightGroup[]
+  /** Groups of the period before. */
+  readonly before: readonly InsightGroup[] | undefined
+  readonly currencyCode: string
+  readonly period: Period
+}
+
+/** The figures of the whole period, each beside that of the period before. */
+export function Summary({ insights, groups, before, currencyCode, period }: SummaryProps) {
+  const now = totalOf(groups, currencyCode)
+  const earlier = before === undefined ? undefined : totalOf(before, currencyCode)
+  const countOf = (name: 'count' | 'declined' | 'failed', status?: string): Figure => ({
+    value: <Count count={now[name]} to={paymentsAddress(insights, currencyCode, { status })} />,
+    ...(earlier === undefined
+      ? {}
+      : { was: formatCount(earlier[name]), difference: compareCounts(now[name], earlier[name]) }),
+  })
+  const sumOf = (name: 'amountAuthorized' | 'amountCaptured' | 'amountRefunded' | 'net'): Figure => ({
+    value: formatSum(now[name], currencyCode),
+    unit: currencyCode,
+    ...(earlier === undefined
+      ? {}
+      : {
+          was: formatSum(earlier[name], currencyCode),
+          difference: compareSums(now[name], earlier[name], currencyCode),
+        }),
+  })
+  const rate: Figure = {
+    value: formatRate(now.authorizationRate),
+    ...(earlier === undefined
+      ? {}
+      : {
+          was: formatRate(earlier.authorizationRate),
+          difference: compareRates(now.authorizationRate, earlier.authorizationRate),
+        }),
+  }
+  const figures: readonly (readonly [string, Figure])[] = [
+    ['Payments', countOf('count')],
+    ['Authorization rate', rate],
+    ['Declined', countOf('declined', 'DECLINED')],
+    ['Failed', countOf('failed', 'FAILED')],
+    ['Authorized', sumOf('amountAuthorized')],
+    ['Captured', sumOf('amountCaptured')],
+    ['Refunded', { ...sumOf('amountRefunded'), note: refundShare(now.amountRefunded, now.amountCaptured) }],
+    ['Net', sumOf('net')],
+  ]
+  return (
+    <section aria-label="Summary">
+      <dl class="summary">
+        {figures.map(([name, figure]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <span class="large">{figure.value}</span>
+              {figure.unit === undefined ? null : <span class="quiet"> {figure.unit}</span>}
+              {figure.note === undefined ? null : <small>{figure.note}</small>}
+              {figure.difference === undefined ? null : (
+                <small>
+                  {figure.difference} ({figure.was} in {period.beforeName})
+                </small>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface Figure {
+  readonly value: ComponentChild
+  readonly unit?: string
+  readonly note?: string | undefined
+  /** In the period before. */
+  readonly was?: string
+  readonly difference?: string
+}
+
+/** `12.5 % of captured`. */
+function refundShare(refunded: Sum, captured: Sum): string | undefined {
+  if (refunded === null || captured === null || BigInt(captured) <= 0n) return undefined
+  return `${formatRate(Number((BigInt(refunded) * 1000n) / BigInt(captured)) / 1000)} of captured`
+}

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact'
+import { navigate } from './router.ts'
+
+interface LinkProps {
+  readonly to: string
+  readonly children: ComponentChildren
+  readonly class?: string
+  readonly isCurrent?: boolean
+  readonly label?: string
+}
+
+/** A link to a page of the dashboard, without loading it anew. With a modifier key the browser opens it as usual. */
+export function Link({ to, children, class: className, isCurrent = false, label }: LinkProps) {
+  return (
+    <a
+      href={to}
+      class={className}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-label={label}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        navigate(to)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+export const paymentAddress = (id: string): string => `/dashboard/payments/${encodeURIComponent(id)}`

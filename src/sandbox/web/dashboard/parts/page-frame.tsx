@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+interface PageFrameProps {
+  readonly title: string
+  /** Stands beside the heading. */
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A page: its heading, which takes the focus after a step to it, and its content. */
+export function PageFrame({ title, actions, children }: PageFrameProps) {
+  useEffect(() => {
+    document.title = `${title} · pay sandbox`
+  }, [title])
+  return (
+    <>
+      <header class="page-header">
+        <h1 tabIndex={-1}>{title}</h1>
+        {actions}
+      </header>
+      {children}
+    </>
+  )
+}

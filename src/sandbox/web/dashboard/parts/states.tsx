@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact'
+import type { ServiceError } from '../../page/service-error.ts'
+
+/** What a page shows in place of data. */
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p class="state" role="status">
+      Loading {what}…
+    </p>
+  )
+}
+
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <div class="state">
+      <p class="state-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+export function Failure({ error, onRetry }: { readonly error: ServiceError; readonly onRetry?: () => void }) {
+  return (
+    <div class="state failure" role="alert">
+      <ErrorText error={error} />
+      {onRetry === undefined ? null : (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The service's words, each problem of a field, and what to do. */
+export function ErrorText({ error }: { readonly error: ServiceError }) {
+  return (
+    <>
+      <p class="state-title">{error.description}</p>
+      {error.validationErrors.length === 0 ? null : (
+        <ul>
+          {error.validationErrors.map(({ path, description }) => (
+            <li key={path}>
+              <code>{path}</code> {description}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error.recoverySuggestion === undefined ? null : <p>{error.recoverySuggestion}</p>}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { batch, useSignal } from '@preact/signals'
+import { ServiceError } from '../../page/service-error.ts'
+
+export interface Submit {
+  readonly isBusy: boolean
+  /** Why the last try was refused; undefined after a success. */
+  readonly error: ServiceError | undefined
+  /** Runs the work, unless it is already running. */
+  readonly submit: (work: () => Promise<void>) => void
+}
+
+/** Sends a form once at a time, and keeps why it was refused. */
+export function useSubmit(): Submit {
+  const isBusy = useSignal(false)
+  const error = useSignal<ServiceError | undefined>(undefined)
+
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    isBusy.value = true
+    const outcome = await work().then(
+      () => undefined,
+      (reason: unknown) => ({ reason }),
+    )
+    batch(() => {
+      isBusy.value = false
+      error.value = outcome?.reason instanceof ServiceError ? outcome.reason : undefined
+    })
+    if (outcome !== undefined && error.value === undefined) throw outcome.reason
+  }
+
+  return {
+    isBusy: isBusy.value,
+    error: error.value,
+    submit: (work) => {
+      if (!isBusy.value) void run(work)
+    },
+  }
+}
+
+/** What the service says about a field, such as `$.duration`, or about anything below it. */
+export function problemAt(error: ServiceError | undefined, path: string): string | undefined {
+  const problems = error?.validationErrors.filter(
+    (problem) => problem.path === path || problem.path.startsWith(`${path}[`),
+  )
+  return problems === undefined || problems.length === 0
+    ? undefined
+    : problems.map(({ description }) => description).join('; ')
+}

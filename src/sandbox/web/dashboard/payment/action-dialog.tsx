@@ -1,0 +1,193 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Payment } from '../../../../api/models/payment.ts'
+import { UsageError } from '../../../../errors.ts'
+import type { PaymentActionName } from '../../../../views/payment/allowed-actions.ts'
+import { newIdempotencyKey } from '../../page/idempotency-key.ts'
+import { ServiceError } from '../../page/service-error.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { CheckBox, ComboBox, TextField } from '../parts/fields.tsx'
+import { ErrorText } from '../parts/states.tsx'
+import { ACTION_FORMS, amountFacts, amountHint, amountOf, bodyOf, planOf } from './action-forms.ts'
+import type { ActionInput } from './action-forms.ts'
+import { sendAction } from './send-action.ts'
+import { useProcessors } from './use-processors.ts'
+
+interface ActionDialogProps {
+  readonly action: PaymentActionName
+  /** As the page shows it; may change while the dialog is open. */
+  readonly payment: Payment
+  /** From an answer that was given for the customer. */
+  readonly resumeToken: string
+  readonly onDone: (payment: Payment, wasAnswerLost: boolean) => void
+  readonly onClose: () => void
+}
+
+/** Asks for what an action needs, shows what will happen, and sends it once. */
+export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: ActionDialogProps) {
+  const { title, fields } = ACTION_FORMS[action]
+  const key = useMemo(newIdempotencyKey, [])
+  const input = useSignal<ActionInput>({
+    amount: '',
+    reason: '',
+    isFinal: true,
+    processor: undefined,
+    resumeToken,
+  })
+  const isSending = useSignal(false)
+  const problem = useSignal<string | undefined>(undefined)
+  const refusal = useSignal<ServiceError | string | undefined>(undefined)
+  const processors = useProcessors(fields.includes('processor'))
+  const change = (changes: Partial<ActionInput>) => {
+    input.value = { ...input.value, ...changes }
+    problem.value = undefined
+  }
+  useEffect(() => {
+    const first = processors.find(({ name }) => name === payment.processor?.name) ?? processors[0]
+    if (first !== undefined && input.value.processor === undefined) change({ processor: first })
+  }, [processors])
+
+  async function send(): Promise<void> {
+    const body = bodyOf(action, payment, input.value)
+    isSending.value = true
+    const outcome = await sendAction({ action, payment, body, key })
+    isSending.value = false
+    if (outcome.kind === 'done') return onDone(outcome.payment, outcome.wasAnswerLost)
+    if (outcome.kind === 'refused') refusal.value = outcome.error
+    else refusal.value = UNANSWERED[outcome.kind](ACTION_FORMS[action].takesKey)
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault()
+    if (isSending.value) return
+    refusal.value = undefined
+    problem.value = undefined
+    send().catch((error: unknown) => {
+      isSending.value = false
+      if (!(error instanceof UsageError)) throw error
+      const { hint } = error.details
+      problem.value = hint === undefined ? `${error.message}.` : `${error.message}. ${hint}`
+    })
+  }
+
+  const plan = planOf(action, payment, input.value)
+  const hasAmount = fields.includes('amount')
+  return (
+    <Dialog title={`${title} payment ${payment.id ?? ''}`} onClose={onClose} isBusy={isSending.value}>
+      <form onSubmit={submit} noValidate>
+        {hasAmount ? (
+          <TextField
+            label="Amount"
+            value={input.value.amount}
+            onChange={(amount) => change({ amount })}
+            hint={amountHint(action, payment, input.value.amount)}
+            problem={problem.value}
+            isFirst
+          />
+        ) : null}
+        {fields.includes('final') && isPartial(payment, input.value) ? (
+          <p>
+            <CheckBox
+              label="Final: release the rest"
+              isChecked={input.value.isFinal}
+              onChange={(isFinal) => change({ isFinal })}
+            />
+          </p>
+        ) : null}
+        {fields.includes('reason') ? (
+          <TextField
+            label="Reason"
+            value={input.value.reason}
+            onChange={(reason) => change({ reason })}
+            hint="Why, for your records. Optional."
+            isFirst={!hasAmount}
+          />
+        ) : null}
+        {fields.includes('processor') ? (
+          <ComboBox
+            label="Processor"
+            value={String(processors.findIndex((row) => row === input.value.processor))}
+            choices={processors.map(({ name, processorMerchantId }, index) => ({
+              value: String(index),
+              label: `${name} (${processorMerchantId})`,
+            }))}
+            onChange={(index) => change({ processor: processors[Number(index)] })}
+          />
+        ) : null}
+        {fields.includes('resumeToken') ? (
+          <TextField
+            label="Resume token"
+            type="password"
+            value={input.value.resumeToken}
+            onChange={(token) => change({ resumeToken: token })}
+            hint={
+              resumeToken === ''
+                ? 'Returned by the checkout.'
+                : 'From the answer that you gave for the customer.'
+            }
+            problem={problem.value}
+            isFirst
+          />
+        ) : null}
+        <Plan {...plan} />
+        {refusal.value === undefined ? null : (
+          <div class="refusal" role="alert">
+            {refusal.value instanceof ServiceError ? (
+              <ErrorText error={refusal.value} />
+            ) : (
+              <p>{refusal.value}</p>
+            )}
+          </div>
+        )}
+        <div class="buttons">
+          {/* Not `disabled`: the focus would leave the dialog. */}
+          <button type="submit" class="primary" aria-disabled={isSending.value}>
+            {title}
+          </button>
+          <button
+            type="button"
+            aria-disabled={isSending.value}
+            onClick={() => {
+              if (!isSending.value) onClose()
+            }}
+          >
+            Back
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Only a part leaves a rest to release. */
+function isPartial(payment: Payment, input: ActionInput): boolean {
+  const left = amountFacts('capture', payment).fullAmount?.amountMinor
+  const amount = amountOf('capture', payment, input)
+  return left !== undefined && amount !== undefined && amount < left
+}
+
+function Plan({ question, consequence, figures }: ReturnType<typeof planOf>) {
+  return (
+    <div class="plan" aria-live="polite">
+      <p>{question}</p>
+      {figures.length === 0 ? null : (
+        <dl>
+          {figures.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p class="quiet">{consequence}</p>
+    </div>
+  )
+}
+
+const UNANSWERED = {
+  unchanged: (takesKey: boolean) =>
+    `The sandbox didn't answer, and the payment is unchanged. ${takesKey ? "You can try again: this can't be applied twice." : 'You can try again.'}`,
+  unknown: (takesKey: boolean) =>
+    `The sandbox didn't answer, and the payment can't be read: it is unknown whether this was applied. ${takesKey ? "You can try again: this can't be applied twice." : 'Look at the payment before you try again.'}`,
+} as const

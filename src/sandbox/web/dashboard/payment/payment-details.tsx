@@ -1,0 +1,101 @@
+import type { Payment } from '../../../../api/models/payment.ts'
+import { formatField, formatFreeText, formatYesNo, joinParts } from '../../../../views/format-fields.ts'
+import { formatRedactedValue } from '../../../../output/redacted-value.ts'
+import { formatMethodWithExpiry } from '../../../../views/payment-method.ts'
+import { writeQuery } from '../../page/send.ts'
+import { formatTime } from '../../page/format.ts'
+import { Details } from '../parts/details.tsx'
+import type { Detail } from '../parts/details.tsx'
+import { Link } from '../parts/link.tsx'
+import { LineItems } from './line-items.tsx'
+
+/** Everything else that the payment says. Tokens stay hidden. */
+export function PaymentDetails({ payment }: { readonly payment: Payment }) {
+  const { customer, metadata = {}, order } = payment
+  const entries = Object.entries(metadata)
+  return (
+    <section aria-label="Details">
+      <h2>Details</h2>
+      <Details entries={[...identity(payment), ...method(payment)]} />
+      {customer === undefined ? null : (
+        <>
+          <h3>Customer</h3>
+          <Details
+            entries={[
+              ['Name', formatFreeText(joinParts([customer.firstName, customer.lastName], ' '))],
+              ['Email', formatFreeText(customer.emailAddress)],
+              ['Phone', formatFreeText(customer.mobileNumber)],
+              ['Billing address', addressOf(customer.billingAddress)],
+              ['Shipping address', addressOf(customer.shippingAddress)],
+            ]}
+          />
+        </>
+      )}
+      <LineItems order={order} currencyCode={payment.currencyCode} />
+      {entries.length === 0 ? null : (
+        <>
+          <h3>Metadata</h3>
+          <Details
+            entries={entries.map(([key, value]) => [formatField(key), formatRedactedValue(key, value)])}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+function identity({ orderId, customerId, date, order }: Payment): readonly Detail[] {
+  return [
+    ['Order', linkTo('order', orderId)],
+    ['Customer', linkTo('customer', customerId)],
+    ['Created', formatTime(date)],
+    ['Country', formatField(order?.countryCode)],
+  ]
+}
+
+function method({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
+  const threeDSecure = paymentMethod?.threeDSecureAuthentication
+  const fraud = riskData?.fraudCheck
+  const account = joinParts(
+    [formatField(processor?.name), formatField(processor?.processorMerchantId)],
+    ' · ',
+  )
+  return [
+    ['Method', formatMethodWithExpiry(paymentMethod)],
+    ['Method type', formatField(paymentMethod?.paymentMethodType)],
+    ['Payment type', formatField(paymentMethod?.paymentType)],
+    ['Authorization', formatField(paymentMethod?.authorizationType)],
+    ['Saved', formatYesNo(paymentMethod?.isVaulted)],
+    [
+      '3-D Secure',
+      joinParts([formatField(threeDSecure?.responseCode), formatFreeText(threeDSecure?.reasonText)], ': '),
+    ],
+    ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
+    ['Processor', account],
+    [
+      'Fraud check',
+      joinParts([formatField(fraud?.preAuthorizationResult), formatField(fraud?.source)], ' by '),
+    ],
+  ]
+}
+
+const linkTo = (name: 'order' | 'customer', id: string | undefined) =>
+  id === undefined ? undefined : (
+    <Link to={`/dashboard/payments${writeQuery({ [name]: id })}`}>{formatField(id)}</Link>
+  )
+
+type Address = NonNullable<Payment['customer']>['billingAddress']
+
+function addressOf(address: Address): string | undefined {
+  if (address === undefined) return undefined
+  const { firstName, lastName, addressLine1, addressLine2, postalCode, city, state, countryCode } = address
+  const parts = [
+    joinParts([firstName, lastName], ' '),
+    addressLine1,
+    addressLine2,
+    joinParts([postalCode, city], ' '),
+    state,
+    countryCode,
+  ]
+  return formatFreeText(joinParts(parts))
+}

@@ -1,0 +1,129 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { PAYMENT_STATUSES } from '../../../../api/sets.ts'
+import { CURRENCY_CODES } from '../../../../money/currencies.ts'
+import { ComboBox, TextField } from '../parts/fields.tsx'
+import type { Choice } from '../parts/fields.tsx'
+import { query, setQuery } from '../parts/router.ts'
+
+/** Parameters of the address, the same as those of `GET /sandbox/records`. */
+export const FILTERS = [
+  'search',
+  'status',
+  'source',
+  'currency',
+  'method',
+  'from',
+  'to',
+  'processor',
+  'country',
+  'reason',
+  'customer',
+  'order',
+] as const
+
+const METHODS = ['PAYMENT_CARD', 'PAYPAL', 'APPLE_PAY', 'GOOGLE_PAY', 'KLARNA', 'IDEAL']
+const PERIODS: readonly Choice[] = [
+  { value: '', label: 'Any time' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+]
+/** Filters that only links set: shown where they are set. */
+const LINKED = [
+  ['processor', 'Processor'],
+  ['country', 'Country'],
+  ['reason', 'Reason'],
+  ['customer', 'Customer'],
+  ['order', 'Order'],
+] as const
+
+const anyOr = (label: string, values: readonly string[]): readonly Choice[] => [
+  { value: '', label },
+  ...values.map((value) => ({ value, label: value })),
+]
+
+export function Filters() {
+  const given = query.value
+  const combo = (
+    name: 'status' | 'source' | 'currency' | 'method',
+    label: string,
+    choices: readonly Choice[],
+  ) => (
+    <ComboBox
+      label={label}
+      value={given[name] ?? ''}
+      choices={choices}
+      onChange={(value) => setQuery({ [name]: value }, 'push')}
+    />
+  )
+  return (
+    <div class="filters payment-filters" role="search">
+      <SearchBox />
+      {combo('status', 'Status', anyOr('Any status', PAYMENT_STATUSES))}
+      {combo('source', 'Source', [
+        { value: '', label: 'Any source' },
+        { value: 'payments', label: 'Payments' },
+        { value: 'external', label: 'External' },
+      ])}
+      {combo('currency', 'Currency', anyOr('Any currency', CURRENCY_CODES))}
+      {combo('method', 'Method', anyOr('Any method', METHODS))}
+      <Period />
+      {LINKED.filter(([name]) => given[name] !== undefined).map(([name, label]) => (
+        <p key={name} class="chip">
+          {label}: {given[name]}{' '}
+          <button
+            type="button"
+            aria-label={`Remove the filter ${label}`}
+            onClick={() => setQuery({ [name]: undefined }, 'push')}
+          >
+            ×
+          </button>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Period() {
+  const { from = '', to = '' } = query.value
+  const isListed = to === '' && PERIODS.some(({ value }) => value === from)
+  const custom = { value: 'custom', label: [from || 'beginning', to || 'now'].join(' to ') }
+  return (
+    <ComboBox
+      label="Period"
+      value={isListed ? from : 'custom'}
+      choices={isListed ? PERIODS : [...PERIODS, custom]}
+      onChange={(value) => setQuery(value === 'custom' ? {} : { from: value, to: undefined }, 'push')}
+    />
+  )
+}
+
+const TYPING_MS = 150
+
+function SearchBox() {
+  const typed = useSignal(query.value['search'] ?? '')
+  const timer = useRef<number | undefined>(undefined)
+  useSignalEffect(() => {
+    // The address changed, by a link or the back button.
+    const given = query.value['search'] ?? ''
+    if (timer.current === undefined) typed.value = given
+  })
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  return (
+    <TextField
+      label="Search payments"
+      type="search"
+      placeholder="ID, order or customer"
+      value={typed.value}
+      onChange={(value) => {
+        typed.value = value
+        window.clearTimeout(timer.current)
+        timer.current = window.setTimeout(() => {
+          timer.current = undefined
+          setQuery({ search: value.trim() }, 'replace')
+        }, TYPING_MS)
+      }}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { shellWord } from '../../../../shell-word.ts'
+import type { RequestDetails } from './logged-request.ts'
+
+/** The request again, as a command line. Keys stay in variables of the shell: never in the command. */
+
+/** Undefined if its body isn't there to be sent again. */
+export function asCurl(details: RequestDetails, origin: string): string | undefined {
+  if (!isComplete(details)) return undefined
+  const { method, path, key, request } = details
+  const { headers, body, query } = request
+  const parts = [
+    [
+      'curl -sS --path-as-is',
+      ...(method === 'GET' ? [] : [`-X ${shellWord(method)}`]),
+      shellWord(`${origin}${path}${query === undefined ? '' : `?${query}`}`),
+    ].join(' '),
+    ...(headers['authorization'] === undefined ? [] : ['-H "Authorization: Bearer $CLIENT_TOKEN"']),
+    ...(key === undefined ? [] : ['-H "X-API-KEY: $PAY_API_KEY"']),
+    ...REPEATED_HEADERS.flatMap(([name, shown]) => {
+      const value = headers[name]
+      return value === undefined ? [] : [`-H ${shellWord(`${shown}: ${value}`)}`]
+    }),
+    ...(body === undefined
+      ? []
+      : [
+          // curl would send a form.
+          ...(headers['content-type'] === undefined ? ["-H 'Content-Type: application/json'"] : []),
+          `--data-raw ${shellWord(body)}`,
+        ]),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+const REPEATED_HEADERS = [
+  ['x-api-version', 'X-Api-Version'],
+  ['x-idempotency-key', 'X-Idempotency-Key'],
+  ['content-type', 'Content-Type'],
+] as const
+
+/** The command of each operation that takes an id and a body; all others are sent with `pay api`. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  'session.create': 'session create',
+  'session.update': 'session update',
+  'payment.create': 'payment create',
+  'payment.get': 'payment get',
+  'payment.authorize': 'payment authorize',
+  'payment.capture': 'payment capture',
+  'payment.refund': 'payment refund',
+  'payment.adjust': 'payment adjust',
+  'payment.cancel': 'payment cancel',
+  'payment.resume': 'payment resume',
+  'observability.push': 'observability push',
+  'observability.update': 'observability update',
+  'observability.get': 'observability get',
+}
+
+const EARLIEST_VERSION = '2021-09-27'
+const CURRENT_VERSION = '2.1'
+
+/** Undefined if its body isn't there to be sent again, or if `pay` can't send it: it has no client token of a checkout. */
+export function asPay(details: RequestDetails, origin: string): string | undefined {
+  if (!isComplete(details)) return undefined
+  const { method, path, operation = '', payment, request } = details
+  if (request.headers['authorization'] !== undefined) return undefined
+  const command = request.query === undefined ? COMMANDS[operation] : undefined
+  const named = /^\/(?:observability\/)?payments\/[^/]/.test(path)
+  const version = request.headers['x-api-version'] ?? EARLIEST_VERSION
+  const idempotencyKey = request.headers['x-idempotency-key']
+  const words = [
+    'pay',
+    ...(command === undefined || (named && payment === undefined)
+      ? ['api', method, shellWord(`${path}${request.query === undefined ? '' : `?${request.query}`}`)]
+      : [command]),
+    `--base-url ${shellWord(origin)}`,
+    ...(version === CURRENT_VERSION ? [] : [`--api-version ${shellWord(version)}`]),
+    ...(idempotencyKey === undefined ? [] : [`--idempotency-key ${shellWord(idempotencyKey)}`]),
+    ...(request.body === undefined ? [] : [`--data ${shellWord(request.body)}`]),
+  ]
+  // Last, because an id that starts with a hyphen ends the flags.
+  if (command !== undefined && payment !== undefined && named) words.push(...argument(payment))
+  return words.join(' ')
+}
+
+const argument = (id: string): readonly string[] =>
+  id.startsWith('-') ? ['--', shellWord(id)] : [shellWord(id)]
+
+const isComplete = (
+  details: RequestDetails,
+): details is RequestDetails & { readonly request: NonNullable<RequestDetails['request']> } =>
+  details.request !== undefined && details.request.bodyLength === undefined
+
+/** Whether a secret was replaced, so that the command needs the reader's own value. */
+export const hasPlaceholder = (command: string): boolean =>
+  /\{[\w-]*(?:token|key|cardnumber|code|secret|authorization|cvv|pan|pin)\}/i.test(command)

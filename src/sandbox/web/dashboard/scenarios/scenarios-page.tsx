@@ -1,0 +1,102 @@
+import { call } from '../../page/service.ts'
+import { PageFrame } from '../parts/page-frame.tsx'
+import { Prose } from '../parts/prose.tsx'
+import { Failure, Loading } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
+import { Table } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+
+type Row<Field extends string> = Readonly<Record<Field | 'what', string>>
+
+interface Scenarios {
+  readonly paymentMethods: readonly (Row<'token' | 'outcome'> & { readonly card?: string })[]
+  readonly processors: readonly Row<'name' | 'processorMerchantId'>[]
+  readonly loyaltyConnections: readonly Row<'connectionId'>[]
+  readonly sessions: readonly Row<'metadata'>[]
+  readonly clock: readonly Row<'event' | 'after'>[]
+}
+
+const load = (signal: AbortSignal) => call<Scenarios>('GET', '/sandbox/scenarios', undefined, { signal })
+
+/** What the sandbox can simulate, as `pay sandbox scenarios` lists it. */
+export function ScenariosPage() {
+  const { data, error, reload } = useFetched(load, [])
+  return (
+    <PageFrame title="Scenarios">
+      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
+      {data === undefined ? (
+        error === undefined && <Loading what="scenarios" />
+      ) : (
+        <>
+          <p class="quiet">
+            A token pays any number of times. The checkout, and <code>pay sandbox tokenize</code>, turn a card
+            into a token for one payment.
+          </p>
+          <Section
+            title="Cards and tokens"
+            columns={[
+              { name: 'Token', cell: ({ token }) => <code>{token}</code> },
+              { name: 'Card', cell: ({ card }) => card },
+              { name: 'Outcome', cell: ({ outcome }) => <Status status={outcome} /> },
+              WHAT,
+            ]}
+            rows={data.paymentMethods}
+            keyOf={({ token }) => token}
+          />
+          <Section
+            title="Processors"
+            columns={[
+              { name: 'Processor', cell: ({ name }) => name },
+              { name: 'Merchant ID', cell: ({ processorMerchantId }) => <code>{processorMerchantId}</code> },
+              WHAT,
+            ]}
+            rows={data.processors}
+            keyOf={({ name, processorMerchantId }) => `${name} ${processorMerchantId}`}
+          />
+          <Section
+            title="Loyalty connections"
+            columns={[{ name: 'Connection', cell: ({ connectionId }) => <code>{connectionId}</code> }, WHAT]}
+            rows={data.loyaltyConnections}
+            keyOf={({ connectionId }) => connectionId}
+          />
+          <Section
+            title="Client sessions"
+            columns={[{ name: 'Metadata', cell: ({ metadata }) => <code>{metadata}</code> }, WHAT]}
+            rows={data.sessions}
+            keyOf={({ metadata }) => metadata}
+          />
+          <Section
+            title="On the clock"
+            columns={[
+              { name: 'Event', cell: ({ event }) => event },
+              { name: 'After', cell: ({ after }) => after },
+              WHAT,
+            ]}
+            rows={data.clock}
+            keyOf={({ event }) => event}
+          />
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+const WHAT = {
+  name: 'What happens',
+  cell: ({ what }: { readonly what: string }) => <Prose text={what} />,
+} as const
+
+interface SectionProps<Line> {
+  readonly title: string
+  readonly columns: readonly Column<Line>[]
+  readonly rows: readonly Line[]
+  readonly keyOf: (row: Line) => string
+}
+
+const Section = <Line,>({ title, ...table }: SectionProps<Line>) => (
+  <section>
+    <h2>{title}</h2>
+    <Table label={title} {...table} />
+  </section>
+)

@@ -1,0 +1,32 @@
+import { call } from '../../page/service.ts'
+import { PageFrame } from '../parts/page-frame.tsx'
+import { Failure, Loading } from '../parts/states.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import type { CheckoutMethod, Settings } from './settings-draft.ts'
+import { SettingsForm } from './settings-form.tsx'
+
+async function load(signal: AbortSignal) {
+  const [settings, { checkoutMethods }] = await Promise.all([
+    call<Settings>('GET', '/sandbox/settings', undefined, { signal }),
+    call<{ checkoutMethods: readonly CheckoutMethod[] }>('GET', '/sandbox/scenarios', undefined, { signal }),
+  ])
+  return { settings, methods: checkoutMethods }
+}
+
+export function SettingsPage() {
+  const { data, error, reload } = useFetched(load, [])
+  return (
+    <PageFrame title="Settings">
+      <p class="quiet">
+        They apply to payments that a checkout makes with its client token. Payments with an API key stay as
+        they are.
+      </p>
+      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
+      {data === undefined ? (
+        error === undefined && <Loading what="settings" />
+      ) : (
+        <SettingsForm settings={data.settings} methods={data.methods} reload={reload} />
+      )}
+    </PageFrame>
+  )
+}

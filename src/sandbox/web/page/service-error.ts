@@ -1,0 +1,35 @@
+/** A request without a usable response has this status. */
+export const NO_RESPONSE = 0
+
+export interface FieldProblem {
+  readonly path: string
+  readonly description: string
+}
+
+export interface ServiceErrorFacts {
+  /** HTTP status; {@link NO_RESPONSE} if the response was lost or unreadable, so the request may have been applied. */
+  readonly status: number
+  readonly errorId: string
+  readonly description: string
+  readonly recoverySuggestion?: string | undefined
+  readonly validationErrors?: readonly FieldProblem[] | undefined
+}
+
+/** A refusal in the service's words, or a lost response. */
+export class ServiceError extends Error {
+  readonly status: number
+  readonly errorId: string
+  readonly description: string
+  readonly recoverySuggestion: string | undefined
+  readonly validationErrors: readonly FieldProblem[]
+
+  constructor(facts: ServiceErrorFacts, options?: ErrorOptions) {
+    super(facts.description, options)
+    this.name = 'ServiceError'
+    this.status = facts.status
+    this.errorId = facts.errorId
+    this.description = facts.description
+    this.recoverySuggestion = facts.recoverySuggestion
+    this.validationErrors = facts.validationErrors ?? []
+  }
+}

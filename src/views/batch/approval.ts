@@ -1,0 +1,53 @@
+import type { PlanHeader, PlanTrailer } from '../../batch/plan.ts'
+import { formatMoney } from '../../money/format.ts'
+import { renderDetails } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { View } from '../../output/view.ts'
+
+interface Approval {
+  readonly plan: string
+  readonly planId: string
+  readonly digest: string
+  readonly principal: string
+  readonly key: string | null
+  readonly signature: string
+  readonly planner: string
+  readonly approvals: { readonly needed: number; readonly given: readonly string[] }
+}
+
+/** `Plan 5b0c… by anna@example.com: refund 12.50 EUR on 3 payments, 700 JPY on 1 payment; 2 of 6 rows are refused.` */
+export function whatIsApproved(
+  { planId, planner, operation }: Pick<PlanHeader, 'planId' | 'planner' | 'operation'>,
+  { rows, refused, totals }: Pick<PlanTrailer, 'rows' | 'refused' | 'totals'>,
+): string {
+  const amounts = totals.map(
+    ({ amount, currencyCode, count }) =>
+      `${formatMoney(amount, currencyCode)} on ${count} ${count === 1 ? 'payment' : 'payments'}`,
+  )
+  const does = amounts.length === 0 ? 'nothing is ready' : `${operation} ${amounts.join(', ')}`
+  const left = refused === 0 ? '' : `; ${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'} refused`
+  return `Plan ${planId} by ${safeText(planner)}: ${does}${left}.`
+}
+
+export const approvalView: View<Approval> = {
+  ids: ({ signature }) => [signature],
+  render: ({ plan, principal, key, signature, planner, approvals }, { paint, width }) =>
+    renderDetails(
+      [
+        [
+          ['Plan', safeText(plan)],
+          ['Signed by', `${safeText(principal)}${principal === planner ? ' (the planner)' : ''}`],
+          ['Key', key ?? undefined],
+          ['Signature', safeText(signature)],
+          [
+            'Approvals',
+            approvals.needed === 0
+              ? undefined
+              : `${approvals.given.length} of ${approvals.needed}${approvals.given.length === 0 ? '' : `: ${safeText(approvals.given.join(', '))}`}`,
+          ],
+        ],
+      ],
+      paint,
+      width,
+    ),
+}
