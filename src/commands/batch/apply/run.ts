@@ -12,7 +12,7 @@ import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
-import { checkApprovals } from './check-approvals.ts'
+import { refuseUnapproved } from './refuse-unapproved.ts'
 import { confirmPlan } from './confirm.ts'
 import { refuseUnexpected } from './expectations.ts'
 import { readApplySettings } from './read-settings.ts'
@@ -66,7 +66,7 @@ async function passGates(
     shown,
   )
   if (!wasBegun) refuseExpired(header, invocation.context.now(), shown)
-  await checkApprovals(account, { header, trailer, path: planPath, isBegun: wasBegun })
+  await refuseUnapproved(account, { header, trailer, planFile: planPath })
   refuseUnexpected(trailer, expected)
   await refuseForbidden(invocation, OPERATIONS[header.operation])
 }
