@@ -15,6 +15,7 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { readReason, readTicket } from '../../../cli/parse/settings.ts'
 import { checkLimits } from '../../../config/limits.ts'
+import { limitsOfPlans } from '../../../config/profile.ts'
 import { EXIT, LimitError, PayError } from '../../../errors.ts'
 import { stringifyJson } from '../../../json/json.ts'
 import { formatMoney } from '../../../money/format.ts'
@@ -104,8 +105,7 @@ async function fill(
   const { operation, cells } = settings
   const writes = await readEarlierWrites(invocation, operation)
   const { limits: all, profile } = await invocation.account()
-  // Approvals take the place of the limit on amounts.
-  const limits = all.approvals === undefined ? all : { ...all, maxAmount: undefined }
+  const limits = limitsOfPlans(all)
   const { id: operationId, risk } = OPERATIONS[operation]
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
     try {
