@@ -67,7 +67,7 @@ function answer(
     errorResponse({ status, errorId: 'SandboxFault', description, requestId, headers })
   const log = (outcome: RequestOutcome) => {
     const durationMs = startedMs === undefined ? undefined : now().getTime() - startedMs
-    context.log.push(logEntry(checked, context.at, { ...outcome, durationMs }))
+    context.log.push(logEntry(checked, context.at, outcome, durationMs))
     if (durationMs !== undefined) context.exchanges.push(exchangeOf(checked, outcome.response))
   }
   try {
