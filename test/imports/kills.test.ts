@@ -74,12 +74,10 @@ describe.concurrent('an import that is killed at random and run again', () => {
     TIMEOUT_MS,
   )
 
-  test.each([
-    ['windows-1252', 'german-1252'],
-    ['utf-16le', 'german-16'],
-  ])(
-    'a German table in %s, with rows that the mapping leaves out',
-    async (encoding, name) => {
+  test(
+    'a German table in windows-1252, with rows that the mapping leaves out',
+    async () => {
+      const [encoding, name] = ['windows-1252', 'german']
       const lines = upTo(2 * ROWS).map((row) => {
         const kind = row % 2 === 0 ? 'Zahlung' : 'Gebühr'
         return `${name}-${row};EUR;Müller;1.234,56;31.01.2026;09:30;A-1;PAYPAL;${kind}`

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
@@ -19,7 +19,7 @@ export interface PlannedBatch {
 
 const SUFFIX = '.planned.json'
 
-/** Records that a plan was made, so that it can be listed. `uid` is the user's id; undefined on Windows. */
+/** Records that a plan was made, so that it can be listed in place of the one that it replaces. `uid` is the user's id; undefined on Windows. */
 export function registerPlan(folder: string, planned: PlannedBatch, uid: number | undefined): void {
   checkPrivateFolder(folder, uid)
   makePrivateFolder(folder)
@@ -27,6 +27,9 @@ export function registerPlan(folder: string, planned: PlannedBatch, uid: number 
   writeFileSync(`${path}.next`, JSON.stringify(planned), { mode: 0o600 })
   syncPath(`${path}.next`)
   renameSync(`${path}.next`, path)
+  for (const { planId, plan } of plannedBatches(folder))
+    if (plan === planned.plan && planId !== planned.planId)
+      rmSync(join(folder, `${planId}${SUFFIX}`), { force: true })
   syncPath(folder)
 }
 

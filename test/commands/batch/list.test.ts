@@ -73,6 +73,13 @@ describe('the list of plans', () => {
     expect(await list()).toMatchObject([{ state: 'done', done: 2, left: 0 }])
   })
 
+  test('names a plan in place of the one that it replaced', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId\n${id}\n`)
+    const { answer } = await plan('refund', `paymentId\n${id}\n`)
+    expect(await list()).toMatchObject([{ planId: answer.planId }])
+  })
+
   test('forgets a plan without its file, unless it was begun', async () => {
     const id = await payment('o-1')
     await plan('refund', `paymentId,amount\n${id},500\n${id},600\n`)

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
 import { useBatchBench } from './batch-bench.ts'
 
-const { bench, pay, payment, plan } = useBatchBench()
+const { bench, pay, payment, plan, rowsIn, write } = useBatchBench()
 
 const verdictsIn = ({ rows }: Awaited<ReturnType<typeof plan>>) => rows.map(({ verdict }) => verdict)
 
@@ -79,6 +82,46 @@ describe('a repeat is ready', () => {
     expect(verdictsIn(await plan('cancel', cancels))).toEqual(['ready', 'possible_duplicate', 'nothing_left'])
     const captures = `paymentId,amount,ticket\n${id},100,\n${id},100,\n${id},100,T-1\n`
     expect(verdictsIn(await plan('capture', captures))).toEqual(['ready', 'possible_duplicate', 'ready'])
+  })
+})
+
+describe('a row repeats no write', () => {
+  const answer =
+    (transactions: readonly unknown[]): NonNullable<RunOptions['service']> =>
+    () =>
+      jsonAnswer(200, {
+        id: 'p1',
+        status: 'SETTLED',
+        amount: 1000,
+        currencyCode: 'EUR',
+        processor: { amountCaptured: 1000, amountRefunded: 0 },
+        transactions,
+      })
+  const planOn = async (profile: string) => {
+    write('in.csv', 'paymentId,amount\np1,500\n')
+    await bench().runPay(`batch plan refund in.csv --profile ${profile}`, { service: answer([]) })
+    return rowsIn('in.plan.ndjson').map(({ verdict }) => verdict)
+  }
+
+  test('on a payment of another service with the same ID', async () => {
+    await storeProfile(bench(), { name: 'shop' })
+    await storeProfile(bench(), { name: 'other', baseUrl: 'https://api.example.org' })
+    const refund = await bench().runPay('payment refund p1 --amount 500 --profile shop', {
+      service: answer([]),
+    })
+    expect(refund.exitCode).toBe(0)
+    expect(await planOn('shop')).toEqual(['possible_duplicate'])
+    expect(await planOn('other')).toEqual(['ready'])
+  })
+
+  test('that the processor refused', async () => {
+    await storeProfile(bench(), { name: 'shop' })
+    const failed = { transactionType: 'REFUND', amount: 500, currencyCode: 'EUR', processorStatus: 'FAILED' }
+    const refund = await bench().runPay('payment refund p1 --amount 500 --profile shop', {
+      service: answer([failed]),
+    })
+    expect(refund.exitCode).toBe(13)
+    expect(await planOn('shop')).toEqual(['ready'])
   })
 })
 

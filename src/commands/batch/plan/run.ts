@@ -204,9 +204,11 @@ async function resultOfPlan(
   return problem === undefined ? result : { ...result, problem }
 }
 
+/** More flags are no help on a command line. */
+const MAX_VERDICT_FLAGS = 3
+
 /** The flags that show the rows which aren't ready. */
-const refusedVerdicts = (verdicts: PlanTrailer['verdicts']): string =>
-  Object.keys(verdicts)
-    .filter((verdict) => verdict !== 'ready')
-    .map((verdict) => ` --verdict ${verdict}`)
-    .join('')
+function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
+  const refused = Object.keys(verdicts).filter((verdict) => verdict !== 'ready')
+  return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')
+}
