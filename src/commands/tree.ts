@@ -55,7 +55,7 @@ export const TREE: Tree = {
     },
   },
   batch: {
-    summary: 'Many refunds, captures or cancellations: planned, checked, then applied',
+    summary: 'Many refunds, captures or cancellations',
     verbs: {
       plan: () => import('./batch/plan.ts'),
       show: () => import('./batch/show.ts'),

@@ -47,6 +47,11 @@ const PLANNED = [
   "printf 'orderId\\nA-7\\n' > refunds.csv",
   'pay --sandbox batch plan refund refunds.csv -q > /dev/null',
 ].join('\n')
+const APPLIED = [
+  PLANNED,
+  'pay --sandbox batch apply refunds.plan.ndjson -q > /dev/null',
+  'pay sandbox clock advance 1d -q > /dev/null',
+].join('\n')
 const SHOP =
   'printf key-0123456789abcdef | pay profile add shop --base-url https://api.example.com --live --api-key-stdin -q > /dev/null'
 
@@ -72,7 +77,11 @@ const BEFORE: Readonly<Record<string, string>> = {
     "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
   'observability update':
     "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
+  'batch plan': `${PLANNED}\nprintf 'Order,Total\\nA-7,5.00\\n' > orders.csv`,
+  'batch show': PLANNED,
   'batch apply': PLANNED,
+  'batch verify': APPLIED,
+  'batch list': PLANNED,
   'ops list': NEW_PAYMENT,
   'ops show': IN_DOUBT,
   'ops resolve': IN_DOUBT,
@@ -129,6 +138,11 @@ beforeAll(() => {
   writeFileSync(join(files, 'payments.csv'), csvOf(3))
   const own = 'id,total,currencyCode,createdAt,order.id,paymentMethod.paymentMethodType\n'
   writeFileSync(join(files, 'orders.csv'), `${own}1,12.50,EUR,2026-01-31T09:30:00Z,A-1,PAYPAL\n`)
+  writeFileSync(join(files, 'balance.csv'), readFileSync('test/fixtures/exports/stripe-balance.csv'))
+  const german =
+    'paymentId;currencyCode;processor.name;amount;createdAt;order.id;paymentMethod.paymentMethodType\n'
+  const germanRow = '1;eur;M\u00FCller;1.234,50;31.01.2026 09:30;A-1;PAYPAL\n'
+  writeFileSync(join(files, 'tabelle.csv'), Buffer.from(german + germanRow, 'latin1'))
   const records = readFileSync(join(files, 'record.json'), 'utf8')
   writeFileSync(join(files, 'records.ndjson'), `${records}\n${records.replace('ext-2', 'ext-3')}\n`)
 })

@@ -78,8 +78,7 @@ async function readingOf(reader: PaymentReader, { problem, paymentId, orderId }:
 /** Judges rows one after another, each with regard to those before it. */
 function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Reading) => PlanRow {
   const { operation, writes } = options
-  /** Ready rows by payment. A single one, as nearly always, takes no list. */
-  const ready = new Map<string, EarlierRow | readonly EarlierRow[]>()
+  const ready = createReadyRows()
   /** The first row with a ticket, by payment and ticket. */
   const tickets = new Map<string, number>()
 
@@ -92,7 +91,7 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       requested: row,
       problem: row.problem ?? orderProblem(row, facts?.orderId) ?? ticketProblem(paymentId, row),
       reading,
-      earlier: [ready.get(paymentId ?? '') ?? []].flat(),
+      earlier: ready.of(paymentId ?? ''),
       openWrite: paymentId === undefined ? undefined : writes.openOn(paymentId),
       usedTicket:
         paymentId === undefined || ticket === undefined ? undefined : writes.useOfTicket(paymentId, ticket),
@@ -100,11 +99,8 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       allowsRepeats: options.allowsRepeats,
       overLimit: options.overLimit,
     })
-    if (judged.verdict === 'ready' && paymentId !== undefined) {
-      const entry = { row: row.row, amount: judged.amount ?? 0 }
-      const before = ready.get(paymentId)
-      ready.set(paymentId, before === undefined ? entry : [before, entry].flat())
-    }
+    if (judged.verdict === 'ready' && paymentId !== undefined)
+      ready.add(paymentId, { row: row.row, amount: judged.amount ?? 0 })
     return {
       type: 'row',
       row: row.row,
@@ -140,3 +136,24 @@ const orderProblem = ({ orderId }: BatchRow, actual: string | undefined): string
   orderId === undefined || actual === undefined || orderId === actual
     ? undefined
     : `the payment belongs to order ${actual}, not ${orderId}: correct one of them`
+
+/** The ready rows by payment, in little memory: nearly every payment has one row, which takes two numbers. */
+function createReadyRows() {
+  const rows = new Map<string, number | number[]>()
+  const amounts: number[] = []
+  return {
+    add: (paymentId: string, { row, amount }: EarlierRow) => {
+      amounts[row] = amount
+      const before = rows.get(paymentId)
+      if (typeof before === 'object') before.push(row)
+      else rows.set(paymentId, before === undefined ? row : [before, row])
+    },
+    of: (paymentId: string): readonly EarlierRow[] => {
+      const found = rows.get(paymentId)
+      if (found === undefined) return NO_ROWS
+      return [found].flat().map((row) => ({ row, amount: amounts[row] ?? 0 }))
+    },
+  }
+}
+
+const NO_ROWS: readonly EarlierRow[] = []

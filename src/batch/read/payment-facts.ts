@@ -1,5 +1,4 @@
 import { isRecord } from '../../is-record.ts'
-import { isLosslessNumber, toPlainNumber } from '../../json/json.ts'
 import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
 
@@ -69,6 +68,5 @@ const detached = (text: string): string => Buffer.from(text).toString()
 
 function minorIn(fields: Fields, name: string): number | undefined {
   const value = fields[name]
-  const number = isLosslessNumber(value) ? toPlainNumber(value) : value
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }

@@ -57,10 +57,10 @@ function readAmount(
   { amounts, numbers = 'plain' }: CellOptions,
   currencyCode: string,
 ): CellValue | CellProblem {
+  if (amounts === 'typed') return readTyped(text, numbers, currencyCode)
   if (amounts === 'minor' && numbers === 'plain') return readMinorUnits(text)
   const code = currencyCode.toUpperCase()
   const exponent = exponentOf(code)
-  if (amounts === 'typed') return readTyped(text, numbers, code)
   const plain = toPlainNumber(text, numbers, amounts === 'minor' ? undefined : exponent)
   if (typeof plain === 'object') return plain
   return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, code, exponent)
@@ -70,8 +70,16 @@ function readAmount(
 function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
   const [, number = text, named = ''] = /^(.*?)(\s+[a-z]{3})?$/isu.exec(text) ?? []
   const code = named.trim() === '' ? currencyCode : named.trim()
-  const plain = toPlainNumber(number, numbers, exponentOf(code.toUpperCase()))
-  return typeof plain === 'object' ? plain : plain + named
+  const exponent = exponentOf(code.toUpperCase())
+  const plain = toPlainNumber(number, numbers, exponent)
+  if (typeof plain === 'object') return plain
+  // A whole number without a currency is in minor units, but nobody groups those.
+  if (plain !== number && /^\d+$/.test(plain) && named === '' && exponent !== 0)
+    return {
+      kind: 'has separators, but neither decimals nor a currency',
+      hint: 'Write 1234,00 or 1234 EUR, or use --amounts',
+    }
+  return plain + named
 }
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([

@@ -58,10 +58,12 @@ function encodingIn(head: Buffer, named: EncodingName | undefined): EncodingName
       `The encoding is given as ${named}, but the byte order mark of the file says ${markName}`,
       `Use --encoding ${marked.toLowerCase()}`,
     )
-  if (isSingleByte(named) && isSurelyUtf8(head))
-    throw unusableFile(`The encoding is given as ${named}, but the file is UTF-8`, 'Use --encoding utf-8')
+  if (isSingleByte(named) && isSurelyUtf8(head)) throw isInUtf8(named)
   return named
 }
+
+const isInUtf8 = (named: EncodingName): Error =>
+  unusableFile(`The encoding is given as ${named}, but the file is UTF-8`, 'Use --encoding utf-8')
 
 /** Letters beyond ASCII that make valid UTF-8 are no accident. The last character may be cut. */
 function isSurelyUtf8(head: Buffer): boolean {
@@ -140,9 +142,15 @@ async function* decoded(
     if (text !== '') isStart = false
     return { bytes, fault: invalid === null ? undefined : notValid(encoding, line) }
   }
+  let isAscii = isSingleByte(encoding)
   const parts = (async function* () {
-    for await (const chunk of chunks)
-      yield decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+    for await (const chunk of chunks) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+      // The first letters beyond ASCII tell; the first bytes of the file may have had none.
+      if (isAscii && isSurelyUtf8(bytes)) throw isInUtf8(encoding)
+      isAscii &&= bytes.every((byte) => byte <= 0x7f)
+      yield decoder.write(bytes)
+    }
     yield decoder.end()
   })()
   for await (const text of parts) {

@@ -2,8 +2,8 @@
 
 /**
  * Labels by name. Without ISO-2022-JP, `replacement` and `x-user-defined`, which no spreadsheet writes, and without those
- * that iconv-lite reads wrongly: macintosh, where it lacks the euro sign, x-mac-cyrillic, and gb18030, where it loses
- * characters that three chunks share.
+ * that iconv-lite reads in another way than the standard: macintosh, where it lacks the euro sign, x-mac-cyrillic, KOI8-U,
+ * and gb18030, where it loses characters that three chunks share.
  */
 const LABELS = {
   'UTF-8': 'unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8',
@@ -28,7 +28,6 @@ const LABELS = {
   'ISO-8859-15': 'csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9',
   'ISO-8859-16': 'iso-8859-16',
   'KOI8-R': 'cskoi8r koi koi8 koi8-r koi8_r',
-  'KOI8-U': 'koi8-ru koi8-u',
   'windows-874': 'dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874',
   'windows-1250': 'cp1250 windows-1250 x-cp1250',
   'windows-1251': 'cp1251 windows-1251 x-cp1251',

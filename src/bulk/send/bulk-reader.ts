@@ -8,7 +8,6 @@ import { decide } from '../../calls/retry.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { Transport } from '../../http/transport-port.ts'
 import { isRecord } from '../../is-record.ts'
-import { parseJson } from '../../json/json.ts'
 import type { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import { RowAbandoned, RunStopped, notConnected, refusedForAll } from './run-errors.ts'
@@ -47,6 +46,7 @@ export interface BulkRead {
 }
 
 export type ReadOutcome =
+  /** Numbers beyond 2^53 - 1 are not exact in `json`, and not safe integers. */
   | { readonly kind: 'answer'; readonly json: Readonly<Record<string, unknown>> }
   /** The service says that there is none. */
   | { readonly kind: 'not-found'; readonly message: string }
@@ -167,9 +167,10 @@ function requestOf(target: ReadTarget, { operation, params, query = {} }: BulkRe
   }
 }
 
+/** The fast parser: many responses are read, and only for safe integers. */
 function jsonIn(text: string): unknown {
   try {
-    return parseJson(text, { duplicateKeys: 'last' })
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -18,7 +18,7 @@ export const command: CommandSpec = {
     { purpose: 'list all plans', line: 'pay batch list' },
     {
       purpose: 'find plans that are not finished',
-      line: "pay batch list --query '[?state==`running`].plan'",
+      line: 'pay batch list --query "[?state==\'running\'].plan"',
     },
   ],
   run: async ({ context }) => {
@@ -41,7 +41,7 @@ export const command: CommandSpec = {
       batchListView,
     )
   },
-  related: ['batch show', 'batch plan'],
+  related: ['batch show', 'batch apply'],
 }
 
 const fromProgress = ({ plan, planId, operation, createdAt, ready, done }: BatchProgress): ListedBatch => ({

@@ -19,8 +19,8 @@ export const command: CommandSpec = {
       line: 'pay --sandbox batch plan refund orders.csv --map orderId=Order --map amount=Total --amounts major --const currencyCode=EUR --out incident.plan.ndjson',
     },
     {
-      purpose: 'list the rows that are not ready',
-      line: "pay --sandbox batch plan cancel payments.csv --query 'verdicts'",
+      purpose: 'say that every repeat of an earlier refund is meant',
+      line: 'pay --sandbox batch plan refund refunds.csv --again',
     },
   ],
   args: [
@@ -44,9 +44,20 @@ export const command: CommandSpec = {
       help: 'Every amount is in minor (700) or major units (7.00); default: 700, or 7.00 EUR',
     },
     ...PACE_FLAGS,
+    key: {
+      kind: 'text',
+      value: 'FILE',
+      from: 'file',
+      help: 'Sign the plan as its planner: your private SSH key, or the public key of one in your agent',
+    },
+    principal: {
+      kind: 'text',
+      value: 'NAME',
+      help: "Your name in the team's allowed_signers file (default: the one that lists your key)",
+    },
   },
   takesAgain: true,
   run: runPlan,
   exitCodes: [EXIT.auth, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
-  related: ['batch show', 'payment refund', 'payment explain'],
+  related: ['batch show', 'batch apply', 'payment refund', 'payment explain'],
 }

@@ -37,7 +37,7 @@ export const command: CommandSpec = {
     const verdicts = readVerdicts(input)
     return withPlan(invocation, input, async (plan, shown) => show(plan, shown, verdicts))
   },
-  related: ['batch plan', 'batch list'],
+  related: ['batch plan', 'batch apply', 'batch list'],
 }
 
 function readVerdicts(input: CommandInput): ReadonlySet<Verdict> | undefined {

@@ -33,7 +33,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'list the rows that are missing',
-      line: "pay --sandbox batch verify refunds.plan.ndjson --query 'rows[?state==`missing`].row'",
+      line: 'pay --sandbox batch verify refunds.plan.ndjson --query "rows[?state==\'missing\'].row"',
     },
   ],
   args: [PLAN_ARGUMENT],
@@ -41,7 +41,7 @@ export const command: CommandSpec = {
   exitCodes: [EXIT.auth, EXIT.notFinished, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
   run: (invocation, input) =>
     withPlan(invocation, input, (plan, shown) => verify(invocation, input, plan, shown)),
-  related: ['batch plan', 'payment explain', 'payment wait'],
+  related: ['batch apply', 'batch show', 'payment explain', 'payment wait'],
 }
 
 async function verify(

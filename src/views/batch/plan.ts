@@ -17,6 +17,8 @@ export interface PlanReport extends PlanCounts {
   readonly byVerdict: readonly VerdictRow[]
   readonly largest: readonly LargeRow[]
   readonly firstRefused: readonly PlanRow[]
+  /** What would keep it from being applied. */
+  readonly obstacles: readonly string[]
 }
 
 interface VerdictRow {
@@ -37,7 +39,7 @@ export const planView: View<PlanReport> = {
   ids: ({ planId }) => [planId],
   csvColumns: ['plan', 'planId', 'digest', 'rows', 'ready', 'refused'],
   render: (report, options) => {
-    const { plan, planId, operation, rows, ready, refused, firstRefused, largest } = report
+    const { plan, planId, operation, rows, ready, refused, firstRefused, largest, obstacles } = report
     const { paint, width } = options
     const section = (title: string, text: string) => ['', paint(title, 'strong'), text]
     return [
@@ -67,6 +69,12 @@ export const planView: View<PlanReport> = {
         : section(
             firstRefused.length === refused ? 'Not ready' : `Not ready (the first ${firstRefused.length})`,
             renderRows(firstRefused, options),
+          )),
+      ...(obstacles.length === 0
+        ? []
+        : section(
+            'Before it can be applied',
+            obstacles.map((one) => `${paint('!', 'warn')} ${safeText(one)}`).join('\n'),
           )),
     ].join('\n')
   },

@@ -98,3 +98,28 @@ describe('a cell', () => {
       hint: expect.stringContaining('--decimal-comma'),
     }))
 })
+
+describe('an amount that may name its currency', () => {
+  const typed: CellOptions = { amounts: 'typed', assumesUtc: false, numbers: 'decimal-comma' }
+  test.each([
+    ['1.234,50 EUR', '', '1234.50 EUR'],
+    ['1 234,50 eur', '', '1234.50 eur'],
+    ['1.234,50', 'EUR', '1234.50'],
+    ['1.234.567 EUR', '', '1234567 EUR'],
+    ['1.234', 'JPY', '1234'],
+    ['700', 'EUR', '700'],
+    ['7,00 €', 'EUR', '7,00 €'],
+  ])('%s (%s) is left to its reader as %s', (text, currency, plain) =>
+    expect(readCell('amount', text, typed, currency)).toBe(plain),
+  )
+
+  test.each([
+    ['1.234 EUR', '', 'has a point that may separate thousands or decimals'],
+    ['12.50 EUR', '', 'has a point in the wrong place'],
+    // Without a currency, a whole number would be in minor units.
+    ['1.234.567', 'EUR', 'has separators, but neither decimals nor a currency'],
+    ['1 234', '', 'has separators, but neither decimals nor a currency'],
+  ])('%s (%s) is refused', (text, currency, kind) =>
+    expect(readCell('amount', text, typed, currency)).toMatchObject({ kind }),
+  )
+})

@@ -132,4 +132,14 @@ describe('bytes that are not valid', () => {
         message: `The encoding is given as ${name}, but the file is UTF-8`,
       })
   })
+
+  test('UTF-8 is refused even if its first letters beyond ASCII come late', async () => {
+    const bytes = Buffer.from('a\nb\nWährung\n')
+    const raw = inputOf(bytes, [4])
+    const { input } = await decodeInput({ ...raw, head: bytes.subarray(0, 4) }, 'windows-1252')
+    expect(await readFrom(input)).toMatchObject({
+      text: 'a\nb\n',
+      error: { message: 'The encoding is given as windows-1252, but the file is UTF-8' },
+    })
+  })
 })

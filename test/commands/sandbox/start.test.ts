@@ -191,6 +191,20 @@ describe('data', () => {
   })
 })
 
+test('--allow-origin lets pages of other origins show the checkout in a frame', async () => {
+  const policyOf = async ({ url }: Serving, page: string) =>
+    (await fetch(`${url}${page}`)).headers.get('content-security-policy')
+  const open = await start(
+    '--allow-origin',
+    'https://shop.test',
+    '--allow-origin',
+    'http://192.168.1.20:3000',
+  )
+  expect(await policyOf(open, '/checkout')).toMatch(/ https:\/\/shop\.test http:\/\/192\.168\.1\.20:3000$/)
+  expect(await policyOf(open, '/dashboard')).toMatch(/frame-ancestors 'none'$/)
+  expect(await policyOf(await start(), '/checkout')).not.toContain('shop.test')
+})
+
 test.each([
   ['reject', 409],
   ['replay', 200],

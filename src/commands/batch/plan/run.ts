@@ -30,6 +30,9 @@ import { openBatchSource } from './open-source.ts'
 import type { BatchSource } from './open-source.ts'
 import { readPlanSettings } from './read-settings.ts'
 import type { PlanSettings } from './read-settings.ts'
+import { readSigner, signAsPlanner } from './sign.ts'
+import type { PlanSigner } from './sign.ts'
+import { obstaclesTo } from './obstacles.ts'
 import { mayReplace } from './replace.ts'
 
 const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
@@ -37,7 +40,8 @@ const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
 export async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const { context } = invocation
   const settings = readPlanSettings(context, input)
-  const header = await headerOf(invocation, settings)
+  const signer = await readSigner(invocation, input)
+  const header = await headerOf(invocation, settings, signer)
   const replaces = await mayReplace(invocation, settings.out)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
   const summary = createPlanSummary()
@@ -58,13 +62,18 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   const { planId, operation, createdAt } = header
   const planned = { planId, plan: path, operation, createdAt, ready: trailer.ready }
   registerPlan(batchesFolder(context.stateFolder), planned, context.uid)
-  return resultOfPlan(invocation, { header, trailer, plan: settings.out, summary })
+  if (signer !== undefined)
+    await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
+  const facts = { ...header, ...trailer, isSigned: signer !== undefined }
+  const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
+  return resultOfPlan(invocation, { header, trailer, plan: settings.out, summary, obstacles })
 }
 
 /** The header but for what the input says about itself. */
 async function headerOf(
   invocation: CommandRun,
   { operation, path }: PlanSettings,
+  signer: PlanSigner | undefined,
 ): Promise<Omit<PlanHeader, 'source'>> {
   const { context } = invocation
   const { profile, baseUrl, apiKey, mode } = await invocation.account()
@@ -77,7 +86,7 @@ async function headerOf(
     account: accountOf({ baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' }),
     mode: mode.value,
     baseUrl: baseUrl.value,
-    planner: `${context.program.user()}@${context.program.machine}`,
+    planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,
     createdAt: context.now().toISOString(),
     input: path === '-' ? '-' : basename(path),
   }
@@ -94,7 +103,9 @@ async function fill(
 ): Promise<void> {
   const { operation, cells } = settings
   const writes = await readEarlierWrites(invocation, operation)
-  const { limits, profile } = await invocation.account()
+  const { limits: all, profile } = await invocation.account()
+  // Approvals take the place of the limit on amounts.
+  const limits = all.approvals === undefined ? all : { ...all, maxAmount: undefined }
   const { id: operationId, risk } = OPERATIONS[operation]
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
     try {
@@ -147,17 +158,30 @@ async function resultOfPlan(
     trailer,
     plan,
     summary,
+    obstacles,
   }: {
     readonly header: Omit<PlanHeader, 'source'>
     readonly trailer: PlanTrailer
     readonly plan: string
     readonly summary: PlanSummary
+    readonly obstacles: readonly string[]
   },
 ): Promise<Result> {
   const { rows, ready, refused, totals, verdicts, digest } = trailer
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
   const largest = summary.largest()
-  const answer = { plan, planId: header.planId, digest, rows, ready, refused, totals, verdicts, largest }
+  const answer = {
+    plan,
+    planId: header.planId,
+    digest,
+    rows,
+    ready,
+    refused,
+    totals,
+    verdicts,
+    largest,
+    obstacles,
+  }
   const report: PlanReport = {
     ...answer,
     operation: header.operation,

@@ -153,10 +153,19 @@ browserTest(
     })
     await chooseCard(page, CARDS.approved)
     await fieldsOf(page).name.press('Enter')
-    await page.getByText('Paying 49.90 EUR').waitFor()
+    await page.getByText("Paying 49.90 EUR… Don't close this page.").waitFor()
     expect(await payButton(page).isDisabled()).toBe(true)
     expect(await fieldsOf(page).number.inputValue(), 'the card is forgotten once it is a token').toBe('')
     release()
     await paymentAfter(checkout, 'Payment successful')
   },
 )
+
+browserTest('two submissions before the page can draw itself pay once', async ({ browser }) => {
+  const checkout = await openCheckout(browser)
+  const { page, served } = checkout
+  await chooseCard(page, CARDS.approved)
+  await page.evaluate('for (const form of [document.forms[0], document.forms[0]]) form.requestSubmit()')
+  await paymentAfter(checkout, 'Payment successful')
+  expect(await paymentRequests(served)).toHaveLength(1)
+})

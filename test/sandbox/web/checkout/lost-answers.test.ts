@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
 import { browserTest } from '../../../support/browser.ts'
 import { HOUR_MS } from '../../service.ts'
+import { openPages } from '../served-pages.ts'
 import {
   CARDS,
   addFault,
   chooseCard,
   countPayments,
+  createSession,
   openCheckout,
   payWith,
   paymentAfter,
@@ -148,3 +150,13 @@ browserTest.for(['drop-after', 'drop-before', 'status=500'])(
     expect(await paymentAfter(checkout, 'Payment successful')).toMatchObject({ status: 'AUTHORIZED' })
   },
 )
+
+browserTest('a checkout that cannot be loaded says so and loads by itself', async ({ browser }) => {
+  const served = await openPages()
+  await addFault(served, { on: 'GET /client-session', do: 'status=500' })
+  const page = await browser.open(served.at(`/checkout#${await createSession(served)}`))
+  await page.getByRole('heading', { name: "The checkout can't be loaded" }).waitFor()
+  expect(await page.getByRole('alert').innerText()).toContain('Nothing was charged.')
+  await served.sandbox.faults.clear()
+  await page.getByRole('button', { name: 'Pay 49.90 EUR' }).waitFor()
+})

@@ -89,3 +89,19 @@ browserTest('a shop on localhost may embed the checkout', async ({ browser }) =>
   const { checkout } = await openMerchant(browser, { host: 'localhost' })
   await checkout.getByRole('button', { name: 'Pay 49.90 EUR' }).waitFor()
 })
+
+browserTest('a checkout listens to the window around it only', async ({ browser }) => {
+  const served = await openPages()
+  const forged = await createSession(served)
+  const hostile = await serveSite(
+    '</head><body><script src="/page.js"></script></body>',
+    hostileScript(forged),
+  )
+  const site = await serveSite(
+    `</head><body><iframe title="Checkout" src="${served.at('/checkout')}"></iframe><iframe title="advertisement" src="${hostile}"></iframe></body>`,
+  )
+  const page = await browser.open(site, { origins: [served.server.url, hostile] })
+  const advertisement = page.frame({ url: `${hostile}/` })
+  await expect.poll(async () => Number(await advertisement?.evaluate('sent'))).toBeGreaterThan(50)
+  expect(await page.frameLocator('iframe[title="Checkout"]').locator('#page').innerText()).toBe('')
+})

@@ -1,5 +1,4 @@
-import type { Refusal } from '../service/answer.ts'
-import type { Client } from '../service/client.ts'
+import type { Client, Refusal } from '../service/answer.ts'
 import { readOrder, readSavedMethods, readTerms } from '../service/details.ts'
 import type { OrderDetails, SavedMethod, Terms } from '../service/details.ts'
 import { usableMethods } from '../summary/price.ts'

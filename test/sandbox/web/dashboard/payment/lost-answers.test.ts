@@ -7,11 +7,9 @@ import { openAction, openPayment } from '../open-payment.ts'
 const tolerates =
   /ERR_EMPTY_RESPONSE|ERR_CONNECTION_|ERR_INCOMPLETE|ERR_CONTENT_LENGTH|ERR_INVALID|ERR_FAILED/
 
-const fail = (
-  served: ServedPages,
-  kind: 'drop-after' | 'drop-before' | 'truncate' | 'malformed',
-  times = 1,
-) => served.sandbox.faults.add({ on: 'POST /payments/*/refund', do: kind, rate: 1, seed: 1, skip: 0, times })
+/** For every refund, because browsers send a request once more by themselves when a connection breaks. */
+const fail = (served: ServedPages, kind: 'drop-after' | 'drop-before' | 'truncate' | 'malformed') =>
+  served.sandbox.faults.add({ on: 'POST /payments/*/refund', do: kind, rate: 1, seed: 1, skip: 0 })
 
 browserTest.for(['drop-after', 'truncate', 'malformed'] as const)(
   'a refund whose answer is lost (%s) is found on the payment, and never repeated',
@@ -76,7 +74,7 @@ browserTest('clicks while a request is on its way send nothing', async ({ browse
   await fill('Amount', '3.00')
   await confirm()
   await expect.poll(() => dialog.getAttribute('aria-busy')).toBe('true')
-  await confirm()
+  await dialog.getByLabel('Amount').press('Enter')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   expect(await dialog.count()).toBe(1)

@@ -1,0 +1,178 @@
+import { expect, onTestFinished } from 'vitest'
+import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
+import type { Page } from '../../../../support/browser.ts'
+import { createSpawnBench } from '../../../../support/spawn-pay.ts'
+import { createPayment, textAt } from '../../../service.ts'
+import { openPages } from '../../served-pages.ts'
+import type { ServedPages } from '../../served-pages.ts'
+
+const ids = (page: Page) => page.getByRole('table', { name: 'Payments' }).getByRole('link').allTextContents()
+
+async function create(served: ServedPages, token: string, more: Readonly<Record<string, unknown>> = {}) {
+  return textAt(await createPayment(served, token, more), 'id')
+}
+
+async function fill(served: ServedPages, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1)
+    await served.ok('POST', '/observability/payments', {
+      paymentId: `ext-${String(at).padStart(3, '0')}`,
+      currencyCode: 'EUR',
+      amount: 100 + at,
+      createdAt: new Date(Date.UTC(2020, 0, 1, 0, at)).toISOString(),
+      processor: { name: 'ACME' },
+      order: { id: `order-${at}` },
+      paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
+    })
+}
+
+browserTest('lists every payment, newest first, and links to each', async ({ browser }) => {
+  const served = await openPages()
+  await fill(served, 1)
+  const first = await create(served, 'tok_visa')
+  const second = await create(served, 'tok_declined', { amount: 4990, currencyCode: 'KWD' })
+  const page = await browser.open(served.at('/dashboard'))
+  await page.getByText('3 payments').waitFor()
+  expect(await ids(page)).toEqual([second, first, 'ext-000'])
+  const row = page.getByRole('row').filter({ hasText: second })
+  expect(await row.getByRole('cell').allTextContents()).toEqual(
+    expect.arrayContaining([second, '✗DECLINED', '4.990 KWD']),
+  )
+  await page.getByRole('link', { name: second, exact: true }).click()
+  await page.getByRole('heading', { name: second, exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/dashboard/payments/${second}`)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Payments' }).waitFor()
+})
+
+browserTest(
+  'search and filters are in the address, and survive a reload and the way back',
+  async ({ browser }) => {
+    const served = await openPages()
+    const visa = await create(served, 'tok_visa', { orderId: 'A-1', customerId: 'ada' })
+    const declined = await create(served, 'tok_declined', { orderId: 'B-2' })
+    const page = await browser.open(served.at('/dashboard/payments'))
+    await page.getByText('2 payments').waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('DECLINED')
+    await expect.poll(() => ids(page)).toEqual([declined])
+    expect(new URL(page.url()).search).toBe('?status=DECLINED')
+    await page.reload()
+    await expect.poll(() => ids(page)).toEqual([declined])
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('DECLINED')
+    await page.goBack()
+    await expect.poll(() => ids(page)).toEqual([declined, visa])
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('')
+    await page.getByRole('searchbox', { name: 'Search payments' }).fill('ad')
+    await expect.poll(() => ids(page)).toEqual([visa])
+    expect(new URL(page.url()).search).toBe('?search=ad')
+    await page.reload()
+    await expect.poll(() => ids(page)).toEqual([visa])
+    expect(await page.getByRole('searchbox').inputValue()).toBe('ad')
+    await page.getByRole('searchbox').fill('nothing')
+    await page.getByText('No payment matches.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => ids(page)).toEqual([declined, visa])
+    expect(await page.getByRole('searchbox').inputValue()).toBe('')
+  },
+)
+
+browserTest('filters that a link set are shown and can be removed', async ({ browser }) => {
+  const served = await openPages()
+  const visa = await create(served, 'tok_visa')
+  const declined = await create(served, 'tok_declined')
+  const page = await browser.open(served.at('/dashboard/payments?reason=INSUFFICIENT_FUNDS&from=2020-01-01'))
+  await expect.poll(() => ids(page)).toEqual([declined])
+  expect(await page.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('custom')
+  await page.getByRole('button', { name: 'Remove the filter Reason' }).click()
+  await expect.poll(() => ids(page)).toEqual([declined, visa])
+  expect(new URL(page.url()).search).toBe('?from=2020-01-01')
+})
+
+browserTest('a filter that the sandbox refuses is explained', async ({ browser }) => {
+  const served = await openPages()
+  const page = await browser.open(served.at('/dashboard/payments?status=GONE'))
+  expect(await page.getByRole('alert').textContent()).toContain('$.status')
+})
+
+browserTest('an empty sandbox says how to make a payment', async ({ browser }) => {
+  const served = await openPages()
+  const page = await browser.open(served.at('/dashboard/payments'))
+  await page.getByText('No payments yet.').waitFor()
+  await expectAccessible(page)
+  await expectFitsWidth(page, WIDTHS.phone)
+})
+
+browserTest('a long list draws only what is in view, and knows its length', async ({ browser }) => {
+  const served = await openPages()
+  await fill(served, 350)
+  const page = await browser.open(served.at('/dashboard/payments'))
+  await page.getByText('350 payments').waitFor()
+  const table = page.getByRole('table', { name: 'Payments' })
+  expect(await table.getAttribute('aria-rowcount')).toBe('351')
+  expect(await table.getByRole('row').count()).toBeLessThan(80)
+  await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+  await page.getByRole('link', { name: 'ext-000', exact: true }).waitFor()
+  expect(await page.getByRole('row').last().getAttribute('aria-rowindex')).toBe('351')
+  await page.getByRole('link', { name: 'ext-010', exact: true }).click()
+  await page.getByRole('heading', { name: 'ext-010' }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'ext-010', exact: true }).waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: 'ext-010', exact: true }).waitFor()
+  for (const width of Object.values(WIDTHS)) await expectFitsWidth(page, width)
+  await expectAccessible(page)
+})
+
+browserTest('the arrow keys, Home and End move through the rows', async ({ browser }) => {
+  const served = await openPages()
+  await fill(served, 350)
+  const page = await browser.open(served.at('/dashboard/payments'))
+  await page.getByRole('link', { name: 'ext-349', exact: true }).focus()
+  const focused = () => page.evaluate<string>('document.activeElement.textContent')
+  for (const [key, id] of [
+    ['ArrowDown', 'ext-348'],
+    ['ArrowUp', 'ext-349'],
+    ['End', 'ext-000'],
+    ['ArrowUp', 'ext-001'],
+    ['Home', 'ext-349'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(focused).toBe(id)
+  }
+  await page.keyboard.press('PageDown')
+  await expect.poll(focused).toMatch(/^ext-3[123]\d$/)
+  const chosen = await focused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: chosen }).waitFor()
+})
+
+browserTest(
+  'a payment of a `pay` command appears at the top, or is announced further down',
+  async ({ browser }) => {
+    const bench = createSpawnBench()
+    onTestFinished(() => bench.dispose())
+    const served = await openPages()
+    await fill(served, 120)
+    const account = { env: { PAY_BASE_URL: served.server.url, PAY_API_KEY: 'sandbox_all' } }
+    const pay = async () => {
+      const words = 'payment create --token tok_visa --amount 700 --currency EUR --order-id order-1 -o id'
+      const { exitCode, stdout } = await bench.pay(words, account)
+      expect(exitCode).toBe(0)
+      return stdout.trim()
+    }
+    const page = await browser.open(served.at('/dashboard/payments'))
+    await page.getByText('Live').waitFor()
+    await page.getByText('120 payments').waitFor()
+    const first = await pay()
+    await page.getByRole('link', { name: first, exact: true }).waitFor()
+    expect((await ids(page))[0]).toBe(first)
+    await page.evaluate('window.scrollTo(0, 2000)')
+    await page.getByRole('link', { name: 'ext-060', exact: true }).waitFor()
+    const second = await pay()
+    const notice = page.getByRole('button', { name: 'Show 1 newer payment' })
+    await notice.waitFor()
+    expect(await page.getByRole('link', { name: second, exact: true }).count()).toBe(0)
+    await notice.click()
+    await page.getByRole('link', { name: second, exact: true }).waitFor()
+    expect((await ids(page)).slice(0, 2)).toEqual([second, first])
+  },
+)
