@@ -56,7 +56,7 @@ export interface FileLedger {
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
   readonly find: (id: string) => Promise<FoundEntry>
-  /** Visits every ended record, last ended first, and keeps none of them in memory. */
+  /** Visits every ended record, last ended first, and keeps none of them in memory. They are durable when it resolves. */
   readonly visitEnded: (visit: (record: StoredRecord) => void) => Promise<void>
   /** Sets a damaged record aside, on a user's decision. Returns its new path. */
   readonly setAside: (name: string) => Promise<string>
@@ -211,6 +211,7 @@ export function createLedger(options: LedgerOptions): FileLedger {
         visit(record)
         return false
       })
+      await history.sync()
     },
     setAside: (name) => setAside({ disk, folder: openFolder }, name),
   }

@@ -1,7 +1,7 @@
 import { KEY_USED } from '../../calls/api-error.ts'
 import type { Answer } from '../../calls/call.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOf, mayBeDone } from './difference.ts'
 import type { Difference } from './difference.ts'
 import { confirmDone } from './done-elsewhere.ts'
 import { isKeyProcessed } from './probe.ts'
@@ -25,7 +25,7 @@ class NotAsPlanned extends Error {
 
 /**
  * Does one row: reads the payment, compares it with the plan, and sends the write. `ownAmount`: what this plan's rows have
- * moved on the payment so far.
+ * moved on the payment so far. Returns the difference instead if the payment is not as planned; nothing was sent then.
  * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` or `not_connected` if
  * nothing was sent and it is worth trying again
  */
@@ -34,7 +34,7 @@ export async function applyRow(
   plan: PlanIdentity,
   row: ReadyRow,
   ownAmount: number,
-): Promise<RowResult> {
+): Promise<RowResult | Difference> {
   const forbidden = ports.forbids(row)
   if (forbidden !== undefined) return { outcome: 'failed', message: ports.clean(forbidden.message) }
   const review = ({ json }: Answer): void => {
@@ -44,22 +44,32 @@ export async function applyRow(
   try {
     return resultOfAnswer(ports, await ports.call({ ...callOf(plan, row), review }))
   } catch (error) {
-    if (error instanceof NotAsPlanned) return skipOrConfirm(ports, plan, row, error.difference)
-    if (isKeyUsed(error)) return confirmDone(ports, plan, row)
+    if (error instanceof NotAsPlanned) return error.difference
+    if (isKeyUsed(error)) return confirmDone(ports, plan, row, ownAmount + (row.amount ?? 0))
     return resultOfError(ports, error)
   }
 }
 
-/** A difference that the row itself may explain may come from another machine: the service knows by the row's key. */
-async function skipOrConfirm(
+/**
+ * Which of these rows of one payment another machine has done: the service knows by their keys. Only they can explain a
+ * difference from the plan that is no reason to skip a row.
+ */
+export async function findDoneElsewhere(
   ports: RowPorts,
   plan: PlanIdentity,
-  row: ReadyRow,
-  { words, seen, mayBeThisRow }: Difference,
-): Promise<RowResult> {
-  const skipped: RowResult = { outcome: 'skipped', message: ports.clean(`The payment changed: ${words}`) }
-  if (!mayBeThisRow || seen === undefined) return skipped
-  return (await isKeyProcessed(ports, plan, row, seen)) ? confirmDone(ports, plan, row) : skipped
+  rows: readonly ReadyRow[],
+  { seen, growth }: Difference,
+  ownAmount: number,
+): Promise<ReadonlyMap<ReadyRow, RowResult>> {
+  const processed: ReadyRow[] = []
+  if (seen !== undefined)
+    for (const row of rows)
+      if (mayBeDone(plan, row, growth, seen) && (await isKeyProcessed(ports, plan, row, seen)))
+        processed.push(row)
+  const moved = processed.reduce((sum, { amount = 0 }) => sum + amount, ownAmount)
+  const found = new Map<ReadyRow, RowResult>()
+  for (const row of processed) found.set(row, await confirmDone(ports, plan, row, moved))
+  return found
 }
 
 /** Whether the service, or the ledger of this machine, says that the key was used before. */

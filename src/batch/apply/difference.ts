@@ -2,7 +2,7 @@ import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../figures.ts'
 import type { BatchOperation, Figures } from '../plan.ts'
 import { currencyOf } from './ready-row.ts'
-import type { ReadyRow } from './ready-row.ts'
+import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 
 /** How a payment differs from what the plan expects right before a row is sent. */
 export interface Difference {
@@ -10,8 +10,8 @@ export interface Difference {
   readonly words: string
   /** What the payment shows; undefined if a figure is missing. */
   readonly seen: Figures | undefined
-  /** Whether the row itself may explain the difference, done from another machine. */
-  readonly mayBeThisRow: boolean
+  /** How much more was captured, or refunded, than expected; minor units. */
+  readonly growth: number
 }
 
 const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
@@ -27,8 +27,7 @@ export function differenceOf(
   payment: unknown,
 ): Difference | undefined {
   const seen = figuresOf(payment)
-  if (seen === undefined)
-    return { words: 'the service does not show all of its figures', seen, mayBeThisRow: false }
+  if (seen === undefined) return { words: 'the service does not show all of its figures', seen, growth: 0 }
   const { figures } = row
   const currencyCode = currencyOf(payment)
   const expected: Figures = {
@@ -51,7 +50,11 @@ export function differenceOf(
     ...differs('the amount refunded', 'amountRefunded'),
   ]
   if (words.length === 0) return undefined
-  return { words: words.join('; '), seen, mayBeThisRow: mayShow(operation, row, expected, seen) }
+  const growth =
+    operation === 'capture'
+      ? seen.amountCaptured - expected.amountCaptured
+      : seen.amountRefunded - expected.amountRefunded
+  return { words: words.join('; '), seen, growth }
 }
 
 function isStatusExpected(
@@ -66,18 +69,10 @@ function isStatusExpected(
   return operation === 'capture' && ownAmount > 0 && CAPTURED.includes(found)
 }
 
-function mayShow(
-  operation: BatchOperation,
+/** Whether a row may explain a difference, done from another machine. */
+export const mayBeDone = (
+  { operation }: PlanIdentity,
   { amount = 0 }: ReadyRow,
-  expected: Figures,
-  seen: Figures,
-): boolean {
-  switch (operation) {
-    case 'refund':
-      return seen.amountRefunded >= expected.amountRefunded + amount
-    case 'capture':
-      return seen.amountCaptured >= expected.amountCaptured + amount
-    case 'cancel':
-      return seen.status === 'CANCELLED'
-  }
-}
+  growth: number,
+  { status }: Figures,
+): boolean => (operation === 'cancel' ? status === 'CANCELLED' : growth >= amount)

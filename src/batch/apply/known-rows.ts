@@ -1,5 +1,6 @@
 import { EXIT } from '../../errors.ts'
 import { PROCESSOR_REFUSED } from './apply-row.ts'
+import { TICKET_USED } from './done-elsewhere.ts'
 import type { ReadyRow } from './ready-row.ts'
 import { DONE } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
@@ -47,16 +48,25 @@ export async function findKnownRows(
   for (const [row, result] of journal)
     if (result.outcome === 'done' || result.outcome === 'skipped') over.set(row, result)
   const open = new Map<number, OpenRow>()
+  const ended = new Set<number>()
   await visitWrites((write) => {
     const row = byKey.get(write.idempotencyKey ?? '')
     if (row === undefined) return
     if (write.state === 'confirmed') {
       const result = resultOfWrite(row, write)
-      if (result !== undefined && over.get(row.row)?.outcome !== 'done') over.set(row.row, result)
-    } else if (write.state === 'sending' || write.state === 'in-doubt') open.set(row.row, { row, write })
+      if (result === undefined) return
+      ended.add(row.row)
+      if (over.get(row.row)?.outcome !== 'done') over.set(row.row, result)
+      // With another amount it is another write with the row's ticket, which blocks the payment.
+    } else if (isOpen(write) && write.amount === (row.amount ?? null)) open.set(row.row, { row, write })
   })
-  return { over, open: [...open.values()].filter(({ row }) => over.get(row.row)?.outcome !== 'done') }
+  // The journal may know more than the ledger after a power cut, but an open write blocks its payment until it is settled.
+  const unsettled = [...open.values()].filter(({ row }) => !ended.has(row.row))
+  for (const { row } of unsettled) over.delete(row.row)
+  return { over, open: unsettled }
 }
+
+const isOpen = ({ state }: RecordedWrite): boolean => state === 'sending' || state === 'in-doubt'
 
 /** Undefined if the write proves nothing about the row. */
 export function resultOfWrite(
@@ -68,7 +78,5 @@ export function resultOfWrite(
     if (exitCode === EXIT.done) return DONE
     return exitCode === EXIT.declined ? { outcome: 'failed', message: PROCESSOR_REFUSED } : undefined
   }
-  return row.ticket === undefined
-    ? undefined
-    : { outcome: 'skipped', message: 'Its ticket was used for another write on this payment' }
+  return row.ticket === undefined ? undefined : { outcome: 'skipped', message: TICKET_USED }
 }

@@ -1,7 +1,7 @@
 import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
-import { getPayment } from '../../api/operations/payment.ts'
+import type { JudgeWrite } from '../../calls/client-port.ts'
 import { PayError, isInterruption } from '../../errors.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOf, mayBeDone } from './difference.ts'
 import type { Difference } from './difference.ts'
 import { resultOfWrite } from './known-rows.ts'
 import type { OpenRow, RecordedWrite } from './known-rows.ts'
@@ -16,6 +16,9 @@ export interface SettlePorts extends RowPorts {
   readonly now: () => Date
 }
 
+/** The ledger's recovery: reads the payment, asks `judge`, and sends the same request with the same key only if absent. */
+export type SettleWrite = (recordId: string, judge: JudgeWrite) => Promise<SettledWrite>
+
 /** An open write after the ledger's recovery has tried to find its outcome. */
 export interface SettledWrite {
   readonly record: RecordedWrite
@@ -23,40 +26,33 @@ export interface SettledWrite {
   readonly words: string
 }
 
-/** The ledger's recovery: reads the payment, and sends the same request with the same key only if `confirmSend` agrees. */
-export type SettleWrite = (
-  recordId: string,
-  confirmSend: () => Promise<boolean | 'processed'>,
-) => Promise<SettledWrite>
-
 /**
  * Finds the outcome of a row that an earlier run has begun. Resends it only if the payment is as the plan expects: otherwise
- * somebody else may have done it meanwhile. Undefined if it was not done, so that the run begins it again.
+ * somebody else may have done it meanwhile, and the difference is returned. Undefined if it was not done, so that the run
+ * begins it again.
  */
 export async function settleOpen(
   ports: SettlePorts,
   plan: PlanIdentity,
   { row, write }: OpenRow,
   ownAmount: number,
-): Promise<RowResult | undefined> {
+): Promise<RowResult | Difference | undefined> {
+  let disputed: Difference | undefined
+  const judge: JudgeWrite = async (payment) => {
+    const difference = differenceOf(plan.operation, row, ownAmount, payment)
+    // Nothing has happened to the payment, so this row has not either.
+    if (difference === undefined) return 'absent'
+    const isProcessed = await wasProcessed(ports, plan, row, write, difference)
+    if (isProcessed === undefined) return undefined
+    if (isProcessed) return 'processed'
+    disputed = difference
+    return 'disputed'
+  }
   try {
-    const { json } = await ports.call({ operation: getPayment, params: { id: row.paymentId } })
-    const difference = differenceOf(plan.operation, row, ownAmount, json)
-    const isProcessed =
-      difference === undefined ? false : await wasProcessed(ports, plan, row, write, difference)
-    if (difference !== undefined && isProcessed === false)
-      return {
-        outcome: 'unknown',
-        message: ports.clean(`Not sent again, because the payment changed: ${difference.words}`),
-      }
-    const { record, words } = await ports.settleWrite(write.id, async () => {
-      if (isProcessed === true) return 'processed'
-      const { json: now } = await ports.call({ operation: getPayment, params: { id: row.paymentId } })
-      return differenceOf(plan.operation, row, ownAmount, now) === undefined
-    })
+    const { record, words } = await ports.settleWrite(write.id, judge)
     if (record.state === 'confirmed') return resultOfWrite(row, record)
     if (record.state === 'rejected' || record.state === 'abandoned') return undefined
-    return { outcome: 'unknown', message: ports.clean(words) }
+    return disputed ?? { outcome: 'unknown', message: ports.clean(words) }
   } catch (error) {
     if (isInterruption(error)) throw new RowLeft()
     if (!(error instanceof PayError)) throw error
@@ -70,9 +66,9 @@ async function wasProcessed(
   plan: PlanIdentity,
   row: ReadyRow,
   { createdAt }: RecordedWrite,
-  { seen, mayBeThisRow }: Difference,
+  { seen, growth }: Difference,
 ): Promise<boolean | undefined> {
-  if (!mayBeThisRow || seen === undefined) return false
+  if (seen === undefined || !mayBeDone(plan, row, growth, seen)) return false
   if (ports.now().getTime() - Date.parse(createdAt) > KEY_LIFETIME_MS) return undefined
   return isKeyProcessed(ports, plan, row, seen)
 }

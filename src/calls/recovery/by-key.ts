@@ -3,7 +3,7 @@ import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
-import type { ClientOptions, Resolution, ConfirmSend } from '../client-port.ts'
+import type { ClientOptions, JudgeWrite, Resolution, ResolveOptions } from '../client-port.ts'
 import { CLOCK_SKEW_MS } from '../clock-skew.ts'
 import { KEY_USED, readErrorBody } from '../api-error.ts'
 import { contradicts } from './effect.ts'
@@ -26,12 +26,15 @@ export async function resolveKeyed(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  confirmSend: ConfirmSend,
+  { confirmSend, judge }: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
 ): Promise<Resolution> {
   const whyUnknown = whyKeyUnknown(options, intent)
-  const seen = await (whyUnknown === undefined ? readEvidence : readEvidenceAfterDelay)(options, intent, call)
+  const read = whyUnknown === undefined ? readEvidence : readEvidenceAfterDelay
+  const seen = await read(options, intent, call, judge)
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
+  if (evidence === 'processed') return afterProof(intent, call, seen.payment)
+  if (evidence === 'disputed') return inDoubt('The payment has changed: nothing was sent.')
   if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
   // The user supplied this key and has used it before: the service's response may be about the other write.
   if ((await intent.isKeyTaken?.()) === true)
@@ -42,9 +45,7 @@ export async function resolveKeyed(
     return ambiguous(
       `${whyUnknown}, and the payment does not show clearly whether it was done: check the payment.`,
     )
-  const confirmed = await confirmSend({ evidence })
-  if (confirmed === false) return inDoubt('Not confirmed: nothing was sent.')
-  if (confirmed === 'processed') return afterProof(options, intent, call)
+  if (!(await confirmSend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
   const since = whyUnknown === undefined ? intent.createdAt : undefined
   const recovery = recoveryFor(options, call, {
@@ -81,15 +82,22 @@ function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredInt
 
 type EvidenceReading =
   | Exclude<PaymentReading, { kind: 'payment' }>
-  | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
+  | {
+      readonly kind: 'evidence'
+      readonly evidence: Evidence | 'processed' | 'disputed'
+      readonly payment: Answer
+    }
 
 async function readEvidence(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
+  judge?: JudgeWrite,
 ): Promise<EvidenceReading> {
   const seen = await readTarget(options, intent)
   if (seen.kind === 'resolution') return seen
+  const judged = await judge?.(seen.payment.json)
+  if (judged !== undefined) return { kind: 'evidence', evidence: judged, payment: seen.payment }
   const { operation, createdAt: since, others } = intent
   const query = { operation, request: call.body?.value, since, others }
   return { kind: 'evidence', evidence: evidenceOf(query, seen.payment.json), payment: seen.payment }
@@ -100,11 +108,14 @@ async function readEvidenceAfterDelay(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
+  judge?: JudgeWrite,
 ): Promise<EvidenceReading> {
-  const seen = await readEvidence(options, intent, call)
+  const seen = await readEvidence(options, intent, call, judge)
   if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
   const resolution = await awaitSettleDelay(options, intent)
-  return resolution === undefined ? readEvidence(options, intent, call) : { kind: 'resolution', resolution }
+  return resolution === undefined
+    ? readEvidence(options, intent, call, judge)
+    : { kind: 'resolution', resolution }
 }
 
 /** Error ids of refusals that depend only on the request and the payment's state: a resend would be refused again. */
@@ -125,13 +136,10 @@ const FINAL_ERROR_IDS = [
 ]
 
 /** The service has processed the key: the payment shows how that ended. */
-async function afterProof(options: ResolutionContext, intent: StoredIntent, call: Call): Promise<Resolution> {
-  const seen = await readTarget(options, intent)
-  if (seen.kind === 'resolution') return seen.resolution
-  const request = call.body?.value
-  if (contradicts(intent.operation, request, seen.payment.json)) return ambiguous(KEY_USED_UNSEEN)
-  return confirmedBy(intent, call, seen.payment)
-}
+const afterProof = (intent: StoredIntent, call: Call, payment: Answer): Resolution =>
+  contradicts(intent.operation, call.body?.value, payment.json)
+    ? ambiguous(KEY_USED_UNSEEN)
+    : confirmedBy(intent, call, payment)
 
 const KEY_USED_UNSEEN =
   'The service has already processed its idempotency key, but the payment does not show the write: check the payment.'

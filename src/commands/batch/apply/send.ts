@@ -129,9 +129,11 @@ async function sendRows(
         await ledger.visitEnded(visit)
       },
       now: context.now,
-      settleWrite: async (id, confirmSend) => {
+      settleWrite: async (id, judge) => {
         const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
-          confirmSend,
+          // The plan was confirmed, and the payment is as it expects.
+          confirmSend: async ({ evidence }) => evidence === 'absent',
+          judge,
         })
         return { record, words: resolution.words }
       },
