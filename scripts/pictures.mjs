@@ -52,6 +52,18 @@ const SESSIONS = [
       { line: 'pay --sandbox ops resolve --all -q', until: PROMPT },
     ],
   },
+  {
+    name: 'batch',
+    title: 'pay plans a file of refunds, says which rows are ready, and applies those',
+    columns: 92,
+    prepare: `
+      for N in 1 2 3; do pay --sandbox payment create --token tok_autocapture --amount "$N"'0.50 EUR' --order-id order-200$N; done
+      printf 'orderId,amount,reason,ticket\\norder-2001,5.00 EUR,late,SUP-1\\norder-2002,,cancelled,SUP-2\\norder-2003,40.00 EUR,late,SUP-3\\n' >refunds.csv`,
+    types: [
+      { line: 'pay --sandbox batch plan refund refunds.csv -q', until: PROMPT },
+      { line: 'pay --sandbox batch apply refunds.plan.ndjson -q', until: PROMPT },
+    ],
+  },
 ]
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
@@ -84,18 +96,23 @@ async function record({ columns, prepare, types, cleanUp }) {
     PS1: PROMPT,
   }
   const run = (text) =>
-    execFileSync('bash', ['-euc', text], { env, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' })
+    execFileSync('bash', ['-euc', text], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    })
   try {
     run(prepare)
-    const id = run('pay --sandbox payment list -o id').trim()
-    return await typed({ columns, types, env, folder, id })
+    const ids = run('pay --sandbox payment list -o id').trim().split('\n').toReversed()
+    return await typed({ columns, types, env, folder, ids })
   } finally {
     if (cleanUp !== undefined) run(cleanUp)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function typed({ columns, types, env, folder, id }) {
+async function typed({ columns, types, env, folder, ids }) {
   const screen = new terminal.Terminal({ cols: columns, rows: 60, allowProposedApi: true })
   const shell = spawn(
     'script',
@@ -120,7 +137,7 @@ async function typed({ columns, types, env, folder, id }) {
           : text.slice(from).includes(step.until),
       )
     }
-    return cellsOf(screen, id)
+    return cellsOf(screen, ids)
   } finally {
     shell.stdin.end('exit\r')
     await new Promise((resolve) => shell.on('close', resolve))
@@ -149,12 +166,12 @@ function textOf(screen) {
 }
 
 /** Leaves out the last prompt, and replaces what differs from run to run. */
-function cellsOf(screen, id) {
+function cellsOf(screen, ids) {
   const { active } = screen.buffer
   const lines = []
   for (let row = 0; row < active.length; row += 1) {
     const line = active.getLine(row)
-    const text = withStableValues(line.translateToString(true), id)
+    const text = withStableValues(line.translateToString(true), ids)
     const cells = [...text].map((character, column) => {
       const cell = line.getCell(column)
       return {
@@ -174,12 +191,13 @@ function cellsOf(screen, id) {
 }
 
 /** Replaces IDs, times and ports with constants of the same length. */
-function withStableValues(text, id) {
-  return text
-    .replaceAll(id, 'Kx7pQ2mRt')
+function withStableValues(text, ids) {
+  return ids
+    .reduce((shown, id, at) => shown.replaceAll(id, `Kx7pQ2mR${'tuvwxyz'[at] ?? 'a'}`), text)
     .replaceAll(/\b20\d\d-\d\d-\d\d \d\d:\d\d(:\d\d)?/g, (moment) =>
       '2026-03-10 09:41:00'.slice(0, moment.length),
     )
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b')
+    .replaceAll(/(?<=Seconds +)\d+\.\d\b/g, '0.1')
     .replaceAll(/127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:40100')
 }

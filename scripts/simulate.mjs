@@ -4,6 +4,7 @@
 //   npm run simulate -- --seed N                              one, with its trace
 //   npm run simulate -- --planted [--histories 20000]         with planted faults, each until it is found
 //     with --quick: without the faults that take thousands of histories
+//   each with --batches                                       histories of batches on two machines
 import { spawn } from 'node:child_process'
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
+import { PLANTED_BATCH_FAULTS } from '../test/simulation/batches/planted-batch-faults.mjs'
 import { PLANTED_FAULTS } from '../test/simulation/planted-faults.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     'keep-going': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    batches: { type: 'boolean', default: false },
   },
 })
 // Below node_modules, where the bundle finds its one dependency.
@@ -70,11 +73,12 @@ async function runMany(from, histories) {
 
 async function findPlanted(histories) {
   const found = []
-  const waiting = PLANTED_FAULTS.filter(({ isRare }) => !(values.quick && isRare))
+  const faults = values.batches ? PLANTED_BATCH_FAULTS : PLANTED_FAULTS
+  const waiting = faults.filter(({ isRare }) => !(values.quick && isRare))
   const work = async () => {
     for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
       const started = performance.now()
-      const file = await bundle(`fault-${PLANTED_FAULTS.indexOf(fault) + 1}`, fault)
+      const file = await bundle(`fault-${faults.indexOf(fault) + 1}`, fault)
       const { stdout } = await run(file, ['run', values.from, '1', String(histories)], 'pipe')
       const { failed, histories: done } = JSON.parse(stdout)
       const [first] = failed
@@ -141,7 +145,8 @@ async function bundle(name, fault) {
 
 function run(file, args, stdout) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', stdout, 'inherit'] })
+    const env = values.batches ? { ...process.env, SIMULATE: 'batches' } : process.env
+    const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', stdout, 'inherit'], env })
     let text = ''
     child.stdout?.setEncoding('utf8').on('data', (chunk) => (text += chunk))
     child.on('error', reject)

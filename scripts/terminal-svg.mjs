@@ -42,12 +42,14 @@ ${texts.join('\n')}
 `
 }
 
+/** Runs end at two spaces, which browsers draw as one. */
 function runsOf(cells) {
   const runs = []
   for (const [column, cell] of cells.entries()) {
     const style = styleOf(cell)
     const last = runs.at(-1)
-    if (last?.style === style) last.text += cell.character
+    const isGap = cell.character === ' ' && (last?.text.endsWith(' ') ?? false)
+    if (last?.style === style && !isGap) last.text += cell.character
     else runs.push({ column, style, text: cell.character })
   }
   return runs.filter(({ text }) => text.trim() !== '')

@@ -75,6 +75,11 @@ const context: Context = {
     nodeVersion: process.versions.node,
     machine: hostname(),
     pagesFolder: () => fileURLToPath(new URL('web', import.meta.url)),
+    openUrl: async (url) => {
+      const { openUrl } = await import('./cli/process/open-url.ts')
+      return openUrl(url)
+    },
+    user: userName,
     isAlive,
     processes,
     respawn: async (args, options) => {
@@ -109,12 +114,13 @@ const context: Context = {
     const nodeVersion = process.versions.node
     return openTransport({ env: process.env, monotonicMs, nodeVersion, ...options })
   },
-  ledger: async () => {
+  ledger: async ({ isGrouped } = { isGrouped: false }) => {
     const { createLedger } = await import('./ledger/ledger.ts')
     const { realDisk } = await import('./ledger/files/real-disk.ts')
     checkStateFolders('ledger', 'ledger/open')
+    const disk = realDisk({ canSyncFolders: process.platform !== 'win32', syncsInThread: isGrouped })
     return (ledger ??= createLedger({
-      disk: realDisk({ canSyncFolders: process.platform !== 'win32' }),
+      disk: isGrouped ? (await import('./ledger/files/grouped-syncs.ts')).groupSyncs(disk) : disk,
       folder: join(context.stateFolder, 'ledger'),
       now: context.now,
       newId,

@@ -8,8 +8,14 @@ export function figuresOf(payment: unknown): Figures | undefined {
   const { status, amount } = payment
   const { amountCaptured, amountRefunded } = processor
   if (typeof status !== 'string' || !isAmount(amount)) return undefined
-  if (!isAmount(amountCaptured) || !isAmount(amountRefunded)) return undefined
-  return { status, amount, amountCaptured, amountRefunded }
+  // Before a capture, some services leave the figures out.
+  const captured = amountCaptured ?? (NOTHING_CAPTURED.includes(status) ? 0 : undefined)
+  const refunded = amountRefunded ?? (NOTHING_CAPTURED.includes(status) ? 0 : undefined)
+  if (!isAmount(captured) || !isAmount(refunded)) return undefined
+  return { status, amount, amountCaptured: captured, amountRefunded: refunded }
 }
+
+/** Statuses in which nothing can have been captured. */
+const NOTHING_CAPTURED: readonly string[] = ['PENDING', 'AUTHORIZED', 'DECLINED', 'FAILED', 'CANCELLED']
 
 const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

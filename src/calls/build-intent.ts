@@ -80,7 +80,11 @@ export function ticketKey(
     target?.name ?? '',
     ticket,
   ])
-  // Formatted as a UUID (RFC 9562, version 8), because some services accept nothing else.
+  return keyFromHash(hex)
+}
+
+/** Formats 32 hexadecimal digits as a UUID (RFC 9562, version 8), because some services accept no other keys. */
+export function keyFromHash(hex: string): string {
   const variant = (Number.parseInt(hex.charAt(16), 16) % 4) + 8
   return [
     hex.slice(0, 8),

@@ -44,8 +44,16 @@ export interface Client {
 /** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
 export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
 
+/**
+ * What a caller knows of a keyed write that the payment alone doesn't show. `absent`: it was not done. `processed`: the
+ * service has said that it has processed the key. `disputed`: it must not be sent again. Undefined: no more than the payment.
+ */
+export type JudgeWrite = (payment: unknown) => Promise<'absent' | 'processed' | 'disputed' | undefined>
+
 export interface ResolveOptions {
   readonly confirmSend: ConfirmSend
+  /** For a caller that knows what else has happened to the payment. */
+  readonly judge?: JudgeWrite | undefined
   /** The row of the intent's operation; undefined where this version's table has none. */
   readonly operation: CallOperation | undefined
 }

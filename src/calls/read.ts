@@ -13,7 +13,7 @@ import { isRecord } from '../is-record.ts'
  */
 export async function read(client: ClientOptions, call: Call): Promise<Answer> {
   const options = { ...client, ...call.patience }
-  const request = requestOf(options, call, undefined)
+  const request = requestOf(options, call, call.idempotencyKey)
   const ended = await sendAll(options, call, request, {
     inDoubt: false,
     isOurs: async () => true,

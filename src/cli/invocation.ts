@@ -204,7 +204,8 @@ async function connectTo(
     // Only writes use the ledger, so a read does not load it.
     ledger: {
       begin: async (...intent) => {
-        const open = await (await context.ledger()).begin(...intent)
+        const ledger = await context.ledger({ isGrouped: tuning !== undefined })
+        const open = await ledger.begin(...intent)
         events.onRecorded()
         return open
       },

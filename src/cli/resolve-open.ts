@@ -20,7 +20,7 @@ export async function resolveOpen(
   ledger: FileLedger,
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: Pick<ResolveOptions, 'confirmSend'>,
+  options: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
 ): Promise<ResolvedWrite> {
   const open = await ledger.reopen(id)
   return recordResolution(open, await findOutcome(open, clientFor, options))
@@ -29,7 +29,7 @@ export async function resolveOpen(
 async function findOutcome(
   open: Reopened,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: Pick<ResolveOptions, 'confirmSend'>,
+  options: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
 ): Promise<Resolution> {
   const { stoppedBy } = open
   // Never send it: the write was refused, or would have been, when the command ran.

@@ -18,6 +18,8 @@ interface ProgressCounts {
   readonly unknown?: number
   /** Rows of a plan that can't be applied. */
   readonly refused?: number
+  /** Rows that are not as planned. */
+  readonly deviating?: number
 }
 
 const BAR_MS = 200
@@ -26,7 +28,10 @@ const BAR_WIDTH = 20
 const CLEAR_LINE = '\r\u001B[2K'
 
 /** A progress bar on a terminal, a line every few seconds elsewhere, nothing with -q. */
-export function progressOn({ context, settings, warn, note }: Invocation, source: Input): Progress {
+export function progressOn(
+  { context, settings, warn, note }: Invocation,
+  source: Pick<Input, 'size' | 'bytesRead'>,
+): Progress {
   const { stderr, env } = context
   const isBar = stderr.isTTY && !settings.isQuiet && !isOn(env['CI']) && env['TERM'] !== 'dumb'
   let lastShownMs = context.now().getTime()
@@ -75,7 +80,7 @@ interface Sample {
 
 /** `40 %  4,000 rows  800/s  0:07 left  3 failed`. */
 function progressLine(
-  { rows, failed = 0, unknown = 0, refused = 0 }: ProgressCounts,
+  { rows, failed = 0, unknown = 0, refused = 0, deviating = 0 }: ProgressCounts,
   range: {
     readonly begin: Sample
     readonly now: Sample
@@ -96,6 +101,7 @@ function progressLine(
     ...(failed === 0 ? [] : [`${groupThousands(failed)} failed`]),
     ...(unknown === 0 ? [] : [`${groupThousands(unknown)} unknown`]),
     ...(refused === 0 ? [] : [`${groupThousands(refused)} not ready`]),
+    ...(deviating === 0 ? [] : [`${groupThousands(deviating)} not as planned`]),
   ].join('  ')
 }
 

@@ -54,6 +54,17 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  batch: {
+    summary: 'Many refunds, captures or cancellations',
+    verbs: {
+      plan: () => import('./batch/plan.ts'),
+      show: () => import('./batch/show.ts'),
+      approve: () => import('./batch/approve.ts'),
+      apply: () => import('./batch/apply.ts'),
+      verify: () => import('./batch/verify.ts'),
+      list: () => import('./batch/list.ts'),
+    },
+  },
   ops: {
     summary: 'Ledger of writes sent from this machine',
     verbs: {
@@ -61,12 +72,6 @@ export const TREE: Tree = {
       show: () => import('./ops/show.ts'),
       resolve: () => import('./ops/resolve.ts'),
       abandon: () => import('./ops/abandon.ts'),
-    },
-  },
-  batch: {
-    summary: 'Refunds, captures and cancellations planned together',
-    verbs: {
-      approve: () => import('./batch/approve.ts'),
     },
   },
   profile: {
@@ -87,6 +92,7 @@ export const TREE: Tree = {
       start: () => import('./sandbox/start.ts'),
       status: () => import('./sandbox/status.ts'),
       stop: () => import('./sandbox/stop.ts'),
+      open: () => import('./sandbox/open.ts'),
       tokenize: () => import('./sandbox/tokenize.ts'),
       challenge: () => import('./sandbox/challenge.ts'),
       clock: () => import('./sandbox/clock.ts'),

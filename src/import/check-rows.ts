@@ -24,6 +24,8 @@ export interface ProblemPlace {
 export interface CheckResult {
   readonly rows: number
   readonly bad: number
+  /** Rows that the mapping leaves out. */
+  readonly leftOut: number
   /** The most frequent first. */
   readonly problems: readonly ProblemGroup[]
   /** The number of problems that are in no group. */
@@ -53,7 +55,7 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
   const { start, onProgress } = options
   const groups = createGroups()
   const repeats = createRepeatFinder()
-  let [row, rows, bad] = [0, 0, 0]
+  let [row, rows, bad, leftOut] = [0, 0, 0, 0]
   const readAll = async (): Promise<Error | undefined> => {
     for await (const { records, problem: end } of options.records(options.chunks, start)) {
       if (options.stop.aborted) return undefined
@@ -62,6 +64,10 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
         const { id, problems } = read
         row += 1
         if (!options.isOurs(id, row)) continue
+        if (read.isLeftOut === true) {
+          leftOut += 1
+          continue
+        }
         rows += 1
         repeats.add(id, row)
         if (read.prepared !== undefined) options.onGood?.(read.prepared)
@@ -78,7 +84,7 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
   const ended = await readAll().catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
-  return { rows, bad, ...groups.all(), repeats: repeats.end(), ended }
+  return { rows, bad, leftOut, ...groups.all(), repeats: repeats.end(), ended }
 }
 
 function createGroups() {

@@ -3,7 +3,9 @@ import type { Counts } from '../bulk/keep/counts.ts'
 /** The outcomes of a row. */
 export const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
 
-export type ImportCounts = Readonly<Record<'rows' | (typeof OUTCOMES)[number] | 'retries', number>>
+export type ImportCounts = Readonly<
+  Record<'rows' | (typeof OUTCOMES)[number] | 'retries' | 'leftOut', number>
+>
 
 export const NO_COUNTS = {
   rows: 0,
@@ -13,6 +15,7 @@ export const NO_COUNTS = {
   failed: 0,
   unknown: 0,
   retries: 0,
+  leftOut: 0,
 } as const satisfies ImportCounts
 
 export const importCounts = (counts: Counts): ImportCounts => ({
@@ -23,6 +26,7 @@ export const importCounts = (counts: Counts): ImportCounts => ({
   failed: counts.failed,
   unknown: counts.unknown,
   retries: counts.retries,
+  leftOut: counts['leftOut'] ?? 0,
 })
 
 /** Whether the record has the fields of the row. */

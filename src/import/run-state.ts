@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readCheckpoint, removeCheckpoint } from '../bulk/keep/checkpoint.ts'
 import type { Checkpoint } from '../bulk/keep/checkpoint.ts'
+import { refuseEqualFiles } from '../bulk/keep/equal-files.ts'
 import { lockRun } from '../bulk/keep/run-lock.ts'
 import type { Holder } from '../bulk/keep/run-lock.ts'
 import { SAMPLE_BYTES } from '../bulk/read/input.ts'
@@ -95,36 +96,16 @@ function runName({ settings, source: { input, formatKey }, baseUrl, account }: R
 const hashed = (value: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string =>
   createHash('sha256').update(JSON.stringify(value)).update(bytes).digest('hex').slice(0, 32)
 
-/**
- * Refuses the same file for input, results or rejects, which would overwrite each other.
- * @throws {UsageError} `two_sources`
- */
-export function refuseOneFileTwice({ path, results, rejects }: ImportSettings, cwd: string): void {
-  const named = [
-    ['FILE', path === '-' ? undefined : path],
-    ['--results', results],
-    ['--rejects', rejects],
-  ] as const
-  const seen = new Map<string, string>()
-  for (const [what, name] of named) {
-    if (name === undefined) continue
-    const file = identityOf(resolve(cwd, name))
-    const before = seen.get(file)
-    if (before !== undefined)
-      throw new UsageError(`${before} and ${what} are the same file: ${name}`, {
-        code: 'two_sources',
-        outcome: 'none',
-        hint: 'Name a different file for each.',
-      })
-    seen.set(file, what)
-  }
-}
-
-/** A file may have several names. */
-function identityOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : path
-}
+/** @throws {UsageError} `two_sources` */
+export const refuseOneFileTwice = ({ path, results, rejects }: ImportSettings, cwd: string): void =>
+  refuseEqualFiles(
+    [
+      ['FILE', path === '-' ? undefined : path],
+      ['--results', results],
+      ['--rejects', rejects],
+    ],
+    cwd,
+  )
 
 /**
  * Refuses to overwrite a file that an interrupted import continues when it resumes.

@@ -3,6 +3,7 @@ import { openRowFile } from '../bulk/keep/row-files.ts'
 import { csvLine } from '../bulk/read/csv-line.ts'
 import type { RowOutcome } from '../bulk/row-outcome.ts'
 import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
+import { exceedsLimit } from '../bulk/send/failure-limit.ts'
 import { runRows } from '../bulk/send/run.ts'
 import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
 import { createSender } from '../bulk/send/sender.ts'
@@ -97,14 +98,7 @@ function closeQuietly(file: { readonly close: () => void } | undefined): void {
   }
 }
 
-/** Among fewer rows, the share of failures says little. */
-const MIN_ROWS_FOR_SHARE = 100
-
 const failureLimit =
   ({ maxFailures }: ImportSettings) =>
-  ({ outcome }: RowOutcome, { answered, answeredFailedOrUnknown }: Answered): boolean => {
-    if (maxFailures === undefined || outcome === 'created') return false
-    return 'count' in maxFailures
-      ? answeredFailedOrUnknown > maxFailures.count
-      : answered >= MIN_ROWS_FOR_SHARE && answeredFailedOrUnknown / answered > maxFailures.share
-  }
+  ({ outcome }: RowOutcome, answered: Answered): boolean =>
+    outcome !== 'created' && exceedsLimit(maxFailures, answered)

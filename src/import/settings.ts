@@ -1,20 +1,17 @@
-import type { ColumnMapping } from '../bulk/map/mapping.ts'
 import { isInShard } from '../bulk/read/shard.ts'
 import type { Shard } from '../bulk/read/shard.ts'
+import type { TableSettings } from '../bulk/read/table-settings.ts'
+import type { FailureLimit } from '../bulk/send/failure-limit.ts'
 import type { OnExists } from './record-operation.ts'
 
-export interface ImportSettings {
+export interface ImportSettings extends TableSettings {
   /** `-` for stdin. */
   readonly path: string
-  readonly format: 'csv' | 'ndjson'
-  readonly mapping: ColumnMapping
-  readonly amounts: 'minor' | 'major'
-  readonly assumesUtc: boolean
   readonly onExists: OnExists
   readonly concurrency: number | undefined
   /** Requests per second. */
   readonly rate: number | undefined
-  readonly maxFailures: { readonly count: number } | { readonly share: number } | undefined
+  readonly maxFailures: FailureLimit | undefined
   /** The number of rows of a trial. */
   readonly canary: number | undefined
   readonly results: string | undefined

@@ -56,6 +56,8 @@ export interface FileLedger {
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
   readonly find: (id: string) => Promise<FoundEntry>
+  /** Visits every ended record, last ended first, and keeps none of them in memory. They are durable when it resolves. */
+  readonly visitEnded: (visit: (record: StoredRecord) => void) => Promise<void>
   /** Sets a damaged record aside, on a user's decision. Returns its new path. */
   readonly setAside: (name: string) => Promise<string>
 }
@@ -204,6 +206,13 @@ export function createLedger(options: LedgerOptions): FileLedger {
     reopen,
     list: async (which) => (await listing()).list(which),
     find: async (id) => (await listing()).find(id),
+    visitEnded: async (visit) => {
+      await history.all((record) => {
+        visit(record)
+        return false
+      })
+      await history.sync()
+    },
     setAside: (name) => setAside({ disk, folder: openFolder }, name),
   }
 }

@@ -91,9 +91,9 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     settings: {
       show: () => read(({ store }) => store.settings.checkout()),
-      change: (changes) =>
+      change: (given) =>
         write(({ store }) => {
-          store.settings.saveCheckout({ ...store.settings.checkout(), ...changes })
+          store.settings.saveCheckout({ ...store.settings.checkout(), ...given })
           return store.settings.checkout()
         }),
     },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,6 +42,16 @@ const IN_DOUBT = [
   'pay sandbox faults clear -q > /dev/null',
   'OPERATION=$(pay ops list --state in-doubt -o id)',
 ].join('\n')
+const PLANNED = [
+  "pay payment create --token tok_autocapture --amount '49.90 EUR' --order-id A-7 -q -o id > /dev/null",
+  "printf 'orderId\\nA-7\\n' > refunds.csv",
+  'pay --sandbox batch plan refund refunds.csv -q > /dev/null',
+].join('\n')
+const APPLIED = [
+  PLANNED,
+  'pay --sandbox batch apply refunds.plan.ndjson -q > /dev/null',
+  'pay sandbox clock advance 1d -q > /dev/null',
+].join('\n')
 const SHOP =
   'printf key-0123456789abcdef | pay profile add shop --base-url https://api.example.com --live --api-key-stdin -q > /dev/null'
 
@@ -59,6 +69,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'session get': SESSION,
   'session update': SESSION,
   'sandbox tokenize': SESSION,
+  'sandbox open': NEW_PAYMENT,
   'instrument default': SAVED,
   'instrument delete': SAVED,
   'instrument vault': 'TOKEN=tok_visa',
@@ -66,6 +77,11 @@ const BEFORE: Readonly<Record<string, string>> = {
     "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
   'observability update':
     "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
+  'batch plan': `${PLANNED}\nprintf 'Order,Total\\nA-7,5.00\\n' > orders.csv`,
+  'batch show': PLANNED,
+  'batch apply': PLANNED,
+  'batch verify': APPLIED,
+  'batch list': PLANNED,
   'ops list': NEW_PAYMENT,
   'ops show': IN_DOUBT,
   'ops resolve': IN_DOUBT,
@@ -87,9 +103,25 @@ const served = (line: string): string =>
         'pay sandbox stop -q && wait $server',
       ].join('\n')
 
+/** Runs a line beside a server, with a browser that does nothing. */
+const besideServer = (line: string): string =>
+  [
+    'pay sandbox start --background --port 0 -q > /dev/null',
+    `PATH="$PWD/bin:$PATH"; ${line}`,
+    'code=$?; pay sandbox stop -q > /dev/null; exit $code',
+  ].join('\n')
+
+const WRAPPED: Readonly<Record<string, (line: string) => string>> = {
+  'sandbox start': served,
+  'sandbox open': besideServer,
+}
+
 let files: string
 beforeAll(() => {
   files = mkdtempSync(join(tmpdir(), 'pay-examples-'))
+  mkdirSync(join(files, 'bin'))
+  for (const opener of ['open', 'xdg-open'])
+    writeFileSync(join(files, 'bin', opener), '#!/bin/sh\n', { mode: 0o755 })
   writeFileSync(
     join(files, 'record.json'),
     JSON.stringify({
@@ -106,6 +138,11 @@ beforeAll(() => {
   writeFileSync(join(files, 'payments.csv'), csvOf(3))
   const own = 'id,total,currencyCode,createdAt,order.id,paymentMethod.paymentMethodType\n'
   writeFileSync(join(files, 'orders.csv'), `${own}1,12.50,EUR,2026-01-31T09:30:00Z,A-1,PAYPAL\n`)
+  writeFileSync(join(files, 'balance.csv'), readFileSync('test/fixtures/exports/stripe-balance.csv'))
+  const german =
+    'paymentId;currencyCode;processor.name;amount;createdAt;order.id;paymentMethod.paymentMethodType\n'
+  const germanRow = '1;eur;M\u00FCller;1.234,50;31.01.2026 09:30;A-1;PAYPAL\n'
+  writeFileSync(join(files, 'tabelle.csv'), Buffer.from(german + germanRow, 'latin1'))
   const records = readFileSync(join(files, 'record.json'), 'utf8')
   writeFileSync(join(files, 'records.ndjson'), `${records}\n${records.replace('ext-2', 'ext-3')}\n`)
 })
@@ -150,15 +187,18 @@ test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
   const own = createSpawnBench()
   try {
     const before = BEFORE[path] === undefined ? undefined : await prepare(BEFORE[path])
-    for (const folder of ['configFolder', 'stateFolder'] as const)
-      if (before !== undefined) cpSync(before.bench[folder], own[folder], { recursive: true })
+    if (before !== undefined) cpSync(before.bench.folder, own.folder, { recursive: true })
     const ran = await own.shell(
       [
         'pass() { printf key-0123456789abcdef; }',
         'KEY=key-0123456789abcdef',
-        path === 'sandbox start' ? served(line) : line,
+        WRAPPED[path]?.(line) ?? line,
       ].join('\n'),
-      { cwd: files, env: { ...envFor(path), ...before?.variables } },
+      // A plan is a file that the preparation makes.
+      {
+        cwd: path.startsWith('batch ') ? own.folder : files,
+        env: { ...envFor(path), ...before?.variables },
+      },
     )
     const hint = `Examples run the built program (npm run build). BEFORE prepares what they need.\n${ran.stderr}`
     expect(ran.stderr, hint).not.toContain('✗')

@@ -16,6 +16,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci && npm start': 'would install into the folder that runs the tests; a clean clone does it in CI',
   'npm test': 'is what runs this',
   'npm install -g .': 'would change the machine',
+  'pay sandbox start': 'runs until Ctrl-C; the tests of pages start it',
 }
 /** The other blocks, by a text that only they contain. Each has a test below. */
 const RUN = [
@@ -23,6 +24,7 @@ const RUN = [
   'pay profile add shop',
   'case $code in',
   'pay observability import',
+  'pay --sandbox batch plan',
 ]
 
 const KEY = 'key_that_nobody_may_see_0123'
@@ -66,6 +68,13 @@ test('the first payment works as written', async () => {
   const ran = await run(blockWith('pay --sandbox payment create'))
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(ran.stdout).toMatch(/Left to refund\s+44\.90 EUR/)
+})
+
+test('a batch works as written', async () => {
+  const ran = await run(blockWith('pay --sandbox batch plan'))
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  expect(ran.stdout).toMatch(/2 ready/)
+  expect(ran.stdout).toMatch(/As planned +2\n/)
 })
 
 test('an import works as written', async () => {

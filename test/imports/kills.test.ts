@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createImportBench, csvOf, readTable, upTo } from '../support/import-bench.ts'
 import type { ImportBench } from '../support/import-bench.ts'
@@ -69,6 +70,35 @@ describe.concurrent('an import that is killed at random and run again', () => {
       expect(ended, ended.stderr).toMatchObject({ exitCode: 14, signal: null })
       expectWhole('bad-results.csv', ended.stdout, bad)
       expect(readTable(bench.folder, 'rejects.csv').map(([id]) => id)).toEqual(bad.map((row) => `bad-${row}`))
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'a German table in windows-1252, with rows that the mapping leaves out',
+    async () => {
+      const [encoding, name] = ['windows-1252', 'german']
+      const lines = upTo(2 * ROWS).map((row) => {
+        const kind = row % 2 === 0 ? 'Zahlung' : 'Gebühr'
+        return `${name}-${row};EUR;Müller;1.234,56;31.01.2026;09:30;A-1;PAYPAL;${kind}`
+      })
+      const header =
+        'paymentId;currencyCode;processor.name;amount;Datum;Uhrzeit;order.id;paymentMethod.paymentMethodType;Art'
+      bench.write(`${name}.csv`, iconv.encode(`${header}\r\n${lines.join('\r\n')}\r\n`, encoding))
+      bench.write(
+        `${name}.yaml`,
+        `join: {createdAt: [Datum, Uhrzeit]}\nwhere: {Art: [Zahlung]}\namounts: major\ndecimalComma: true
+dateFormat: dd.MM.yyyy HH:mm\ntimezone: Europe/Berlin\nencoding: ${encoding}\n`,
+      )
+      const words = `${name}.csv --mapping ${name}.yaml`
+      const results = `${name}-results.csv`
+      const ended = await bench.importKilled(`${words} --results ${results} --json`, killTimes())
+      expect(ended, ended.stderr).toMatchObject({ exitCode: 0, signal: null })
+      expect(JSON.parse(ended.stdout)).toMatchObject({ rows: ROWS, leftOut: ROWS, failed: 0, unknown: 0 })
+      expect(readTable(bench.folder, results).map(([row]) => Number(row))).toEqual(
+        upTo(ROWS).map((row) => 2 * row),
+      )
+      await expectRecords(words)
     },
     TIMEOUT_MS,
   )

@@ -1,19 +1,27 @@
+import { runBatchHistory } from './batches/batch-history.ts'
 import { runHistory } from './history.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 import { openService } from './service.ts'
 
-/** Run by `scripts/simulate.mjs`: `trace SEED`, or `run FROM STEP COUNT [keep-going]`, else up to the first failure. */
+/**
+ * Run by `scripts/simulate.mjs`: `trace SEED`, or `run FROM STEP COUNT [keep-going]`, else up to the first failure.
+ * SIMULATE=batches runs histories of batches.
+ */
 const [mode, from = '1', step = '1', count = '1', end = 'stop'] = process.argv.slice(2)
+const isOfBatches = process.env['SIMULATE'] === 'batches'
+const runOne = isOfBatches ? runBatchHistory : runHistory
 const service = openService()
 process.exitCode = mode === 'trace' ? await printTrace(Number(from)) : await run(Number(from))
 
 async function printTrace(seed: number): Promise<number> {
   const onLine = (line: string) => process.stdout.write(`${line}\n`)
   try {
-    await runHistory({ seed, service, count: () => undefined, onLine })
+    await runOne({ seed, service, count: () => undefined, onLine })
   } catch (error) {
     const { invariant, evidence } = violationOf(error)
-    onLine(`\n${invariant}\n${evidence}\nReplay: npm run simulate -- --seed ${seed}`)
+    onLine(
+      `\n${invariant}\n${evidence}\nReplay: npm run simulate -- ${isOfBatches ? '--batches ' : ''}--seed ${seed}`,
+    )
     return 1
   }
   onLine('\nEvery invariant holds.')
@@ -30,7 +38,7 @@ async function run(start: number): Promise<number> {
   while (histories < Number(count) && failed.length < mostFailures) {
     const seed = start + histories * Number(step)
     histories += 1
-    await runHistory({
+    await runOne({
       seed,
       service,
       count: (name) => {

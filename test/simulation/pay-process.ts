@@ -11,6 +11,7 @@ import { LEDGER } from './monitor.ts'
 import type { Monitor } from './monitor.ts'
 import { processDisk } from './process-disk.ts'
 import { processTransport } from './process-transport.ts'
+import type { RequestWatch } from './process-transport.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
@@ -137,17 +138,41 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
   })
 }
 
+/** Lets the monitor see the requests of a command. */
+function watchOf({ service, monitor }: World, command: Command): RequestWatch {
+  return {
+    name: command.name,
+    replay: command.plan.operation.replay,
+    beforeSend: (request) => monitor.beforeSend(command, request),
+    arrive: async (request) => {
+      const amountBefore = adjustedAmount(service, command)
+      const handled = await service.handle(request)
+      if (request.method !== 'GET')
+        monitor.afterArrival(command, handled, adjustedAmount(service, command) !== amountBefore)
+      return handled
+    },
+    isOvertaken: () => monitor.isOvertaken(command),
+    onDoubt: () => {
+      command.wasInDoubt = true
+    },
+  }
+}
+
+/** The amount that an adjustment sets; undefined for other operations. */
+function adjustedAmount(service: Service, { plan }: Command): number | undefined {
+  const { id } = plan.params
+  return plan.operation.id === 'payment.adjust' && id !== undefined ? service.payment(id).amount : undefined
+}
+
 function clientOf(world: World, process: Process, command: Command, ledger: FileLedger): Client {
-  const { scheduler, service, monitor, random, trace } = world
+  const { scheduler, random, trace } = world
   const oversleepMs = () => (world.conditions.isSlow && random.chance(0.1) ? random.below(26) * HOUR_MS : 0)
   return createClient({
     transport: processTransport({
       scheduler,
       process,
-      service,
-      monitor,
       random,
-      command,
+      watch: watchOf(world, command),
       oversleepMs,
       trace,
       deliveryFaultRate: () => world.conditions.deliveryFaultRate,

@@ -19,9 +19,23 @@ const simulate = (words: readonly string[]): Promise<string> =>
     })
   })
 
-test('every planted fault in the pipeline and the ledger is found', async () => {
-  const stdout = await simulate(['--planted', '--quick', '--json', '--histories', String(HISTORIES)])
-  const faults = found.parse(JSON.parse(stdout))
-  expect(faults.length).toBeGreaterThanOrEqual(7)
-  expect(faults.filter(({ seed }) => seed === undefined).map(({ fault }) => fault)).toEqual([])
-}, 300_000)
+test.each([
+  ['the pipeline and the ledger', []],
+  ['batches', ['--batches']],
+])(
+  'every planted fault in %s is found',
+  async (_, words) => {
+    const stdout = await simulate([
+      ...words,
+      '--planted',
+      '--quick',
+      '--json',
+      '--histories',
+      String(HISTORIES),
+    ])
+    const faults = found.parse(JSON.parse(stdout))
+    expect(faults.length).toBeGreaterThanOrEqual(7)
+    expect(faults.filter(({ seed }) => seed === undefined).map(({ fault }) => fault)).toEqual([])
+  },
+  300_000,
+)

@@ -1,20 +1,17 @@
+import type { Replay } from '../../src/api/operation.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, Transport, HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import type { Random } from './random.ts'
-import type { Command } from './command.ts'
 import { DELIVERED, DELIVERY_FAULTS } from './deliveries.ts'
 import type { Delivery } from './deliveries.ts'
-import type { Monitor } from './monitor.ts'
 import type { TimedEvent, Process, Scheduler } from './scheduler.ts'
-import type { Handled, Service } from './service.ts'
+import type { Handled } from './service.ts'
 
 export interface TransportOptions {
   readonly scheduler: Scheduler
   readonly process: Process
-  readonly service: Service
-  readonly monitor: Monitor
   readonly random: Random
-  readonly command: Command
+  readonly watch: RequestWatch
   /** How long after its sender gave up or died a request may still arrive. */
   readonly latestMs: number
   /** The probability that a request meets a delivery fault. */
@@ -22,6 +19,20 @@ export interface TransportOptions {
   /** How much longer a wait takes, because the machine slept. */
   readonly oversleepMs: () => number
   readonly trace: (who: string, words: () => string) => void
+}
+
+/** Whoever sends: sees each request as it leaves and as it arrives. */
+export interface RequestWatch {
+  readonly name: string
+  readonly replay: Replay
+  /** Called before a write leaves the process. */
+  readonly beforeSend: (request: HttpRequest) => void
+  /** Hands a request to the service. */
+  readonly arrive: (request: HttpRequest) => Promise<Handled>
+  /** Whether a late request is lost, because it could undo a newer one. */
+  readonly isOvertaken: () => boolean
+  /** An attempt ended without a response from the service. */
+  readonly onDoubt: () => void
 }
 
 /** The network between one process and the service: it decides how each request is delivered. */
@@ -65,23 +76,22 @@ async function send(
   return scheduler.step(process, end, () => {
     if (isAborted(signal)) {
       inFlight.senderGone()
-      options.command.wasInDoubt = true
+      options.watch.onDoubt()
       throw new TransportFailure('aborted', true, 'it was aborted')
     }
     // A delivery slower than the timeout: the sender learns nothing from the service.
-    if (sees.kind === 'the response' && inFlight.handled === undefined) options.command.wasInDoubt = true
+    if (sees.kind === 'the response' && inFlight.handled === undefined) options.watch.onDoubt()
     return responseOf(delivery, inFlight.handled)
   })
 }
 
 /** Draws a delivery, within what can happen to this request. */
 function deliveryOf(
-  { random, deliveryFaultRate, command }: TransportOptions,
+  { random, deliveryFaultRate, watch: { replay } }: TransportOptions,
   { method }: HttpRequest,
 ): Delivery {
   if (!random.chance(deliveryFaultRate())) return DELIVERED
   const delivery = random.pick(DELIVERY_FAULTS)
-  const { replay } = command.plan.operation
   // A gateway repeats only what an idempotency key protects.
   if (delivery.arrives === 'twice') return replay === 'keyed' ? delivery : { ...delivery, arrives: 'at once' }
   if (delivery.arrives !== 'late') return delivery
@@ -95,20 +105,18 @@ async function leave(
   delivery: Delivery,
   timeoutMs: number,
 ): Promise<InFlight> {
-  const { scheduler, process, service, monitor, random, command, latestMs } = options
+  const { scheduler, process, random, watch, latestMs } = options
   const isWrite = request.method !== 'GET'
   const inFlight: InFlight = {
     handled: undefined,
     sentAtMs: scheduler.nowMs,
     senderGone: () => undefined,
   }
-  if (isWrite) monitor.beforeSend(command, request)
-  if (delivery.sees.kind !== 'the response') command.wasInDoubt = true
+  if (isWrite) watch.beforeSend(request)
+  if (delivery.sees.kind !== 'the response') watch.onDoubt()
   const arrive = async () => {
-    const amountBefore = adjustedAmount(service, command)
-    const handled = await service.handle(request)
+    const handled = await watch.arrive(request)
     inFlight.handled ??= handled
-    if (isWrite) monitor.afterArrival(command, handled, adjustedAmount(service, command) !== amountBefore)
   }
   if (delivery.arrives === 'at once' || delivery.arrives === 'twice') await arrive()
   if (delivery.arrives === 'at once' || delivery.arrives === 'never') return inFlight
@@ -119,16 +127,16 @@ async function leave(
     atMs: scheduler.nowMs + (delivery.arrives === 'late' ? givenUpMs : 0) + random.below(latestMs),
     run: async () => {
       process.onKill.delete(inFlight.senderGone)
-      const isOvertaken = monitor.isOvertaken(command)
+      const isOvertaken = watch.isOvertaken()
       const verb = isOvertaken ? 'loses' : 'delivers'
-      options.trace('network', () => `${verb} ${request.method} ${request.url} of ${command.name}`)
+      options.trace('network', () => `${verb} ${request.method} ${request.url} of ${watch.name}`)
       // A late request that sets a value could undo a newer one, and no client can prevent that: it is lost instead.
       if (!isOvertaken) await arrive()
     },
   }
   inFlight.senderGone = () => {
     arrival.atMs = Math.min(arrival.atMs, scheduler.nowMs + random.below(latestMs))
-    command.wasInDoubt = true
+    watch.onDoubt()
   }
   process.onKill.add(inFlight.senderGone)
   scheduler.schedule(arrival)
@@ -151,10 +159,4 @@ function responseOf({ sees }: Delivery, handled: Handled | undefined): HttpRespo
       return { status, headers, body }
     }
   }
-}
-
-/** The amount that an adjustment sets; undefined for other operations. */
-function adjustedAmount(service: Service, { plan }: Command): number | undefined {
-  const { id } = plan.params
-  return plan.operation.id === 'payment.adjust' && id !== undefined ? service.payment(id).amount : undefined
 }

@@ -12,10 +12,12 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // A folder with a slash: all of its files draw with it.
   '@preact/signals': ['sandbox/web/'],
   preact: ['sandbox/web/'],
+  open: ['cli'],
   uplot: ['sandbox/web/dashboard/insights/chart.tsx'],
   chalk: ['output'],
   commander: ['cli'],
   conf: ['config'],
+  'iconv-lite': ['bulk'],
   // The second file declares the types of the modules that the first one imports.
   undici: ['http/undici-transport.ts', 'http/undici-modules.d.ts'],
   yaml: ['output', 'bulk'],

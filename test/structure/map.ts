@@ -1,3 +1,5 @@
+import { PAGE_ROOMS } from './page-rooms.ts'
+
 const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const
 const PAYMENT = [
@@ -8,11 +10,6 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-/** Pages run in a browser: they share what only computes. */
-const PAGE = ['api', 'api/models', 'json', 'money', 'insights', 'sandbox/web/page'] as const
-/** What the terminal says about a payment, the dashboard says in the same words. */
-const DASHBOARD_PARTS = [...PAGE, 'output', 'views', 'views/payment'] as const
-const DASHBOARD_PAGE = [...DASHBOARD_PARTS, 'sandbox/web/dashboard/parts'] as const
 const CLI = [
   ...OUTSIDE,
   'api/models',
@@ -65,10 +62,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   batch: ['api'],
   'batch/file': BATCH,
-  'batch/plan': [...BATCH, 'batch/file'],
+  'batch/read': BATCH,
+  'batch/plan': [...BATCH, 'batch/file', 'batch/read'],
   'batch/approve': [...BATCH, 'batch/file'],
   'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
-  'batch/verify': [...BATCH, 'batch/file'],
+  'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
   views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
@@ -130,33 +128,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/log',
     'sandbox/controls',
   ],
-  'sandbox/web/page': ['api', 'money', 'json'],
-  'sandbox/web/checkout': PAGE,
-  'sandbox/web/component': PAGE,
-  'sandbox/web/dashboard/parts': DASHBOARD_PARTS,
-  'sandbox/web/dashboard/payments': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/payment': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/insights': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/requests': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/sessions': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/methods': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/faults': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/clock': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/scenarios': DASHBOARD_PAGE,
-  'sandbox/web/dashboard/settings': DASHBOARD_PAGE,
-  'sandbox/web/dashboard': [
-    ...DASHBOARD_PAGE,
-    'sandbox/web/dashboard/payments',
-    'sandbox/web/dashboard/payment',
-    'sandbox/web/dashboard/insights',
-    'sandbox/web/dashboard/requests',
-    'sandbox/web/dashboard/sessions',
-    'sandbox/web/dashboard/methods',
-    'sandbox/web/dashboard/faults',
-    'sandbox/web/dashboard/clock',
-    'sandbox/web/dashboard/scenarios',
-    'sandbox/web/dashboard/settings',
-  ],
+  ...PAGE_ROOMS,
   'sandbox/sandbox.ts': [
     ...DOMAIN,
     'sandbox/request',
@@ -202,6 +174,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'import',
     'batch',
     'batch/file',
+    'batch/read',
     'batch/plan',
     'batch/approve',
     'batch/apply',

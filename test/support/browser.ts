@@ -14,7 +14,7 @@ export interface OpenOptions {
   /** Further origins that the page may load from, such as a merchant's own page. */
   readonly origins?: readonly string[]
   /** Messages that the test causes on purpose, such as a lost connection. */
-  readonly tolerates?: RegExp
+  readonly tolerates?: RegExp | undefined
 }
 
 export interface TestBrowser {

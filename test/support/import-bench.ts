@@ -16,7 +16,7 @@ export interface ImportBench extends SpawnBench {
     killsAfterMs: readonly number[],
     options?: ImportingOptions,
   ) => Promise<Ended>
-  readonly write: (name: string, content: string) => string
+  readonly write: (name: string, content: string | Uint8Array) => string
   readonly writeGzip: (name: string, content: string) => string
   readonly addFault: (kind: string, rate: number, seed: number) => Promise<void>
   readonly clearFaults: () => Promise<void>

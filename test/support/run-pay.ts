@@ -46,7 +46,6 @@ export interface RunOptions {
   readonly nodeVersion?: string
   /** The width of the terminal; 80 by default. */
   readonly columns?: number
-  /** UTC by default. */
   readonly timeZone?: string
   /** The whole environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -59,8 +58,9 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: FileLedger) => FileLedger
-  /** Replaces starting the program again. */
+  /** Replaces starting the program again, and starting the browser. */
   readonly respawn?: Context['program']['respawn']
+  readonly openUrl?: Context['program']['openUrl']
   /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
   readonly onStdout?: (text: string) => void
 }
@@ -96,12 +96,10 @@ export interface Bench {
 export function createBench(): Bench {
   const folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
   const [configFolder, stateFolder] = [join(folder, 'config'), join(folder, 'state')]
-  mkdirSync(configFolder, { mode: 0o700 })
-  mkdirSync(stateFolder, { mode: 0o700 })
+  for (const path of [configFolder, stateFolder]) mkdirSync(path, { mode: 0o700 })
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const waits: number[] = []
-  let ids = 0
-  let seed = 1
+  let [ids, seed] = [0, 1]
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647
     return seed / 2_147_483_647
@@ -121,9 +119,10 @@ export function createBench(): Bench {
         kept[name] += text
       },
     })
+    const isAlive = (pid: number) => pid === process.pid
     const processes: Processes = {
       own: () => ({ pid: process.pid, startedAt: '1', machine: 'test-machine' }),
-      isAlive: (pid) => pid === process.pid,
+      isAlive,
       startOf: () => '1',
     }
     const context: Context = {
@@ -160,8 +159,10 @@ export function createBench(): Bench {
         nodeVersion: options.nodeVersion ?? '20.19.0',
         machine: 'test-machine',
         pagesFolder: () => fileURLToPath(new URL('../../dist/web', import.meta.url)),
-        isAlive: (pid) => pid === process.pid,
+        user: () => 'tester',
+        isAlive,
         processes: async () => processes,
+        openUrl: options.openUrl ?? (() => Promise.reject(new Error('no browser'))),
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
@@ -237,9 +238,8 @@ export const jsonAnswer = (
   body: JSON.stringify(body),
 })
 
-function bytesOf(stdin: string | Uint8Array | undefined): Uint8Array {
-  return typeof stdin === 'object' ? stdin : new TextEncoder().encode(stdin ?? '')
-}
+const bytesOf = (stdin: string | Uint8Array = ''): Uint8Array =>
+  typeof stdin === 'object' ? stdin : new TextEncoder().encode(stdin)
 
 /** Splits a command line as a shell does: at spaces outside of single and double quotes. */
 export function splitWords(line: string): string[] {

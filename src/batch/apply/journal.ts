@@ -45,8 +45,7 @@ export const isBegun = (folder: string, planId: string): boolean => existsSync(p
 export function openJournal(folder: string, begun: BegunPlan): Journal {
   const path = pathIn(folder, begun.planId)
   const text = textAt(path)
-  const results = new Map<number, RowResult>()
-  for (const line of linesOf(text)) if (line.type === 'row') results.set(line.row, resultOf(line))
+  const results = resultsIn(text)
   const handle = openSync(path, 'a', 0o600)
   // A crash may have cut the last line short.
   let pending = text === '' || text.endsWith('\n') ? '' : '\n'
@@ -96,6 +95,16 @@ export function openJournal(folder: string, begun: BegunPlan): Journal {
       }
     },
   }
+}
+
+/** The latest outcome of each row, as {@link Journal.results}. */
+export const readResults = (folder: string, planId: string): ReadonlyMap<number, RowResult> =>
+  resultsIn(textAt(pathIn(folder, planId)))
+
+function resultsIn(text: string): Map<number, RowResult> {
+  const results = new Map<number, RowResult>()
+  for (const line of linesOf(text)) if (line.type === 'row') results.set(line.row, resultOf(line))
+  return results
 }
 
 /** How far a plan is on this machine. */

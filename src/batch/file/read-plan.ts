@@ -45,6 +45,20 @@ export function openPlan(path: string, shown: string): PlanFile {
   }
 }
 
+/**
+ * Reads only the header of a plan, whose rows may be damaged.
+ * @throws {UsageError} `unreadable_file`, `not_a_plan`, `plan_version` or `plan_changed`
+ */
+export function readPlanHeader(path: string, shown: string): PlanHeader {
+  const handle = reading(shown, () => openSync(path, 'r'))
+  try {
+    for (const line of linesOf(handle, shown)) return headerOf(line, shown)
+    throw notAPlan(shown)
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** @returns the hash of the file up to the end of each part */
 function check(handle: number, shown: string) {
   const hash = createHash('sha256')

@@ -6,7 +6,7 @@ export interface Counts {
   readonly failed: number
   readonly unknown: number
   readonly retries: number
-  /** The other outcomes of the operation, such as `created`. */
+  /** The other outcomes of the operation, such as `created`; and `leftOut`, the rows that the mapping leaves out. */
   readonly [outcome: string]: number
 }
 

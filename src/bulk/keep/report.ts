@@ -19,6 +19,8 @@ export interface Entry {
   readonly next: Place
   isInDoubt: boolean
   outcome: RowOutcome | undefined
+  /** How many rows the mapping leaves out between the previous entry and this one. */
+  leftOutBefore?: number
 }
 
 export interface ReportOptions {
@@ -59,6 +61,7 @@ export class Report {
   #savedMs: number
   #aheadRows = 0
   #aheadFailedOrUnknown = 0
+  #leftOut = 0
   #onReported: (() => void) | undefined
 
   constructor(options: ReportOptions) {
@@ -73,7 +76,8 @@ export class Report {
   }
 
   get counts(): Counts {
-    return { ...this.#counts }
+    const leftOut = (this.#counts['leftOut'] ?? 0) + this.#leftOut
+    return leftOut === 0 ? { ...this.#counts } : { ...this.#counts, leftOut }
   }
 
   get problemRows(): readonly ProblemRow[] {
@@ -108,7 +112,14 @@ export class Report {
   }
 
   add(entry: Entry): void {
+    if (this.#leftOut > 0) entry.leftOutBefore = this.#leftOut
+    this.#leftOut = 0
     this.#queue.push(entry)
+  }
+
+  /** Counts a row without an entry. It belongs to the next one, so that a run that resumes before it counts it once. */
+  leaveOut(): void {
+    this.#leftOut += 1
   }
 
   finish(entry: Entry, outcome: RowOutcome): void {
@@ -191,6 +202,8 @@ export class Report {
     const { outcome, errorId = '', message = '' } = result
     results?.add(csvLine([entry.row, entry.id, outcome, errorId, message]))
     if (outcome === 'failed') rejects?.add(rejectLine(entry.cells, message === '' ? errorId : message))
+    if (entry.leftOutBefore !== undefined)
+      this.#counts['leftOut'] = (this.#counts['leftOut'] ?? 0) + entry.leftOutBefore
     this.#counts.rows += 1
     this.#counts[outcome] = (this.#counts[outcome] ?? 0) + 1
     this.#counts.retries += result.retries

@@ -60,7 +60,7 @@ const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[
   [/^\+/, 'has a plus sign', 'Remove it'],
   [/[a-z\p{Sc}]/iu, 'has letters or a currency sign', 'The currency belongs in its own column'],
   [/(?!\d)\p{Nd}/u, 'has digits other than 0 to 9', 'Use the digits 0 to 9'],
-  [/,/, 'has a comma', FORMAT_HINT],
+  [/,/, 'has a comma', `${FORMAT_HINT}. If commas separate decimals, add --decimal-comma`],
   [/\d[\s'\u2019_]+\d/u, 'has a separator between its digits', FORMAT_HINT],
   [/\..*\./, 'has several decimal points', FORMAT_HINT],
   [/^\.\d|\d\.$/, 'has no digit before or after the decimal point', FORMAT_HINT],

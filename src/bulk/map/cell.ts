@@ -2,13 +2,17 @@ import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
 import { readMajorUnits, readMinorUnits } from './amount-cell.ts'
 import type { FieldKind } from './field-schema.ts'
+import { toPlainNumber } from './number-style.ts'
+import type { NumberStyle } from './number-style.ts'
 import type { CellProblem, CellValue } from './row.ts'
 import { readTime } from './time-cell.ts'
+import type { TimeOptions } from './time-cell.ts'
 
-export interface CellOptions {
-  readonly amounts: 'minor' | 'major'
-  /** Whether times without a zone are UTC. */
-  readonly assumesUtc: boolean
+export interface CellOptions extends TimeOptions {
+  /** `typed`: as on the command line, 700 or 7.00 EUR. The cell stays text, because it may name its currency. */
+  readonly amounts: 'minor' | 'major' | 'typed'
+  /** Default: plain. */
+  readonly numbers?: NumberStyle | undefined
 }
 
 /** Matches nearly every cell: printable ASCII without a space at either end. */
@@ -38,16 +42,44 @@ export function readCell(
     case 'code':
       return text
     case 'currency':
-      return exponentOf(text) === undefined ? unknownCurrency(text) : text
+      return exponentOf(text) === undefined ? currencyInCapitals(text) : text
     case 'amount':
-      return options.amounts === 'minor'
-        ? readMinorUnits(text)
-        : readMajorUnits(text, currencyCode ?? '', exponentOf(currencyCode ?? ''))
+      return readAmount(text, options, currencyCode ?? '')
     case 'datetime':
-      return readTime(text, options.assumesUtc)
+      return readTime(text, options)
     case 'flag':
       return FLAGS.get(text.toLowerCase()) ?? { kind: 'is neither true nor false' }
   }
+}
+
+function readAmount(
+  text: string,
+  { amounts, numbers = 'plain' }: CellOptions,
+  currencyCode: string,
+): CellValue | CellProblem {
+  if (amounts === 'typed') return readTyped(text, numbers, currencyCode)
+  if (amounts === 'minor' && numbers === 'plain') return readMinorUnits(text)
+  const code = currencyCode.toUpperCase()
+  const exponent = exponentOf(code)
+  const plain = toPlainNumber(text, numbers, amounts === 'minor' ? undefined : exponent)
+  if (typeof plain === 'object') return plain
+  return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, code, exponent)
+}
+
+/** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
+function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
+  const [, number = text, named = ''] = /^(.*?)(\s+[a-z]{3})?$/isu.exec(text) ?? []
+  const code = named.trim() === '' ? currencyCode : named.trim()
+  const exponent = exponentOf(code.toUpperCase())
+  const plain = toPlainNumber(number, numbers, exponent)
+  if (typeof plain === 'object') return plain
+  // A whole number without a currency is in minor units, but nobody groups those.
+  if (plain !== number && /^\d+$/.test(plain) && named === '' && exponent !== 0)
+    return {
+      kind: 'has separators, but neither decimals nor a currency',
+      hint: 'Write 1234,00 or 1234 EUR, or use --amounts',
+    }
+  return plain + named
 }
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
@@ -86,6 +118,11 @@ function characterProblem(kind: FieldKind, text: string): CellProblem | undefine
 /** A wrong code is usually in many rows, and finding the closest code takes longer than reading the rest of a row. */
 const problemByCode = new Map<string, CellProblem>()
 const MAX_CACHED_CODES = 1_000
+
+const currencyInCapitals = (text: string): string | CellProblem => {
+  const code = text.toUpperCase()
+  return exponentOf(code) === undefined ? unknownCurrency(text) : code
+}
 
 function unknownCurrency(text: string): CellProblem {
   const code = text.slice(0, 10)

@@ -5,6 +5,7 @@ import { isRecord } from '../../is-record.ts'
 import { kindOf } from './field-schema.ts'
 import type { FieldSchema } from './field-schema.ts'
 import { didYouMean } from './mapping.ts'
+import type { ColumnMapping } from './mapping.ts'
 
 /** The content of a mapping file. Every key is optional. */
 export interface MappingFile {
@@ -12,23 +13,48 @@ export interface MappingFile {
   readonly map: ReadonlyMap<string, string>
   /** Constant text by field path. */
   readonly const: ReadonlyMap<string, string>
+  /** Names of columns by field path. */
+  readonly join: NonNullable<ColumnMapping['joins']>
+  readonly values: NonNullable<ColumnMapping['values']>
+  readonly where: NonNullable<ColumnMapping['where']>
   readonly amounts: 'minor' | 'major' | undefined
   readonly assumeUtc: boolean | undefined
+  readonly decimalComma: boolean | undefined
+  readonly thousandsComma: boolean | undefined
+  /** These four as written; whoever reads the flags of the same names checks them. */
+  readonly delimiter: string | undefined
+  readonly dateFormat: string | undefined
+  readonly timezone: string | undefined
+  readonly encoding: string | undefined
 }
 
 export const NO_MAPPING_FILE: MappingFile = {
   map: new Map(),
   const: new Map(),
+  join: new Map(),
+  values: new Map(),
+  where: new Map(),
   amounts: undefined,
   assumeUtc: undefined,
+  decimalComma: undefined,
+  thousandsComma: undefined,
+  delimiter: undefined,
+  dateFormat: undefined,
+  timezone: undefined,
+  encoding: undefined,
 }
 
 type Report = (path: string, description: string) => void
 
-const KEYS = ['map', 'const', 'amounts', 'assumeUtc']
+const KEYS = Object.keys(NO_MAPPING_FILE)
 /** A suggested mapping has these keys too, as information for its reader. */
 const IGNORED_KEYS = ['file', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
+/** Two answers to one question. */
+const CONFLICTS = [
+  ['assumeUtc', 'timezone'],
+  ['decimalComma', 'thousandsComma'],
+] as const
 
 /**
  * Parses YAML such as `map: {amount: total}`, `const: {processor.name: ACME}`, `amounts: major`, `assumeUtc: true`.
@@ -43,20 +69,47 @@ export function parseMappingFile(schema: FieldSchema, text: string, shown: strin
   for (const key of Object.keys(value)) {
     if (!KEYS.includes(key) && !IGNORED_KEYS.includes(key)) report(key, unknownKey(schema, key))
   }
-  const file = {
+  const flag = (key: string): boolean | undefined => {
+    const written = value[key]
+    if (written !== undefined && written !== 'true' && written !== 'false')
+      report(key, 'must be true or false')
+    return written === undefined ? undefined : written === 'true'
+  }
+  const textOf = (key: string): string | undefined => {
+    const written = value[key]
+    if (typeof written === 'string' || written === undefined) return written
+    report(key, 'must be text')
+    return undefined
+  }
+  const file: MappingFile = {
     map: textsOf(schema, value['map'], 'map', report),
     const: textsOf(schema, value['const'], 'const', report),
+    join: joinsOf(schema, value['join'], report),
+    values: valuesOf(schema, value['values'], report),
+    where: filtersOf(value['where'], report),
     amounts: UNITS.find((unit) => unit === value['amounts']),
-    assumeUtc: value['assumeUtc'] === undefined ? undefined : value['assumeUtc'] === 'true',
+    assumeUtc: flag('assumeUtc'),
+    decimalComma: flag('decimalComma'),
+    thousandsComma: flag('thousandsComma'),
+    delimiter: textOf('delimiter'),
+    dateFormat: textOf('dateFormat'),
+    timezone: textOf('timezone'),
+    encoding: textOf('encoding'),
   }
-  for (const field of file.map.keys()) if (file.const.has(field)) report(field, 'is in both map and const')
+  const sources = [file.map, file.const, file.join]
+  for (const field of new Set(sources.flatMap((source) => [...source.keys()]))) {
+    const keys = ['map', 'const', 'join'].filter((_, at) => sources[at]?.has(field))
+    if (keys.length > 1) report(field, `is in both ${keys.join(' and ')}`)
+  }
+  for (const [one, other] of CONFLICTS)
+    if (isSet(file[one]) && isSet(file[other])) report(other, `contradicts ${one}: remove one`)
   if (value['amounts'] !== undefined && file.amounts === undefined)
     report('amounts', 'must be minor or major')
-  if (![undefined, 'true', 'false'].some((one) => one === value['assumeUtc']))
-    report('assumeUtc', 'must be true or false')
   if (problems.length > 0) throw badMapping(shown, problems)
   return file
 }
+
+const isSet = (value: string | boolean | undefined): boolean => value !== undefined && value !== false
 
 const unknownKey = (schema: FieldSchema, key: string): string =>
   kindOf(schema, key) === undefined
@@ -76,6 +129,9 @@ function parseYaml(text: string, shown: string): unknown {
   }
 }
 
+const notAField = (schema: FieldSchema, field: string): string =>
+  `is not a field of a ${schema.noun}${didYouMean(field, Object.keys(schema.kinds))}`
+
 function textsOf(
   schema: FieldSchema,
   value: unknown,
@@ -89,16 +145,62 @@ function textsOf(
   }
   const texts = new Map<string, string>()
   for (const [field, text] of Object.entries(value)) {
-    if (kindOf(schema, field) === undefined)
-      report(
-        `${key}.${field}`,
-        `is not a field of a ${schema.noun}${didYouMean(field, Object.keys(schema.kinds))}`,
-      )
+    if (kindOf(schema, field) === undefined) report(`${key}.${field}`, notAField(schema, field))
     else if (typeof text !== 'string')
       report(`${key}.${field}`, 'must be text; write a nested field as one name: order.id')
     else texts.set(field, text)
   }
   return texts
+}
+
+function joinsOf(schema: FieldSchema, value: unknown, report: Report): MappingFile['join'] {
+  const joins = new Map<string, readonly string[]>()
+  for (const [field, columns] of entriesOf(value, 'join', 'FIELD: [COLUMN, COLUMN]', report)) {
+    const names = Array.isArray(columns) ? columns.filter((name) => typeof name === 'string') : []
+    if (kindOf(schema, field) === undefined) report(`join.${field}`, notAField(schema, field))
+    else if (!Array.isArray(columns) || names.length !== columns.length || names.length < 2)
+      report(`join.${field}`, 'must be a list of two or more columns: [Date, Time]')
+    else joins.set(field, names)
+  }
+  return joins
+}
+
+function valuesOf(schema: FieldSchema, value: unknown, report: Report): MappingFile['values'] {
+  const values = new Map<string, ReadonlyMap<string, string>>()
+  for (const [field, texts] of entriesOf(value, 'values', 'FIELD: {CELL: VALUE}', report)) {
+    if (kindOf(schema, field) === undefined) report(`values.${field}`, notAField(schema, field))
+    const pairs = entriesOf(texts, `values.${field}`, 'CELL: VALUE', report).flatMap(([cell, text]) => {
+      if (typeof text === 'string') return [[cell, text] as const]
+      report(`values.${field}.${cell}`, 'must be text')
+      return []
+    })
+    values.set(field, new Map(pairs))
+  }
+  return values
+}
+
+function filtersOf(value: unknown, report: Report): MappingFile['where'] {
+  const filters = new Map<string, ReadonlySet<string>>()
+  for (const [column, kept] of entriesOf(value, 'where', 'COLUMN: [VALUE, VALUE]', report)) {
+    const list: readonly unknown[] = Array.isArray(kept) ? kept : [kept]
+    const texts = list.filter((text) => typeof text === 'string')
+    if (texts.length !== list.length || texts.length === 0)
+      report(`where.${column}`, 'must be a list of the values to keep: [charge, payment]')
+    else filters.set(column, new Set(texts))
+  }
+  return filters
+}
+
+function entriesOf(
+  value: unknown,
+  path: string,
+  form: string,
+  report: Report,
+): readonly (readonly [string, unknown])[] {
+  if (value === undefined) return []
+  if (isRecord(value) && !Array.isArray(value)) return Object.entries(value)
+  report(path, `must contain ${form}`)
+  return []
 }
 
 function badMapping(shown: string, problems: readonly ValidationProblem[]): UsageError {

@@ -13,6 +13,12 @@ import { createValueCheck } from './value-check.ts'
 
 /** The rejects file has its reasons in this column. A corrected rejects file may keep the column; it is ignored. */
 export const REASON = 'reason'
+/** The same, where `reason` is a field or a mapped column. */
+export const OTHER_REASON = 'rejected because'
+
+/** The name of the reason column for rows of this schema. */
+export const reasonColumnOf = (schema: FieldSchema): string =>
+  kindOf(schema, REASON) === undefined ? REASON : OTHER_REASON
 
 /** Where fields come from if the columns have other names. */
 export interface ColumnMapping {
@@ -20,7 +26,17 @@ export interface ColumnMapping {
   readonly columns: ReadonlyMap<string, string>
   /** Text that is the same in every row, by field path. */
   readonly constants: ReadonlyMap<string, string>
+  /** Columns whose cells, joined by a space, are the text of a field. By field path. */
+  readonly joins?: ReadonlyMap<string, readonly string[]>
+  /** What stands for the text of a cell, by field path and text. */
+  readonly values?: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** By column: the cells of the rows to keep. A row must match in every column. */
+  readonly where?: ReadonlyMap<string, ReadonlySet<string>>
 }
+
+/** Whether a mapping needs the columns of a table. */
+export const namesColumns = ({ columns, joins, where }: ColumnMapping): boolean =>
+  [columns, joins, where].some((some) => some !== undefined && some.size > 0)
 
 export interface PlannedField {
   readonly path: string
@@ -30,6 +46,8 @@ export interface PlannedField {
   readonly column: number | undefined
   /** The text of a constant. */
   readonly constant: string | undefined
+  /** The other cells of a joined field. */
+  readonly joined?: readonly number[]
 }
 
 export interface ColumnPlan {
@@ -37,6 +55,9 @@ export interface ColumnPlan {
   readonly fields: readonly PlannedField[]
   /** Names of columns that are not read. */
   readonly ignored: readonly string[]
+  readonly values: NonNullable<ColumnMapping['values']>
+  /** By index of the cell: what the rows to keep have there. */
+  readonly where: readonly (readonly [column: number, kept: ReadonlySet<string>])[]
 }
 
 /**
@@ -53,52 +74,77 @@ export function planColumns(
   const fields = new Map<string, PlannedField>()
   const ignored: string[] = []
   const report = (path: string, description: string) => problems.push({ path, description })
-  const add = (path: string, column: number | undefined, constant: string | undefined) => {
+  const add = (
+    path: string,
+    column: number | undefined,
+    { constant, joined }: Pick<PlannedField, 'joined'> & { readonly constant?: string } = {},
+  ) => {
     const kind = kindOf(schema, path)
     if (kind === undefined) report(path, unknownField(schema, path))
-    else fields.set(path, { path, segments: segmentsOf(path), kind, column, constant })
+    else
+      fields.set(path, {
+        path,
+        segments: segmentsOf(path),
+        kind,
+        column,
+        constant,
+        ...(joined === undefined ? {} : { joined }),
+      })
+  }
+  const indexOf = (path: string, name: string): number => {
+    if (!header.includes(name)) report(path, missingColumn(name, header))
+    return header.indexOf(name)
   }
 
-  const mapped = new Set(mapping.columns.values())
-  for (const [path, name] of mapping.columns) {
-    if (!header.includes(name)) report(path, missingColumn(name, header))
-    add(path, header.indexOf(name), undefined)
+  const { joins = new Map<string, readonly string[]>(), values = new Map() } = mapping
+  const filters = [...(mapping.where ?? [])]
+  const mapped = new Set([...mapping.columns.values(), ...[...joins.values()].flat()])
+  for (const [path, name] of mapping.columns) add(path, indexOf(path, name))
+  for (const [path, names] of joins) {
+    const [column, ...joined] = names.map((name) => indexOf(path, name))
+    add(path, column, { joined })
   }
+  const where = filters.map(([name, kept]) => [indexOf(`where.${name}`, name), kept] as const)
   for (const [path, text] of mapping.constants) {
     if (mapping.columns.has(path)) report(path, 'has both a column and a constant')
-    else if (kindOf(schema, path) !== undefined) add(path, undefined, text)
+    else if (kindOf(schema, path) !== undefined) add(path, undefined, { constant: text })
   }
-  for (const { path, description } of constantProblems(schema, mapping.constants, options))
+  for (const { path, description } of [
+    ...constantProblems(schema, mapping.constants, options),
+    ...valueProblems(schema, values, options),
+  ])
     report(path, description)
 
   const seen = new Set<string>()
+  const filtered = new Set(mapping.where?.keys())
   for (const [column, name] of header.entries()) {
-    const isUsed = mapped.has(name) || (kindOf(schema, name) !== undefined && !hasField(mapping, name))
+    const isField = kindOf(schema, name) !== undefined && !hasField(mapping, name) && !mapped.has(name)
+    const isUsed = isField || mapped.has(name) || filtered.has(name)
     if (seen.has(name) && isUsed) report(name, 'is the name of several columns')
     if (!isUsed && isUnexpected(name))
       if (name === '') report(`column ${column + 1}`, 'has no name')
       else report(name, unknownField(schema, name))
     if (!isUsed) ignored.push(name === '' ? `column ${column + 1} (no name)` : name)
-    if (isUsed && !mapped.has(name)) add(name, column, undefined)
+    if (isField) add(name, column)
     seen.add(name)
   }
   for (const path of schema.required)
     if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
-  if (problems.length === 0) return { header, fields: [...fields.values()], ignored }
+  if (problems.length === 0) return { header, fields: [...fields.values()], ignored, values, where }
   throw mappingError(problems, {
-    what: 'The header does not match the fields of a record',
+    what: `The header does not match the fields of a ${schema.noun}`,
     code: 'unusable_header',
     hint: schema.hints.mapping,
   })
 
   /** If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {
-    return mapping.columns.size === 0 && name !== REASON && !hasField(mapping, name)
+    return mapped.size === 0 && name !== reasonColumnOf(schema) && !hasField(mapping, name)
   }
 }
 
-const hasField = ({ columns, constants }: ColumnMapping, path: string): boolean =>
-  columns.has(path) || constants.has(path)
+const hasField = ({ columns, constants, joins }: ColumnMapping, path: string): boolean =>
+  columns.has(path) || constants.has(path) || joins?.has(path) === true
 
 const missingColumn = (name: string, header: readonly string[]): string =>
   isPlaceholder(name)
@@ -121,14 +167,43 @@ export function constantProblems(
       return [{ path, description: `identifies the ${schema.noun}, so it cannot be a constant` }]
     if (text === '') return [{ path, description: 'has no value' }]
     if (isPlaceholder(text)) return [{ path, description: `"${text}" is a placeholder: fill in the value` }]
-    const value = readCell(kind, text, options, constants.get(schema.currency))
-    const problem = isProblem(value)
-      ? value
-      : createValueCheck(path, path, schema, createRowWarnings())?.(text)
-    if (problem === undefined) return []
-    const words = [`its constant ${problem.kind}`, problem.hint].filter(Boolean)
-    return [{ path, description: words.join('; ') }]
+    const problem = problemOf(schema, { path, kind, text, currency: constants.get(schema.currency) }, options)
+    return problem === undefined ? [] : [{ path, description: `its constant ${problem}` }]
   })
+}
+
+/** What cells stand for is checked once, too. Amounts and times depend on the row. */
+function valueProblems(
+  schema: FieldSchema,
+  values: NonNullable<ColumnMapping['values']>,
+  options: CellOptions,
+): readonly ValidationProblem[] {
+  return [...values].flatMap(([path, texts]) => {
+    const kind = kindOf(schema, path)
+    if (kind === undefined) return [{ path: `values.${path}`, description: unknownField(schema, path) }]
+    if (kind === 'amount' || kind === 'datetime') return []
+    return [...texts].flatMap(([cell, text]) => {
+      const problem =
+        text === '' ? undefined : problemOf(schema, { path, kind, text, currency: undefined }, options)
+      return problem === undefined ? [] : [{ path: `values.${path}.${cell}`, description: problem }]
+    })
+  })
+}
+
+function problemOf(
+  schema: FieldSchema,
+  {
+    path,
+    kind,
+    text,
+    currency,
+  }: Pick<PlannedField, 'path' | 'kind'> & { readonly text: string; readonly currency: string | undefined },
+  options: CellOptions,
+): string | undefined {
+  const value = readCell(kind, text, options, currency)
+  const problem = isProblem(value) ? value : createValueCheck(path, path, schema, createRowWarnings())?.(text)
+  if (typeof problem !== 'object') return undefined
+  return [problem.kind, problem.hint].filter(Boolean).join('; ')
 }
 
 const MAX_SHOWN = 20

@@ -12,6 +12,8 @@ import { createValueCheck } from './value-check.ts'
 interface FieldReader {
   readonly field: PlannedField
   readonly isRequired: boolean
+  /** For a field that is more than the text of one cell. */
+  readonly textOf: ReturnType<typeof textReader>
   readonly read: (text: string, currencyCode: string | undefined) => CellValue | CellProblem
 }
 
@@ -23,10 +25,12 @@ export function createRowReader(
   rowWarnings: RowWarnings,
 ) {
   const currency = plan.fields.find(({ path }) => path === schema.currency)
+  const currencyReader = currency === undefined ? undefined : textReader(currency, plan)
   const required = new Set(schema.required)
   const readers: readonly FieldReader[] = plan.fields.map((field) => ({
     field,
     isRequired: required.has(field.path),
+    textOf: textReader(field, plan),
     read: cellReader(field, { schema, column: nameOf(field, plan.header), options, rowWarnings }),
   }))
 
@@ -34,9 +38,9 @@ export function createRowReader(
     if (cells.length !== plan.header.length) return [wrongLength(cells, plan.header)]
     const problems: RowProblem[] = []
     const body: Record<string, unknown> = {}
-    const currencyCode = currency === undefined ? undefined : textOf(currency, cells)
-    for (const { field, isRequired, read } of readers) {
-      const text = textOf(field, cells)
+    const currencyCode = currency === undefined ? undefined : textIn(currency, currencyReader, cells)
+    for (const { field, isRequired, textOf, read } of readers) {
+      const text = textIn(field, textOf, cells)
       if (text === '') {
         if (isRequired) problems.push(problemOf(field, text, EMPTY))
         continue
@@ -81,15 +85,42 @@ function cellReader(
   if (check === undefined) return (text, currencyCode) => readCell(kind, text, options, currencyCode)
   return (text, currencyCode) => {
     const value = readCell(kind, text, options, currencyCode)
-    return isProblem(value) ? value : (check(text) ?? value)
+    return isProblem(value) ? value : check(text)
   }
 }
 
-const textOf = ({ column, constant }: PlannedField, cells: readonly string[]): string =>
-  column === undefined ? (constant ?? '') : (cells[column] ?? '')
+/** Reads the text of a field in the cells of a row; empty if there is none. */
+export function createTextReader(
+  field: PlannedField,
+  plan: Pick<ColumnPlan, 'values'>,
+): (cells: readonly string[]) => string {
+  const read = textReader(field, plan)
+  return (cells) => textIn(field, read, cells)
+}
 
-const nameOf = ({ path, column }: PlannedField, header: readonly string[]): string =>
-  column === undefined ? path : (header[column] ?? path)
+/** Undefined for the text of one cell, or a constant, which are read for every row without a call. */
+function textReader({ path, column, joined }: PlannedField, { values }: Pick<ColumnPlan, 'values'>) {
+  const texts = column === undefined ? undefined : values.get(path)
+  if (column === undefined || (joined === undefined && texts === undefined)) return undefined
+  const columns = [column, ...(joined ?? [])]
+  return (cells: readonly string[]): string => {
+    const text = joinedText(columns.map((index) => cells[index] ?? ''))
+    return texts?.get(text) ?? text
+  }
+}
+
+const textIn = (
+  { column, constant }: PlannedField,
+  read: ReturnType<typeof textReader>,
+  cells: readonly string[],
+): string =>
+  read === undefined ? (column === undefined ? (constant ?? '') : (cells[column] ?? '')) : read(cells)
+
+const joinedText = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ')
+
+/** `Date, Time` for a joined field. */
+const nameOf = ({ path, column, joined = [] }: PlannedField, header: readonly string[]): string =>
+  column === undefined ? path : [column, ...joined].map((index) => header[index] ?? path).join(', ')
 
 const wrongLength = (cells: readonly string[], header: readonly string[]): RowProblem => ({
   column: undefined,

@@ -1,12 +1,35 @@
+import type { DateFormat } from './date-format.ts'
 import type { CellProblem } from './row.ts'
+import type { TimeZone } from './time-zone.ts'
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
+export interface TimeOptions {
+  /** Whether times without a zone are UTC. */
+  readonly assumesUtc: boolean
+  /** How times are written; undefined for ISO 8601. */
+  readonly dateFormat?: DateFormat | undefined
+  /** The zone of times without one. */
+  readonly timezone?: TimeZone | undefined
+}
+
+const TIME = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(?: ?(Z|[+-]\d\d(?::?\d\d)?))?$/
 const MINUTE_MS = 60_000
 /** The offset of Kiribati. Offsets behind UTC reach only 12 hours. */
 const MAX_OFFSET_MINUTES = 14 * 60
 
-/** Converts an ISO 8601 time to UTC with Z. Keeps fractions of a second as written. */
-export function readTime(text: string, assumesUtc: boolean): string | CellProblem {
+/**
+ * Converts a time to UTC, in ISO 8601 with Z. Keeps fractions of a second as written. A complete ISO 8601 time with a zone
+ * can't be misread, so it is accepted beside every format.
+ */
+export function readTime(text: string, options: TimeOptions): string | CellProblem {
+  const { dateFormat } = options
+  if (dateFormat === undefined) return readIsoTime(text, options)
+  const time = dateFormat.read(text)
+  if (time !== undefined) return 'iso' in time ? readIsoTime(time.iso, { ...options, ...time }) : time
+  if (TIME.exec(text)?.[8] !== undefined) return readIsoTime(text, options)
+  return { kind: `does not match ${dateFormat.pattern}`, hint: 'Correct the cell, or --date-format' }
+}
+
+function readIsoTime(text: string, { assumesUtc, timezone }: TimeOptions): string | CellProblem {
   const parts = TIME.exec(text)
   if (parts === null) return faultOf(text)
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '00', fraction = '', zone] =
@@ -16,11 +39,41 @@ export function readTime(text: string, assumesUtc: boolean): string | CellProble
   if (!isDay(Number(year), Number(month), Number(day)) || !isTimeOfDay(hour, minute, second + fraction))
     return { kind: 'is a date or time that does not exist' }
   if (offset === undefined) return { kind: 'has an offset that does not exist' }
+  if (zone === undefined && timezone !== undefined)
+    return fromLocal(Date.parse(`${date}T${hour}:${minute}:${second}Z`), fraction, timezone)
   if (zone === undefined && !assumesUtc)
-    return { kind: 'has no time zone', hint: 'Add Z or an offset, or use --assume-utc' }
+    return { kind: 'has no time zone', hint: 'Add Z or an offset, or use --timezone or --assume-utc' }
   if (offset === 0 && hour !== '24') return `${date}T${hour}:${minute}:${second}${fraction}Z`
-  const utc = new Date(Date.parse(`${date}T${hour}:${minute}:${second}Z`) - offset * MINUTE_MS).toISOString()
-  // toISOString() writes years before 0 and after 9999 with a sign and six digits, so the text is longer.
+  return inUtc(Date.parse(`${date}T${hour}:${minute}:${second}Z`) - offset * MINUTE_MS, fraction)
+}
+
+function fromLocal(localMs: number, fraction: string, timezone: TimeZone): string | CellProblem {
+  const [utcMs, second] = timezone.instantsOf(localMs)
+  if (utcMs === undefined)
+    return {
+      kind: `does not exist in ${timezone.name}: the clocks go forward then`,
+      hint: 'Correct the time, or write it in ISO 8601 with an offset',
+    }
+  if (second !== undefined)
+    return {
+      kind: `exists twice in ${timezone.name}: the clocks go back then`,
+      hint: `Write it in ISO 8601 with an offset: ${[utcMs, second].map((ms) => withOffset(localMs, ms)).join(' or ')}`,
+    }
+  return inUtc(utcMs, fraction)
+}
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
+
+/** A local time with its offset from UTC. */
+function withOffset(localMs: number, utcMs: number): string {
+  const minutes = Math.abs(localMs - utcMs) / MINUTE_MS
+  const offset = `${localMs < utcMs ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+  return `${new Date(localMs).toISOString().slice(0, 19)}${offset}`
+}
+
+/** toISOString() writes years before 0 and after 9999 with a sign and six digits, so the text is longer. */
+function inUtc(ms: number, fraction: string): string | CellProblem {
+  const utc = new Date(ms).toISOString()
   return utc.length === 24
     ? `${utc.slice(0, 19)}${fraction}Z`
     : { kind: 'is a date or time that does not exist' }
@@ -49,7 +102,8 @@ function offsetMinutes(zone: string): number | undefined {
   return zone.startsWith('-') ? -offset : offset
 }
 
-const FORMAT_HINT = 'Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z'
+const FORMAT_HINT =
+  'Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z, or name the format with --date-format'
 
 /** Explains a rejected time. The first pattern that matches wins. */
 const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[] = [

@@ -5,11 +5,14 @@ import type { FieldSchema } from './field-schema.ts'
 import type { CellProblem } from './row.ts'
 import type { RowWarnings } from './row-warnings.ts'
 
-type ValueCheck = (value: string) => CellProblem | undefined
+type ValueCheck = (value: string) => string | CellProblem
 
 const MAX_SHOWN_LENGTH = 40
 
-/** For a field whose values come from a set: a problem outside a closed set, a warning outside an open one. */
+/**
+ * For a field whose values come from a set: the value as the API spells it, whatever its letter case; a problem outside a
+ * closed set, a warning outside an open one.
+ */
 export function createValueCheck(
   path: string,
   column: string,
@@ -24,15 +27,14 @@ export function createValueCheck(
   const isKnown = (value: string) =>
     set.values === undefined ? set.form?.pattern.test(value) === true : known.has(value)
   const hintFor = (value: string): string | undefined => {
-    // Codes of two or three letters are all similar, so only a different case is worth a suggestion.
-    const suggestion =
-      set.form === undefined
-        ? closest(value.slice(0, MAX_SHOWN_LENGTH), values)
-        : values.find((code) => code === value.toUpperCase())
+    // Codes of two or three letters are all similar.
+    const suggestion = set.form === undefined ? closest(value.slice(0, MAX_SHOWN_LENGTH), values) : undefined
     return suggestion === undefined ? set.form?.words : `Did you mean ${suggestion}?`
   }
   return (value) => {
-    if (isKnown(value)) return undefined
+    if (isKnown(value)) return value
+    const capitals = value.toUpperCase()
+    if (known.has(capitals)) return capitals
     if (set.closed) {
       const hint = hintFor(value)
       return { kind: `is not one of ${values.join(', ')}`, ...(hint === undefined ? {} : { hint }) }
@@ -44,6 +46,6 @@ export function createValueCheck(
       )
       return `${column}: ${shown} is not a known value; it is sent unchanged${hint === undefined ? '' : ` (${hint})`}`
     })
-    return undefined
+    return value
   }
 }

@@ -4,11 +4,13 @@ import type { Options } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { unusableFile } from './unusable-file.ts'
 
+/** The delimiters that are recognized without being named. */
 export const DELIMITERS = [',', ';', '\t'] as const
-export type Delimiter = (typeof DELIMITERS)[number]
+/** One character. */
+export type Delimiter = string
 
-/** How the input is divided: into cells by a delimiter, or into whole lines. */
-export type Form = Delimiter | 'lines'
+/** How the input is divided: into cells by a {@link Delimiter}, or into whole `lines`. */
+export type Form = string
 
 /** Where a record begins in the decompressed input: the byte, counted from 0, and the line, counted from 1. */
 export interface Place {
@@ -226,12 +228,14 @@ function beforeOtherEncoding({ bytes, startByte, records }: Block, start: Place)
 export function notUtf8(bytes: Buffer, line: number): Error {
   const lines = bytes.toString('latin1').split(/\r\n|\n|\r/)
   const at = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')))
-  const from = isUtf16(bytes) ? 'UTF-16' : 'WINDOWS-1252'
   return unusableFile(
     `Line ${line + Math.max(0, at)} is not UTF-8`,
-    `Save the file as UTF-8, or convert it: iconv -f ${from} -t UTF-8 FILE`,
+    `Name the encoding, such as --encoding ${likelyEncoding(bytes)}, or save the file as UTF-8`,
   )
 }
 
-/** Recognized by the byte order mark, or by zero bytes, which plain UTF-8 text doesn't have. */
-const isUtf16 = (bytes: Buffer): boolean => bytes[0] === 0xff || bytes[0] === 0xfe || bytes.includes(0)
+/** Plain text has no zero bytes. In UTF-16, they are the upper half of each character of a header. */
+function likelyEncoding(bytes: Buffer): string {
+  const zero = bytes.indexOf(0)
+  return zero === -1 ? 'windows-1252' : zero % 2 === 1 ? 'utf-16le' : 'utf-16be'
+}

@@ -11,6 +11,8 @@ export interface Input {
   readonly head: Buffer
   /** The size of the file on disk, in bytes; undefined for stdin. */
   readonly size: number | undefined
+  /** The size of the text in bytes, an estimate if it is decoded; undefined if unknown. */
+  readonly textSize: number | undefined
   readonly isCompressed: boolean
   /** Call it once. Gzip and stdin can't seek, so they are read and skipped up to `byte`. */
   readonly from: (byte: number) => AsyncIterable<Uint8Array>
@@ -36,6 +38,7 @@ export async function openFile(path: string, shown: string): Promise<Input> {
   return {
     head,
     size,
+    textSize: size,
     isCompressed: false,
     from: async function* (byte) {
       read = byte
@@ -63,6 +66,7 @@ export async function openStream(stream: AsyncIterable<unknown>, shown: string):
   return {
     head: plain.head.subarray(0, HEAD_BYTES),
     size: undefined,
+    textSize: undefined,
     isCompressed,
     from: (byte) => skipped(plain.all(), byte),
     bytesRead: () => read,
@@ -108,7 +112,8 @@ async function peek(chunks: AsyncGenerator<Uint8Array>, isEnough: (head: Buffer)
   }
 }
 
-async function* skipped(chunks: AsyncIterable<Uint8Array>, byte: number): AsyncGenerator<Uint8Array> {
+/** The chunks without their first `byte` bytes. */
+export async function* skipped(chunks: AsyncIterable<Uint8Array>, byte: number): AsyncGenerator<Uint8Array> {
   let left = byte
   for await (const chunk of chunks) {
     if (left >= chunk.length) {

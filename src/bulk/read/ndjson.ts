@@ -7,7 +7,7 @@ import { readCell } from '../map/cell.ts'
 import type { CellOptions } from '../map/cell.ts'
 import { kindOf } from '../map/field-schema.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import { REASON, constantProblems, mappingError } from '../map/mapping.ts'
+import { constantProblems, mappingError, reasonColumnOf } from '../map/mapping.ts'
 import type { ColumnMapping } from '../map/mapping.ts'
 import { isProblem } from '../map/row.ts'
 import type { InputRow, RowProblem } from '../map/row.ts'
@@ -55,11 +55,12 @@ export function readNdjson(
     value: constantValue(kindOf(schema, path) ?? 'text', text, options),
   }))
   const converted = convertedFields(schema, options)
+  const reasonName = reasonColumnOf(schema)
   return {
     start: { byte: 0, line: 1 },
     records: (chunks, from) => readRecords(chunks, 'lines', from),
     rowOf,
-    rejects: NDJSON_REJECTS,
+    rejects: ndjsonRejects(reasonName),
   }
 
   function rowOf([text = '']: readonly string[]): InputRow {
@@ -67,7 +68,7 @@ export function readNdjson(
     if (problem !== undefined) return badRow(text, '', [problemOfRow(text, `is not JSON: ${problem}`)])
     if (!isRecord(value)) return badRow(text, '', [problemOfRow(text, 'is not a JSON object')])
     // A rejects file has the reason of the earlier run there.
-    const { [REASON]: _reason, ...record } = value
+    const { [reasonName]: _reason, ...record } = value
     const body = complete(record)
     for (const { segments, value: constant } of constants) setValueAt(body, segments, constant)
     const problems: RowProblem[] = []
@@ -112,7 +113,7 @@ interface ConvertedField {
 /** Times, and amounts in major units. Amounts in minor units are what the API takes. */
 const convertedFields = ({ kinds }: FieldSchema, { amounts }: CellOptions): readonly ConvertedField[] =>
   Object.entries(kinds).flatMap(([path, kind]) =>
-    kind === 'datetime' || (kind === 'amount' && amounts === 'major')
+    kind === 'datetime' || (kind === 'amount' && amounts !== 'minor')
       ? [{ path, kind, segments: segmentsOf(path) }]
       : [],
   )
@@ -125,18 +126,18 @@ const numberText = (value: unknown): string | undefined =>
 /** A constant in major units stays text until the currency of the row is known. */
 function constantValue(kind: Parameters<typeof readCell>[0], text: string, options: CellOptions) {
   const read =
-    kind === 'amount' && options.amounts === 'major' ? text : readCell(kind, text, options, undefined)
+    kind === 'amount' && options.amounts !== 'minor' ? text : readCell(kind, text, options, undefined)
   return isProblem(read) ? text : read
 }
 
 /** Rejects are the lines as read; the reason goes into the object if the line has one. */
-const NDJSON_REJECTS: Rejects = {
+export const ndjsonRejects = (reasonName: string): Rejects => ({
   header: '',
   line: ([text = ''], reason) => {
     const { value } = jsonIn(text)
-    return isRecord(value) ? `${stringifyJson({ ...value, [REASON]: reason })}\n` : `${text}\n`
+    return isRecord(value) ? `${stringifyJson({ ...value, [reasonName]: reason })}\n` : `${text}\n`
   },
-}
+})
 
 /** A line that is not JSON is a bad row; the rest of the file can be read. */
 function jsonIn(text: string): { readonly value: unknown; readonly problem: string | undefined } {

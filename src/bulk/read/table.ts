@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import { REASON, planColumns } from '../map/mapping.ts'
+import { OTHER_REASON, planColumns, reasonColumnOf } from '../map/mapping.ts'
 import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
 import type { InputRow } from '../map/row.ts'
-import { createRowReader } from '../map/row-reader.ts'
+import { createRowReader, createTextReader } from '../map/row-reader.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { csvLine, withoutGuard } from './csv-line.ts'
 import {
@@ -30,19 +30,26 @@ export interface Header {
 
 /**
  * Reads the header from the first bytes of a file.
- * @throws {UsageError} if there is no header; `hint` says how to get one
+ * @param hint how to get a header if there is none
+ * @param named the delimiter of the user, who knows better than the header
+ * @throws {UsageError} if there is no header, or its delimiter is in doubt
  */
-export function readHeader(head: Buffer, hint: string): Header {
+export function readHeader(head: Buffer, hint: string, named?: Delimiter): Header {
   if (head.length === 0) throw unusableFile('The file is empty', hint)
   const firstLine = /^.*?(?:\r\n|\n|\r|$)/s.exec(head.toString('latin1'))?.[0] ?? ''
   refuseOtherEncoding(head.subarray(0, firstLine.length))
   const declared = declaredDelimiter(firstLine)
+  if (declared !== undefined && named !== undefined && declared !== named)
+    throw unusableFile(
+      `The first line says that ${nameOf(declared)} separates the columns, but --delimiter says ${nameOf(named)}`,
+      'Leave out --delimiter, or remove that line.',
+    )
   const top = declared === undefined ? 0 : firstLine.length
   const below = head.subarray(top)
   if (below.length === 0) throw unusableFile('The file has no header', hint)
   const { delimiter, cells, bytes } = firstRecord(below, {
     line: 1 + lineBreaksIn(head.subarray(0, top)),
-    delimiters: declared === undefined ? DELIMITERS : [declared],
+    delimiter: declared ?? named,
   })
   const read = head.subarray(0, top + bytes)
   refuseOtherEncoding(read)
@@ -53,12 +60,12 @@ export function readHeader(head: Buffer, hint: string): Header {
   return { names: cells.map((name) => name.trim()), delimiter, start }
 }
 
-/** The first record, read with the delimiter that yields the most cells; with a comma if there is only one cell. */
+/** The first record, read with `delimiter` or the one that yields the most cells; with a comma if there is only one cell. */
 function firstRecord(
   head: Buffer,
-  { line, delimiters }: { readonly line: number; readonly delimiters: readonly Delimiter[] },
+  { line, delimiter: named }: { readonly line: number; readonly delimiter: Delimiter | undefined },
 ) {
-  const read = delimiters.map((delimiter) => {
+  const readWith = (delimiter: Delimiter) => {
     try {
       const options = { delimiter, bom: true, skip_empty_lines: false, to: 1 }
       const [first] = firstRecords(head, options)
@@ -66,11 +73,32 @@ function firstRecord(
     } catch (error) {
       return { delimiter, cells: [], bytes: 0, error }
     }
-  })
-  const best = read.reduce((most, one) => (one.cells.length > most.cells.length ? one : most))
+  }
+  const read = DELIMITERS.map(readWith)
+  const likely = read.reduce((most, one) => (one.cells.length > most.cells.length ? one : most))
+  const best = named === undefined ? likely : readWith(named)
   if (best.error !== undefined) throw unreadable(best.error, head, { line, form: best.delimiter })
+  const alike = read
+    .filter(({ cells }) => cells.length === best.cells.length)
+    .map(({ delimiter }) => delimiter)
+  if (
+    best.cells.length === 1
+      ? named !== undefined && likely.cells.length > 1
+      : named === undefined && alike.length > 1
+  )
+    throw unusableFile(
+      named === undefined
+        ? `The header may be separated by ${alike.map(nameOf).join(' or ')}`
+        : `The header is not separated by ${nameOf(named)}`,
+      named === undefined
+        ? `Name the delimiter: --delimiter ${flagOf(alike[0] ?? ',')}`
+        : `It has several cells with --delimiter ${flagOf(likely.delimiter)}`,
+    )
   return best
 }
+
+const nameOf = (delimiter: Delimiter): string => (delimiter === '\t' ? 'tab' : `"${delimiter}"`)
+const flagOf = (delimiter: Delimiter): string => (delimiter === '\t' ? 'tab' : `'${delimiter}'`)
 
 /** UTF-16 text can be valid UTF-8, too: it has a zero byte in each character. */
 function refuseOtherEncoding(bytes: Buffer): void {
@@ -80,13 +108,15 @@ function refuseOtherEncoding(bytes: Buffer): void {
 /** The delimiter that a first line such as `sep=;` declares, which Excel reads and writes; undefined for any other line. */
 function declaredDelimiter(line: string): Delimiter | undefined {
   const declared = /^(?:\u00EF\u00BB\u00BF)?"?sep=(.)"?[\r\n]*$/i.exec(line)?.[1]
-  const known = DELIMITERS.find((delimiter) => delimiter === declared)
-  if (declared === undefined || known !== undefined) return known
+  if (declared === undefined || isDelimiter(declared)) return declared
   throw unusableFile(
     `The first line says that ${JSON.stringify(declared)} separates the columns`,
     'Save the file with commas, semicolons or tabs as separators.',
   )
 }
+
+/** Whether a character can separate cells: it must not occur in numbers or words, nor quote cells. */
+export const isDelimiter = (text: string): boolean => /^(?:\t|[!-~](?<![\w"'.\\+-]))$/.test(text)
 
 const SAMPLE_BYTES = 64 * 1024
 const SAMPLE_ROWS = 500
@@ -113,22 +143,34 @@ export function readTable(
     mapping,
     cells: cellOptions,
     rowWarnings,
-  }: { readonly mapping: ColumnMapping; readonly cells: CellOptions; readonly rowWarnings: RowWarnings },
+    delimiter,
+  }: {
+    readonly mapping: ColumnMapping
+    readonly cells: CellOptions
+    readonly rowWarnings: RowWarnings
+    /** undefined to recognize it. */
+    readonly delimiter?: Delimiter | undefined
+  },
 ): Table {
-  const header = readHeader(head, schema.hints.header)
-  const isMapped = [...mapping.columns.values()].includes(REASON)
+  const header = readHeader(head, schema.hints.header, delimiter)
+  const reasonName = reasonColumnOf(schema)
+  const isMapped = [...mapping.columns.values()].includes(reasonName)
   // Only a rejects file has this column. Its cells may have a guard apostrophe, which is removed.
-  const reasonColumn = isMapped ? -1 : header.names.indexOf(REASON)
+  const reasonColumn = isMapped ? -1 : header.names.indexOf(reasonName)
   const isRejects = reasonColumn !== -1
   const names = isRejects ? header.names.map(withoutGuard) : header.names
   const plan = planColumns(schema, names, mapping, cellOptions)
   const read = createRowReader(schema, plan, cellOptions, rowWarnings)
-  const idColumn = plan.fields.find(({ path }) => path === schema.id)?.column ?? -1
+  const hasFilter = plan.where.length > 0
+  const idField = plan.fields.find(({ path }) => path === schema.id)
+  const idOf = idField === undefined ? () => '' : createTextReader(idField, plan)
 
   const rowOf = (raw: readonly string[]): InputRow => {
     const cells = isRejects ? raw.map(withoutGuard) : raw
+    const id = idOf(cells)
+    if (hasFilter && isLeftOut(cells, plan))
+      return { id, prepared: undefined, problems: [], cells, isLeftOut: true }
     const result = read(cells)
-    const id = cells[idColumn] ?? ''
     return 'body' in result
       ? { id, prepared: result, problems: [], cells }
       : { id, prepared: undefined, problems: result, cells }
@@ -144,9 +186,10 @@ export function readTable(
     start: header.start,
     records: (chunks, from) => readRecords(chunks, header.delimiter, from),
     rowOf,
-    rejects: { header: line(names, isMapped ? OTHER_REASON : REASON), line },
+    rejects: { header: line(names, isMapped ? OTHER_REASON : reasonName), line },
   }
 }
 
-/** The name of the reason column if the input has a `reason` column that is mapped to a field. */
-const OTHER_REASON = 'rejected because'
+/** A row of another length can't be judged by its cells, so it stays, as a bad row. */
+const isLeftOut = (cells: readonly string[], { where, header }: ColumnPlan): boolean =>
+  cells.length === header.length && where.some(([column, kept]) => !kept.has(cells[column] ?? ''))

@@ -21,7 +21,7 @@ const INITIAL_CONCURRENCY = 8
 const MAX_RATE = 100_000
 
 /**
- * Limits concurrent requests, first come, first served. Adapts the limit to the service: one more after a full round
+ * Limits concurrent requests, first come, first served, except for urgent ones. Adapts the limit to the service: one more after a full round
  * without failures, half after a 429 (additive increase, multiplicative decrease; see RFC 5681).
  */
 export class AdaptiveLimiter {
@@ -56,11 +56,12 @@ export class AdaptiveLimiter {
 
   /**
    * Resolves to a ticket when a request may be sent; call {@link release} afterwards. Resolves to undefined if `isWanted`
-   * returns false first; {@link recheck} asks again.
+   * returns false first; {@link recheck} asks again. An urgent request goes before all that wait.
    */
-  acquire(isWanted: () => boolean): Promise<number | undefined> {
+  acquire(isWanted: () => boolean, { isUrgent = false } = {}): Promise<number | undefined> {
     return new Promise((resolve) => {
-      this.#waiters.push({ isWanted, resolve })
+      if (isUrgent) this.#waiters.unshift({ isWanted, resolve })
+      else this.#waiters.push({ isWanted, resolve })
       this.#admit()
     })
   }

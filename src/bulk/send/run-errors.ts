@@ -47,13 +47,16 @@ export const serviceFailing = (rows: number): PayError =>
 const STATUS_FOR_ALL: readonly number[] = [401, 403, 405, 410]
 const ERROR_ID_FOR_ALL: readonly string[] = ['UnsupportedApiVersion', 'VersionRetired']
 
+/** Whether a refusal applies to every row. */
+export const isForEveryRow = (status: number, errorId: string | undefined): boolean =>
+  STATUS_FOR_ALL.includes(status) || status < 400 || ERROR_ID_FOR_ALL.includes(errorId ?? '')
+
 /** The error for a refusal that applies to every row; undefined if it is about one row. */
 export function refusedForAll(
   status: number,
   { errorId, description, diagnosticsId }: ErrorBody,
 ): PayError | undefined {
-  const isForAll = STATUS_FOR_ALL.includes(status) || status < 400 || ERROR_ID_FOR_ALL.includes(errorId ?? '')
-  if (!isForAll) return undefined
+  if (!isForEveryRow(status, errorId)) return undefined
   const { code, exitCode, message } = refusalOf(status, errorId, false)
   return new PayError(code, exitCode, message, {
     httpStatus: status,

@@ -112,6 +112,10 @@ async function readAll(options: RunOptions, run: Run): Promise<boolean> {
       row += 1
       const read = options.rowOf(cells)
       if (!options.isOurs(read.id, row)) continue
+      if (read.isLeftOut === true) {
+        report.leaveOut()
+        continue
+      }
       if (options.maxRows !== undefined && report.counts.rows + report.waiting >= options.maxRows) {
         state.ended ??= 'trial'
         return false

@@ -9,6 +9,7 @@ import type { HttpResponse, Transport } from '../../http/transport-port.ts'
 import type { PreparedRow } from '../map/row.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import type { AdaptiveLimiter } from './adaptive-limiter.ts'
+import { DEFAULT_PAUSE_MS, MIN_PAUSE_MS } from './pause.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import type { RowOperation } from './row-operation.ts'
 import { RowAbandoned, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-errors.ts'
@@ -17,10 +18,6 @@ import { RowAbandoned, RunStopped, notConnected, refusedForAll, serviceFailing }
 const MAX_CONNECTION_TRIES = 6
 /** After this many consecutive rows with an unknown outcome, stop: more would only add rows in doubt. */
 const MAX_CONSECUTIVE_UNKNOWN = 100
-/** The pause after a 429 without Retry-After. */
-const DEFAULT_PAUSE_MS = 1_000
-/** `Retry-After: 0` must not lead to a busy loop. */
-const MIN_PAUSE_MS = 50
 
 /** How the sender reports on a row to the run. */
 export interface RowWatch {

@@ -3,9 +3,10 @@ import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
-import type { ClientOptions, Resolution, ConfirmSend } from '../client-port.ts'
+import type { ClientOptions, JudgeWrite, Resolution, ResolveOptions } from '../client-port.ts'
 import { CLOCK_SKEW_MS } from '../clock-skew.ts'
 import { KEY_USED, readErrorBody } from '../api-error.ts'
+import { contradicts } from './effect.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Evidence } from '../client-port.ts'
 import { accountOf } from '../build-intent.ts'
@@ -25,12 +26,15 @@ export async function resolveKeyed(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  confirmSend: ConfirmSend,
+  { confirmSend, judge }: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
 ): Promise<Resolution> {
   const whyUnknown = whyKeyUnknown(options, intent)
-  const seen = await (whyUnknown === undefined ? readEvidence : readEvidenceAfterDelay)(options, intent, call)
+  const read = whyUnknown === undefined ? readEvidence : readEvidenceAfterDelay
+  const seen = await read(options, intent, call, judge)
   if (seen.kind === 'resolution') return seen.resolution
   const { evidence } = seen
+  if (evidence === 'processed') return afterProof(intent, call, seen.payment)
+  if (evidence === 'disputed') return inDoubt('The payment has changed: nothing was sent.')
   if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
   // The user supplied this key and has used it before: the service's response may be about the other write.
   if ((await intent.isKeyTaken?.()) === true)
@@ -78,15 +82,22 @@ function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredInt
 
 type EvidenceReading =
   | Exclude<PaymentReading, { kind: 'payment' }>
-  | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
+  | {
+      readonly kind: 'evidence'
+      readonly evidence: Evidence | 'processed' | 'disputed'
+      readonly payment: Answer
+    }
 
 async function readEvidence(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
+  judge?: JudgeWrite,
 ): Promise<EvidenceReading> {
   const seen = await readTarget(options, intent)
   if (seen.kind === 'resolution') return seen
+  const judged = await judge?.(seen.payment.json)
+  if (judged !== undefined) return { kind: 'evidence', evidence: judged, payment: seen.payment }
   const { operation, createdAt: since, others } = intent
   const query = { operation, request: call.body?.value, since, others }
   return { kind: 'evidence', evidence: evidenceOf(query, seen.payment.json), payment: seen.payment }
@@ -97,11 +108,14 @@ async function readEvidenceAfterDelay(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
+  judge?: JudgeWrite,
 ): Promise<EvidenceReading> {
-  const seen = await readEvidence(options, intent, call)
+  const seen = await readEvidence(options, intent, call, judge)
   if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
   const resolution = await awaitSettleDelay(options, intent)
-  return resolution === undefined ? readEvidence(options, intent, call) : { kind: 'resolution', resolution }
+  return resolution === undefined
+    ? readEvidence(options, intent, call, judge)
+    : { kind: 'resolution', resolution }
 }
 
 /** Error ids of refusals that depend only on the request and the payment's state: a resend would be refused again. */
@@ -120,6 +134,15 @@ const FINAL_ERROR_IDS = [
   'PaymentAlreadyRefunded',
   'PaymentRequestLimitExceeded',
 ]
+
+/** The service has processed the key: the payment shows how that ended. */
+const afterProof = (intent: StoredIntent, call: Call, payment: Answer): Resolution =>
+  contradicts(intent.operation, call.body?.value, payment.json)
+    ? ambiguous(KEY_USED_UNSEEN)
+    : confirmedBy(intent, call, payment)
+
+const KEY_USED_UNSEEN =
+  'The service has already processed its idempotency key, but the payment does not show the write: check the payment.'
 
 /** A refused resend was not done. Whether an earlier attempt was, only the payment can show. */
 async function afterRefusal(
@@ -144,9 +167,7 @@ async function afterRefusal(
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
     const seen = await readTarget(options, intent)
     return seen.kind === 'payment'
-      ? ambiguous(
-          'The service has already processed its idempotency key, but the payment does not show the write: check the payment.',
-        )
+      ? ambiguous(KEY_USED_UNSEEN)
       : inDoubt('The service has already processed its idempotency key, but the payment could not be read.')
   }
   // Other refusals may not be final: the first attempt may still be in progress and block this one, or the API key may lack

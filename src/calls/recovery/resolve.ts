@@ -17,18 +17,19 @@ import { resolveKeyed } from './by-key.ts'
 export async function resolve(
   clientOptions: ClientOptions,
   intent: StoredIntent,
-  { operation, confirmSend }: ResolveOptions,
+  { operation, confirmSend, judge }: ResolveOptions,
 ): Promise<Resolution> {
   const context = resolutionContextFor({ ...clientOptions, apiVersion: intent.apiVersion }, intent)
   const found =
     operation === undefined
       ? inDoubt('This version of pay does not know the operation, so it cannot find out.')
-      : await byRule(context, intent, operation, confirmWhileOurs(intent, confirmSend)).catch(
-          (error: unknown) => {
-            if (!(error instanceof PayError)) throw error
-            return inDoubt(error.message)
-          },
-        )
+      : await byRule(context, intent, operation, {
+          confirmSend: confirmWhileOurs(intent, confirmSend),
+          judge,
+        }).catch((error: unknown) => {
+          if (!(error instanceof PayError)) throw error
+          return inDoubt(error.message)
+        })
   return found.kind === 'in-doubt' ? { ...found, underWayAt: context.underWayAt() } : found
 }
 
@@ -49,7 +50,7 @@ async function byRule(
   options: ResolutionContext,
   intent: StoredIntent,
   operation: CallOperation,
-  confirmSend: ConfirmSend,
+  { confirmSend, judge }: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
 ): Promise<Resolution> {
   if (operation.keepsBody === true && intent.request === undefined)
     return inDoubt(
@@ -59,7 +60,7 @@ async function byRule(
     case 'keyed':
       return intent.request === undefined
         ? resolveByOrder(options, intent)
-        : resolveKeyed(options, intent, callOf(intent, operation), confirmSend)
+        : resolveKeyed(options, intent, callOf(intent, operation), { confirmSend, judge })
     case 'compare':
       return resolveByComparison(options, intent, callOf(intent, operation), confirmSend)
     case 'look':

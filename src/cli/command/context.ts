@@ -34,6 +34,13 @@ export interface Program {
   readonly machine: string
   /** Where the built web pages of the sandbox are. */
   readonly pagesFolder: () => string
+  /**
+   * Opens an address in the user's browser. Rejects if no browser can be started. Other users of the machine can read the
+   * address.
+   */
+  readonly openUrl: (url: string) => Promise<void>
+  /** The name of the user who runs it. */
+  readonly user: () => string
   /** Whether a process with this number exists, whoever owns it. */
   readonly isAlive: (pid: number) => boolean
   /** The running processes with their start times, which distinguish processes that reuse a number. */
@@ -90,8 +97,8 @@ export interface Context {
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
-  /** Loaded only for writes. */
-  readonly ledger: () => Promise<FileLedger>
+  /** Loaded only for writes. With `isGrouped`, many writes at once share its syncs; a single write is faster without. */
+  readonly ledger: (options?: { readonly isGrouped: boolean }) => Promise<FileLedger>
   /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array
   readonly writeFile: (path: string, text: string) => void

@@ -62,6 +62,8 @@ export interface CommandSpec {
   readonly successNotes?: (answer: unknown, pay: string) => readonly string[]
   /** Its `run` supports --dry-run: it reports what it would do and changes nothing. */
   readonly supportsDryRun?: true
+  /** Its `run` uses --again although it sends no write itself. */
+  readonly takesAgain?: true
   /** What a command without a plain operation does. It returns data and never prints. */
   readonly run?: (run: CommandRun, input: CommandInput, tree: Tree) => Promise<Result>
 }

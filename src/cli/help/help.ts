@@ -64,7 +64,7 @@ const FIRST_LINES = [
   '  pay smoke --sandbox',
   '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
 ]
-const LIVE = 'On live profiles, commands that move money or destroy data ask first; a script needs --yes.'
+const LIVE = 'On live profiles, commands that move money ask first; a script needs --yes.'
 
 /** The page of `pay --help`, from the tree alone. */
 function rootPage(program: PayCommand, help: Help): readonly string[] {

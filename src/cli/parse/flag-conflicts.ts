@@ -19,7 +19,8 @@ export function refuseConflicts(spec: CommandSpec, settings: Settings): void {
   }
   if (wantsReceipt && mode !== 'send')
     throw unusedFlag(`--${mode} sends nothing, so there is no receipt`, 'receipt')
-  if (!sendsAnything) refuseForOperation(name, spec.operation, settings)
+  const allowsRepeat = settings.allowsRepeat && spec.takesAgain !== true
+  if (!sendsAnything) refuseForOperation(name, spec.operation, { ...settings, allowsRepeat })
 }
 
 /** Refuses options that the operation does not use. `operation` is undefined for a command that sends none itself. */

@@ -112,15 +112,16 @@ export function guessFormat(words: readonly string[], env: Env): OutputFormat {
 const LONGEST_REASON = 500
 
 /** Reads a reason in a person's own words. It may have several lines, as a shell script produces. */
-export function readReason(typed: string | undefined): string | undefined {
+/** `what` names the reason in errors. */
+export function readReason(typed: string | undefined, what = '--reason'): string | undefined {
   if (typed === undefined) return undefined
   // oxlint-disable-next-line no-control-regex -- it searches for control characters
   const hasControlCharacter = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F]/.test(typed) || !typed.isWellFormed()
   if (!hasControlCharacter && typed.length <= LONGEST_REASON) return typed
   throw new UsageError(
     hasControlCharacter
-      ? '--reason contains a control character'
-      : `--reason is longer than ${LONGEST_REASON} characters`,
+      ? `${what} contains a control character`
+      : `${what} is longer than ${LONGEST_REASON} characters`,
     { code: 'bad_value', outcome: 'none', hint: 'Write one sentence and name a ticket for the rest.' },
   )
 }
@@ -129,9 +130,9 @@ const LONGEST_TICKET = 200
 
 /**
  * Normalizes a ticket, so that invisible differences don't make another ticket of it: surrounding spaces, the width of
- * spaces, and the encoding of accented letters.
+ * spaces, and the encoding of accented letters. `what` names the ticket in errors.
  */
-export function readTicket(typed: string | undefined): string | undefined {
+export function readTicket(typed: string | undefined, what = 'The ticket of --once'): string | undefined {
   if (typed === undefined) return undefined
   const ticket = typed
     .normalize('NFC')
@@ -140,9 +141,9 @@ export function readTicket(typed: string | undefined): string | undefined {
   if (ticket === '') throw refusedTicket('--once takes the name of a ticket, not an empty one')
   // Refuse zero-width characters rather than remove them: in some scripts they belong to the word.
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(ticket))
-    throw refusedTicket('The ticket of --once contains a line break or an invisible character')
+    throw refusedTicket(`${what} contains a line break or an invisible character`)
   if (ticket.length > LONGEST_TICKET)
-    throw refusedTicket(`The ticket of --once is longer than ${LONGEST_TICKET} characters`)
+    throw refusedTicket(`${what} is longer than ${LONGEST_TICKET} characters`)
   return ticket
 }
 

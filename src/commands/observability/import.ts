@@ -1,13 +1,15 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { FILE_FLAGS, MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { TABLE_FLAGS } from '../table-flags.ts'
 import { runImportCommand } from './import/run.ts'
 
 export const command: CommandSpec = {
   path: ['observability', 'import'],
   summary: 'Record many payments made elsewhere, from CSV or NDJSON',
   details: [
-    'Column names are field paths: paymentId, currencyCode, processor.name, amount, createdAt, order.id, paymentMethod.paymentMethodType, metadata.KEY and the other fields of a record (pay observability template prints a header). For other column names, use --map, --const or --mapping; pay observability template FILE suggests a mapping.',
+    'Column names are field paths: paymentId, currencyCode, processor.name, amount, createdAt, order.id, paymentMethod.paymentMethodType, metadata.KEY and the other fields of a record (pay observability template prints a header). For other column names, use --map, --const or --mapping; pay observability template FILE suggests a mapping. For exports, --mapping takes stripe-balance, stripe-payments, adyen-settlement, shopify-orders or paypal-activity.',
+    'Refuses what can be read in two ways, such as 1.234 or an hour that clocks show twice.',
     'After an interruption or a crash, the same command resumes where it stopped. Existing records are updated unless --on-exists says otherwise. --dry-run checks every row, reports repeated paymentIds, writes --rejects and sends nothing.',
   ].join('\n\n'),
   examples: [
@@ -20,11 +22,18 @@ export const command: CommandSpec = {
       purpose: 'a file with other column names, in major units',
       line: 'pay --sandbox observability import orders.csv --map paymentId=id --map amount=total --const processor.name=ACME --amounts major',
     },
+    {
+      purpose: 'an export of Stripe',
+      line: 'pay --sandbox observability import balance.csv --mapping stripe-balance',
+    },
+    {
+      purpose: 'a file from a German spreadsheet',
+      line: "pay --sandbox observability import tabelle.csv --encoding windows-1252 --amounts major --decimal-comma --date-format 'dd.MM.yyyy HH:mm' --timezone Europe/Berlin",
+    },
   ],
   args: [{ name: 'FILE', from: 'file', help: 'CSV or NDJSON, plain or gzip; - for stdin' }],
   flags: {
-    ...FILE_FLAGS,
-    'assume-utc': { kind: 'switch', help: 'Read times without a zone as UTC' },
+    ...TABLE_FLAGS,
     'on-exists': {
       kind: 'text',
       value: 'WHAT',

@@ -25,7 +25,8 @@ import type { ImportSource } from '../../import/source.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { checkImport } from './import/check.ts'
-import { draftOf, haltOnInterrupt, resultOfImport, warnAboutRows } from './import/run.ts'
+import { haltOnInterrupt } from '../halt-on-interrupt.ts'
+import { draftOf, resultOfImport, warnAboutRows } from './import/run.ts'
 import { sendImport } from './import/send.ts'
 
 /** Sends a single record like any other command, and several records, one per line, like an import. */
@@ -61,7 +62,7 @@ async function pushAll(
   const isChecked = input.flags['validate'] !== false
   const read = readNdjson(RECORD, {
     mapping: PUSH_SETTINGS.mapping,
-    cells: PUSH_SETTINGS,
+    cells: PUSH_SETTINGS.cells,
     check: (body) => (isChecked ? checkBody(createExternalPayment, body) : { problems: [], warnings: [] }),
     rowWarnings,
     complete: (record) => {
@@ -126,8 +127,9 @@ const PUSH_SETTINGS: ImportSettings = {
   path: '-',
   format: 'ndjson',
   mapping: { columns: new Map(), constants: new Map() },
-  amounts: 'minor',
-  assumesUtc: false,
+  cells: { amounts: 'minor', assumesUtc: false },
+  delimiter: undefined,
+  encoding: undefined,
   // Another command changes existing records.
   onExists: 'fail',
   concurrency: undefined,

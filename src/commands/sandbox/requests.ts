@@ -18,7 +18,7 @@ export const command: CommandSpec = {
   path: ['sandbox', 'requests'],
   summary: 'List the requests that the sandbox received, and their outcomes',
   details:
-    'Newest first: path, keys, status, the fault that the request met, and whether it was applied (changed anything). Requests from pay --sandbox and from every client of a server share one log, which keeps the last 10,000. Bodies and tokens are never logged.',
+    'Newest first: path, keys, status, the fault that the request met, and whether it was applied (changed anything). Requests from pay --sandbox and from every client of a server share one log, which keeps the last 10,000. Tokens are never logged; the dashboard shows headers and bodies.',
   examples: [
     { purpose: 'the last 20 requests', line: 'pay sandbox requests' },
     {

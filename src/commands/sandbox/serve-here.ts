@@ -12,6 +12,7 @@ import { pagesIn } from '../../sandbox/serve/pages.ts'
 import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
 import { makeEphemeralFolder } from './ephemeral-folder.ts'
+import { pageUrls } from './page-urls.ts'
 import { isLocal } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
 
@@ -50,7 +51,7 @@ export async function serveHere(
     keys === undefined ? entry : { ...entry, controlKey: apiKeys[0] },
   )
   return {
-    ready: { ...entry, apiKeys },
+    ready: { ...entry, apiKeys, ...pageUrls(entry) },
     running: {
       ended: stopping.ended,
       stop: async () => {

@@ -99,8 +99,8 @@ function readAllowedHost(text: string): string {
 function readAllowedOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-  // Browsers accept no IPv6 address in the list of pages that may frame another one.
-  if (isOrigin && !url.host.startsWith('[')) return url.origin
+  // No asterisk, which would stand for any name, and no IPv6 address, which browsers don't accept in a policy.
+  if (isOrigin && /^[a-z\d._-]+(?::\d+)?$/.test(url.host)) return url.origin
   throw new UsageError(`--allow-origin needs the origin of a page, not "${text}"`, {
     code: 'bad_value',
     hint: 'Give scheme, host name and port, without a path: https://shop.example.test or http://192.168.1.20:3000',

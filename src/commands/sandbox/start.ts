@@ -53,7 +53,7 @@ export const command: CommandSpec = {
   run,
   risk: 'write',
   effect: 'Starts a server on this machine: no real money. End it with pay sandbox stop.',
-  related: ['sandbox status', 'sandbox stop'],
+  related: ['sandbox open', 'sandbox status', 'sandbox stop'],
 }
 
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {

@@ -1,8 +1,8 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { withoutKey } from '../../sandbox/serve/registry.ts'
 import { serverListView } from '../../views/sandbox/server.ts'
+import { shownServer } from './page-urls.ts'
 import { runningServers } from './running-servers.ts'
 
 export const command: CommandSpec = {
@@ -17,7 +17,7 @@ export const command: CommandSpec = {
   run: async (invocation: Invocation) => {
     await invocation.note('embedded sandbox: no real money')
     const servers = await runningServers(invocation)
-    return resultOf(servers.map(withoutKey), serverListView)
+    return resultOf(servers.map(shownServer), serverListView)
   },
-  related: ['sandbox start', 'sandbox stop'],
+  related: ['sandbox start', 'sandbox open', 'sandbox stop'],
 }

@@ -11,6 +11,8 @@ export interface History {
   readonly check: (now: Date) => Promise<void>
   /** Durable when it resolves. */
   readonly append: (record: StoredRecord) => Promise<void>
+  /** Makes every outcome durable: a killed writer may not have synced its own. */
+  readonly sync: () => Promise<void>
   /** Whether an outcome is recorded for the id. Syncs it before returning, because its writer may not have. */
   readonly holds: (id: string) => Promise<boolean>
   /** The last line of that id. */
@@ -84,6 +86,12 @@ export function openHistory(disk: Disk, folder: string): History {
       await disk.sync(path)
       // The process that created the file may not have synced its name yet; without the name, this line would be lost.
       await disk.sync(folder)
+    },
+
+    async sync() {
+      const names = await files()
+      for (const name of names) await disk.sync(pathOf(name))
+      if (names.length > 0) await disk.sync(folder)
     },
 
     async holds(id) {

@@ -4,6 +4,7 @@ import {
   constants,
   fchmodSync,
   fstatSync,
+  fsync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -24,10 +25,17 @@ import { systemCode } from '../../system-code.ts'
 
 /**
  * Node's file system, with synchronous calls: for records of a few hundred bytes, passing a call to a thread takes longer
- * than the call. `canSyncFolders` is false on Windows, which can't sync folders and doesn't need to.
+ * than the call. `canSyncFolders` is false on Windows, which can't sync folders and doesn't need to. With `syncsInThread`, a
+ * sync doesn't keep other writes of this process waiting.
  * Every call throws {@link UsageError} `ledger_unusable` on a file system error.
  */
-export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean }): Disk {
+export function realDisk({
+  canSyncFolders,
+  syncsInThread = false,
+}: {
+  readonly canSyncFolders: boolean
+  readonly syncsInThread?: boolean
+}): Disk {
   return {
     makeFolder: async (path) =>
       guarded(path, () => {
@@ -46,7 +54,10 @@ export function realDisk({ canSyncFolders }: { readonly canSyncFolders: boolean 
         return 'written'
       }),
     append: async (path, text) => guarded(path, () => writeAndClose(openSync(path, APPEND, 0o600), text)),
-    sync: async (path) => guarded(path, () => sync(path, canSyncFolders)),
+    sync: async (path) => {
+      if (!syncsInThread) return guarded(path, () => sync(path, canSyncFolders))
+      return syncInThread(path, canSyncFolders).catch((cause: unknown) => throwUnusable(path, cause))
+    },
     link: async (from, to) =>
       guarded(to, () => {
         try {
@@ -122,6 +133,18 @@ function sync(path: string, canSyncFolders: boolean): void {
   }
 }
 
+async function syncInThread(path: string, canSyncFolders: boolean): Promise<void> {
+  if (!canSyncFolders && statSync(path).isDirectory()) return
+  const handle = openSync(path, canSyncFolders ? 'r' : 'r+')
+  try {
+    await new Promise<void>((resolve, reject) => {
+      fsync(handle, (error) => (error === null ? resolve() : reject(error)))
+    })
+  } finally {
+    closeSync(handle)
+  }
+}
+
 /** undefined if the file or folder doesn't exist. */
 function whereThere<T>(work: () => T): T | undefined {
   try {
@@ -136,15 +159,19 @@ function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    const code = systemCode(cause)
-    if (cause instanceof PayError || code === undefined) throw cause
-    throw new UsageError(`The ledger cannot be used: ${path} (${code})`, {
-      code: 'ledger_unusable',
-      outcome: 'none',
-      hint: HINTS[code] ?? 'Set PAY_STATE_DIR to another folder, on a local disk.',
-      cause,
-    })
+    return throwUnusable(path, cause)
   }
+}
+
+function throwUnusable(path: string, cause: unknown): never {
+  const code = systemCode(cause)
+  if (cause instanceof PayError || code === undefined) throw cause
+  throw new UsageError(`The ledger cannot be used: ${path} (${code})`, {
+    code: 'ledger_unusable',
+    outcome: 'none',
+    hint: HINTS[code] ?? 'Set PAY_STATE_DIR to another folder, on a local disk.',
+    cause,
+  })
 }
 
 const HINTS: Readonly<Record<string, string>> = {

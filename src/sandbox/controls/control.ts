@@ -2,7 +2,7 @@ import type { Controls } from './controls.ts'
 
 /** The input of a control. */
 export interface ControlInput {
-  /** Values of the `{…}` in its path. */
+  /** Values of the parameters in its path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   /** Parsed JSON; undefined if there was none. */
@@ -14,7 +14,7 @@ export interface ControlInput {
 
 export interface Control {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** May have parameters: `/sandbox/requests/{requestId}`. */
+  /** May have parameters: `/sandbox/requests/:requestId`. */
   readonly path: string
   /** The only input that it accepts. */
   readonly reads?: 'body' | 'query'
@@ -31,7 +31,7 @@ export function paramsOf({ path }: Control, pathname: string): Readonly<Record<s
   const params: Record<string, string> = {}
   for (const [index, segment] of wanted.entries()) {
     const text = given[index] ?? ''
-    if (segment.startsWith('{') && text !== '') params[segment.slice(1, -1)] = decode(text)
+    if (segment.startsWith(':') && text !== '') params[segment.slice(1)] = decode(text)
     else if (segment !== text) return undefined
   }
   return params

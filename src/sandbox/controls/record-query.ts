@@ -93,10 +93,14 @@ const A_TIME = 'must be a time in ISO 8601, a day, or a span back from now such 
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
 const listOf = (allowed?: readonly string[]) => (text: string) => {
-  const values = text.split(',', MAX_VALUES + 1)
+  const values = text.split(UNESCAPED_COMMA, MAX_VALUES + 1).map((value) => value.replaceAll(ESCAPED, '$1'))
   if (values.length > MAX_VALUES) return undefined
   return allowed === undefined || values.every((value) => allowed.includes(value)) ? values : undefined
 }
+
+/** A value can contain a comma or a backslash: each is written with a backslash before it. */
+const UNESCAPED_COMMA = /(?<=(?:^|[^\\])(?:\\\\)*),/
+const ESCAPED = /\\([\\,])/g
 
 const searchText = (text: string) => (text.length > MAX_SEARCH_LENGTH ? undefined : text.trim())
 

@@ -10,7 +10,8 @@ import type { ListPage } from './view-inputs.ts'
 export interface ListedSession {
   /** Names the session, but opens nothing. */
   readonly id: string
-  readonly state: 'open' | 'expired'
+  /** A session is paid by a payment that isn't declined or failed. */
+  readonly state: 'open' | 'paid' | 'expired'
   readonly orderId: string | undefined
   readonly customerId: string | undefined
   readonly currencyCode: string | undefined
@@ -18,6 +19,8 @@ export interface ListedSession {
   readonly amount: number | undefined
   readonly createdAt: string
   readonly expiresAt: string
+  /** The payment that its checkout made; after several tries, the one that counts. */
+  readonly payment: { readonly id: string; readonly status: string } | undefined
 }
 
 export interface ListOf<Entry> {
@@ -47,18 +50,21 @@ export async function listSessions(
   return { total: found.length, data }
 }
 
-function showSession(idHash: string, { sessions }: Store, now: Date): ListedSession | undefined {
+function showSession(idHash: string, { sessions, payments }: Store, now: Date): ListedSession | undefined {
   const session = sessions.findByHash(idHash)
   if (session === undefined) return undefined
   const { orderId, customerId, currencyCode, amount, order, expiresAtMs } = session
+  const payment = payments.findOfSession(idHash)
+  const isPaid = payment !== undefined && payment.status !== 'DECLINED' && payment.status !== 'FAILED'
   return {
     id: idHash.slice(0, ID_LENGTH),
-    state: expiresAtMs <= now.getTime() ? 'expired' : 'open',
+    state: isPaid ? 'paid' : expiresAtMs <= now.getTime() ? 'expired' : 'open',
     orderId,
     customerId,
     currencyCode,
     amount: amount ?? orderAmount(order),
     createdAt: toServiceDate(new Date(expiresAtMs - CLIENT_TOKEN_LIFETIME_MS)),
     expiresAt: toServiceDate(new Date(expiresAtMs)),
+    payment: payment === undefined ? undefined : { id: payment.id, status: payment.status },
   }
 }

@@ -6,7 +6,7 @@ import { readInsightsQuery, readPage } from './view-inputs.ts'
 export const VIEW_CONTROLS: readonly Control[] = [
   {
     method: 'GET',
-    path: '/sandbox/requests/{requestId}',
+    path: '/sandbox/requests/:requestId',
     run: async ({ requests }, { params: { requestId = '' } }) => {
       const found = await requests.find(requestId)
       if (found === undefined) throw new Problem('NotFound', 'The log has no request with this id.')

@@ -38,9 +38,12 @@ export const paymentCreate = withBody(createPayment, ({ body, version }, context
   const sessionIdHash = clientSession?.idHash ?? singleUse?.sessionIdHash
   const session = clientSession?.session ?? findSession(sessionIdHash, store)
   const terms = resolveTerms(body, session, source, version)
-  const rules = clientSession === undefined ? defaults(source) : checkoutRules(source, clientSession, store)
+  const rules =
+    clientSession === undefined
+      ? { scenario: source.scenario, authorizationType: 'FINAL', sessionIdHash }
+      : checkoutRules(source, clientSession, store)
 
-  const pending = { ...pendingPayment(terms, source, rules, context), sessionIdHash }
+  const pending = pendingPayment(terms, source, rules, context)
   const { onCreate } = rules.scenario
   const answered = applyEvent(pending, EVENTS[onCreate])
   if (singleUse !== undefined) store.singleUseTokens.save({ ...singleUse, spent: true })
@@ -58,9 +61,9 @@ interface PaymentRules {
   readonly scenario: PaymentScenario
   /** Used if neither the request nor the session names one. */
   readonly authorizationType: string
+  /** The client session that it is for. */
+  readonly sessionIdHash: string | undefined
 }
-
-const defaults = ({ scenario }: PaymentSource): PaymentRules => ({ scenario, authorizationType: 'FINAL' })
 
 function checkoutRules(
   { scenario }: PaymentSource,
@@ -72,6 +75,7 @@ function checkoutRules(
   return {
     scenario: checkoutScenario(scenario, settings),
     authorizationType: settings.authorizationType,
+    sessionIdHash: clientSession.idHash,
   }
 }
 
@@ -106,6 +110,7 @@ function pendingPayment(
     challenge: scenario.onCreate === 'wait' ? newChallenge(context) : undefined,
     dueAtMs: completesByClock(scenario) ? now.getTime() + PROCESSING_DELAY_MS : undefined,
     transactions: [],
+    sessionIdHash: rules.sessionIdHash,
   } as const
   return { ...payment, transactions: [newSale(payment, context)] }
 }

@@ -1,15 +1,14 @@
 import { Problem } from '../problem.ts'
 import { readUrl } from '../request/address.ts'
-import { findKey, readBearerToken } from '../request/api-key.ts'
+import { findKey } from '../request/api-key.ts'
+import type { RawInput } from '../request/endpoint.ts'
 import { shownNames } from '../request/ignored-fields.ts'
+import type { KnownInput } from '../request/ignored-fields.ts'
 import { findOperation } from '../request/route.ts'
 import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { admit, readInput } from './admission.ts'
 import type { AdmittedRequest } from './admission.ts'
-import { notForClients, readClientInput } from './client-requests.ts'
-import { authenticateCheckout } from '../domain/checkout/checkout-access.ts'
-import type { SandboxContext } from '../domain/store/context.ts'
 
 /** A request after every check that needs no data. */
 export interface CheckedRequest {
@@ -23,53 +22,36 @@ export interface CheckedRequest {
   readonly ignored: readonly string[]
 }
 
-/** Reads a routed request and admits it. */
-type Admit = (routed: RoutedRequest) => {
-  readonly ignored: readonly string[]
-  readonly admit: () => AdmittedRequest
+/** How a caller is checked: one with an API key, or one with a client token. */
+export interface Caller {
+  /** Throws unless the caller is known. */
+  readonly authenticate: (request: ServiceRequest) => void
+  /** Checks what the caller may do, then version and body. */
+  readonly read: (routed: RoutedRequest, request: ServiceRequest) => KnownInput
+  readonly admit: (routed: RoutedRequest, raw: RawInput, request: ServiceRequest) => AdmittedRequest
 }
 
-export const checkRequest = (request: ServiceRequest, requestId: string): CheckedRequest =>
-  check(request, requestId, {
-    authenticate: () => findKey(request.headers['x-api-key']),
-    read: (routed) => {
-      const { raw, ignored } = readInput(routed, request)
-      return { ignored, admit: () => admit(routed, raw, request) }
-    },
-  })
+const WITH_KEY: Caller = {
+  authenticate: ({ headers }) => void findKey(headers['x-api-key']),
+  read: readInput,
+  admit,
+}
 
-/** Needs the data, so it runs inside the transaction. */
-export function checkClientRequest(
+export function checkRequest(
   request: ServiceRequest,
   requestId: string,
-  context: SandboxContext,
+  caller: Caller = WITH_KEY,
 ): CheckedRequest {
-  const authenticate = () => authenticateCheckout(readBearerToken(request), context)
-  return check(request, requestId, {
-    authenticate: () => {
-      authenticate()
-      throw notForClients()
-    },
-    read: (routed) => readClientInput(routed, request, authenticate(), context),
-  })
-}
-
-interface Caller {
-  /** Throws unless the caller is known. */
-  readonly authenticate: () => void
-  readonly read: Admit
-}
-
-function check(request: ServiceRequest, requestId: string, { authenticate, read }: Caller): CheckedRequest {
   let [pathname, routed]: [string, RoutedRequest | undefined] = ['', undefined]
   let ignored: readonly string[] = []
   try {
     const url = readUrl(request.url)
     pathname = url.pathname
-    routed = findOperation(request, url, authenticate)
-    const known = read(routed)
+    routed = findOperation(request, url, caller.authenticate)
+    const known = caller.read(routed, request)
     ignored = shownNames(known.ignored)
-    return { request, requestId, pathname, routed, ignored, admitted: known.admit() }
+    const admitted = caller.admit(routed, known.raw, request)
+    return { request, requestId, pathname, routed, ignored, admitted }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { request, requestId, pathname, routed, ignored, admitted: error }

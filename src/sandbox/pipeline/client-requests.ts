@@ -1,6 +1,7 @@
 import type { OperationId } from '../../api/table.ts'
 import { isRecord } from '../../is-record.ts'
 import {
+  authenticateCheckout,
   notOfSession,
   ownsToken,
   paymentOfSession,
@@ -10,10 +11,9 @@ import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
 import { Problem } from '../problem.ts'
 import { readBearerToken } from '../request/api-key.ts'
 import type { RawInput } from '../request/endpoint.ts'
-import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { admit, readRaw } from './admission.ts'
-import type { AdmittedRequest } from './admission.ts'
+import type { Caller } from './check-request.ts'
 
 interface ClientCall {
   readonly raw: RawInput
@@ -65,27 +65,34 @@ function withOwn(raw: RawInput, name: string, value: string, what: string): RawI
   return { ...raw, query: { ...raw.query, [name]: value } }
 }
 
-export const notForClients = (): Problem =>
+const notForClients = (): Problem =>
   new Problem('Forbidden', 'A client token may only pay for its own session.', {
     recoverySuggestion: 'Call this from your server, with an API key.',
   })
 
-/** Checks what the caller may do before version and schema. What a later version would drop is refused too. */
-export function readClientInput(
-  routed: RoutedRequest,
-  request: ServiceRequest,
-  clientSession: ClientSession,
-  context: SandboxContext,
-): { readonly ignored: readonly string[]; readonly admit: () => AdmittedRequest } {
-  const rule = RULES[routed.operation.id]
-  if (rule === undefined) throw notForClients()
-  const { raw, ignored } = readRaw(routed, request)
-  if (ignored.length > 0) throw notForClients()
-  if (isRecord(raw.body)) refuseFurtherFields(raw.body, rule.fields)
-  const completed = rule.complete({ raw, token: readBearerToken(request), clientSession, context })
-  const admitForSession = (): AdmittedRequest => {
-    const { run, ...admitted } = admit(routed, completed, request)
-    return { ...admitted, clientSession, run: (inside) => run({ ...inside, clientSession }) }
+/** The caller whose client token the request has. Reads data, so it works inside a transaction. */
+export function clientCaller(context: SandboxContext): Caller {
+  const sessionOf = (request: ServiceRequest) => authenticateCheckout(readBearerToken(request), context)
+  return {
+    authenticate: (request) => {
+      sessionOf(request)
+      throw notForClients()
+    },
+    read: (routed, request) => {
+      const clientSession = sessionOf(request)
+      const rule = RULES[routed.operation.id]
+      if (rule === undefined) throw notForClients()
+      const { raw, ignored } = readRaw(routed, request)
+      // What a later version would drop.
+      if (ignored.length > 0) throw notForClients()
+      if (isRecord(raw.body)) refuseFurtherFields(raw.body, rule.fields)
+      const token = readBearerToken(request)
+      return { raw: rule.complete({ raw, token, clientSession, context }), ignored }
+    },
+    admit: (routed, raw, request) => {
+      const clientSession = sessionOf(request)
+      const { run, ...admitted } = admit(routed, raw, request)
+      return { ...admitted, clientSession, run: (inside) => run({ ...inside, clientSession }) }
+    },
   }
-  return { ignored, admit: admitForSession }
 }

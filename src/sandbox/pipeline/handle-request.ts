@@ -10,8 +10,9 @@ import { matchFault } from '../faults/match-fault.ts'
 import { usesClientToken } from '../request/api-key.ts'
 import { headerOf } from '../request/ignored-fields.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { checkClientRequest, checkRequest, isWrite } from './check-request.ts'
+import { checkRequest, isWrite } from './check-request.ts'
 import type { CheckedRequest } from './check-request.ts'
+import { clientCaller } from './client-requests.ts'
 import { exchangeOf, logEntry } from './log-entry.ts'
 import { processRequest } from './process-request.ts'
 import type { RequestOutcome } from './log-entry.ts'
@@ -34,7 +35,7 @@ export function handleRequest(parts: ServiceParts, request: ServiceRequest): Pro
   const requestId = ids.uuid()
   if (usesClientToken(request))
     return commits.run(
-      (context) => answer(checkClientRequest(request, requestId, context), context, parts, startedMs),
+      (context) => answer(checkRequest(request, requestId, clientCaller(context)), context, parts, startedMs),
       { isDurable: request.method !== 'GET' },
     )
   const checked = checkRequest(request, requestId)
@@ -66,7 +67,7 @@ function answer(
     errorResponse({ status, errorId: 'SandboxFault', description, requestId, headers })
   const log = (outcome: RequestOutcome) => {
     const durationMs = startedMs === undefined ? undefined : now().getTime() - startedMs
-    context.log.push(logEntry(checked, context.at, { ...outcome, durationMs }))
+    context.log.push(logEntry(checked, context.at, outcome, durationMs))
     if (durationMs !== undefined) context.exchanges.push(exchangeOf(checked, outcome.response))
   }
   try {

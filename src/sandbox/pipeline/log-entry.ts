@@ -16,14 +16,14 @@ export interface RequestOutcome {
   readonly fault: Fault | undefined
   /** Undefined if a fault kept the request from being processed. */
   readonly processed: ProcessedRequest | undefined
-  /** Only for requests whose bodies are kept. */
-  readonly durationMs?: number | undefined
 }
 
+/** `durationMs` is only known for requests whose bodies are kept. */
 export function logEntry(
   checked: CheckedRequest,
   at: string,
-  { response, fault, processed, durationMs }: RequestOutcome,
+  { response, fault, processed }: RequestOutcome,
+  durationMs: number | undefined,
 ): LoggedRequest {
   const { request, requestId, pathname, routed, ignored } = checked
   const idempotencyKey = request.headers['x-idempotency-key']
@@ -63,11 +63,15 @@ export function exchangeOf(
 const isAnswered = ({ deliveryFault }: ServiceResponse): boolean =>
   deliveryFault === undefined || deliveryFault.kind === 'delayed' || deliveryFault.kind === 'truncated'
 
+/** Shorter ids need no look for secrets; those of payments are. */
+const SHORTEST_SECRET = 10
+
 /** In place of an id, the path may have a token. */
 function paymentOf({ routed }: CheckedRequest, processed: ProcessedRequest | undefined): string | undefined {
   const id = routed?.params['id'] ?? routed?.params['paymentId'] ?? processed?.paymentId
   if (id === undefined || id.length > MAX_LOGGED_LENGTH) return undefined
-  return routed?.params['id'] === undefined || redactWords(id) === id ? id : undefined
+  if (routed?.params['id'] === undefined || id.length < SHORTEST_SECRET) return id
+  return redactWords(id) === id ? id : undefined
 }
 /** Shown in place of the token, which is a secret. */
 const CLIENT_TOKEN = 'client token'

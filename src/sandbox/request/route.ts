@@ -13,11 +13,12 @@ export interface RoutedRequest extends RouteMatch {
  * @throws {Problem} if no operation has this path and method
  */
 export function findOperation(
-  { method }: ServiceRequest,
+  request: ServiceRequest,
   url: Address,
-  authenticate: () => void,
+  authenticate: (request: ServiceRequest) => void,
 ): RoutedRequest {
-  refuseRetired(method, url.pathname, authenticate)
+  const { method } = request
+  refuseRetired(request, url.pathname, authenticate)
   const { match, allowed } = findRoute(method, url.pathname)
   if (match !== undefined) return { url, ...match }
   if (allowed.length === 0) throw new Problem('NotFound', `There is nothing at ${url.pathname}.`)
@@ -25,11 +26,16 @@ export function findOperation(
 }
 
 /** Spec 9.3. */
-function refuseRetired(method: string, path: string, authenticate: () => void): void {
+function refuseRetired(
+  request: ServiceRequest,
+  path: string,
+  authenticate: (request: ServiceRequest) => void,
+): void {
   const retired = RETIRED_ROUTES.find((row) => row.path === path.replace(/\/$/, ''))
   if (retired === undefined) return
+  const { method } = request
   if (retired.method !== method) throw methodNotAllowed(path, method, [retired.method])
-  authenticate()
+  authenticate(request)
   throw new Problem('VersionRetired', `Version 1 is retired: ${method} ${path} is not available.`, {
     recoverySuggestion: `Use ${retired.replacedBy}.`,
   })

@@ -48,6 +48,12 @@ function hostIn(authority: string): string | undefined {
   return address ?? name
 }
 
+/** Whether a Host header names this machine. Browsers trust its pages even without TLS. */
+export function isLoopbackHost(authority: string): boolean {
+  const name = hostIn(authority)
+  return name !== undefined && isLoopbackName(name)
+}
+
 const LOOPBACK = /^(?:(?:[a-z\d_.-]+\.)?localhost|127(?:\.\d{1,3}){3}|(?:0{1,4}:){7}0{0,3}1|::1)$/
 
 /** Names that always resolve to this machine (RFC 6761). */

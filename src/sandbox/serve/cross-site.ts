@@ -17,11 +17,11 @@ export function refuseCrossSite({
   method,
   url = '',
 }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): void {
-  if (headers['sec-fetch-site'] !== 'cross-site') return
+  if (headers['sec-fetch-site']?.includes('cross-site') !== true) return
   const path = url.replace(/[?#].*$/s, '')
   const { 'sec-fetch-mode': mode = '', 'sec-fetch-dest': into = '' } = headers
   const isAllowed = ALLOWED.some(
-    (row) => method === 'GET' && row.path.test(path) && row.mode === mode && row.into.includes(String(into)),
+    (row) => method === 'GET' && row.path.test(path) && row.mode === mode && row.into.includes(into),
   )
   if (!isAllowed)
     throw new Problem('Forbidden', 'Pages of other sites may not use this sandbox.', {

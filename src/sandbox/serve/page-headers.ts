@@ -39,8 +39,18 @@ const NO_FEATURES = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** `origins` may frame the checkout, besides those of this machine. */
-export function pageHeaders(kind: PageKind, origins: readonly string[]): Readonly<Record<string, string>> {
+export interface PageHeaderOptions {
+  /** May frame the checkout, besides those of this machine. */
+  readonly origins: readonly string[]
+  /** Whether the browser trusts the address of the page. It would report headers that it ignores elsewhere as errors. */
+  readonly isTrustworthy: boolean
+}
+
+export function pageHeaders(
+  kind: PageKind,
+  { origins, isTrustworthy }: PageHeaderOptions,
+): Readonly<Record<string, string>> {
+  const document = isTrustworthy ? { ...DOCUMENT, ...OWN_GROUP } : DOCUMENT
   const common = {
     'cache-control': 'no-cache',
     'referrer-policy': 'no-referrer',
@@ -50,7 +60,7 @@ export function pageHeaders(kind: PageKind, origins: readonly string[]): Readonl
     case 'document':
       return {
         ...common,
-        ...DOCUMENT,
+        ...document,
         'content-security-policy': [...RESOURCES, "frame-ancestors 'none'"].join('; '),
         'cross-origin-resource-policy': 'same-origin',
         'x-frame-options': 'DENY',
@@ -59,7 +69,7 @@ export function pageHeaders(kind: PageKind, origins: readonly string[]): Readonl
       // Without X-Frame-Options, which can't name origins.
       return {
         ...common,
-        ...DOCUMENT,
+        ...document,
         'content-security-policy': [
           ...RESOURCES,
           ["frame-ancestors 'self'", ...LOOPBACK_ORIGINS, ...origins].join(' '),
@@ -75,9 +85,11 @@ export function pageHeaders(kind: PageKind, origins: readonly string[]): Readonl
 
 const DOCUMENT = {
   'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': NO_FEATURES,
 }
+
+/** A page that opens one of ours keeps no hold of it. */
+const OWN_GROUP = { 'cross-origin-opener-policy': 'same-origin' }
 
 const NOT_A_DOCUMENT = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -4,6 +4,7 @@ import { problemResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import { methodNotAllowed } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
+import { isLoopbackHost } from './allowed-hosts.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { PageKind } from './page-headers.ts'
 
@@ -52,22 +53,23 @@ export interface PageOptions {
 
 export function pagesIn({ folder, allowedOrigins = [] }: PageOptions): Pages {
   const made = new Map<string, ServiceResponse>()
-  const respond = ({ file, type, kind }: PageFile): ServiceResponse => {
-    const known = made.get(file)
+  const respond = ({ file, type, kind }: PageFile, isTrustworthy: boolean): ServiceResponse => {
+    const name = `${file} ${isTrustworthy}`
+    const known = made.get(name)
     if (known !== undefined) return known
-    const headers = { 'content-type': type, ...pageHeaders(kind, allowedOrigins) }
+    const headers = { 'content-type': type, ...pageHeaders(kind, { origins: allowedOrigins, isTrustworthy }) }
     const response = { status: 200, headers, body: readFileSync(join(folder, file), 'utf8') }
-    made.set(file, response)
+    made.set(name, response)
     return response
   }
   return {
-    respond: ({ url, method }, requestId) => {
+    respond: ({ url, method, headers }, requestId) => {
       if (!PAGE_PREFIX.test(url)) return undefined
       const path = url.replace(/[?#].*$/s, '')
       const file = fileAt(path)
       if (file === undefined) return undefined
       return method === 'GET'
-        ? respond(file)
+        ? respond(file, isLoopbackHost(headers['host'] ?? ''))
         : problemResponse(methodNotAllowed(path, method, ['GET']), requestId())
     },
     has: (path) => fileAt(path) !== undefined,

@@ -43,6 +43,8 @@ export type RegisteredServer = Readonly<Shape<typeof registeredServer>>
 
 /** What a server prints when it is ready. */
 export interface ReadyServer extends RegisteredServer {
+  readonly dashboardUrl: string
+  readonly checkoutUrl: string
   readonly apiKeys: readonly string[]
 }
 
@@ -126,4 +128,7 @@ function readEntry(path: string): RegisteredServer | undefined {
 const isServer = (value: unknown): value is RegisteredServer => registeredServer().safeParse(value).success
 
 export const isReadyServer = (value: unknown): value is ReadyServer =>
-  isServer(value) && 'apiKeys' in value && Array.isArray(value.apiKeys)
+  isServer(value) &&
+  'apiKeys' in value &&
+  Array.isArray(value.apiKeys) &&
+  ['dashboardUrl', 'checkoutUrl'].every((name) => Object.hasOwn(value, name))

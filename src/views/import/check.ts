@@ -27,6 +27,8 @@ export interface ImportCheck {
   readonly rows: number
   readonly good: number
   readonly bad: number
+  /** Rows that the mapping leaves out; left out if there are none. */
+  readonly leftOut?: number
   readonly problems: readonly Problem[]
   /** The number of problems of further kinds. */
   readonly otherProblems?: number
@@ -39,6 +41,7 @@ export interface ImportCheck {
 export const importCheckOf = (checked: {
   readonly rows: number
   readonly bad: number
+  readonly leftOut: number
   readonly problems: readonly Problem[]
   readonly otherProblems: number
   readonly repeats: ImportRepeats
@@ -47,6 +50,7 @@ export const importCheckOf = (checked: {
   rows: checked.rows,
   good: checked.rows - checked.bad,
   bad: checked.bad,
+  ...(checked.leftOut === 0 ? {} : { leftOut: checked.leftOut }),
   problems: checked.problems.map((group) => ({
     ...group,
     column: group.column === undefined ? undefined : shortText(group.column),
@@ -81,13 +85,14 @@ const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
 export const importCheckView: View<ImportCheck> = {
   ids: () => [],
   csvColumns: ['rows', 'good', 'bad'],
-  render: ({ rows, good, bad, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
+  render: ({ rows, good, bad, leftOut = 0, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
     [
       rows === 0
         ? 'No rows: there is nothing to import. Nothing was sent.'
         : bad === 0
           ? `${paint('✓', 'good')} ${pluralize(rows, 'row')}, all good. Nothing was sent.`
           : `${paint('✗', 'bad')} ${bad} of ${pluralize(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
+      ...(leftOut === 0 ? [] : [leftOutSentence(leftOut)]),
       ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
         '',
         paint(`${nameOf(column, field)} ${safeText(problem)}: ${pluralize(count, 'time')}`, 'strong'),
@@ -105,6 +110,9 @@ export const importCheckView: View<ImportCheck> = {
       ),
     ].join('\n'),
 }
+
+/** What `where` does to a file. */
+export const leftOutSentence = (count: number): string => `The mapping leaves out ${pluralize(count, 'row')}.`
 
 const nameOf = (column: string | undefined, field: string | undefined): string =>
   column === undefined ? 'The row' : `${safeText(column)}${field === undefined ? '' : ` (${field})`}`

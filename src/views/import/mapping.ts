@@ -11,6 +11,8 @@ export interface ImportMapping {
   readonly const: Readonly<Record<string, string>>
   readonly amounts?: 'major'
   readonly assumeUtc?: true
+  readonly delimiter?: string
+  readonly encoding?: string
   /** Required fields without a certain column; they have a placeholder in `map` or `const`. */
   readonly missing: readonly string[]
   readonly notes: readonly string[]
@@ -20,12 +22,14 @@ export interface ImportMapping {
 export const importMappingView: View<ImportMapping> = {
   ids: () => [],
   csvColumns: ['file'],
-  render: ({ file, map, const: constants, amounts, assumeUtc }) => {
+  render: ({ file, map, const: constants, amounts, assumeUtc, delimiter, encoding }) => {
     const words = [
       ...Object.entries(map).map(([field, column]) => `--map ${quoted(`${field}=${column}`)}`),
       ...Object.entries(constants).map(([field, value]) => `--const ${quoted(`${field}=${value}`)}`),
       ...(amounts === undefined ? [] : [`--amounts ${amounts}`]),
       ...(assumeUtc === undefined ? [] : ['--assume-utc']),
+      ...(delimiter === undefined ? [] : [`--delimiter ${delimiter === '\t' ? 'tab' : quoted(delimiter)}`]),
+      ...(encoding === undefined ? [] : [`--encoding ${encoding}`]),
     ]
     return [`pay observability import ${quoted(file)} --dry-run`, ...words].join(' \\\n  ')
   },

@@ -15,6 +15,8 @@ interface ShownServer {
 }
 
 interface ReadyServer extends ShownServer {
+  readonly dashboardUrl: string
+  readonly checkoutUrl: string
   readonly apiKeys: readonly string[]
 }
 
@@ -33,6 +35,10 @@ export const readyServerView = (ending: string): View<ReadyServer> => ({
       '',
       renderDetails(
         [
+          [
+            ['Dashboard', paint(server.dashboardUrl, 'accent')],
+            ['Checkout', `${server.checkoutUrl}#CLIENT_TOKEN`],
+          ],
           [
             ['Keys', server.apiKeys.join(', ')],
             ['Data', folderOf(server)],

@@ -68,8 +68,10 @@ describe('rejects invisible characters', () => {
 describe('currencies', () => {
   test.each(['EUR', 'JPY', 'KWD'])('%s', (code) => expect(read('currency', code)).toBe(code))
 
+  test('are read in any letter case', () => expect(read('currency', 'eUr')).toBe('EUR'))
+
   test.each([
-    ['eur', 'Did you mean EUR?'],
+    ['eux', 'Did you mean EUR?'],
     ['EURO', 'Did you mean EUR?'],
     ['€', 'Use three capital letters, such as EUR'],
     ['978', 'Use three capital letters, such as EUR'],

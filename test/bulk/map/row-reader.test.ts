@@ -47,9 +47,9 @@ describe('a row', () => {
 
   test('reports all of its problems', () => {
     const { read } = readerOf(REQUIRED_FIELDS)
-    expect(read(['1.23E+10', 'eur', '', '12,50', '31/01/2026', ' A-1', '=B2'])).toMatchObject([
+    expect(read(['1.23E+10', 'eux', '', '12,50', '31/01/2026', ' A-1', '=B2'])).toMatchObject([
       { column: 'paymentId', value: '1.23E+10', kind: 'is a number that a spreadsheet shortened' },
-      { column: 'currencyCode', value: 'eur', hint: 'Did you mean EUR?' },
+      { column: 'currencyCode', value: 'eux', hint: 'Did you mean EUR?' },
       { column: 'processor.name', value: '', kind: 'is empty' },
       { column: 'amount', value: '12,50', kind: 'has a comma' },
       { column: 'createdAt', value: '31/01/2026', kind: 'does not show which number is the month' },
@@ -126,10 +126,6 @@ describe('a value outside its set', () => {
       },
       {
         text: 'order.countryCode: "XQ" is not a known value; it is sent unchanged (an ISO 3166-1 code such as DE)',
-        count: 1,
-      },
-      {
-        text: 'order.countryCode: "de" is not a known value; it is sent unchanged (Did you mean DE?)',
         count: 1,
       },
     ])

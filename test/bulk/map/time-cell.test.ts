@@ -23,20 +23,20 @@ describe('a time with a zone is converted to UTC', () => {
     ['2026-12-31T24:00:00+00:00', '2027-01-01T00:00:00Z'],
     ['2026-01-31T24:00:00.000+01:00', '2026-01-31T23:00:00.000Z'],
     ['0026-01-31T09:30:00+01:00', '0026-01-31T08:30:00Z'],
-  ])('%s', (text, utc) => expect(readTime(text, false)).toBe(utc))
+  ])('%s', (text, utc) => expect(readTime(text, { assumesUtc: false })).toBe(utc))
 })
 
 describe('a time without a zone', () => {
   test('is rejected', () =>
-    expect(readTime('2026-01-31 09:30:00', false)).toEqual({
+    expect(readTime('2026-01-31 09:30:00', { assumesUtc: false })).toEqual({
       kind: 'has no time zone',
-      hint: 'Add Z or an offset, or use --assume-utc',
+      hint: 'Add Z or an offset, or use --timezone or --assume-utc',
     }))
 
   test.each([
     ['2026-01-31 09:30:00', '2026-01-31T09:30:00Z'],
     ['2026-01-31T24:00', '2026-02-01T00:00:00Z'],
-  ])('is UTC with --assume-utc: %s', (text, utc) => expect(readTime(text, true)).toBe(utc))
+  ])('is UTC with --assume-utc: %s', (text, utc) => expect(readTime(text, { assumesUtc: true })).toBe(utc))
 })
 
 describe('rejects', () => {
@@ -73,7 +73,7 @@ describe('rejects', () => {
     ['yesterday', 'is not a time'],
     ['２０２６-01-31T09:30:00Z', 'is not a time'],
   ])('%s', (text, kind) => {
-    for (const assumesUtc of [false, true]) expect(readTime(text, assumesUtc)).toMatchObject({ kind })
+    for (const assumesUtc of [false, true]) expect(readTime(text, { assumesUtc })).toMatchObject({ kind })
   })
 })
 
@@ -87,7 +87,7 @@ test('converts every offset as JavaScript does', () =>
         const hours = String(Math.trunc(Math.abs(offset) / 60)).padStart(2, '0')
         const minutes = String(Math.abs(offset) % 60).padStart(2, '0')
         const text = `${whole}${offset < 0 ? '-' : '+'}${hours}:${minutes}`
-        const read = readTime(text, false)
+        const read = readTime(text, { assumesUtc: false })
         expect(read).toBe(new Date(text).toISOString().replace('.000', ''))
         expect(read).toMatch(SETS.utcDatetime.form.pattern)
       },

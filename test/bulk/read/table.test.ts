@@ -51,8 +51,8 @@ describe('the header', () => {
     ['an empty line', Buffer.from('\npaymentId\n'), 'The first line is empty'],
     [
       'a sep= line with another delimiter',
-      Buffer.from('sep=|\na|b\n'),
-      'The first line says that "|" separates the columns',
+      Buffer.from('sep=x\naxb\n'),
+      'The first line says that "x" separates the columns',
     ],
     ['only a sep= line', Buffer.from('sep=;\n'), 'The file has no header'],
     ['only a byte order mark', Buffer.from('\uFEFF\n'), 'The first line is empty'],

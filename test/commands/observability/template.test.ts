@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRowWarnings } from '../../../src/bulk/map/row-warnings.ts'
 import { readTable } from '../../../src/bulk/read/table.ts'
 import { TEMPLATE_FIELDS, templateRow } from '../../../src/commands/observability/template.ts'
+import { READY_MAPPINGS } from '../../../src/import/ready-mappings.ts'
 import { RECORD } from '../../../src/import/record-fields.ts'
 import { createBench, splitWords } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
@@ -171,4 +173,43 @@ test.each([
     stdout: '',
     stderr: expect.stringContaining(message),
   })
+})
+
+describe('a ready-made mapping', () => {
+  test('is printed to be changed', async () => {
+    const { exitCode, stdout } = await bench.runPay('observability template --mapping stripe-balance')
+    expect(exitCode).toBe(0)
+    writeFileSync(join(bench.folder, 'm.yaml'), stdout)
+    const file = fileURLToPath(new URL('../../fixtures/exports/stripe-balance.csv', import.meta.url))
+    expect(await bench.runPay(`observability import ${file} --mapping m.yaml --dry-run`)).toMatchObject({
+      exitCode: 0,
+    })
+  })
+
+  test.each(Object.keys(READY_MAPPINGS))('%s is suggested for its export', async (name) => {
+    const file = fileURLToPath(new URL(`../../fixtures/exports/${name}.csv`, import.meta.url))
+    const { stderr } = await bench.runPay(`observability template ${file}`)
+    expect(stderr).toContain(`A ready-made mapping fits this export: --mapping ${name}.`)
+  })
+
+  test.each([
+    ['--mapping strip-balance', 'stripe-balance'],
+    ['a.csv --mapping stripe-balance', '--mapping prints a ready-made mapping'],
+  ])('%s is refused', async (words, message) => {
+    const { exitCode, stderr } = await bench.runPay(`observability template ${words}`)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
+
+test('a file in another encoding is read with the flags of the import, which the command repeats', async () => {
+  writeFileSync(join(bench.folder, 'a.csv'), Buffer.from('Transaction ID|Gr\u00F6\u00DFe\n1|2\n', 'latin1'))
+  const { stdout, stderr } = await bench.runPay(
+    "observability template a.csv --encoding latin1 --delimiter '|'",
+  )
+  expect(stderr).not.toContain('not UTF-8')
+  expect(stdout).toContain("--delimiter '|'")
+  expect(stdout).toContain('--encoding windows-1252')
+  writeFileSync(join(bench.folder, 'b.csv'), Buffer.from('\uFEFFTransaction ID\tTotal\n1\t2\n', 'utf16le'))
+  expect((await bench.runPay('observability template b.csv')).stdout).toContain('--map amount=Total')
 })

@@ -25,6 +25,8 @@ const READY = {
   startedAt: '2026-03-01T12:00:00.000Z',
   version: '0.0.0-test',
   apiKeys: ['sandbox_all'],
+  dashboardUrl: 'http://127.0.0.1:4999/dashboard',
+  checkoutUrl: 'http://127.0.0.1:4999/checkout',
 }
 
 const folder = () => join(bench.stateFolder, 'sandbox-servers')
@@ -61,7 +63,7 @@ describe('a server in the background', () => {
   test('passes on its options, with an absolute folder', async () => {
     const other = playing(JSON.stringify(READY))
     await bench.runPay(
-      'sandbox start --background --port 4999 --host ::1 --allow-host shop.test --allow-host [fd00::1] --data here --idempotency replay',
+      'sandbox start --background --port 4999 --host ::1 --allow-host shop.test --allow-host [fd00::1] --allow-origin https://SHOP.test/ --data here --idempotency replay',
       other,
     )
     await bench.runPay('sandbox start --background --ephemeral', other)
@@ -73,6 +75,7 @@ describe('a server in the background', () => {
         '--host=::1',
         '--allow-host=shop.test',
         '--allow-host=fd00::1',
+        '--allow-origin=https://shop.test',
         `--data=${join(bench.folder, 'here')}`,
         '--idempotency=replay',
         '--json',

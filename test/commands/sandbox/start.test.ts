@@ -55,6 +55,8 @@ describe('a server that is ready', () => {
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       version: '0.0.0-test',
       apiKeys: ['sandbox_all', 'sandbox_readonly', 'sandbox_nobeta'],
+      dashboardUrl: `http://127.0.0.1:${ready.port}/dashboard`,
+      checkoutUrl: `http://127.0.0.1:${ready.port}/checkout`,
     })
     expect(ready.port).toBeGreaterThan(0)
   })
@@ -73,6 +75,7 @@ describe('a server that is ready', () => {
     })
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(ran.stdout.split('\n')[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+$/)
+    expect(ran.stdout).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:\d+\/dashboard\n/)
     expect(ran.stdout).toContain('sandbox_all')
     expect(ran.stdout).toContain('Ctrl-C')
     expect(ran.stderr).toBe('embedded sandbox: no real money\n')
@@ -186,6 +189,20 @@ describe('data', () => {
     await end()
     expect(temporary()).toEqual([])
   })
+})
+
+test('--allow-origin lets pages of other origins show the checkout in a frame', async () => {
+  const policyOf = async ({ url }: Serving, page: string) =>
+    (await fetch(`${url}${page}`)).headers.get('content-security-policy')
+  const open = await start(
+    '--allow-origin',
+    'https://shop.test',
+    '--allow-origin',
+    'http://192.168.1.20:3000',
+  )
+  expect(await policyOf(open, '/checkout')).toMatch(/ https:\/\/shop\.test http:\/\/192\.168\.1\.20:3000$/)
+  expect(await policyOf(open, '/dashboard')).toMatch(/frame-ancestors 'none'$/)
+  expect(await policyOf(await start(), '/checkout')).not.toContain('shop.test')
 })
 
 test.each([

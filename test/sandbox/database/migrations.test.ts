@@ -139,11 +139,15 @@ test('keeps the request log of version 3, and the bodies of later requests', asy
   const connection = loadSqlite()(fileOf(service))
   connection.exec(`${BACK_TO_3} PRAGMA user_version = 3`)
   connection.close()
-  const { sandbox, call } = await openService(service.folder, 2)
-  const after = await call('GET', '/payments')
-  expect(await sandbox.requests.find(before.headers['x-request-id'] ?? '')).toMatchObject({ status: 200 })
-  expect(await sandbox.requests.find(before.headers['x-request-id'] ?? '')).not.toHaveProperty('response')
-  expect(await sandbox.requests.find(after.headers['x-request-id'] ?? '')).toMatchObject({
+  const later = await openService(service.folder, 2)
+  const after = await later.call('GET', '/payments')
+  expect(await later.sandbox.requests.find(before.headers['x-request-id'] ?? '')).toMatchObject({
+    status: 200,
+  })
+  expect(await later.sandbox.requests.find(before.headers['x-request-id'] ?? '')).not.toHaveProperty(
+    'response',
+  )
+  expect(await later.sandbox.requests.find(after.headers['x-request-id'] ?? '')).toMatchObject({
     response: { body: '{"data":[]}' },
   })
 })

@@ -154,16 +154,20 @@ describe('the request log', () => {
   test('shows that there was a client token, and not which', async () => {
     const service = await openService()
     const checkout = await openCheckout(service)
-    await checkout.pay(DECLINED)
+    const token = await checkout.tokenize(DECLINED)
+    await checkout.call('POST', '/payments', { paymentMethodToken: token })
+    await checkout.call('GET', `/client-session?clientToken=${checkout.clientToken}`)
     await checkoutWith(service, 'forged').call('GET', `/payments/${checkout.clientToken}`)
     const log = await service.sandbox.requests.list(10)
     expect(log.map(({ key, method, status }) => [method, key, status])).toEqual([
       ['GET', 'client token', 401],
+      ['GET', 'client token', 200],
       ['POST', 'client token', 200],
       ['POST', 'sandbox_all', 200],
     ])
-    const text = JSON.stringify(log)
-    expect(text).not.toContain(checkout.clientToken)
-    expect(text).not.toContain('forged')
+    const exchanges = await Promise.all(log.map(({ requestId }) => service.sandbox.requests.find(requestId)))
+    expect(exchanges).toHaveLength(4)
+    const text = JSON.stringify([log, exchanges])
+    for (const secret of [checkout.clientToken, 'forged', token]) expect(text).not.toContain(secret)
   })
 })

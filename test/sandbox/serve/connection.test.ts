@@ -45,7 +45,9 @@ test('a connection serves several requests', async () => {
     Object.keys(answers[0]?.headers ?? {})
       .toSorted()
       .join(' '),
-  ).toBe('connection content-length content-type date keep-alive x-request-id')
+  ).toBe(
+    'connection content-length content-security-policy content-type cross-origin-resource-policy date keep-alive referrer-policy x-content-type-options x-frame-options x-request-id',
+  )
 })
 
 test('pipelined requests are processed and answered in their order', async () => {

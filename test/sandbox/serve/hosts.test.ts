@@ -142,8 +142,17 @@ describe('a server with its own keys', () => {
     expect(await status(all, 'GET', '/sandbox/status')).toBe(200)
     expect(await status(all, 'GET', '/sandbox/faults')).toBe(200)
     expect(await status(readonly, 'GET', '/sandbox/faults')).toBe(403)
-    for (const url of ['/sandbox/status', '/sandbox/faults', '/sandbox/requests'])
-      expect(await status('sandbox_all', 'GET', url)).toBe(401)
+    for (const url of [
+      '/sandbox/status',
+      '/sandbox/faults',
+      '/sandbox/requests',
+      '/sandbox/events',
+      '/payments',
+    ])
+      for (const key of ['sandbox_all', 'sandbox_readonly', 'sandbox_nobeta', undefined])
+        expect(await status(key, 'GET', url)).toBe(401)
+    for (const url of ['/sandbox/open', '/sandbox/stop', '/sandbox/reset', '/sandbox/tokenize'])
+      expect(await status('sandbox_all', 'POST', url)).toBe(401)
   })
 
   test('logs which key it was, not its value', async () => {

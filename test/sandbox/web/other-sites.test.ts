@@ -1,15 +1,19 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
 import { browserTest } from '../../support/browser.ts'
-import { openPages } from './served-pages.ts'
+import { pagesIn } from '../../../src/sandbox/serve/pages.ts'
+import { BUILT_PAGES, openPages } from './served-pages.ts'
 
 /** What a browser lets other sites do with a running sandbox. `*.test` names lead to this machine, as with DNS rebinding. */
 
-async function serveSite(html: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+async function serveSite(
+  html: string | (() => string),
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
     response.end(
-      `<!doctype html><html lang="en"><title>site</title><link rel="icon" href="data:,"><body>${html}</body>`,
+      `<!doctype html><html lang="en"><title>site</title><link rel="icon" href="data:,"><body>${typeof html === 'string' ? html : html()}</body>`,
     )
   })
   await new Promise<void>((ready) => {
@@ -97,6 +101,22 @@ browserTest(
 )
 
 browserTest.for([
+  ['an allowed origin', (port: number) => [`http://shop.test:${port}`], true],
+  ['another port of an allowed host', () => ['http://shop.test:1'], false],
+] as const)('%s: may it show the checkout in a frame?', async ([, origins, isShown], { browser }) => {
+  let html = ''
+  const port = await serveSite(() => html)
+  const pages = pagesIn({ folder: BUILT_PAGES, allowedOrigins: origins(port) })
+  const { server, at } = await openPages({ pages })
+  html = `<script src="${at('/checkout.js')}"></script><iframe title="checkout" src="${at('/checkout')}"></iframe>`
+  const page = await browser.open(`http://shop.test:${port}/`, {
+    origins: [server.url],
+    tolerates: isShown ? undefined : /./,
+  })
+  await expect.poll(() => page.frames()[1]?.url()).toMatch(isShown ? /\/checkout$/ : /^chrome-error:/)
+})
+
+browserTest.for([
   ['a page of this machine', 'localhost', {}],
   [
     'a page of this machine that embeds only who agrees',
@@ -110,6 +130,6 @@ browserTest.for([
     headers,
   )
   const page = await browser.open(`http://${host}:${port}/`, { origins: [server.url] })
-  await page.frameLocator('iframe').getByRole('heading', { name: 'Checkout' }).waitFor()
+  await page.frameLocator('iframe').locator('main').waitFor({ state: 'attached' })
   expect(await page.evaluate('typeof PayCheckout')).toBe('object')
 })

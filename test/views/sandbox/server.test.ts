@@ -4,6 +4,8 @@ import { readyServerView, serverListView, stoppedServersView } from '../../../sr
 
 const server = {
   url: 'http://127.0.0.1:4010',
+  dashboardUrl: 'http://127.0.0.1:4010/dashboard',
+  checkoutUrl: 'http://127.0.0.1:4010/checkout',
   pid: 4711,
   dataDir: '/home/jo/.local/state/payctl/sandbox',
   ephemeral: false,
@@ -14,6 +16,8 @@ const server = {
 const fresh = {
   ...server,
   url: 'http://[::1]:53124',
+  dashboardUrl: 'http://[::1]:53124/dashboard',
+  checkoutUrl: 'http://[::1]:53124/checkout',
   pid: 71,
   dataDir: '/tmp/pay-sandbox-Xy12Zz',
   ephemeral: true,

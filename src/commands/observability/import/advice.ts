@@ -4,7 +4,9 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import { shellWord } from '../../../shell-word.ts'
+import { leftOutSentence } from '../../../views/import/check.ts'
 import { groupThousands } from '../../../views/format-fields.ts'
+import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { SentImport } from './send.ts'
 
 /** Names the files that contain the outcome of the rows. */
@@ -14,6 +16,7 @@ export async function noteFiles(
   { counts, ended }: SentImport,
 ): Promise<void> {
   const isComplete = ended === undefined
+  if (counts.leftOut > 0) await invocation.note(leftOutSentence(counts.leftOut))
   if (counts.rows === 0 && isComplete)
     await invocation.note(`No rows: there is nothing to import in ${path === '-' ? 'stdin' : path}.`)
   if (results !== undefined)
@@ -49,7 +52,7 @@ function hintAfter({ results, rejects }: ImportSettings, { counts }: SentImport)
 /** The same command, to resume, or the one that imports the corrected rejects. */
 function nextAfter(
   invocation: Invocation,
-  { path, rejects }: ImportSettings,
+  { path, rejects, encoding }: ImportSettings,
   { counts, ended }: SentImport,
 ): readonly string[] {
   if (ended !== undefined) {
@@ -60,11 +63,13 @@ function nextAfter(
     return path === '-' ? [] : [commandLine(invocation, path, flags)]
   }
   if (rejects === undefined || counts.failed === 0) return []
-  return [commandLine(invocation, rejects, READING_FLAGS)]
+  if (encoding === undefined || encoding === 'UTF-8') return [commandLine(invocation, rejects, READING_FLAGS)]
+  const others = READING_FLAGS.filter((name) => name !== 'encoding')
+  return [`${commandLine(invocation, rejects, others)} --encoding utf-8`]
 }
 
-/** The rejects are read with the same flags as the file that they come from. */
-const READING_FLAGS = ['format', 'map', 'const', 'mapping', 'amounts', 'assume-utc', 'on-exists']
+/** The rejects are read with the same flags as the file that they come from, but are always UTF-8. */
+const READING_FLAGS = [...TABLE_FLAG_NAMES, 'on-exists']
 const SENDING_FLAGS = [
   'concurrency',
   'rate',

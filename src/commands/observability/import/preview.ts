@@ -27,20 +27,20 @@ export interface ImportPreview {
 export async function previewOf(
   invocation: Invocation,
   settings: ImportSettings,
-  { input, start, records }: ImportSource,
+  { input: { size, textSize, isCompressed, head }, start }: ImportSource,
 ): Promise<ImportPreview | undefined> {
-  const { size, isCompressed, head } = input
   if (size === undefined) return undefined
+  const secondSource = await reopenImportSource(invocation, settings)
   if (size > (isCompressed ? LARGEST_COUNTED_GZIP_BYTES : LARGEST_COUNTED_BYTES)) {
-    if (isCompressed || settings.shard.of > 1) return undefined
+    if (textSize === undefined || settings.shard.of > 1) return undefined
     const bytes = head.subarray(start.byte)
     let seen = 0
-    for await (const block of records([bytes], start)) seen += block.records.length
-    const rows = Math.round((seen * (size - start.byte)) / Math.max(1, bytes.length))
+    for await (const { records } of secondSource.records([bytes], start))
+      seen += records.filter(({ cells }) => secondSource.rowOf(cells).isLeftOut !== true).length
+    const rows = Math.round((seen * (textSize - start.byte)) / Math.max(1, bytes.length))
     return { rows, isEstimate: true, bad: undefined, totals: [] }
   }
   const { stop } = invocation.context.interruption
-  const secondSource = await reopenImportSource(invocation, settings)
   const totals = createTotals()
   const progress = progressOn(invocation, secondSource.input)
   const checked = await checkRows({

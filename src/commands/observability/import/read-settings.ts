@@ -1,22 +1,17 @@
-import { NO_MAPPING_FILE } from '../../../bulk/map/mapping-file.ts'
-import type { MappingFile } from '../../../bulk/map/mapping-file.ts'
 import { WHOLE } from '../../../bulk/read/shard.ts'
 import type { Shard } from '../../../bulk/read/shard.ts'
+import type { Context } from '../../../cli/command/context.ts'
 import { switchFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { parseCount } from '../../../cli/parse/count.ts'
 import { UsageError } from '../../../errors.ts'
+import { READY_MAPPINGS } from '../../../import/ready-mappings.ts'
+import { RECORD } from '../../../import/record-fields.ts'
 import { ON_EXISTS } from '../../../import/record-operation.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
-import {
-  readConcurrency,
-  readFormat,
-  readMapping,
-  readMaxFailures,
-  readPath,
-  readRate,
-} from '../../file-settings.ts'
+import { readConcurrency, readMaxFailures, readPath, readRate } from '../../file-settings.ts'
 import { oneOf } from '../../one-of.ts'
+import { readTableSettings } from '../../table-settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -25,17 +20,13 @@ type Env = Readonly<Record<string, string | undefined>>
  * @throws {UsageError} if a flag is missing, malformed or in conflict with another
  */
 export function readImportSettings(
+  context: Pick<Context, 'cwd' | 'env' | 'readFile'>,
   input: CommandInput,
-  env: Env,
-  file: MappingFile = NO_MAPPING_FILE,
 ): ImportSettings {
   const path = readPath(input)
   return {
     path,
-    format: readFormat(path, textFlag(input, 'format')),
-    mapping: readMapping(input, file),
-    amounts: oneOf('--amounts', textFlag(input, 'amounts') ?? file.amounts ?? 'minor', ['minor', 'major']),
-    assumesUtc: switchFlag(input, 'assume-utc') || file.assumeUtc === true,
+    ...readTableSettings(context, input, { schema: RECORD, path, ready: READY_MAPPINGS }),
     onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', ON_EXISTS),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
@@ -44,7 +35,7 @@ export function readImportSettings(
     results: textFlag(input, 'results'),
     rejects: textFlag(input, 'rejects'),
     restart: switchFlag(input, 'restart'),
-    shard: readShard(textFlag(input, 'shard'), textFlag(input, 'shards'), env),
+    shard: readShard(textFlag(input, 'shard'), textFlag(input, 'shards'), context.env),
   }
 }
 

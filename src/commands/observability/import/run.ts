@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { createExternalPayment } from '../../../api/operations/observability.ts'
 import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
@@ -11,7 +10,6 @@ import type { CommandRun } from '../../../cli/command/spec.ts'
 import type { Draft } from '../../../cli/command/draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
 import { countsInWords } from '../../../import/counts.ts'
-import { RECORD } from '../../../import/record-fields.ts'
 import type { Repeats } from '../../../import/repeats.ts'
 import { runError, rowProblem } from '../../../import/run-problem.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
@@ -20,7 +18,7 @@ import type { ImportSource } from '../../../import/source.ts'
 import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
-import { readMappingFile } from '../../file-settings.ts'
+import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
 import { checkImport } from './check.ts'
 import { openImportSource, reopenImportSource } from './open-source.ts'
@@ -30,11 +28,7 @@ import { sendImport } from './send.ts'
 import type { SentImport } from './send.ts'
 
 export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const settings = readImportSettings(
-    input,
-    invocation.context.env,
-    readMappingFile(invocation, input, RECORD),
-  )
+  const settings = readImportSettings(invocation.context, input)
   const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
@@ -103,17 +97,6 @@ async function warnAboutRepeats(
   for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanText(line)}`)
 }
 
-/** Aborts on the first signal. */
-export function haltOnInterrupt({ context }: Invocation): AbortController {
-  const halt = new AbortController()
-  // Every request in flight adds a listener.
-  setMaxListeners(0, halt.signal)
-  const { stop } = context.interruption
-  if (stop.aborted) halt.abort()
-  else stop.addEventListener('abort', () => halt.abort(), { once: true })
-  return halt
-}
-
 /** Shows the outcome of the trial, and sends the rest once you confirm. */
 async function sendTheRest(
   invocation: Invocation,
@@ -145,7 +128,8 @@ export async function resultOfImport(
   sent: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {
-  const { counts, seconds, ended, isBlank } = sent
+  const { seconds, ended, isBlank } = sent
+  const { leftOut, ...counts } = sent.counts
   const repeats = sent.repeats.end()
   if (isBlank && ended instanceof PayError) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
@@ -153,6 +137,7 @@ export async function resultOfImport(
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
+    ...(leftOut === 0 ? {} : { leftOut }),
     ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
   }

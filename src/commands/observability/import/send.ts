@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs'
-import type { Holder } from '../../../bulk/keep/run-lock.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { importCounts } from '../../../import/counts.ts'
@@ -12,8 +10,7 @@ import type { SendRowsOptions } from '../../../import/send-rows.ts'
 import { decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
-import { isAtWork } from '../../../ledger/files/owner.ts'
-import { parseOwner } from '../../../ledger/files/record-text.ts'
+import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
 import type { Progress } from '../../row-progress.ts'
 
@@ -102,21 +99,6 @@ function identityOf({ profile, apiKey }: Account): readonly (string | undefined)
   const isOfProfile = profile !== undefined && apiKey?.source === `profile ${profile.value}`
   return isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
 }
-
-async function createHolder({ context }: Invocation): Promise<(activeFiles: readonly string[]) => Holder> {
-  const processes = await context.program.processes()
-  return (activeFiles) => ({
-    owner: JSON.stringify(processes.own()),
-    id: context.newId(),
-    isAtWork: (text, sinceMs) => {
-      const owner = parseOwner(text)
-      const lastActiveMs = Math.max(sinceMs, ...activeFiles.map((path) => changedMs(path)))
-      return owner !== undefined && isAtWork(owner, lastActiveMs, context.now().getTime(), processes)
-    },
-  })
-}
-
-const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Shorter pauses are not worth a message. */
 const LONG_WAIT_MS = 3_000

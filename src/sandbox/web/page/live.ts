@@ -11,12 +11,14 @@ export interface LoggedRequest {
   readonly method: string
   readonly path: string
   readonly operation?: string
+  readonly payment?: string
   readonly key?: string
   readonly idempotencyKey?: string
   readonly status?: number
   readonly errorId?: string
   readonly fault?: string
   readonly applied: boolean
+  readonly durationMs?: number
   readonly ignored?: readonly string[]
 }
 

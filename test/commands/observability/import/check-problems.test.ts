@@ -10,7 +10,7 @@ describe('a file with bad rows', () => {
   const DIRTY = [
     `${HEADER},status`,
     `${GOOD},SETLED`,
-    '1.23E+10,eur,ACME,"12,50",31/01/2026, A-2,=B2,SETTLED',
+    '1.23E+10,eux,ACME,"12,50",31/01/2026, A-2,=B2,SETTLED',
     `${GOOD.replace('700', '8,00').replace('8,00', '"8,00"')},SETLED`,
     ',,,,,,,',
     'x,y',
@@ -26,19 +26,19 @@ describe('a file with bad rows', () => {
 amount has a comma: 2 times
   row 2 (line 3): "12,50"
   row 3 (line 4): "8,00"
-  Use a decimal point and no thousands separators: 1234.50
+  Use a decimal point and no thousands separators: 1234.50. If commas separate decimals, add --decimal-comma
 
 paymentId is a number that a spreadsheet shortened: 1 time
   row 2 (line 3): "1.23E+10"
   Digits are lost: format the column as text and export it again
 
 currencyCode is not an ISO 4217 currency code: 1 time
-  row 2 (line 3): "eur"
+  row 2 (line 3): "eux"
   Did you mean EUR?
 
 createdAt does not show which number is the month: 1 time
   row 2 (line 3): "31/01/2026"
-  Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z
+  Use ISO 8601 with a zone, such as 2026-01-31T09:30:00Z, or name the format with --date-format
 
 order.id has a space at its start or end: 1 time
   row 2 (line 3): " A-2"

@@ -32,17 +32,23 @@ function checkNumber(digits: string): string | undefined {
   const scheme = schemeOf(digits)
   const lengths = scheme?.lengths ?? [12, 13, 14, 15, 16, 17, 18, 19]
   const [shortest = 0, longest = 0] = [lengths[0], lengths.at(-1)]
-  const whose = scheme === undefined ? 'A card' : `A ${scheme.name} card`
+  const whose = scheme === undefined ? 'A card' : capitalized(cardOf(scheme.name))
   if (digits.length < shortest) return `The card number is too short. ${whose} has ${countOf(lengths)}.`
   if (digits.length > longest) return `The card number is too long. ${whose} has ${countOf(lengths)}.`
   if (!lengths.includes(digits.length)) return `${whose} has ${countOf(lengths)}. Check the card number.`
   return passesLuhn(digits) ? undefined : 'The card number is not valid. Check its digits.'
 }
 
+const cardOf = (name: string): string => `${/^[AEIOU](?!ni)/.test(name) ? 'an' : 'a'} ${name} card`
+
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
 const countOf = (lengths: readonly number[]): string => {
   const [shortest, longest] = [lengths[0], lengths.at(-1)]
   if (shortest === longest) return `${shortest} digits`
-  return lengths.length > 3 ? `${shortest} to ${longest} digits` : `${lengths.join(' or ')} digits`
+  return lengths.length > 3
+    ? `${shortest} to ${longest} digits`
+    : `${lengths.slice(0, -1).join(', ')} or ${longest} digits`
 }
 
 function checkExpiry(text: string, today: Date): string | undefined {
@@ -63,7 +69,7 @@ function checkCode({ number, code }: Card): string | undefined {
   if (code === '') return 'Enter the security code.'
   return scheme === undefined
     ? 'The security code has 3 or 4 digits.'
-    : `The security code of a ${scheme.name} card has ${length} digits.`
+    : `The security code of ${cardOf(scheme.name)} has ${length} digits.`
 }
 
 /** The form filled for a test card. It expires three years from `today`. */

@@ -32,7 +32,7 @@ export function TestCardList({ cards, isDisabled, onChosen }: TestCardListProps)
                 ))}
             </button>
             <span class="what" id={`test-card-${number}`}>
-              {what}
+              {what.replaceAll('`', '')}
             </span>
           </li>
         ))}

@@ -39,7 +39,8 @@ export function retype(
   if (isSeparatorDeleted && inputType === 'deleteContentForward')
     digits = digits.slice(0, ahead) + digits.slice(ahead + 1)
   const text = format(digits)
-  return { text, cursor: positionAfter(text, ahead) }
+  // A format may add digits, so the end is the end of the text.
+  return { text, cursor: ahead === digits.length ? text.length : positionAfter(text, ahead) }
 }
 
 /** Behind the n-th digit. At the end of a group that is before the separator, and at the end of the text behind all of it. */

@@ -2,8 +2,7 @@ import { signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import { isRecord } from '../../../../is-record.ts'
 import { textOf } from '../service/answer.ts'
-import type { Answer } from '../service/answer.ts'
-import type { Client } from '../service/client.ts'
+import type { Answer, Client } from '../service/answer.ts'
 import { readTerms } from '../service/details.ts'
 import type { Price } from '../service/details.ts'
 import { outcomeOf } from '../service/payment.ts'
@@ -11,12 +10,12 @@ import { priceOf } from '../summary/price.ts'
 import type { Choice } from '../summary/price.ts'
 import { createPayment, readPaymentUntilKnown, sendRepeatable, tokenize } from './create-payment.ts'
 import type { Created } from './create-payment.ts'
-import { loadDetails, whyUnpayable } from './load.ts'
+import { loadDetails, whyRefused, whyUnpayable } from './load.ts'
 import type { Details } from './load.ts'
 import { retryDelayMs } from './pause.ts'
 import type { Pause } from './pause.ts'
 import { answerAction, createFollower } from './pending.ts'
-import type { Phase, Result } from './phase.ts'
+import type { Phase, Result, Unusable } from './phase.ts'
 
 export interface CheckoutOptions {
   readonly client: Client
@@ -59,15 +58,21 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   const sending = { client, pause, show }
   const follower = createFollower(sending, (payment) => settle({ kind: 'payment', payment }))
 
+  /** Only the latest load counts: the customer may ask for one while the page tries by itself. */
+  let loads = 0
+
   async function load(): Promise<void> {
     show({ kind: 'loading' })
+    loads += 1
+    const mine = loads
     for (let lost = 0; ; lost += 1) {
       const loaded = await loadDetails(client)
+      if (mine !== loads) return
       if (loaded.kind === 'loaded') return start(loaded.details)
-      const { problem } = loaded
-      show({ kind: 'unusable', problem })
-      if (problem.errorId !== undefined) return onUnusable(problem.errorId)
+      stop(loaded.problem)
+      if (loaded.problem.errorId !== undefined) return
       await pause.wait(retryDelayMs(lost))
+      if (mine !== loads) return
     }
   }
 
@@ -78,8 +83,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       return settle(await readPaymentUntilKnown(payment.id, sending))
     const problem = whyUnpayable(loaded)
     if (problem === undefined) return show({ kind: 'choosing' })
-    show({ kind: 'unusable', problem })
-    if (problem.errorId !== undefined) onUnusable(problem.errorId)
+    stop(problem)
   }
 
   /** Shows what became of a payment, and follows it until it ends. */
@@ -90,7 +94,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     const outcome = outcomeOf(payment)
     if (outcome === undefined) {
       show({ kind: 'pending', payment, isAnswering: false, problem })
-      void follower.follow(payment)
+      void follower.follow(payment, problem)
       return
     }
     end({ outcome, payment, reason: payment.reason?.code, message: payment.reason?.message })
@@ -110,17 +114,28 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     const answer = await tokenize(choice, cardDigits, sending)
     const token =
       answer.kind === 'done' && isRecord(answer.body) ? textOf(answer.body['paymentMethodToken']) : undefined
-    if (token === undefined) return show({ kind: 'choosing', problem: notCharged(answer) })
+    if (token === undefined) return goBack(answer)
     forgetCard()
     show({ kind: 'busy', isSent: true })
     settle(await createPayment(token, newKey(), sending))
+  }
+
+  /** To the form, for as long as the client token is accepted. */
+  function goBack(answer: Answer): void {
+    if (answer.kind === 'refused' && answer.status === 401) return stop(whyRefused(answer))
+    show({ kind: 'choosing', problem: `${describe(answer)} Nothing was charged.` })
+  }
+
+  function stop(problem: Unusable): void {
+    show({ kind: 'unusable', problem })
+    if (problem.errorId !== undefined) onUnusable(problem.errorId)
   }
 
   /** The service charges what the session says at that moment, so the price on the button must still be the price. */
   async function isUnchanged(choice: Choice, cardDigits: string, before: Details): Promise<boolean> {
     const answer = await sendRepeatable(sending, 'GET', '/sandbox/checkout')
     if (answer.kind !== 'done') {
-      show({ kind: 'choosing', problem: notCharged(answer) })
+      goBack(answer)
       return false
     }
     const terms = readTerms(answer.body)
@@ -146,16 +161,17 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     show({ kind: 'pending', payment, isAnswering: true })
     const answered = await answerAction(payment, outcome, sending)
     if (answered.kind === 'unanswered')
-      settle({ kind: 'payment', payment }, `${answered.why} Your answer did not arrive. Answer again.`)
-    else settle(answered)
+      settle({ kind: 'payment', payment }, `${answered.why} ${ANSWER_AGAIN}`)
+    else settle(answered, ANSWER_AGAIN)
   }
 
   return { phase, details, load, pay, answer: giveAnswer, checkNow: () => pause.endAll(), paying }
 }
 
-const isOpen = ({ status }: { readonly status: string }): boolean => !['DECLINED', 'FAILED'].includes(status)
+/** For a payment that is still pending after the customer's answer. */
+const ANSWER_AGAIN = 'Your answer did not arrive. Answer again.'
 
-const notCharged = (answer: Answer): string => `${describe(answer)} Nothing was charged.`
+const isOpen = ({ status }: { readonly status: string }): boolean => !['DECLINED', 'FAILED'].includes(status)
 
 function describe(answer: Answer): string {
   switch (answer.kind) {

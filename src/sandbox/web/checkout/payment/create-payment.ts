@@ -1,5 +1,4 @@
-import type { Answer, Refusal } from '../service/answer.ts'
-import type { Client } from '../service/client.ts'
+import type { Answer, Client, Refusal } from '../service/answer.ts'
 import { readTerms } from '../service/details.ts'
 import { readPayment } from '../service/payment.ts'
 import type { CheckoutPayment } from '../service/payment.ts'

@@ -1,5 +1,4 @@
-import type { Refusal } from '../service/answer.ts'
-import type { Client } from '../service/client.ts'
+import type { Client, Refusal } from '../service/answer.ts'
 import { readOrder, readSavedMethods, readTerms } from '../service/details.ts'
 import type { OrderDetails, SavedMethod, Terms } from '../service/details.ts'
 import { usableMethods } from '../summary/price.ts'
@@ -26,7 +25,7 @@ export async function loadDetails(client: Client): Promise<Loaded> {
   ])
   const bodies: unknown[] = []
   for (const answer of answers) {
-    if (answer.kind === 'refused') return { kind: 'unusable', problem: refused(answer) }
+    if (answer.kind === 'refused') return { kind: 'unusable', problem: whyRefused(answer) }
     if (answer.kind === 'lost') return { kind: 'unusable', problem: unreachable(answer.why) }
     bodies.push(answer.body)
   }
@@ -75,11 +74,11 @@ export const badLink = (token: string): Unusable => ({
   errorId: 'InvalidClientToken',
 })
 
-function refused({ status, errorId, description, suggestion }: Refusal): Unusable {
+export function whyRefused({ status, errorId, description, suggestion }: Refusal): Unusable {
   const isToken = status === 401 || errorId === 'ClientSessionValidationError'
   return {
     title: isToken ? "This checkout isn't valid any longer" : "This checkout can't be opened",
-    text: [description, suggestion ?? (isToken ? NEW_LINK : 'Load this page again.')],
+    text: [description, isToken ? NEW_LINK : (suggestion ?? 'Load this page again.')],
     canRetry: !isToken,
     errorId,
   }

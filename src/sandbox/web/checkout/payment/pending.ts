@@ -8,8 +8,8 @@ import { followDelayMs } from './pause.ts'
 
 /** Follows payments that wait for somebody else. */
 export interface Follower {
-  /** Ends when the payment's status changes, or when another payment is followed. */
-  follow(payment: CheckoutPayment): Promise<void>
+  /** Ends when the payment's status changes, or when another payment is followed. Keeps showing the `problem`. */
+  follow(payment: CheckoutPayment, problem: string | undefined): Promise<void>
   stop(): void
 }
 
@@ -19,7 +19,7 @@ export function createFollower(
 ): Follower {
   let turn = 0
   return {
-    follow: async (payment) => {
+    follow: async (payment, earlierProblem) => {
       turn += 1
       const mine = turn
       for (let looks = 0; ; looks += 1) {
@@ -34,7 +34,7 @@ export function createFollower(
             ? `${answer.why} The page keeps trying.`
             : answer.kind === 'refused'
               ? answer.description
-              : undefined
+              : earlierProblem
         show({ kind: 'pending', payment, isAnswering: false, problem })
         if (answer.kind === 'refused') return
       }

@@ -17,6 +17,15 @@ export interface Refusal {
   readonly paymentId: string | undefined
 }
 
+/** Sends requests to the sandbox. Never rejects. */
+export interface Client {
+  send(
+    method: 'GET' | 'POST',
+    path: string,
+    options?: { readonly body?: object; readonly idempotencyKey?: string },
+  ): Promise<Answer>
+}
+
 /** Judges a complete response. A server error leaves open whether the request was carried out. */
 export function readAnswer(status: number, text: string, retryAfter: string | null): Answer {
   const body = parse(text)

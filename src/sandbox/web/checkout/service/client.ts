@@ -1,13 +1,5 @@
 import { readAnswer } from './answer.ts'
-import type { Answer } from './answer.ts'
-
-export interface Client {
-  send(
-    method: 'GET' | 'POST',
-    path: string,
-    options?: { readonly body?: object; readonly idempotencyKey?: string },
-  ): Promise<Answer>
-}
+import type { Client } from './answer.ts'
 
 const TIMEOUT_MS = 30_000
 

@@ -71,7 +71,7 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
           </p>
         )}
       </div>
-      <div class="columns">
+      <div class={isForm ? 'columns' : 'columns settled'}>
         <div class="main">
           {phase.kind === 'unusable' ? (
             <UnusableNotice problem={phase.problem} onRetry={() => void checkout.load()} />

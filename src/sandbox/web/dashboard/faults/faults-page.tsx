@@ -1,3 +1,4 @@
+import { useSignalEffect } from '@preact/signals'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Empty, Failure, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -6,6 +7,7 @@ import { useFetched } from '../parts/use-fetched.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { announce } from '../parts/announcement.tsx'
 import { formatCount } from '../../page/format.ts'
+import { live } from '../../page/live.ts'
 import { call } from '../../page/service.ts'
 import { FaultForm } from './fault-form.tsx'
 import type { Fault } from './fault-form.tsx'
@@ -16,6 +18,10 @@ const loadFaults = (signal: AbortSignal) =>
 export function FaultsPage() {
   const { data, error, reload } = useFetched(loadFaults, [])
   const clearing = useSubmit()
+  // Reads count too, and change nothing else.
+  useSignalEffect(() => {
+    if (live.latest.value.length > 0) reload()
+  })
   const clear = async () => {
     const { cleared } = await call<{ cleared: number }>('DELETE', '/sandbox/faults')
     announce(cleared === 1 ? 'One fault cleared.' : `${formatCount(cleared)} faults cleared.`)

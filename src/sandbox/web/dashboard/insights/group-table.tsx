@@ -7,7 +7,7 @@ import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { compareCounts } from './compare.ts'
 import { Count } from './count.tsx'
-import { filterOf, NO_VALUE, paymentsAddress } from './payment-links.ts'
+import { filterOf, paymentsAddress } from './payment-links.ts'
 import type { Period } from './periods.ts'
 
 interface Figures {
@@ -79,7 +79,7 @@ const SUMS = [
 ] as const
 
 const nameOf = ({ key }: InsightGroup): string =>
-  key?.replace(/^(\d{4}-\d\d-\d\d)T(.+)Z$/, '$1 $2') ?? NO_VALUE
+  key?.replace(/^(\d{4}-\d\d-\d\d)T(.+)Z$/, '$1 $2') ?? '(none)'
 
 function comparisons(
   { insights, groups }: Figures,

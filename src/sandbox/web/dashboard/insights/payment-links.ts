@@ -1,8 +1,10 @@
 import type { Grouping, Insights } from '../../../../insights/insights.ts'
-import { writeQuery } from '../../page/send.ts'
 
 /** What a filter of the list of payments is for those without a value. */
-export const NO_VALUE = '(none)'
+const NO_VALUE = 'none'
+
+/** Filters take lists, separated by commas. */
+const escapeValue = (value: string): string => value.replaceAll(/[\\,]/g, String.raw`\$&`)
 
 type Filter = Readonly<Record<string, string | undefined>>
 
@@ -12,12 +14,11 @@ export function paymentsAddress(
   currencyCode: string,
   filter: Filter = {},
 ): string {
-  return `/dashboard/payments${writeQuery({
-    currency: currencyCode,
-    from: from ?? undefined,
-    to: to ?? undefined,
-    ...filter,
-  })}`
+  const query = new URLSearchParams({ currency: currencyCode })
+  for (const [name, value] of Object.entries({ from, to, ...filter })) {
+    if (value !== undefined && value !== null) query.set(name, value)
+  }
+  return `/dashboard/payments?${query.toString()}`
 }
 
 /** The filter for one group. */
@@ -26,7 +27,7 @@ export function filterOf(
   key: string | null,
   { from, to }: Pick<Insights, 'from' | 'to'>,
 ): Filter {
-  if (by !== 'day' && by !== 'hour') return { [by]: key ?? NO_VALUE }
+  if (by !== 'day' && by !== 'hour') return { [by]: key === null ? NO_VALUE : escapeValue(key) }
   if (key === null) return {}
   const start = by === 'day' ? `${key}T00:00:00.000Z` : `${key.slice(0, 13)}:00:00.000Z`
   // Times of records have microseconds.

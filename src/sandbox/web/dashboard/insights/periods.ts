@@ -1,5 +1,3 @@
-import type { Query } from '../parts/router.ts'
-
 /** From and to, as `GET /sandbox/insights` takes them: spans back from the sandbox's clock, or UTC days. */
 export interface Span {
   readonly from?: string | undefined
@@ -33,7 +31,11 @@ export const PERIOD_CHOICES = [
 ]
 
 /** The chosen period; all time if the address has none that it knows. */
-export function readPeriod({ period = ALL_TIME, from = '', to = '' }: Query): Period {
+export function readPeriod({
+  period = ALL_TIME,
+  from = '',
+  to = '',
+}: Readonly<Record<string, string>>): Period {
   const preset = PRESETS.find(({ value }) => value === period)
   if (preset !== undefined)
     return {

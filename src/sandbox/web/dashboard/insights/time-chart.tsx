@@ -53,7 +53,7 @@ export function TimeChart({
     },
   ]
   return (
-    <section aria-label={title}>
+    <section>
       <h2>
         {title} <span class="quiet">(UTC)</span>
       </h2>

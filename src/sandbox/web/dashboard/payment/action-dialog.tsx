@@ -26,7 +26,7 @@ interface ActionDialogProps {
 /** Asks for what an action needs, shows what will happen, and sends it once. */
 export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: ActionDialogProps) {
   const { title, fields } = ACTION_FORMS[action]
-  const key = useMemo(newIdempotencyKey, [])
+  const key = useMemo(() => newIdempotencyKey('dashboard'), [])
   const input = useSignal<ActionInput>({
     amount: '',
     reason: '',

@@ -4,6 +4,7 @@ import { formatAmount, formatCount, formatMinute } from '../../page/format.ts'
 import { live } from '../../page/live.ts'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
+import { useRowHeight } from '../parts/row-height.ts'
 import { query, scrollBack, setQuery } from '../parts/router.ts'
 import type { Query } from '../parts/router.ts'
 import { Empty, Failure } from '../parts/states.tsx'
@@ -24,7 +25,6 @@ import {
   viewRows,
 } from './record-list.ts'
 import type { RecordLine } from './record-list.ts'
-import { useRowHeight } from './row-height.ts'
 
 const COLUMNS: readonly Column<RecordLine>[] = [
   {

@@ -1,5 +1,5 @@
 import { shellWord } from '../../../../shell-word.ts'
-import type { RequestDetails } from './request-log.ts'
+import type { RequestDetails } from './logged-request.ts'
 
 /** The request again, as a command line. Keys stay in variables of the shell: never in the command. */
 
@@ -14,7 +14,7 @@ export function asCurl(details: RequestDetails, origin: string): string | undefi
       ...(method === 'GET' ? [] : [`-X ${shellWord(method)}`]),
       shellWord(`${origin}${path}${query === undefined ? '' : `?${query}`}`),
     ].join(' '),
-    ...(headers['authorization'] === undefined ? [] : ['-H "Authorization: Bearer $PAY_CLIENT_TOKEN"']),
+    ...(headers['authorization'] === undefined ? [] : ['-H "Authorization: Bearer $CLIENT_TOKEN"']),
     ...(key === undefined ? [] : ['-H "X-API-KEY: $PAY_API_KEY"']),
     ...REPEATED_HEADERS.flatMap(([name, shown]) => {
       const value = headers[name]
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 }
 
 const EARLIEST_VERSION = '2021-09-27'
-const PAY_VERSION = '2.1'
+const CURRENT_VERSION = '2.1'
 
 /** Undefined if its body isn't there to be sent again, or if `pay` can't send it: it has no client token of a checkout. */
 export function asPay(details: RequestDetails, origin: string): string | undefined {
@@ -72,7 +72,7 @@ export function asPay(details: RequestDetails, origin: string): string | undefin
       ? ['api', method, shellWord(`${path}${request.query === undefined ? '' : `?${request.query}`}`)]
       : [command]),
     `--base-url ${shellWord(origin)}`,
-    ...(version === PAY_VERSION ? [] : [`--api-version ${shellWord(version)}`]),
+    ...(version === CURRENT_VERSION ? [] : [`--api-version ${shellWord(version)}`]),
     ...(idempotencyKey === undefined ? [] : [`--idempotency-key ${shellWord(idempotencyKey)}`]),
     ...(request.body === undefined ? [] : [`--data ${shellWord(request.body)}`]),
   ]

@@ -1,40 +1,10 @@
 import { call } from '../../page/service.ts'
-
-/** A request as `GET /sandbox/requests` lists it. */
-export interface LoggedRequest {
-  readonly at: string
-  readonly requestId: string
-  readonly method: string
-  readonly path: string
-  readonly operation?: string
-  readonly payment?: string
-  readonly key?: string
-  readonly idempotencyKey?: string
-  readonly status?: number
-  readonly errorId?: string
-  readonly fault?: string
-  readonly applied: boolean
-  readonly durationMs?: number
-  readonly ignored?: readonly string[]
-}
-
-export interface LoggedMessage {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  /** In characters, if only the beginning is kept. */
-  readonly bodyLength?: number
-}
-
-/** `GET /sandbox/requests/{requestId}`; headers and bodies are missing if they weren't kept. */
-export interface RequestDetails extends LoggedRequest {
-  readonly request?: LoggedMessage & { readonly query?: string }
-  readonly response?: LoggedMessage
-}
+import type { LoggedRequest } from './logged-request.ts'
 
 /** As many as the sandbox keeps. */
 const MOST = 10_000
-/** Enough for what arrives between two looks at a quiet sandbox. */
-const RECENT = 200
+/** Enough for what arrives between two looks, unless the sandbox is very busy. */
+const RECENT = 1000
 
 /**
  * The whole log, newest first. Given what is known already, it asks only for what arrived since, unless too much did, or

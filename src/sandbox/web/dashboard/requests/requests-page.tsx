@@ -1,17 +1,20 @@
-import { useMemo, useRef } from 'preact/hooks'
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { ABSENT, formatCount, formatTime } from '../../page/format.ts'
+import { live } from '../../page/live.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { query, setQuery } from '../parts/router.ts'
+import { useRowHeight } from '../parts/row-height.ts'
 import { Empty, Failure, Loading } from '../parts/states.tsx'
+import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
+import { VirtualTable } from '../parts/virtual-table.tsx'
 import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
-import type { LoggedRequest } from './request-log.ts'
+import type { LoggedRequest } from './logged-request.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestStatus } from './request-status.tsx'
-import { VirtualTable } from './virtual-table.tsx'
-import type { VirtualColumn } from './virtual-table.tsx'
 
 export function RequestsPage() {
   const { search = '', outcome = '', payment = '', request = '' } = query.value
@@ -25,12 +28,29 @@ export function RequestsPage() {
     },
     [payment],
   )
+  const { latest } = live
+  const shown = useRef(latest.peek())
+  useSignalEffect(() => {
+    if (latest.value === shown.current) return
+    shown.current = latest.value
+    reload()
+  })
   const found = useMemo(
     () => (data === undefined ? [] : filterLog(data, { search, outcome })),
     [data, search, outcome],
   )
   return (
-    <PageFrame title="Requests">
+    <PageFrame
+      title="Requests"
+      actions={
+        data === undefined ? null : (
+          <p class="quiet count">
+            {found.length === data.length ? '' : `${formatCount(found.length)} of `}
+            {formatCount(data.length)} {data.length === 1 ? 'request' : 'requests'}
+          </p>
+        )
+      }
+    >
       <div class="filters">
         <TextField
           label="Search requests"
@@ -62,17 +82,7 @@ export function RequestsPage() {
       ) : found.length === 0 ? (
         <NothingFound isFiltered={data.length > 0} />
       ) : (
-        <>
-          <p class="quiet shown" role="status">
-            {formatCount(found.length)} of {formatCount(data.length)} requests
-          </p>
-          <VirtualTable
-            label="Requests"
-            columns={COLUMNS}
-            rows={found}
-            keyOf={({ requestId }) => requestId}
-          />
-        </>
+        <RequestTable rows={found} isStill={request !== ''} />
       )}
       {request === '' ? null : (
         <RequestDialog
@@ -85,6 +95,52 @@ export function RequestsPage() {
   )
 }
 
+/** Far enough down to read older rows. */
+const SCROLLED_PX = 200
+
+interface RequestTableProps {
+  readonly rows: readonly LoggedRequest[]
+  /** While a request is open, the rows below it stay where they are. */
+  readonly isStill: boolean
+}
+
+/** Rows stay where they are while somebody reads further down; a button shows those that arrived since. */
+function RequestTable({ rows, isStill }: RequestTableProps) {
+  const isScrolled = useSignal(window.scrollY > SCROLLED_PX)
+  const top = useRef<string | undefined>(undefined)
+  const rowHeight = useRowHeight()
+  useEffect(() => {
+    const read = () => (isScrolled.value = window.scrollY > SCROLLED_PX)
+    window.addEventListener('scroll', read, { passive: true })
+    return () => window.removeEventListener('scroll', read)
+  }, [])
+  const start = isStill || isScrolled.value ? rows.findIndex(({ requestId }) => requestId === top.current) : 0
+  const newer = Math.max(0, start)
+  if (start <= 0) top.current = rows[0]?.requestId
+  return (
+    <>
+      {newer === 0 || isStill ? null : (
+        <div class="notice">
+          <button type="button" class="primary" onClick={() => window.scrollTo(0, 0)}>
+            Show {formatCount(newer)} newer {newer === 1 ? 'request' : 'requests'}
+          </button>
+        </div>
+      )}
+      <VirtualTable
+        label="Requests"
+        class="requests"
+        columns={COLUMNS}
+        total={rows.length - newer}
+        rowHeight={rowHeight}
+        rowAt={(index) => rows[newer + index]}
+        onView={ignore}
+      />
+    </>
+  )
+}
+
+const ignore = (): void => undefined
+
 const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <Empty title="No request matches." />
@@ -96,7 +152,7 @@ const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   )
 
-const COLUMNS: readonly VirtualColumn<LoggedRequest>[] = [
+const COLUMNS: readonly Column<LoggedRequest>[] = [
   {
     name: 'Request',
     cell: ({ requestId, method, path }) => (

@@ -1,10 +1,153 @@
+import { useSignal } from '@preact/signals'
+import { ABSENT, formatAmount, formatMinute } from '../../page/format.ts'
+import { ServiceError } from '../../page/service-error.ts'
+import { call } from '../../page/service.ts'
+import { announce } from '../parts/announcement.tsx'
+import { TextField } from '../parts/fields.tsx'
+import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Empty } from '../parts/states.tsx'
+import { Pager, readOffset } from '../parts/pager.tsx'
+import { query, setQuery } from '../parts/router.ts'
+import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
+import { Table } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { useFetched } from '../parts/use-fetched.ts'
+import { DEMO_SESSION } from './demo-session.ts'
+
+/** An entry of `GET /sandbox/sessions`. */
+interface Session {
+  readonly id: string
+  readonly state: 'open' | 'paid' | 'expired'
+  readonly orderId?: string
+  readonly customerId?: string
+  readonly currencyCode?: string
+  readonly amount?: number
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly payment?: { readonly id: string; readonly status: string }
+}
+
+const LIMIT = 50
 
 export function SessionsPage() {
+  const { search = '' } = query.value
+  const offset = readOffset(query.value['offset'])
+  const { data, error, reload } = useFetched(
+    (signal) =>
+      call<{ total: number; data: readonly Session[] }>('GET', '/sandbox/sessions', undefined, {
+        query: { search, offset, limit: LIMIT },
+        signal,
+      }),
+    [search, offset],
+  )
   return (
-    <PageFrame title="Sessions">
-      <Empty title="Nothing here yet." />
+    <PageFrame title="Sessions" actions={<NewSession />}>
+      <div class="filters">
+        <TextField
+          label="Search sessions"
+          type="search"
+          value={search}
+          placeholder="Order, customer"
+          onChange={(value) => setQuery({ search: value, offset: undefined }, 'replace')}
+        />
+      </div>
+      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
+      {data === undefined ? (
+        error === undefined ? (
+          <Loading what="sessions" />
+        ) : null
+      ) : data.total === 0 ? (
+        <Empty title={search === '' ? 'No sessions yet.' : 'No session matches.'}>
+          <p>A session is what a checkout pays. New session makes one and opens its checkout.</p>
+        </Empty>
+      ) : (
+        <>
+          <Table label="Sessions" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} />
+          <Pager
+            what="sessions"
+            offset={offset}
+            limit={LIMIT}
+            total={data.total}
+            onMove={(to) => setQuery({ offset: to === 0 ? undefined : String(to) }, 'push')}
+          />
+        </>
+      )}
     </PageFrame>
   )
 }
+
+/** Makes a demo session and opens its checkout in another tab. The client token is only in the fragment, which is never sent. */
+function NewSession() {
+  const problem = useSignal<ServiceError | undefined>(undefined)
+  const checkout = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const create = async () => {
+    isBusy.value = true
+    problem.value = undefined
+    try {
+      const { clientToken } = await call<{ clientToken: string }>('POST', '/client-session', DEMO_SESSION)
+      checkout.value = `/checkout#${clientToken}`
+      announce('The session is made. Its checkout opens in another tab.')
+      // Where the browser blocks it, the link is still there.
+      window.open(checkout.value, '_blank', 'noopener')
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      problem.value = error
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return (
+    <>
+      {checkout.value === undefined ? null : (
+        <a href={checkout.value} target="_blank" rel="noreferrer">
+          Open its checkout
+        </a>
+      )}
+      <button type="button" class="primary" disabled={isBusy.value} onClick={() => void create()}>
+        New session
+      </button>
+      {problem.value === undefined ? null : <Failure error={problem.value} />}
+    </>
+  )
+}
+
+const MARKS = {
+  open: ['○', 'warn'],
+  paid: ['✓', 'good'],
+  expired: ['–', 'dim'],
+} as const
+
+function State({ state }: { readonly state: Session['state'] }) {
+  const [mark, tone] = MARKS[state]
+  return (
+    <span class={`status ${tone}`}>
+      <span class="mark" aria-hidden="true">
+        {mark}
+      </span>
+      {state}
+    </span>
+  )
+}
+
+const COLUMNS: readonly Column<Session>[] = [
+  { name: 'Session', cell: ({ id }) => <code>{id}</code> },
+  { name: 'State', cell: ({ state }) => <State state={state} /> },
+  { name: 'Amount', isFigure: true, cell: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) },
+  { name: 'Order', cell: ({ orderId }) => orderId ?? ABSENT },
+  { name: 'Customer', cell: ({ customerId }) => customerId ?? ABSENT },
+  {
+    name: 'Payment',
+    cell: ({ payment }) =>
+      payment === undefined ? (
+        ABSENT
+      ) : (
+        <>
+          <Link to={paymentAddress(payment.id)}>{payment.id}</Link> <Status status={payment.status} />
+        </>
+      ),
+  },
+  { name: 'Created', cell: ({ createdAt }) => formatMinute(createdAt) },
+  { name: 'Expires', cell: ({ expiresAt }) => formatMinute(expiresAt) },
+]

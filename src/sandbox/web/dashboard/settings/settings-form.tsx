@@ -86,7 +86,7 @@ export function SettingsForm({ settings, methods, reload }: SettingsFormProps) {
           }
         />
       ))}
-      {error === undefined ? null : <Failure error={error} />}
+      {error === undefined || isShownAtFields(draft.value, error) ? null : <Failure error={error} />}
       <div class="buttons">
         <button type="submit" class="primary" disabled={isBusy}>
           Save
@@ -110,6 +110,13 @@ function useStored(
     if (stringifyJson(draft.peek()) === stringifyJson(before)) draft.value = draftOf(settings, methods)
   }, [settings])
 }
+
+const isShownAtFields = (draft: SettingsDraft, error: ServiceError): boolean =>
+  draft.methods.some(({ type }) =>
+    ['currencies', 'countries'].some(
+      (field) => problemAt(error, `${pathOf(draft, type)}.${field}`) !== undefined,
+    ),
+  )
 
 interface MethodFieldsProps {
   readonly method: MethodDraft

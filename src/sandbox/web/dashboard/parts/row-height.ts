@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** As in payments.css: two lines on a phone. */
+/** As in the style sheets of long lists: two lines on a phone. */
 const PHONE = '(max-width: 40rem)'
 const [ONE_LINE, TWO_LINES] = [36, 60]
 

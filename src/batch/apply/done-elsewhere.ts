@@ -1,0 +1,96 @@
+import { getPayment } from '../../api/operations/payment.ts'
+import { exitOfAnswer } from '../../calls/exit-code.ts'
+import { refundsOfAmount } from '../../calls/matching-refunds.ts'
+import { EXIT, PayError, isInterruption } from '../../errors.ts'
+import { isRecord } from '../../is-record.ts'
+import { figuresOf } from '../figures.ts'
+import { OPERATIONS, callOf } from './ready-row.ts'
+import type { PlanIdentity, ReadyRow } from './ready-row.ts'
+import { RowLeft } from './row-ports.ts'
+import type { RowPorts } from './row-ports.ts'
+import type { RowResult } from './row-result.ts'
+
+export const TICKET_USED = 'Its ticket was used for another write on this payment'
+
+const DONE_BEFORE: RowResult = {
+  outcome: 'done',
+  message: 'Done before: the service knows its idempotency key',
+}
+
+/**
+ * The result of a row whose key the service has processed before, sent by another machine or by `--once TICKET`. Reads the
+ * payment, which must show this very row. `moved`: what the rows of this plan have moved on the payment, with this one.
+ */
+export async function confirmDone(
+  ports: RowPorts,
+  plan: PlanIdentity,
+  row: ReadyRow,
+  moved: number,
+): Promise<RowResult> {
+  let payment: unknown
+  try {
+    const answer = await ports.call({ operation: getPayment, params: { id: row.paymentId } })
+    payment = answer.json
+  } catch (error) {
+    if (isInterruption(error)) throw new RowLeft()
+    if (!(error instanceof PayError)) throw error
+    return {
+      outcome: 'unknown',
+      message: ports.clean(
+        `The service knows its idempotency key, but the payment could not be read (${error.message})`,
+      ),
+    }
+  }
+  const exitCode = exitOfAnswer(OPERATIONS[plan.operation].id, 200, callOf(plan, row).body?.value, payment)
+  if (exitCode === EXIT.declined)
+    return { outcome: 'failed', message: 'Processed before, and the processor refused it' }
+  if (exitCode === EXIT.done && shows(plan, row, payment)) {
+    // A ticket may have been used for another amount, and an equal refund may be somebody else's.
+    if (row.ticket === undefined || isExplained(plan, row, payment, moved)) return DONE_BEFORE
+    return { outcome: 'skipped', message: 'Its ticket was used, and the payment does not show for what' }
+  }
+  return row.ticket === undefined
+    ? {
+        outcome: 'unknown',
+        message: 'The service knows its idempotency key, but the payment does not show it: check the payment',
+      }
+    : { outcome: 'skipped', message: TICKET_USED }
+}
+
+/** Whether the rows of this plan explain all that has changed since it was made, or nothing else has another amount. */
+function isExplained(
+  { operation }: PlanIdentity,
+  { figures: before, amount }: ReadyRow,
+  payment: unknown,
+  moved: number,
+): boolean {
+  const now = figuresOf(payment)
+  if (now === undefined || !isRecord(payment)) return false
+  switch (operation) {
+    case 'refund':
+      return (
+        now.amountRefunded - before.amountRefunded === moved ||
+        refundsOfAmount({}, payment).every((refund) => refund['amount'] === amount)
+      )
+    case 'capture':
+      return now.amountCaptured - before.amountCaptured === moved
+    case 'cancel':
+      return true
+  }
+}
+
+/** Whether the payment shows a write of this operation and amount. */
+function shows({ operation }: PlanIdentity, { amount = 0 }: ReadyRow, payment: unknown): boolean {
+  const figures = figuresOf(payment)
+  if (figures === undefined || !isRecord(payment)) return false
+  switch (operation) {
+    case 'refund':
+      return Array.isArray(payment['transactions'])
+        ? refundsOfAmount({ amount }, payment).length > 0
+        : figures.amountRefunded >= amount
+    case 'capture':
+      return figures.amountCaptured >= amount
+    case 'cancel':
+      return figures.status === 'CANCELLED'
+  }
+}

@@ -1,0 +1,82 @@
+import { EXIT } from '../../errors.ts'
+import { PROCESSOR_REFUSED } from './apply-row.ts'
+import { TICKET_USED } from './done-elsewhere.ts'
+import type { ReadyRow } from './ready-row.ts'
+import { DONE } from './row-result.ts'
+import type { RowResult } from './row-result.ts'
+
+/** A write in the ledger of this machine with the key of a row. */
+export interface RecordedWrite {
+  readonly id: string
+  readonly idempotencyKey: string | null
+  readonly state: 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
+  readonly amount: number | null
+  readonly exitCode: number | null
+  /** ISO 8601. */
+  readonly createdAt: string
+}
+
+/** A row whose write an earlier run has begun. */
+export interface OpenRow {
+  readonly row: ReadyRow
+  readonly write: RecordedWrite
+}
+
+/** What this machine knows about the rows of a plan before it continues. */
+export interface KnownRows {
+  /** Rows that are over: done, skipped, or processed and refused. They aren't sent again. */
+  readonly over: ReadonlyMap<number, RowResult>
+  /** The open writes of rows, which have to be settled before anything else is sent. */
+  readonly open: readonly OpenRow[]
+}
+
+/** Reads the ledger: calls `visit` with every ended write, then with every open one. */
+export type VisitWrites = (visit: (write: RecordedWrite) => void) => Promise<void>
+
+/**
+ * Combines the journal with the ledger, which is the truth about what was sent: a kill may have come between the two. A write
+ * that was refused or abandoned is not over: the row is compared with its payment and sent with the same key.
+ */
+export async function findKnownRows(
+  rows: readonly ReadyRow[],
+  keyOf: (row: ReadyRow) => string,
+  journal: ReadonlyMap<number, RowResult>,
+  visitWrites: VisitWrites,
+): Promise<KnownRows> {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  const over = new Map<number, RowResult>()
+  for (const [row, result] of journal)
+    if (result.outcome === 'done' || result.outcome === 'skipped') over.set(row, result)
+  const open = new Map<number, OpenRow>()
+  const ended = new Set<number>()
+  await visitWrites((write) => {
+    const row = byKey.get(write.idempotencyKey ?? '')
+    if (row === undefined) return
+    if (write.state === 'confirmed') {
+      const result = resultOfWrite(row, write)
+      if (result === undefined) return
+      ended.add(row.row)
+      if (over.get(row.row)?.outcome !== 'done') over.set(row.row, result)
+      // With another amount it is another write with the row's ticket, which blocks the payment.
+    } else if (isOpen(write) && write.amount === (row.amount ?? null)) open.set(row.row, { row, write })
+  })
+  // The journal may know more than the ledger after a power cut, but an open write blocks its payment until it is settled.
+  const unsettled = [...open.values()].filter(({ row }) => !ended.has(row.row))
+  for (const { row } of unsettled) over.delete(row.row)
+  return { over, open: unsettled }
+}
+
+const isOpen = ({ state }: RecordedWrite): boolean => state === 'sending' || state === 'in-doubt'
+
+/** Undefined if the write proves nothing about the row. */
+export function resultOfWrite(
+  row: ReadyRow,
+  { amount, exitCode }: Pick<RecordedWrite, 'amount' | 'exitCode'>,
+): RowResult | undefined {
+  const isThisRow = amount === (row.amount ?? null)
+  if (isThisRow) {
+    if (exitCode === EXIT.done) return DONE
+    return exitCode === EXIT.declined ? { outcome: 'failed', message: PROCESSOR_REFUSED } : undefined
+  }
+  return row.ticket === undefined ? undefined : { outcome: 'skipped', message: TICKET_USED }
+}

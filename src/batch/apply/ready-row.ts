@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { cancelPayment, capturePayment, refundPayment } from '../../api/operations/payment.ts'
+import { keyFromHash } from '../../calls/build-intent.ts'
+import type { Call, CallOperation } from '../../calls/call.ts'
+import { isRecord } from '../../is-record.ts'
+import { stringifyJson } from '../../json/json.ts'
+import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
+
+/** A row that can be applied, with no more than that needs: a plan may have 100,000. */
+export interface ReadyRow extends Pick<
+  PlanRow,
+  'row' | 'amount' | 'currencyCode' | 'orderId' | 'reason' | 'ticket'
+> {
+  readonly paymentId: string
+  readonly figures: Figures
+}
+
+/** Undefined for a row that is not ready. */
+export function readyRow(row: PlanRow): ReadyRow | undefined {
+  const { verdict, paymentId, figures, amount, currencyCode, orderId, reason, ticket } = row
+  if (verdict !== 'ready' || paymentId === undefined || figures === undefined) return undefined
+  return { row: row.row, paymentId, figures, amount, currencyCode, orderId, reason, ticket }
+}
+
+export const OPERATIONS = {
+  refund: refundPayment,
+  capture: capturePayment,
+  cancel: cancelPayment,
+} as const satisfies Readonly<Record<BatchOperation, CallOperation>>
+
+export type PlanIdentity = Pick<PlanHeader, 'planId' | 'operation'>
+
+/** The call of a row. One with a ticket uses the key of `--once TICKET`. */
+export function callOf(plan: PlanIdentity, row: ReadyRow): Call {
+  const { paymentId: id, ticket, amount, currencyCode, reason } = row
+  const body = bodyOf(plan.operation, row)
+  return {
+    operation: OPERATIONS[plan.operation],
+    params: { id },
+    ...(body === undefined ? {} : { body: { value: body, text: stringifyJson(body) } }),
+    ...(ticket === undefined ? { idempotencyKey: rowKey(plan, row) } : { ticket }),
+    amount,
+    currencyCode,
+    reason,
+    // The plan names each write, and tells repeats apart.
+    mayRepeat: true,
+  }
+}
+
+function bodyOf(operation: BatchOperation, { amount, reason }: ReadyRow) {
+  const words = reason === undefined ? {} : { reason }
+  switch (operation) {
+    case 'refund':
+      return { amount, ...words }
+    case 'capture':
+      return { amount }
+    case 'cancel':
+      return reason === undefined ? undefined : words
+  }
+}
+
+/**
+ * The key of a row without a ticket: the same on every machine, so that the service does the row once. Doesn't depend on
+ * the amount, the digest or the API key, which say nothing about which row it is.
+ */
+export function rowKey(
+  { planId, operation }: PlanIdentity,
+  { row, paymentId }: Pick<ReadyRow, 'row' | 'paymentId'>,
+): string {
+  const parts = JSON.stringify(['batch row', planId, row, operation, paymentId])
+  return keyFromHash(createHash('sha256').update(parts).digest('hex'))
+}
+
+/** The currency of a payment as the service returns it. */
+export const currencyOf = (payment: unknown): unknown =>
+  isRecord(payment) ? payment['currencyCode'] : undefined

@@ -1,0 +1,72 @@
+import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lazySchema, z } from '../../api/schema.ts'
+import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
+import { systemCode } from '../../system-code.ts'
+import { BATCH_OPERATIONS } from '../plan.ts'
+import type { BatchOperation } from '../plan.ts'
+
+/** A plan that was made on this machine. */
+export interface PlannedBatch {
+  readonly planId: string
+  /** The absolute path of the plan file. */
+  readonly plan: string
+  readonly operation: BatchOperation
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+  readonly ready: number
+}
+
+const SUFFIX = '.planned.json'
+
+/** Records that a plan was made, so that it can be listed in place of the one that it replaces. `uid` is the user's id; undefined on Windows. */
+export function registerPlan(folder: string, planned: PlannedBatch, uid: number | undefined): void {
+  checkPrivateFolder(folder, uid)
+  makePrivateFolder(folder)
+  const path = join(folder, `${planned.planId}${SUFFIX}`)
+  writeFileSync(`${path}.next`, JSON.stringify(planned), { mode: 0o600 })
+  syncPath(`${path}.next`)
+  renameSync(`${path}.next`, path)
+  for (const { planId, plan } of plannedBatches(folder))
+    if (plan === planned.plan && planId !== planned.planId)
+      rmSync(join(folder, `${planId}${SUFFIX}`), { force: true })
+  syncPath(folder)
+}
+
+/** The plans that were made on this machine, in no order. Leaves out entries that can't be read. */
+export function plannedBatches(folder: string): readonly PlannedBatch[] {
+  return namesIn(folder)
+    .filter((name) => name.endsWith(SUFFIX))
+    .flatMap((name) => {
+      const planned = readEntry(join(folder, name))
+      return planned === undefined ? [] : [planned]
+    })
+}
+
+const entry = lazySchema(() =>
+  z.looseObject({
+    planId: z.string(),
+    plan: z.string(),
+    operation: z.enum(BATCH_OPERATIONS),
+    createdAt: z.string(),
+    ready: z.number(),
+  }),
+)
+
+function readEntry(path: string): PlannedBatch | undefined {
+  try {
+    const read = entry().safeParse(JSON.parse(readFileSync(path, 'utf8')))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  }
+}

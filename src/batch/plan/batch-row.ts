@@ -1,0 +1,136 @@
+import type { CellOptions } from '../../bulk/map/cell.ts'
+import type { InputRow } from '../../bulk/map/row.ts'
+import type { CheckBody } from '../../bulk/read/ndjson.ts'
+import { problemsMessage, shortMessage } from '../../bulk/send/row-message.ts'
+import { PayError, UsageError } from '../../errors.ts'
+import { isRecord } from '../../is-record.ts'
+import { isLosslessNumber } from '../../json/json.ts'
+import { needsCurrency, parseAmount } from '../../money/parse.ts'
+import { didYouMean } from '../../suggest.ts'
+import type { BatchOperation } from '../plan.ts'
+import { BATCH_FIELDS } from './row-fields.ts'
+
+/** A row of the input, read as far as possible. */
+export interface BatchRow {
+  readonly row: number
+  readonly cells: readonly string[]
+  readonly paymentId: string | undefined
+  readonly orderId: string | undefined
+  /** In minor units; undefined for all that is left. */
+  readonly amount: number | undefined
+  readonly currencyCode: string | undefined
+  readonly reason: string | undefined
+  readonly ticket: string | undefined
+  /** Why the row can't be used, in words. */
+  readonly problem: string | undefined
+}
+
+export interface RowOptions {
+  readonly operation: BatchOperation
+  readonly amounts: CellOptions['amounts']
+  /** For rows without one. */
+  readonly reason: string | undefined
+  /** Normalizes a ticket, and throws a {@link PayError} for one that can't be used; `readReason` checks likewise. */
+  readonly readTicket: (typed: string) => string | undefined
+  readonly readReason: (typed: string) => string | undefined
+  /** Makes text safe and masks secrets. */
+  readonly clean: (text: string) => string
+}
+
+export function readBatchRow(
+  { id, prepared, problems, cells }: InputRow,
+  row: number,
+  options: RowOptions,
+): BatchRow {
+  // Null is what an empty cell is.
+  const fields = Object.fromEntries(
+    Object.entries(prepared?.body ?? {}).filter(([, value]) => value !== null),
+  )
+  const text = (name: keyof typeof BATCH_FIELDS) => {
+    const value = fields[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const faults: string[] = []
+  const attempt = <T>(read: () => T, hint?: 'with hint'): T | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof PayError)) throw error
+      faults.push(hint === undefined ? error.message : withHint(error))
+      return undefined
+    }
+  }
+  const [paymentId, orderId] = [text('paymentId') ?? (id === '' ? undefined : id), text('orderId')]
+  const money = attempt(() => amountOf(fields['amount'], text('currencyCode'), options), 'with hint')
+  const ticket = attempt(() => optional(text('ticket'), options.readTicket))
+  const reason = attempt(() => optional(text('reason') ?? options.reason, options.readReason))
+  if (problems.length > 0) faults.push(wordsOf(problems, options.clean))
+  else {
+    if (paymentId === undefined && orderId === undefined)
+      faults.push('neither paymentId nor orderId is filled in: fill in one of them')
+    if (options.operation === 'cancel' && fields['amount'] !== undefined)
+      faults.push('a cancellation releases everything: clear the amount')
+    if (money?.amount === 0) faults.push('the amount is zero: clear it for all that is left')
+  }
+  return {
+    row,
+    cells,
+    paymentId,
+    orderId,
+    amount: money?.amount,
+    currencyCode: money?.currencyCode ?? text('currencyCode'),
+    reason,
+    ticket,
+    problem: shortMessage(faults.length === 0 ? undefined : faults.join('; '), options.clean),
+  }
+}
+
+const withHint = ({ message, details: { hint } }: PayError): string =>
+  hint === undefined ? message : `${message} (${hint.replace(/\.$/, '')})`
+
+/** The hint fits only if there is a single problem. */
+function wordsOf(problems: InputRow['problems'], clean: RowOptions['clean']): string {
+  const [first] = problems
+  const hint = problems.length === 1 && first?.hint !== undefined ? ` (${first.hint})` : ''
+  return `${problemsMessage(problems, clean)}${hint}`
+}
+
+const optional = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
+  text === undefined ? undefined : read(text)
+
+function amountOf(
+  value: unknown,
+  currencyCode: string | undefined,
+  { amounts }: RowOptions,
+): { readonly amount: number; readonly currencyCode: string | undefined } | undefined {
+  if (value === undefined) return undefined
+  const isTyped = amounts === 'typed' && typeof value === 'string'
+  // Without the currency, the number of decimals is unknown.
+  if (currencyCode === undefined && (isTyped ? needsCurrency(value) : amounts === 'major'))
+    throw new UsageError('the amount needs a currency', {
+      hint: "Fill in currencyCode, use --const currencyCode=EUR, or write '7.00 EUR'",
+    })
+  if (isTyped) {
+    const parsed = parseAmount(value, { what: 'the amount', currencyCode, allowZero: true })
+    return { amount: parsed.amountMinor, currencyCode: parsed.currencyCode }
+  }
+  return typeof value === 'number' ? { amount: value, currencyCode } : undefined
+}
+
+/** Checks a row of NDJSON: known fields, text, and amounts as numbers or text. */
+export const checkBatchBody: CheckBody = (body) => {
+  const problems: { readonly path: string; readonly description: string }[] = []
+  for (const [name, value] of Object.entries(isRecord(body) ? body : {})) {
+    const isAmount =
+      name === 'amount' && (typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value))
+    if (!Object.hasOwn(BATCH_FIELDS, name)) {
+      const suggestion = didYouMean(name, Object.keys(BATCH_FIELDS))
+      problems.push({
+        path: `$.${name}`,
+        description: `is not a field of a batch row${suggestion === undefined ? '' : `; ${suggestion.toLowerCase()}`}`,
+      })
+    } else if (typeof value !== 'string' && value !== null && !isAmount)
+      problems.push({ path: `$.${name}`, description: 'must be text' })
+  }
+  return { problems, warnings: [] }
+}

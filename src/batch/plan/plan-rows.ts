@@ -1,0 +1,159 @@
+import type { InputFormat } from '../../bulk/read/input-format.ts'
+import type { PlanRow } from '../plan.ts'
+import type { PaymentReader, Reading } from '../read/payment-reader.ts'
+import { readBatchRow } from './batch-row.ts'
+import type { BatchRow, RowOptions } from './batch-row.ts'
+import type { EarlierWrites } from './earlier-writes.ts'
+import { judge } from './judge.ts'
+import type { EarlierRow } from './judge.ts'
+
+export interface PlanRowsOptions extends RowOptions {
+  readonly source: Pick<InputFormat, 'start' | 'records' | 'rowOf'>
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly reader: PaymentReader
+  readonly writes: EarlierWrites
+  /** Whether repeats are meant. */
+  readonly allowsRepeats: boolean
+  /** Why the profile forbids the amount; undefined if it allows it. */
+  readonly overLimit: (amount: number | undefined, currencyCode: string) => string | undefined
+  /** Called with each row, in file order. */
+  readonly onRow: (row: PlanRow) => void
+  /** Called after each part of the input. */
+  readonly onProgress: () => void
+  readonly stop: AbortSignal
+}
+
+/** In rows: twice as many as are read at once, so that one slow response rarely holds up others. More would outlive garbage collections. */
+const WINDOW = 128
+
+/**
+ * Reads every row and its payment, and judges the rows in file order. Reads ahead of the judge, so that many payments are
+ * read at once.
+ * @throws {UsageError} if the input can't be read to its end; what the reader throws
+ */
+export async function planRows(options: PlanRowsOptions): Promise<void> {
+  const { source, chunks, stop } = options
+  const judgeRow = createRowJudge(options)
+  const waiting: { readonly row: BatchRow; readonly reading: Promise<Reading> }[] = []
+  let next = 0
+  const judgeNext = async () => {
+    const entry = waiting[next]
+    next += 1
+    if (entry !== undefined) options.onRow(judgeRow(entry.row, await entry.reading))
+    // Keeps the queue short without moving it for every row.
+    if (next >= WINDOW) waiting.splice(0, next)
+    if (next >= WINDOW) next = 0
+  }
+  let number = 0
+  for await (const { records, problem } of source.records(chunks, source.start)) {
+    for (const { cells } of records) {
+      if (stop.aborted) return
+      number += 1
+      const read = source.rowOf(cells)
+      if (read.isLeftOut === true) continue
+      const row = readBatchRow(read, number, options)
+      const reading = readingOf(options.reader, row)
+      // A failure is reported when the row is judged; until then nobody awaits it.
+      reading.catch(() => {})
+      waiting.push({ row, reading })
+      while (waiting.length - next > WINDOW) await judgeNext()
+    }
+    if (problem !== undefined) throw problem
+    options.onProgress()
+  }
+  while (next < waiting.length) {
+    await judgeNext()
+    options.onProgress()
+  }
+}
+
+const UNREAD: Reading = { kind: 'unread', message: '' }
+
+async function readingOf(reader: PaymentReader, { problem, paymentId, orderId }: BatchRow): Promise<Reading> {
+  if (problem !== undefined) return UNREAD
+  if (paymentId !== undefined) return reader.byId(paymentId)
+  return orderId === undefined ? UNREAD : reader.byOrder(orderId)
+}
+
+/** Judges rows one after another, each with regard to those before it. */
+function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Reading) => PlanRow {
+  const { operation, writes } = options
+  const ready = createReadyRows()
+  /** The first row with a ticket, by payment and ticket. */
+  const tickets = new Map<string, number>()
+
+  return (row, reading) => {
+    const facts = reading.kind === 'payment' ? reading.facts : undefined
+    const paymentId = facts?.id ?? row.paymentId
+    const { ticket } = row
+    const judged = judge({
+      operation,
+      requested: row,
+      problem: row.problem ?? orderProblem(row, facts?.orderId) ?? ticketProblem(paymentId, row),
+      reading,
+      earlier: ready.of(paymentId ?? ''),
+      openWrite: paymentId === undefined ? undefined : writes.openOn(paymentId),
+      usedTicket:
+        paymentId === undefined || ticket === undefined ? undefined : writes.useOfTicket(paymentId, ticket),
+      sameWrite: (amount) => writes.equalTo(paymentId ?? '', amount, facts?.currencyCode ?? ''),
+      allowsRepeats: options.allowsRepeats,
+      overLimit: options.overLimit,
+    })
+    if (judged.verdict === 'ready' && paymentId !== undefined)
+      ready.add(paymentId, { row: row.row, amount: judged.amount ?? 0 })
+    return {
+      type: 'row',
+      row: row.row,
+      verdict: judged.verdict,
+      message: judged.message,
+      paymentId,
+      orderId: row.orderId ?? facts?.orderId,
+      amount: judged.amount,
+      currencyCode: judged.currencyCode,
+      reason: row.reason,
+      ticket,
+      figures: judged.figures,
+      cells: row.cells,
+    }
+  }
+
+  /** The same ticket twice would be the same write. */
+  function ticketProblem(
+    paymentId: string | undefined,
+    { row, ticket, orderId }: BatchRow,
+  ): string | undefined {
+    if (ticket === undefined) return undefined
+    const key = JSON.stringify([paymentId ?? orderId ?? '', ticket])
+    const first = tickets.get(key)
+    if (first === undefined) tickets.set(key, row)
+    return first === undefined
+      ? undefined
+      : `row ${first} has the same payment and ticket: remove one of them, or give it a ticket of its own`
+  }
+}
+
+const orderProblem = ({ orderId }: BatchRow, actual: string | undefined): string | undefined =>
+  orderId === undefined || actual === undefined || orderId === actual
+    ? undefined
+    : `the payment belongs to order ${actual}, not ${orderId}: correct one of them`
+
+/** The ready rows by payment, in little memory: nearly every payment has one row, which takes two numbers. */
+function createReadyRows() {
+  const rows = new Map<string, number | number[]>()
+  const amounts: number[] = []
+  return {
+    add: (paymentId: string, { row, amount }: EarlierRow) => {
+      amounts[row] = amount
+      const before = rows.get(paymentId)
+      if (typeof before === 'object') before.push(row)
+      else rows.set(paymentId, before === undefined ? row : [before, row])
+    },
+    of: (paymentId: string): readonly EarlierRow[] => {
+      const found = rows.get(paymentId)
+      if (found === undefined) return NO_ROWS
+      return [found].flat().map((row) => ({ row, amount: amounts[row] ?? 0 }))
+    },
+  }
+}
+
+const NO_ROWS: readonly EarlierRow[] = []

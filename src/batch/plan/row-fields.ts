@@ -1,0 +1,30 @@
+import type { FieldKind, FieldSchema } from '../../bulk/map/field-schema.ts'
+
+/** The fields of a row, as columns or keys. */
+export const BATCH_FIELDS = {
+  paymentId: 'id',
+  orderId: 'id',
+  amount: 'amount',
+  currencyCode: 'currency',
+  reason: 'text',
+  ticket: 'id',
+} as const satisfies Record<string, FieldKind>
+
+/** A row of a batch. It needs a `paymentId` or an `orderId`; see {@link NAMING_FIELDS}. */
+export const BATCH_ROW: FieldSchema = {
+  noun: 'batch row',
+  kinds: BATCH_FIELDS,
+  hasMetadata: false,
+  required: [],
+  sets: {},
+  id: 'paymentId',
+  currency: 'currencyCode',
+  hints: {
+    header: 'It must start with a header, such as paymentId,amount,currencyCode,reason,ticket.',
+    mapping:
+      'Name columns with --map FIELD=COLUMN, such as --map paymentId=paymentId, which leaves other columns out; give values that are the same in every row with --const FIELD=VALUE.',
+  },
+}
+
+/** One of these must say which payment a row means. */
+export const NAMING_FIELDS = ['paymentId', 'orderId'] as const

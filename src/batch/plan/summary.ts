@@ -1,0 +1,82 @@
+import { VERDICTS } from '../plan.ts'
+import type { PlanRow, Verdict } from '../plan.ts'
+
+/** Rows of one verdict and currency. Rows whose amount isn't known count in an entry without a currency. */
+export interface VerdictTotal {
+  readonly verdict: Verdict
+  readonly currencyCode: string | undefined
+  readonly count: number
+  /** In minor units. */
+  readonly amount: bigint
+}
+
+/** A ready row with one of the largest amounts of its currency. */
+export interface LargeRow {
+  readonly row: number
+  readonly paymentId: string
+  readonly amount: number
+  readonly currencyCode: string
+}
+
+export interface PlanSummary {
+  readonly add: (row: PlanRow) => void
+  readonly totals: () => readonly VerdictTotal[]
+  /** By currency, the largest first. */
+  readonly largest: () => readonly LargeRow[]
+  /** The first rows that aren't ready. */
+  readonly firstRefused: () => readonly PlanRow[]
+}
+
+const MAX_LARGEST = 10
+const MAX_FIRST_REFUSED = 10
+
+export function createPlanSummary(): PlanSummary {
+  const totals = new Map<string, { count: number; amount: bigint }>()
+  const largest = new Map<string, LargeRow[]>()
+  const refused: PlanRow[] = []
+  return {
+    add: (row) => {
+      const { verdict, amount, currencyCode } = row
+      const isKnown = amount !== undefined && currencyCode !== undefined
+      const key = `${verdict} ${isKnown ? currencyCode : ''}`
+      const total = totals.get(key) ?? { count: 0, amount: 0n }
+      totals.set(key, { count: total.count + 1, amount: total.amount + BigInt(isKnown ? amount : 0) })
+      if (verdict !== 'ready') {
+        if (refused.length < MAX_FIRST_REFUSED) refused.push(row)
+        return
+      }
+      if (isKnown && row.paymentId !== undefined)
+        keepLargest(largest, { row: row.row, paymentId: row.paymentId, amount, currencyCode })
+    },
+    totals: () =>
+      [...totals]
+        .map(([key, total]) => {
+          const [verdict = '', currencyCode = ''] = key.split(' ')
+          return { verdict, currencyCode: currencyCode === '' ? undefined : currencyCode, ...total }
+        })
+        .flatMap((total) => {
+          const verdict = VERDICTS.find((one) => one === total.verdict)
+          return verdict === undefined ? [] : [{ ...total, verdict }]
+        })
+        .toSorted(byVerdict),
+    largest: () =>
+      [...largest].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, rows]) => rows),
+    firstRefused: () => refused,
+  }
+}
+
+/** Ready first, then in the order in which verdicts are judged. */
+const byVerdict = (one: VerdictTotal, other: VerdictTotal): number =>
+  rankOf(one) - rankOf(other) || ((one.currencyCode ?? '~') < (other.currencyCode ?? '~') ? -1 : 1)
+
+const rankOf = ({ verdict }: VerdictTotal): number => (verdict === 'ready' ? -1 : VERDICTS.indexOf(verdict))
+
+function keepLargest(largest: Map<string, LargeRow[]>, row: LargeRow): void {
+  const rows = largest.get(row.currencyCode) ?? []
+  if (rows.length >= MAX_LARGEST && row.amount <= (rows.at(-1)?.amount ?? 0)) return
+  // Equal amounts stay in file order.
+  const at = rows.findIndex(({ amount }) => amount < row.amount)
+  rows.splice(at === -1 ? rows.length : at, 0, row)
+  rows.splice(MAX_LARGEST)
+  largest.set(row.currencyCode, rows)
+}

@@ -1,0 +1,101 @@
+import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
+import { getPayment, listPayments } from '../../api/operations/payment.ts'
+import type { BulkReader } from '../../bulk/send/bulk-reader.ts'
+import { isRecord } from '../../is-record.ts'
+import { factsOf } from './payment-facts.ts'
+import type { PaymentFacts } from './payment-facts.ts'
+
+/** The payment that a row names, or why there is none to judge by. `message` completes the row's message. */
+export type Reading =
+  | { readonly kind: 'payment'; readonly facts: PaymentFacts }
+  | { readonly kind: 'not_found' | 'ambiguous_order' | 'unread'; readonly message: string }
+
+export interface PaymentReader {
+  readonly byId: (id: string) => Promise<Reading>
+  /** The only payment of the merchant's order. */
+  readonly byOrder: (orderId: string) => Promise<Reading>
+}
+
+/** Reads a payment or an order once for all the rows near each other that name it. */
+export function createPaymentReader(read: BulkReader): PaymentReader {
+  const payments = new Map<string, Promise<Reading>>()
+  const orders = new Map<string, Promise<Reading>>()
+
+  async function readById(id: string): Promise<Reading> {
+    const outcome = await read({ operation: getPayment, params: { id } })
+    if (outcome.kind === 'answer') return { kind: 'payment', facts: factsOf(outcome.json, id) }
+    return outcome.kind === 'not-found'
+      ? { kind: 'not_found', message: 'there is no such payment: check the ID and the profile' }
+      : unread(outcome.message)
+  }
+
+  async function readByOrder(orderId: string): Promise<Reading> {
+    const found = new Map<string, string | undefined>()
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const query = {
+        order_id: orderId,
+        limit: String(PAGE_LIMIT),
+        ...(cursor === undefined ? {} : { cursor }),
+      }
+      const outcome = await read({ operation: listPayments, params: {}, query })
+      if (outcome.kind !== 'answer') return unread(`the order could not be searched: ${outcome.message}`)
+      const { data, nextCursor } = outcome.json
+      if (!Array.isArray(data)) return unread('the list of payments for the order is not a list')
+      for (const entry of data.filter(isRecord)) {
+        const { id, orderId: named } = entry
+        // A service may read a comma as "or" and return other orders.
+        if (typeof named === 'string' && named !== orderId) continue
+        if (typeof id !== 'string' || id === '') return unread('a payment in the list has no ID')
+        found.set(id, typeof named === 'string' ? named : undefined)
+      }
+      cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : undefined
+      if (cursor !== undefined && seen.has(cursor)) return unread('the list of payments repeats a page')
+      if (cursor !== undefined) seen.add(cursor)
+    } while (cursor !== undefined && found.size < 2)
+    const [first] = found
+    if (first === undefined)
+      return { kind: 'not_found', message: 'no payment has this order: check the order ID and the profile' }
+    const [id, named] = first
+    if (found.size > 1)
+      return {
+        kind: 'ambiguous_order',
+        message: `several payments have this order: fill in the paymentId (${[...found.keys()].slice(0, 3).join(', ')}${found.size > 3 ? ', …' : ''})`,
+      }
+    if (named === undefined)
+      return {
+        kind: 'ambiguous_order',
+        message: `payment ${id} was found, but it does not name the order: fill in its paymentId if it is the right one`,
+      }
+    return reader.byId(id)
+  }
+
+  const reader: PaymentReader = {
+    byId: (id) => once(payments, id, readById),
+    byOrder: (orderId) => once(orders, orderId, readByOrder),
+  }
+  return reader
+}
+
+const unread = (message: string): Reading => ({
+  kind: 'unread',
+  message: `the payment could not be read (${message}): plan the row again`,
+})
+
+/** A payment that is named again after so many others is read again, which costs less than keeping all of them. */
+const MAX_KEPT = 128
+
+function once(
+  known: Map<string, Promise<Reading>>,
+  name: string,
+  read: (name: string) => Promise<Reading>,
+): Promise<Reading> {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const reading = read(name)
+  known.set(name, reading)
+  const [oldest] = known.size > MAX_KEPT ? known.keys() : []
+  if (oldest !== undefined) known.delete(oldest)
+  return reading
+}

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UsageError } from '../../errors.ts'
+
+/**
+ * Refuses the same file for two purposes, such as the input and the results, which would overwrite each other.
+ * @throws {UsageError} `two_sources`
+ */
+export function refuseEqualFiles(
+  named: readonly (readonly [what: string, path: string | undefined])[],
+  cwd: string,
+): void {
+  const seen = new Map<string, string>()
+  for (const [what, name] of named) {
+    if (name === undefined) continue
+    const file = identityOf(resolve(cwd, name))
+    const before = seen.get(file)
+    if (before !== undefined)
+      throw new UsageError(`${before} and ${what} are the same file: ${name}`, {
+        code: 'two_sources',
+        outcome: 'none',
+        hint: 'Name a different file for each.',
+      })
+    seen.set(file, what)
+  }
+}
+
+/** A file may have several names. */
+function identityOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : path
+}

@@ -1,0 +1,100 @@
+import type { FieldSchema } from '../map/field-schema.ts'
+import { createRowWarnings } from '../map/row-warnings.ts'
+import type { RowWarnings } from '../map/row-warnings.ts'
+import type { Delimiter } from './csv.ts'
+import { decodeInput } from './decode.ts'
+import type { EncodingName } from './encodings.ts'
+import type { Input } from './input.ts'
+import type { InputFormat } from './input-format.ts'
+import { readNdjson } from './ndjson.ts'
+import type { CheckBody } from './ndjson.ts'
+import { readTable } from './table.ts'
+import type { TableSettings } from './table-settings.ts'
+
+/** An open input, and how its rows are read. */
+export interface Rows extends InputFormat {
+  /** As UTF-8. */
+  readonly input: Input
+  /** The column that a field comes from, if the input has columns. */
+  readonly columnOf?: (field: string) => string | undefined
+  /** Warnings about the rows that were read so far. */
+  readonly rowWarnings: RowWarnings
+  /** Equal for two inputs that are read in the same way; part of the run's identity. */
+  readonly formatKey: string
+}
+
+export interface OpenedRows {
+  readonly rows: Rows
+  readonly encoding: EncodingName
+  readonly delimiter: Delimiter | undefined
+  /** Names of columns that are not read. */
+  readonly ignored: readonly string[]
+  /** The names of all columns, if the input has columns. */
+  readonly columns: readonly string[] | undefined
+  /** The paths of the fields that columns and constants provide; undefined if every row names its own. */
+  readonly fields: readonly string[] | undefined
+}
+
+/**
+ * Opens the rows of an input, decoded, mapped and checked against the fields of `schema`.
+ * @throws {UsageError} if the encoding, the header or the mapping does not fit
+ */
+export async function openRows(
+  schema: FieldSchema,
+  settings: TableSettings,
+  raw: Input,
+  check: CheckBody,
+): Promise<OpenedRows> {
+  const { mapping, cells, delimiter } = settings
+  const { input, encoding } = await decodeInput(raw, settings.encoding)
+  const rowWarnings = createRowWarnings()
+  const more = detailsOf(settings, encoding)
+  const { amounts, assumesUtc } = cells
+  if (settings.format === 'ndjson') {
+    const format = readNdjson(schema, { mapping, cells, check, rowWarnings })
+    const formatKey = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc, ...more])
+    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, ...NO_COLUMNS }
+  }
+  const { plan, header, ...format } = readTable(schema, input.head, {
+    mapping,
+    cells,
+    rowWarnings,
+    delimiter,
+  })
+  const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
+  const rejects =
+    encoding === 'UTF-8' ? format.rejects : { ...format.rejects, header: `\uFEFF${format.rejects.header}` }
+  return {
+    rows: {
+      input,
+      ...format,
+      rejects,
+      columnOf: (field) => columns.get(field),
+      rowWarnings,
+      formatKey: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc, ...more]),
+    },
+    encoding,
+    delimiter: header.delimiter,
+    ignored: plan.ignored,
+    columns: header.names,
+    fields: plan.fields.map(({ path }) => path),
+  }
+}
+
+const NO_COLUMNS = { delimiter: undefined, ignored: [], columns: undefined, fields: undefined } as const
+
+/** The settings that most files don't need. Nothing for these, so that their key is the one of earlier versions. */
+function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): readonly unknown[] {
+  const { numbers, dateFormat, timezone } = cells
+  const details = {
+    encoding: encoding === 'UTF-8' ? undefined : encoding,
+    numbers: numbers === 'plain' ? undefined : numbers,
+    dateFormat: dateFormat?.pattern,
+    timezone: timezone?.name,
+    values: mapping.values && [...mapping.values].map(([field, texts]) => [field, ...texts]),
+    where: mapping.where && [...mapping.where].map(([column, kept]) => [column, ...kept]),
+  }
+  return Object.values(details).some((one) => one !== undefined && (!Array.isArray(one) || one.length > 0))
+    ? [details]
+    : []
+}

@@ -1,0 +1,48 @@
+import { retryAfterMs } from '../../calls/retry-after.ts'
+import { TransportFailure } from '../../http/transport-port.ts'
+import type { HttpResponse, SendOptions, Transport } from '../../http/transport-port.ts'
+import type { AdaptiveLimiter } from './adaptive-limiter.ts'
+import { DEFAULT_PAUSE_MS, MIN_PAUSE_MS } from './pause.ts'
+
+export interface PacedOptions {
+  readonly limiter: AdaptiveLimiter
+  readonly now: () => Date
+  /** The service asked every request to wait. */
+  readonly onWait: (ms: number) => void
+}
+
+/**
+ * Sends at the pace of the limiter, and reports to it how the service copes. A write goes before the reads that wait: the
+ * payment was read for it, and that reading must not grow old.
+ */
+export function paceTransport(transport: Transport, { limiter, now, onWait }: PacedOptions): Transport {
+  const report = (ticket: number, { status, headers }: HttpResponse): void => {
+    const askedMs = retryAfterMs(headers['retry-after'], now())
+    if (status === 429 || (status === 503 && askedMs !== undefined)) {
+      const ms = Math.max(askedMs ?? DEFAULT_PAUSE_MS, MIN_PAUSE_MS)
+      if (limiter.pause(ticket, ms)) onWait(ms)
+    } else if (status >= 500) limiter.reportFailure(ticket)
+    else limiter.reportSuccess()
+  }
+  return {
+    send: async (request, options) => {
+      const isUrgent = request.method !== 'GET'
+      const ticket = await limiter.acquire(() => !isAborted(options), { isUrgent })
+      if (ticket === undefined) throw new TransportFailure('aborted', false, 'it was aborted')
+      try {
+        const response = await transport.send(request, options)
+        report(ticket, response)
+        return response
+      } catch (error) {
+        limiter.reportFailure(ticket)
+        throw error
+      } finally {
+        limiter.release()
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+const isAborted = ({ signal, signalBeforeSent }: SendOptions): boolean =>
+  signal?.aborted === true || signalBeforeSent?.aborted === true

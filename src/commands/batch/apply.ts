@@ -1,0 +1,50 @@
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { EXIT } from '../../errors.ts'
+import { MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { runApplyCommand } from './apply/run.ts'
+
+export const command: CommandSpec = {
+  path: ['batch', 'apply'],
+  summary: 'Do the ready rows of a plan',
+  details: [
+    'Reads each payment right before its row is sent, and skips the row if the payment is not as planned. Rows of one payment run in the order of the file. A row with a ticket uses the key of --once TICKET.',
+    'After an interruption or a crash, the same command continues. Applied again, a plan does the rows that were not begun and those that have failed; skipped rows stay skipped. No row is done twice, from any machine.',
+    'A live profile asks you to type the total. A script passes --yes with --expect-total for each currency and --expect-count; both cover all ready rows, done or not.',
+  ].join('\n\n'),
+  examples: [
+    { purpose: 'see what is left', line: 'pay --sandbox batch apply refunds.plan.ndjson --dry-run' },
+    {
+      purpose: 'do it, and save the outcome of each row and the rows to correct',
+      line: 'pay --sandbox batch apply refunds.plan.ndjson --results results.csv --rejects rejects.csv',
+    },
+    {
+      purpose: 'in a script, only if the plan is the one you expect',
+      line: "pay --sandbox batch apply refunds.plan.ndjson --yes --expect-total '49.90 EUR' --expect-count 1",
+    },
+  ],
+  args: [{ name: 'PLAN', from: 'file', help: 'A plan that pay batch plan has written' }],
+  flags: {
+    results: { kind: 'text', value: 'FILE', from: 'file', help: 'Write the outcome of each row, as CSV' },
+    rejects: {
+      kind: 'text',
+      value: 'FILE',
+      from: 'file',
+      help: 'Write the skipped and failed rows with the reason, to correct and plan again',
+    },
+    ...PACE_FLAGS,
+    'max-failures': MAX_FAILURES_FLAG,
+    'expect-total': {
+      kind: 'texts',
+      value: 'AMOUNT CUR',
+      help: 'Refuse a plan with another total in this currency; once per currency',
+    },
+    'expect-count': { kind: 'count', value: 'N', help: 'Refuse a plan with another number of ready rows' },
+  },
+  supportsDryRun: true,
+  run: runApplyCommand,
+  risk: 'money',
+  asksOnLive: true,
+  effect: "Moves the money of every ready row. You can't undo a refund, a capture or a cancellation.",
+  exitCodes: [EXIT.auth, EXIT.conflict, EXIT.notConnected, EXIT.limit, EXIT.bulk, EXIT.interrupted],
+  related: ['payment refund', 'ops list'],
+}

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { refuseEqualFiles } from '../../../bulk/keep/equal-files.ts'
+import { listFlag, textFlag } from '../../../cli/command/input.ts'
+import type { CommandInput } from '../../../cli/command/input.ts'
+import { parseCount } from '../../../cli/parse/count.ts'
+import { UsageError } from '../../../errors.ts'
+import { parseAmount } from '../../../money/parse.ts'
+import { readConcurrency, readMaxFailures, readRate } from '../../file-settings.ts'
+import type { MaxFailures } from '../../file-settings.ts'
+
+export interface ApplySettings {
+  /** As typed. */
+  readonly plan: string
+  /** Absolute. */
+  readonly planPath: string
+  readonly results: string | undefined
+  readonly rejects: string | undefined
+  readonly concurrency: number | undefined
+  /** Requests per second. */
+  readonly rate: number | undefined
+  readonly maxFailures: MaxFailures | undefined
+  readonly expected: Expected
+}
+
+/** What a script expects of all ready rows. */
+export interface Expected {
+  /** Minor units by currency; undefined if no total was given. */
+  readonly totals: ReadonlyMap<string, number> | undefined
+  readonly count: number | undefined
+}
+
+/** @throws {UsageError} if a flag is missing, malformed or in conflict with another */
+export function readApplySettings(input: CommandInput, cwd: string): ApplySettings {
+  const plan = input.args['PLAN']
+  if (plan === undefined)
+    throw new UsageError('Missing: PLAN', {
+      code: 'missing_input',
+      hint: 'Name the file that pay batch plan has written.',
+    })
+  const [results, rejects] = [textFlag(input, 'results'), textFlag(input, 'rejects')]
+  refuseEqualFiles(
+    [
+      ['PLAN', plan],
+      ['--results', results],
+      ['--rejects', rejects],
+    ],
+    cwd,
+  )
+  const count = textFlag(input, 'expect-count')
+  return {
+    plan,
+    planPath: resolve(cwd, plan),
+    results,
+    rejects,
+    concurrency: readConcurrency(textFlag(input, 'concurrency')),
+    rate: readRate(textFlag(input, 'rate')),
+    maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
+    expected: {
+      totals: readTotals(listFlag(input, 'expect-total')),
+      count: count === undefined ? undefined : parseCount(count, '--expect-count'),
+    },
+  }
+}
+
+function readTotals(texts: readonly string[]): Expected['totals'] {
+  if (texts.length === 0) return undefined
+  const totals = new Map<string, number>()
+  for (const text of texts) {
+    const { amountMinor, currencyCode } = parseAmount(text, { what: '--expect-total', allowZero: true })
+    if (currencyCode === undefined)
+      throw new UsageError(`--expect-total takes an amount with its currency, not "${text}"`, {
+        code: 'amount_needs_currency',
+        hint: "Write it as --expect-total '1250.00 EUR'.",
+      })
+    if (totals.has(currencyCode))
+      throw new UsageError(`--expect-total is given twice for ${currencyCode}`, { code: 'given_twice' })
+    totals.set(currencyCode, amountMinor)
+  }
+  return totals
+}

@@ -1,0 +1,112 @@
+import { countsInWords } from '../../../batch/apply/summary.ts'
+import type { RowResult } from '../../../batch/apply/row-result.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { resultOf } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
+import type { ErrorDetails } from '../../../errors.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { applySummaryView } from '../../../views/batch/apply-summary.ts'
+import type { ApplySettings } from './read-settings.ts'
+import type { SentPlan } from './send.ts'
+
+/** The summary, and why not every ready row is done. A run that ended no row fails like any other command. */
+export async function resultOfApply(
+  invocation: Invocation,
+  settings: ApplySettings,
+  sent: SentPlan,
+): Promise<Result> {
+  const { summary, ended, isBlank, fileProblem } = sent
+  if (isBlank && ended instanceof PayError) throw ended
+  if (fileProblem === undefined) await noteFiles(invocation, settings, sent)
+  const problem = problemOf(invocation, settings, sent)
+  return {
+    ...resultOf(summary, applySummaryView, problem?.exitCode ?? EXIT.done),
+    ...(problem === undefined ? {} : { problem }),
+  }
+}
+
+async function noteFiles(
+  { note, cleanText }: Invocation,
+  { results, rejects }: ApplySettings,
+  { summary }: SentPlan,
+): Promise<void> {
+  const { left, skipped, failed } = summary
+  if (results !== undefined)
+    await note(cleanText(`Results: ${results} (${left === 0 ? 'every row' : 'the rows so far'})`))
+  const rejected = skipped + failed
+  if (rejects !== undefined && rejected > 0)
+    await note(
+      cleanText(`Rejects: ${rejects} (${rejected} ${rejected === 1 ? 'row' : 'rows'}, each with the reason)`),
+    )
+}
+
+const CONTINUES = 'The same command continues with the rows that are left.'
+const MAX_NAMED_ROWS = 5
+
+function problemOf(
+  invocation: Invocation,
+  settings: ApplySettings,
+  { summary, ended, fileProblem, rows, results }: SentPlan,
+): PayError | undefined {
+  const { done, skipped, failed, unknown, left } = summary
+  const words = countsInWords(summary)
+  const isWorthRepeating = left > 0 || failed > 0 || unknown > 0
+  const named = rows
+    .flatMap((row) => {
+      const result = results.get(row.row)
+      return result === undefined || result.outcome === 'done' ? [] : [problemOfRow(row, result)]
+    })
+    .slice(0, MAX_NAMED_ROWS)
+  const details: ErrorDetails = {
+    operation: `batch.apply`,
+    validationErrors: named,
+    retryable: isWorthRepeating,
+    outcome: unknown > 0 ? 'unknown' : undefined,
+    hint: left > 0 ? CONTINUES : hintFor(settings, skipped + failed),
+    next: isWorthRepeating || fileProblem !== undefined ? [commandLine(invocation, settings)] : undefined,
+  }
+  if (ended === 'halted' && unknown === 0) {
+    const { code, exitCode } = interruptedBy(invocation.context.interruption.stop)
+    return new PayError(code, exitCode, `Interrupted: ${words}`, details)
+  }
+  if (ended === 'too-many-failures')
+    return new PayError('max_failures', EXIT.bulk, `Stopped by --max-failures: ${words}`, details)
+  if (ended instanceof PayError)
+    return new PayError(ended.code, EXIT.bulk, `${ended.message}; ${words}`, {
+      ...ended.details,
+      ...details,
+      hint: ended.details.hint ?? details.hint,
+    })
+  if (fileProblem !== undefined)
+    return new PayError(fileProblem.code, EXIT.bulk, `${fileProblem.message}; ${words}`, {
+      ...details,
+      hint: 'Run the same command again once the file can be written: rows that are done are not repeated.',
+    })
+  if (done === rows.length) return undefined
+  return new PayError('rows_failed', EXIT.bulk, `Not every ready row is done: ${words}`, details)
+}
+
+const problemOfRow = (
+  { row, paymentId }: { readonly row: number; readonly paymentId: string },
+  { outcome, message, errorId }: RowResult,
+) => ({
+  path: `row ${row} (${paymentId})`,
+  description: `${outcome}${message === undefined ? (errorId === undefined ? '' : `: ${errorId}`) : `: ${message}`}`,
+})
+
+function hintFor({ results, rejects }: ApplySettings, rejected: number): string | undefined {
+  if (rejects !== undefined && rejected > 0) return `Correct the rows in ${rejects}, then plan that file.`
+  return results === undefined
+    ? 'Add --results FILE for the outcome of every row, and --rejects FILE for those to correct.'
+    : undefined
+}
+
+function commandLine(invocation: Invocation, { plan, results, rejects }: ApplySettings): string {
+  const files = [
+    ...(results === undefined ? [] : [`--results ${shellWord(results)}`]),
+    ...(rejects === undefined ? [] : [`--rejects ${shellWord(rejects)}`]),
+  ]
+  return [`pay${accountFlagsOf(invocation)} batch apply ${shellWord(plan)}`, ...files].join(' ')
+}

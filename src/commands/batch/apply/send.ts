@@ -1,0 +1,209 @@
+import { closeSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { PlanFile } from '../../../batch/file/read-plan.ts'
+import { applyRows } from '../../../batch/apply/run.ts'
+import type { Applied } from '../../../batch/apply/run.ts'
+import { openJournal } from '../../../batch/apply/journal.ts'
+import { callOf, rowKey, OPERATIONS } from '../../../batch/apply/ready-row.ts'
+import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
+import { summarize } from '../../../batch/apply/summary.ts'
+import type { ApplySummary } from '../../../batch/apply/summary.ts'
+import { writeFiles } from '../../../batch/apply/write-files.ts'
+import { lockRun } from '../../../bulk/keep/run-lock.ts'
+import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
+import { paceTransport } from '../../../bulk/send/paced-transport.ts'
+import { shortMessage } from '../../../bulk/send/row-message.ts'
+import { ticketKey } from '../../../calls/build-intent.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { resolveOpen } from '../../../cli/resolve-open.ts'
+import { EXIT, PayError, UsageError } from '../../../errors.ts'
+import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.ts'
+import { systemCode } from '../../../system-code.ts'
+import { createHolder } from '../../lock-holder.ts'
+import { progressOn } from '../../row-progress.ts'
+import type { Progress } from '../../row-progress.ts'
+import { rowLimitOf } from '../row-limits.ts'
+import type { ApplySettings } from './read-settings.ts'
+
+/** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
+const MAX_CONNECTIONS = 32
+
+export interface LoadedPlan {
+  readonly plan: PlanFile
+  readonly rows: readonly ReadyRow[]
+  /** Where journals and locks are. */
+  readonly folder: string
+}
+
+export interface SentPlan extends Applied {
+  readonly summary: ApplySummary
+  readonly rows: readonly ReadyRow[]
+  /** Why the results or rejects could not be written. */
+  readonly fileProblem: PayError | undefined
+}
+
+/** Does what is left of a plan, as the only process of this machine, and writes results and rejects. */
+export async function sendPlan(
+  invocation: Invocation,
+  settings: ApplySettings,
+  { plan, rows, folder }: LoadedPlan,
+): Promise<SentPlan> {
+  const { context } = invocation
+  const { header, trailer } = plan
+  const { planId, operation, createdAt } = header
+  for (const path of [context.stateFolder, folder]) checkPrivateFolder(path, context.uid)
+  makePrivateFolder(folder)
+  for (const path of [settings.results, settings.rejects]) refuseUnwritable(path, context.cwd)
+  const holder = await createHolder(invocation)
+  const release = lockRun(folder, planId, holder([]), () => conflict(settings.plan))
+  try {
+    const journal = openJournal(folder, {
+      planId,
+      operation,
+      createdAt,
+      plan: settings.planPath,
+      ready: trailer.ready,
+    })
+    const startedMs = context.now().getTime()
+    let applied: Applied
+    try {
+      applied = await sendRows(invocation, settings, { plan, rows, folder }, journal)
+    } finally {
+      journal.close()
+    }
+    if (!applied.isBlank) invocation.markWritten()
+    const seconds = (context.now().getTime() - startedMs) / 1000
+    const summary = summarize({ planId, trailer }, rows, applied.results, seconds)
+    return { ...applied, summary, rows, fileProblem: writtenFiles(settings, context.cwd, plan, applied) }
+  } finally {
+    release()
+  }
+}
+
+async function sendRows(
+  invocation: Invocation,
+  settings: ApplySettings,
+  { plan: { header, trailer }, rows }: LoadedPlan,
+  journal: ReturnType<typeof openJournal>,
+): Promise<Applied> {
+  const { context } = invocation
+  const { stop, abandon } = context.interruption
+  const account = await invocation.account()
+  const key = { baseUrl: account.baseUrl.value, apiKey: account.apiKey?.value ?? '' }
+  let ended = 0
+  const progress = progressOn(invocation, { size: trailer.ready, bytesRead: () => ended })
+  const limiter = new AdaptiveLimiter({
+    now: () => context.now().getTime(),
+    sleep: (ms) => context.sleep(ms, abandon),
+    concurrency: settings.concurrency,
+    maxConcurrency: MAX_CONNECTIONS,
+    rate: settings.rate,
+  })
+  const onStop = () => {
+    limiter.recheck()
+    progress.printAbove(
+      'Interrupted: beginning no rows, waiting for those under way. Interrupt again to stop waiting; their outcome is then unknown.',
+    )
+  }
+  const recheck = () => limiter.recheck()
+  stop.addEventListener('abort', onStop, { once: true })
+  abandon.addEventListener('abort', recheck, { once: true })
+  try {
+    const client = await invocation.clientOf(account, {
+      connections: settings.concurrency ?? MAX_CONNECTIONS,
+      pace: (transport) =>
+        paceTransport(transport, { limiter, now: context.now, onWait: (ms) => announceWait(progress, ms) }),
+    })
+    const ledger = await context.ledger({ isGrouped: true })
+    const limit = rowLimitOf(account, OPERATIONS[header.operation])
+    return await applyRows({
+      plan: header,
+      rows,
+      keyOf: (row) =>
+        row.ticket === undefined ? rowKey(header, row) : ticketKey(key, callOf(header, row), row.ticket),
+      journal: journal.results,
+      note: journal.note,
+      visitWrites: async (visit) => {
+        const { records } = await ledger.list({ onlyOpen: true })
+        for (const record of records) visit(record)
+        await ledger.visitEnded(visit)
+      },
+      now: context.now,
+      settleWrite: async (id, judge) => {
+        const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
+          // The plan was confirmed, and the payment is as it expects.
+          confirmSend: async ({ evidence }) => evidence === 'absent',
+          judge,
+        })
+        return { record, words: resolution.words }
+      },
+      call: client.call,
+      forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
+      clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
+      concurrency: settings.concurrency ?? MAX_CONNECTIONS,
+      maxFailures: settings.maxFailures,
+      stop,
+      onProgress: (counts) => {
+        ended = counts.rows
+        progress.show(counts)
+      },
+    })
+  } finally {
+    stop.removeEventListener('abort', onStop)
+    abandon.removeEventListener('abort', recheck)
+    await progress.end()
+  }
+}
+
+/** Shorter pauses are not worth a message. */
+const LONG_WAIT_MS = 3_000
+
+function announceWait(progress: Progress, ms: number): void {
+  if (ms >= LONG_WAIT_MS)
+    progress.printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
+}
+
+const conflict = (shown: string): PayError =>
+  new PayError('batch_running', EXIT.conflict, `Another process is applying ${shown}`, {
+    outcome: 'none',
+    retryable: true,
+    hint: 'Wait for it to end, or stop it: the same command continues where it stops.',
+  })
+
+/** Found out before anything is sent: a path that can't be written. Changes no file. */
+function refuseUnwritable(path: string | undefined, cwd: string): void {
+  if (path === undefined) return
+  try {
+    closeSync(openSync(resolve(cwd, path), 'a', 0o600))
+  } catch (cause) {
+    const code = systemCode(cause) ?? String(cause)
+    throw new UsageError(
+      `${path} cannot be written: ${code === 'ENOENT' ? 'there is no such folder' : code}`,
+      {
+        code: 'unwritable_file',
+        outcome: 'none',
+        cause,
+      },
+    )
+  }
+}
+
+function writtenFiles(
+  { results, rejects }: ApplySettings,
+  cwd: string,
+  { header, rows }: PlanFile,
+  applied: Applied,
+): PayError | undefined {
+  if (results === undefined && rejects === undefined) return undefined
+  const [resultsPath, rejectsPath] = [results, rejects].map((path) =>
+    path === undefined ? undefined : resolve(cwd, path),
+  )
+  try {
+    const paths = { results: resultsPath, rejects: rejectsPath }
+    writeFiles(paths, header.source, rows(), applied.results)
+    return undefined
+  } catch (error) {
+    if (error instanceof PayError) return error
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { begunPlans, batchesFolder, readProgress } from '../../batch/apply/journal.ts'
+import type { BatchProgress } from '../../batch/apply/journal.ts'
+import { isExpired } from '../../batch/apply/gates.ts'
+import { plannedBatches } from '../../batch/file/registry.ts'
+import type { PlannedBatch } from '../../batch/file/registry.ts'
+import { longListOf } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { batchListView } from '../../views/batch/list.ts'
+import type { ListedBatch } from '../../views/batch/list.ts'
+
+export const command: CommandSpec = {
+  path: ['batch', 'list'],
+  summary: 'List the plans of this machine and their progress, newest first',
+  details:
+    'Lists the plans that were made or begun on this machine; needs no account and no network. A plan that was never begun expires after 24 hours, and disappears from the list with its file.',
+  examples: [
+    { purpose: 'list all plans', line: 'pay batch list' },
+    {
+      purpose: 'find plans that are not finished',
+      line: 'pay batch list --query "[?state==\'running\'].plan"',
+    },
+  ],
+  run: async ({ context }) => {
+    const folder = batchesFolder(context.stateFolder)
+    const now = context.now()
+    const planned = new Map(plannedBatches(folder).map((one) => [one.planId, one]))
+    const begun = begunPlans(folder).flatMap((planId) => readProgress(folder, planId) ?? [])
+    const listed = [
+      ...begun.map(fromProgress),
+      ...[...planned.values()]
+        .filter(({ planId, plan }) => !begun.some((one) => one.planId === planId) && existsSync(plan))
+        .map((one) => notBegun(one, now)),
+    ].toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    return longListOf(
+      {
+        ids: () => listed.map(({ planId }) => planId),
+        jsonLines: () => listed.map((one) => JSON.stringify(one)),
+        rows: () => listed,
+      },
+      batchListView,
+    )
+  },
+  related: ['batch show', 'batch apply'],
+}
+
+const fromProgress = ({ plan, planId, operation, createdAt, ready, done }: BatchProgress): ListedBatch => ({
+  plan,
+  planId,
+  operation,
+  createdAt,
+  ready,
+  done,
+  left: ready - done,
+  state: done >= ready ? 'done' : 'running',
+})
+
+const notBegun = ({ plan, planId, operation, createdAt, ready }: PlannedBatch, now: Date): ListedBatch => ({
+  plan,
+  planId,
+  operation,
+  createdAt,
+  ready,
+  done: 0,
+  left: ready,
+  state: isExpired(createdAt, now) ? 'expired' : 'planned',
+})

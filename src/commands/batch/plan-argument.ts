@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { openPlan } from '../../batch/file/read-plan.ts'
+import type { PlanFile } from '../../batch/file/read-plan.ts'
+import type { ArgumentSpec } from '../../cli/command/flags.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { UsageError } from '../../errors.ts'
+
+/** A plan that `pay batch plan` has written. */
+export const PLAN_ARGUMENT: ArgumentSpec = {
+  name: 'PLAN',
+  from: 'file',
+  help: 'A plan that pay batch plan has written',
+}
+
+/** Calls `work` with the plan that PLAN names, and closes it afterwards. All of it has been checked by then. */
+export async function withPlan<T>(
+  { context }: Invocation,
+  input: CommandInput,
+  work: (plan: PlanFile, shown: string) => Promise<T>,
+): Promise<T> {
+  const shown = input.args['PLAN']
+  if (shown === undefined)
+    throw new UsageError('Missing: PLAN', {
+      code: 'missing_input',
+      hint: 'Name a plan that pay batch plan has written. pay batch list shows them.',
+    })
+  const plan = openPlan(resolve(context.cwd, shown), shown)
+  try {
+    return await work(plan, shown)
+  } finally {
+    plan.close()
+  }
+}

@@ -1,0 +1,63 @@
+import { BATCH_OPERATIONS } from '../../batch/plan.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { EXIT } from '../../errors.ts'
+import { PACE_FLAGS } from '../file-flags.ts'
+import { TABLE_FLAGS } from '../table-flags.ts'
+import { runPlan } from './plan/run.ts'
+
+export const command: CommandSpec = {
+  path: ['batch', 'plan'],
+  summary: 'Plan many refunds, captures or cancellations from a file, and change nothing',
+  details: [
+    'Reads every payment, gives every row a verdict, and writes a plan for pay batch apply. Only rows that are ready will be applied. A row names its payment by paymentId or by orderId; without an amount, it takes all that is left.',
+    'Columns: paymentId, orderId, amount (700, or 7.00 EUR), currencyCode, reason, ticket. A row that repeats an earlier write is possible_duplicate, unless it has a ticket that was not used before, or --again says that every repeat is meant.',
+  ].join('\n\n'),
+  examples: [
+    { purpose: 'plan refunds', line: 'pay --sandbox batch plan refund refunds.csv' },
+    {
+      purpose: 'name the plan, and find payments by your order IDs',
+      line: 'pay --sandbox batch plan refund orders.csv --map orderId=Order --map amount=Total --amounts major --const currencyCode=EUR --out incident.plan.ndjson',
+    },
+    {
+      purpose: 'say that every repeat of an earlier refund is meant',
+      line: 'pay --sandbox batch plan refund refunds.csv --again',
+    },
+  ],
+  args: [
+    {
+      name: 'OPERATION',
+      choices: BATCH_OPERATIONS,
+      help: 'refund, capture or cancel',
+    },
+    { name: 'FILE', from: 'file', help: 'CSV or NDJSON, plain or gzip; - for stdin' },
+  ],
+  flags: {
+    out: {
+      kind: 'text',
+      value: 'PLAN',
+      from: 'file',
+      help: 'The plan file; default: FILE with .plan.ndjson in place of its ending',
+    },
+    ...TABLE_FLAGS,
+    amounts: {
+      ...TABLE_FLAGS.amounts,
+      help: 'Every amount is in minor (700) or major units (7.00); default: 700, or 7.00 EUR',
+    },
+    ...PACE_FLAGS,
+    key: {
+      kind: 'text',
+      value: 'FILE',
+      from: 'file',
+      help: 'Sign the plan as its planner: your private SSH key, or the public key of one in your agent',
+    },
+    principal: {
+      kind: 'text',
+      value: 'NAME',
+      help: "Your name in the team's allowed_signers file (default: the one that lists your key)",
+    },
+  },
+  takesAgain: true,
+  run: runPlan,
+  exitCodes: [EXIT.auth, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
+  related: ['batch show', 'batch apply', 'payment refund', 'payment explain'],
+}

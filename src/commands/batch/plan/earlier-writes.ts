@@ -1,0 +1,92 @@
+import type { EarlierWrites } from '../../../batch/plan/earlier-writes.ts'
+import type { BatchOperation } from '../../../batch/plan.ts'
+import { cancelPayment, capturePayment, refundPayment } from '../../../api/operations/payment.ts'
+import { ticketKey } from '../../../calls/build-intent.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
+import { EXIT } from '../../../errors.ts'
+import type { StoredRecord } from '../../../ledger/files/record.ts'
+import { KEY_LIFETIME_MS } from '../../../ledger/port.ts'
+import { formatMoney } from '../../../money/format.ts'
+
+/** The operation that a batch sends for each of its rows. */
+export const OPERATIONS = {
+  refund: refundPayment,
+  capture: capturePayment,
+  cancel: cancelPayment,
+} as const satisfies Record<BatchOperation, unknown>
+
+interface Write {
+  readonly amount: number | null
+  readonly currencyCode: string | null
+  readonly createdAt: string
+}
+
+/** Reads the ledger of this machine once, and keeps what concerns the operation. */
+export async function readEarlierWrites(
+  invocation: Invocation,
+  operation: BatchOperation,
+): Promise<EarlierWrites> {
+  const { baseUrl, apiKey } = await invocation.account()
+  const account = { baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' }
+  const now = invocation.context.now()
+  const ledger = await invocation.context.ledger()
+  const isHere = (record: StoredRecord) =>
+    record.targetKind === 'payment' && record.baseUrl === account.baseUrl
+  const listing = await ledger.list({ onlyOpen: true, isReadOnly: true })
+  await warnAboutDamage(invocation, listing)
+  const open = new Map(listing.records.filter(isHere).map((record) => [record.target, openWords(record)]))
+  const { id } = OPERATIONS[operation]
+  const done = new Map<string, Write[]>()
+  const usedKeys = new Map<string, string>()
+  const { records } = await ledger.list({ operations: [id], isReadOnly: true })
+  for (const record of records.filter(isHere)) {
+    const { idempotencyKey: key, target } = record
+    const use = useOf(record, now)
+    if (key !== null && use !== undefined) usedKeys.set(key, use)
+    if (record.state !== 'confirmed' || record.exitCode === EXIT.declined || target === null) continue
+    const { amount, currencyCode, createdAt } = record
+    const writes = done.get(target)
+    if (writes === undefined) done.set(target, [{ amount, currencyCode, createdAt }])
+    else writes.push({ amount, currencyCode, createdAt })
+  }
+  const callOf = (paymentId: string) => ({ operation: OPERATIONS[operation], params: { id: paymentId } })
+  return {
+    openOn: (paymentId) => open.get(paymentId),
+    useOfTicket: (paymentId, ticket) => {
+      const use = usedKeys.get(ticketKey(account, callOf(paymentId), ticket))
+      return use === undefined
+        ? undefined
+        : `the ticket ${ticket} ${use}: remove the row, or give it another ticket`
+    },
+    equalTo: (paymentId, amount, currencyCode) => {
+      const write = done
+        .get(paymentId)
+        ?.find(
+          (one) => one.amount === (amount ?? null) && (one.currencyCode ?? currencyCode) === currencyCode,
+        )
+      if (write === undefined) return undefined
+      const of = amount === undefined ? '' : ` of ${formatMoney(amount, currencyCode)}`
+      return `this machine sent an equal ${operation}${of} on ${dayOf(write)}`
+    },
+  }
+}
+
+const dayOf = ({ createdAt }: Pick<Write, 'createdAt'>): string => createdAt.slice(0, 10)
+
+function openWords({ id, operation, state, createdAt }: StoredRecord): string {
+  const verb = operation.replace(/^payment\./, '')
+  const what = `a write on this payment (${verb}, ${createdAt.slice(0, 16).replace('T', ' ')} UTC)`
+  return state === 'sending'
+    ? `${what} is in progress: wait for it, then plan the row again`
+    : `${what} is in doubt: run pay ops resolve ${id.slice(0, 8)}, then plan the row again`
+}
+
+/** How a key was used, if a write with that key can't be sent again. */
+function useOf(record: StoredRecord, now: Date): string | undefined {
+  if (record.state === 'confirmed') return `was used on ${dayOf(record)}`
+  const isOld = now.getTime() - Date.parse(record.createdAt) > KEY_LIFETIME_MS
+  return record.state === 'abandoned' && isOld
+    ? `was used for a write that was abandoned on ${dayOf(record)}`
+    : undefined
+}

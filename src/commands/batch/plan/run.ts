@@ -1,0 +1,198 @@
+import { basename, resolve } from 'node:path'
+import { registerPlan } from '../../../batch/file/registry.ts'
+import { writePlan } from '../../../batch/file/write-plan.ts'
+import type { PlanWriter } from '../../../batch/file/write-plan.ts'
+import { planRows } from '../../../batch/plan/plan-rows.ts'
+import { createPlanSummary } from '../../../batch/plan/summary.ts'
+import type { PlanSummary } from '../../../batch/plan/summary.ts'
+import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
+import { batchesFolder } from '../../../batch/apply/journal.ts'
+import { accountOf } from '../../../calls/build-intent.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import type { CommandInput } from '../../../cli/command/input.ts'
+import { resultAsWritten } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import type { CommandRun } from '../../../cli/command/spec.ts'
+import { readReason, readTicket } from '../../../cli/parse/settings.ts'
+import { EXIT, PayError } from '../../../errors.ts'
+import { stringifyJson } from '../../../json/json.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { planView } from '../../../views/batch/plan.ts'
+import type { PlanReport } from '../../../views/batch/plan.ts'
+import { pluralize } from '../../../views/format-fields.ts'
+import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
+import { progressOn } from '../../row-progress.ts'
+import { withPaymentReader } from '../read-payments.ts'
+import { rowLimitOf } from '../row-limits.ts'
+import { OPERATIONS, readEarlierWrites } from './earlier-writes.ts'
+import { openBatchSource } from './open-source.ts'
+import type { BatchSource } from './open-source.ts'
+import { readPlanSettings } from './read-settings.ts'
+import type { PlanSettings } from './read-settings.ts'
+import { readSigner, signAsPlanner } from './sign.ts'
+import type { PlanSigner } from './sign.ts'
+import { obstaclesTo } from './obstacles.ts'
+import { mayReplace } from './replace.ts'
+
+const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
+
+export async function runPlan(invocation: CommandRun, input: CommandInput): Promise<Result> {
+  const { context } = invocation
+  const settings = readPlanSettings(context, input)
+  const signer = await readSigner(invocation, input)
+  const header = await headerOf(invocation, settings, signer)
+  const replaces = await mayReplace(invocation, settings.out)
+  const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
+  const summary = createPlanSummary()
+  const writer = writePlan({
+    path: resolve(context.cwd, settings.out),
+    shown: settings.out,
+    header: { ...header, source: source.source },
+    replaces,
+  })
+  let trailer: PlanTrailer
+  try {
+    await fill(invocation, settings, { source, summary, writer })
+    trailer = writer.finish()
+  } finally {
+    writer.discard()
+  }
+  const path = resolve(context.cwd, settings.out)
+  const { planId, operation, createdAt } = header
+  const planned = { planId, plan: path, operation, createdAt, ready: trailer.ready }
+  registerPlan(batchesFolder(context.stateFolder), planned, context.uid)
+  if (signer !== undefined)
+    await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
+  const facts = { ...header, ...trailer, isSigned: signer !== undefined }
+  const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
+  return resultOfPlan(invocation, { header, trailer, plan: settings.out, summary, obstacles })
+}
+
+/** The header but for what the input says about itself. */
+async function headerOf(
+  invocation: CommandRun,
+  { operation, path }: PlanSettings,
+  signer: PlanSigner | undefined,
+): Promise<Omit<PlanHeader, 'source'>> {
+  const { context } = invocation
+  const { profile, baseUrl, apiKey, mode } = await invocation.account()
+  return {
+    type: 'plan',
+    version: 1,
+    planId: context.newId(),
+    operation,
+    profile: profile?.value,
+    account: accountOf({ baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' }),
+    mode: mode.value,
+    baseUrl: baseUrl.value,
+    planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,
+    createdAt: context.now().toISOString(),
+    input: path === '-' ? '-' : basename(path),
+  }
+}
+
+async function fill(
+  invocation: CommandRun,
+  settings: PlanSettings,
+  {
+    source,
+    summary,
+    writer,
+  }: { readonly source: BatchSource; readonly summary: PlanSummary; readonly writer: PlanWriter },
+): Promise<void> {
+  const { operation, cells } = settings
+  const writes = await readEarlierWrites(invocation, operation)
+  const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
+  const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
+    const refused = limit(amountMinor, currencyCode)
+    return refused === undefined ? undefined : invocation.cleanText(refused.message)
+  }
+  const progress = progressOn(invocation, source.input)
+  const counts = { rows: 0, refused: 0 }
+  await withPaymentReader(invocation, settings, { progress, interrupted: INTERRUPTED }, (reader) =>
+    planRows({
+      operation,
+      amounts: cells.amounts,
+      reason: invocation.settings.reason,
+      readTicket: (typed) => readTicket(typed, 'the ticket'),
+      readReason: (typed) => readReason(typed, 'the reason'),
+      clean: invocation.cleanText,
+      source,
+      chunks: source.input.from(source.start.byte),
+      reader,
+      writes,
+      allowsRepeats: invocation.settings.allowsRepeat,
+      overLimit,
+      onRow: (row) => {
+        counts.rows += 1
+        if (row.verdict !== 'ready') counts.refused += 1
+        summary.add(row)
+        writer.add(row)
+      },
+      onProgress: () => progress.show(counts),
+      stop: invocation.context.interruption.stop,
+    }),
+  )
+}
+
+async function resultOfPlan(
+  invocation: CommandRun,
+  {
+    header,
+    trailer,
+    plan,
+    summary,
+    obstacles,
+  }: {
+    readonly header: Omit<PlanHeader, 'source'>
+    readonly trailer: PlanTrailer
+    readonly plan: string
+    readonly summary: PlanSummary
+    readonly obstacles: readonly string[]
+  },
+): Promise<Result> {
+  const { rows, ready, refused, totals, verdicts, digest } = trailer
+  if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
+  const largest = summary.largest()
+  const answer = {
+    plan,
+    planId: header.planId,
+    digest,
+    rows,
+    ready,
+    refused,
+    totals,
+    verdicts,
+    largest,
+    obstacles,
+  }
+  const report: PlanReport = {
+    ...answer,
+    operation: header.operation,
+    byVerdict: summary.totals(),
+    firstRefused: summary.firstRefused(),
+  }
+  const pay = `pay${accountFlagsOf(invocation)} batch`
+  const problem =
+    refused === 0
+      ? undefined
+      : new PayError('rows_not_ready', EXIT.bulk, `${refused} of ${pluralize(rows, 'row')} are not ready`, {
+          outcome: 'none',
+          hint:
+            ready === 0
+              ? 'No row can be applied. Correct the rows, and plan the file again.'
+              : 'Applying the plan leaves them out. To include them, correct the rows and plan the file again.',
+          next: [`${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`],
+        })
+  const result = resultAsWritten(stringifyJson(answer, 2), report, planView, problem?.exitCode ?? EXIT.done)
+  return problem === undefined ? result : { ...result, problem }
+}
+
+/** More flags are no help on a command line. */
+const MAX_VERDICT_FLAGS = 3
+
+/** The flags that show the rows which aren't ready. */
+function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
+  const refused = Object.keys(verdicts).filter((verdict) => verdict !== 'ready')
+  return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import { listedPrincipal } from '../../../batch/approve/listed-principal.ts'
+import { signPlan } from '../../../batch/approve/signature-files.ts'
+import { textFlag } from '../../../cli/command/input.ts'
+import type { CommandInput } from '../../../cli/command/input.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { UsageError } from '../../../errors.ts'
+
+/** Who signs the plan, with which key. */
+export interface PlanSigner {
+  readonly keyFile: string
+  readonly principal: string
+  readonly signersFile: string | undefined
+}
+
+/**
+ * Reads `--key` and `--principal`. The principal is part of the plan, so it must be known before the plan is signed.
+ * @throws {UsageError} `missing_input` if it is not clear who signs
+ */
+export async function readSigner(
+  invocation: Invocation,
+  input: CommandInput,
+): Promise<PlanSigner | undefined> {
+  const [key, given] = [textFlag(input, 'key'), textFlag(input, 'principal')]
+  if (key === undefined) {
+    if (given === undefined) return undefined
+    throw new UsageError('--principal has no effect without --key', { code: 'bad_value', hint: 'Add --key.' })
+  }
+  const { limits } = await invocation.account()
+  const { signers: signersFile } = limits
+  const keyFile = resolve(invocation.context.cwd, key)
+  const principal = given ?? (signersFile === undefined ? undefined : listedPrincipal(signersFile, keyFile))
+  if (principal !== undefined) return { keyFile, principal, signersFile }
+  throw new UsageError('Missing: --principal, because it is not clear who signs with this key', {
+    code: 'missing_input',
+    outcome: 'none',
+    hint: "The principal is your name in the team's file of allowed signers, such as anna@example.com.",
+  })
+}
+
+/** Signs a plan that was written, as its planner. */
+export async function signAsPlanner(
+  invocation: Invocation,
+  signer: PlanSigner,
+  { planFile, digest }: { readonly planFile: string; readonly digest: string },
+): Promise<void> {
+  const { signatureFile, principal } = await signPlan({ planFile, digest, ...signer })
+  await invocation.note(invocation.cleanText(`Signed by ${principal}: ${signatureFile}`))
+}

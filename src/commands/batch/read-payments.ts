@@ -1,0 +1,81 @@
+import { createPaymentReader } from '../../batch/read/payment-reader.ts'
+import type { PaymentReader } from '../../batch/read/payment-reader.ts'
+import { AdaptiveLimiter } from '../../bulk/send/adaptive-limiter.ts'
+import { createBulkReader } from '../../bulk/send/bulk-reader.ts'
+import { RowAbandoned, RunStopped } from '../../bulk/send/run-errors.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
+import { interruptedBy } from '../../errors.ts'
+import { haltOnInterrupt } from '../halt-on-interrupt.ts'
+import type { Progress } from '../row-progress.ts'
+
+/** As many as an import uses. */
+const MAX_CONNECTIONS = 64
+/** Shorter pauses are not worth a message. */
+const LONG_WAIT_MS = 3_000
+
+export interface ReadPace {
+  readonly concurrency: number | undefined
+  /** Requests per second. */
+  readonly rate: number | undefined
+}
+
+/**
+ * Calls `work` with a reader of many payments, and closes its connections afterwards.
+ * @throws {PayError} if no payment can be read; {@link InterruptedError} with `interrupted` as its message
+ */
+export async function withPaymentReader<T>(
+  invocation: Invocation,
+  { concurrency, rate }: ReadPace,
+  { progress, interrupted }: { readonly progress: Progress; readonly interrupted: string },
+  work: (reader: PaymentReader) => Promise<T>,
+): Promise<T> {
+  const { context, settings } = invocation
+  const { stop } = context.interruption
+  const halt = haltOnInterrupt(invocation).signal
+  const account = await invocation.account()
+  const limiter = new AdaptiveLimiter({
+    now: () => context.now().getTime(),
+    sleep: (ms) => context.sleep(ms, halt),
+    concurrency,
+    maxConcurrency: MAX_CONNECTIONS,
+    rate,
+  })
+  const recheck = () => limiter.recheck()
+  halt.addEventListener('abort', recheck)
+  const transport = await context.connect(account, { connections: concurrency ?? MAX_CONNECTIONS })
+  try {
+    const read = createBulkReader({
+      target: {
+        baseUrl: account.baseUrl.value,
+        apiKey: account.apiKey?.value ?? '',
+        apiVersion: account.apiVersion.value,
+        userAgent: context.userAgent,
+      },
+      transport,
+      limiter,
+      timeoutMs: settings.timeoutMs,
+      maxRetries: settings.maxRetries,
+      now: context.now,
+      random: context.random,
+      sleep: (ms) => context.sleep(ms, halt),
+      stop: halt,
+      clean: invocation.cleanText,
+      onWait: (ms) => {
+        if (ms >= LONG_WAIT_MS)
+          progress.printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
+      },
+      onAttempt: settings.isVerbose ? invocation.reportAttempt : undefined,
+    })
+    const result = await work(createPaymentReader(read))
+    if (halt.aborted) throw interruptedBy(stop, interrupted)
+    return result
+  } catch (error) {
+    if (error instanceof RunStopped) throw error.error
+    if (error instanceof RowAbandoned || halt.aborted) throw interruptedBy(stop, interrupted)
+    throw error
+  } finally {
+    halt.removeEventListener('abort', recheck)
+    await progress.end()
+    await transport.close()
+  }
+}

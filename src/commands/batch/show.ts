@@ -1,0 +1,61 @@
+import type { PlanFile } from '../../batch/file/read-plan.ts'
+import { VERDICTS } from '../../batch/plan.ts'
+import type { Verdict } from '../../batch/plan.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import { listFlag } from '../../cli/command/input.ts'
+import { resultAsWritten } from '../../cli/command/result.ts'
+import type { Result } from '../../cli/command/result.ts'
+import type { CommandSpec } from '../../cli/command/spec.ts'
+import { shownPlanView } from '../../views/batch/shown-plan.ts'
+import type { ShownRow } from '../../views/batch/shown-plan.ts'
+import { oneOf } from '../one-of.ts'
+import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
+
+export const command: CommandSpec = {
+  path: ['batch', 'show'],
+  summary: 'Show a plan: its totals and its rows with their verdicts',
+  details:
+    'Checks the whole file first and refuses a plan that was changed. Needs no account and no network. As CSV or NDJSON, prints one row of the plan per line.',
+  examples: [
+    { purpose: 'show a plan', line: 'pay batch show refunds.plan.ndjson' },
+    {
+      purpose: 'list the rows that may be repeats or were not found',
+      line: 'pay batch show refunds.plan.ndjson --verdict possible_duplicate --verdict not_found',
+    },
+    { purpose: 'open the rows in a spreadsheet', line: 'pay batch show refunds.plan.ndjson -o csv' },
+  ],
+  args: [PLAN_ARGUMENT],
+  flags: {
+    verdict: {
+      kind: 'texts',
+      value: 'VERDICT',
+      choices: VERDICTS,
+      help: `Show only rows with this verdict; repeatable: ${VERDICTS.join(', ')}`,
+    },
+  },
+  run: (invocation, input) => {
+    const verdicts = readVerdicts(input)
+    return withPlan(invocation, input, async (plan, shown) => show(plan, shown, verdicts))
+  },
+  related: ['batch plan', 'batch apply', 'batch list'],
+}
+
+function readVerdicts(input: CommandInput): ReadonlySet<Verdict> | undefined {
+  const typed = listFlag(input, 'verdict').flatMap((text) => text.split(','))
+  if (typed.length === 0) return undefined
+  return new Set(typed.map((text) => oneOf('--verdict', text.trim(), VERDICTS)))
+}
+
+function show(
+  { header, trailer, rows }: PlanFile,
+  shown: string,
+  verdicts: ReadonlySet<Verdict> | undefined,
+): Result {
+  const { type: _plan, version: _version, account: _account, source: _source, ...about } = header
+  const { type: _end, ...counts } = trailer
+  const data: ShownRow[] = []
+  for (const { type: _row, cells: _cells, ...row } of rows())
+    if (verdicts?.has(row.verdict) !== false) data.push(row)
+  const result = { plan: shown, ...about, ...counts, data }
+  return resultAsWritten(JSON.stringify(result), result, shownPlanView)
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import type { FieldSchema } from '../bulk/map/field-schema.ts'
+import type { Delimiter } from '../bulk/read/csv.ts'
+import { openFile, openStream } from '../bulk/read/input.ts'
+import type { Input } from '../bulk/read/input.ts'
+import type { CheckBody } from '../bulk/read/ndjson.ts'
+import { openRows } from '../bulk/read/open-rows.ts'
+import type { OpenedRows } from '../bulk/read/open-rows.ts'
+import type { TableSettings } from '../bulk/read/table-settings.ts'
+import { refuseWorkbook } from '../bulk/read/workbook.ts'
+import type { Invocation } from '../cli/command/invocation.ts'
+
+export interface TableToOpen {
+  readonly schema: FieldSchema
+  readonly settings: TableSettings
+  /** `-` for stdin. */
+  readonly path: string
+  /** Validates the body of a row in NDJSON. */
+  readonly check: CheckBody
+}
+
+/**
+ * Opens the rows of a file or of stdin. Aborting `end` closes stdin.
+ * @throws {UsageError} if the file cannot be read as its settings say
+ */
+export const openTable = async (
+  invocation: Invocation,
+  { schema, settings, path, check }: TableToOpen,
+  end?: AbortSignal,
+): Promise<OpenedRows> => openRows(schema, settings, await openInput(invocation, path, end), check)
+
+/** Reports how a file is read: the encoding and the delimiter that were recognized, and the columns that are left aside. */
+export async function noteTable(
+  invocation: Invocation,
+  { encoding, delimiter, ignored }: OpenedRows,
+  { ignoredAre }: { readonly ignoredAre: string },
+): Promise<void> {
+  const text = encoding === 'UTF-8' ? '' : ` in ${encoding}`
+  if (delimiter !== undefined)
+    await invocation.note(`Reading CSV${text} with ${delimiterName(delimiter)} as delimiters.`)
+  else if (text !== '') await invocation.note(`Reading NDJSON${text}.`)
+  if (ignored.length > 0)
+    await invocation.warn(invocation.cleanText(`${ignoredAre}: ${formatColumnList(ignored)}.`))
+}
+
+const DELIMITER_NAMES: ReadonlyMap<Delimiter, string> = new Map([
+  [',', 'commas'],
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+])
+const delimiterName = (delimiter: Delimiter): string => DELIMITER_NAMES.get(delimiter) ?? `"${delimiter}"`
+
+/** `-` is stdin. */
+export async function openInput({ context }: Invocation, path: string, end?: AbortSignal): Promise<Input> {
+  const displayName = path === '-' ? 'stdin' : path
+  const input =
+    path === '-'
+      ? await openStream(context.stdin.chunks(end), displayName)
+      : await openFile(resolve(context.cwd, path), displayName)
+  refuseWorkbook(input.head, displayName)
+  return input
+}
+
+const MAX_LISTED_COLUMNS = 20
+
+const formatColumnList = (names: readonly string[]): string =>
+  names.length > MAX_LISTED_COLUMNS
+    ? `${names.slice(0, MAX_LISTED_COLUMNS).join(', ')} and ${names.length - MAX_LISTED_COLUMNS} more`
+    : names.join(', ')

@@ -1,0 +1,52 @@
+import type { FlagSpec } from '../cli/command/flags.ts'
+
+/** The flags that say how to read the rows of a file; `readTableSettings` reads them. */
+export const TABLE_FLAGS = {
+  format: {
+    kind: 'text',
+    value: 'FORMAT',
+    choices: ['csv', 'ndjson'],
+    help: 'csv or ndjson; default: from the file name',
+  },
+  map: { kind: 'texts', value: 'FIELD=COLUMN', help: 'Read a field from this column; repeatable' },
+  const: {
+    kind: 'texts',
+    value: 'FIELD=VALUE',
+    help: 'Set a field to this value in every row; repeatable',
+  },
+  mapping: {
+    kind: 'text',
+    value: 'FILE',
+    from: 'file',
+    help: 'Read these flags and more from a YAML file',
+  },
+  amounts: {
+    kind: 'text',
+    value: 'UNITS',
+    choices: ['minor', 'major'],
+    help: 'minor (default: 700) or major (7.00)',
+  },
+  'decimal-comma': { kind: 'switch', help: 'Amounts have a decimal comma: 1.234,50' },
+  delimiter: {
+    kind: 'text',
+    value: 'CHAR',
+    suggestions: ['tab', ',', ';', '|'],
+    help: 'What separates cells, or tab; default: from the header',
+  },
+  encoding: {
+    kind: 'text',
+    value: 'LABEL',
+    suggestions: ['utf-8', 'windows-1252', 'iso-8859-1', 'iso-8859-15', 'utf-16le', 'utf-16be'],
+    help: 'Encoding of the file, such as windows-1252; default: UTF-8',
+  },
+  'date-format': {
+    kind: 'text',
+    value: 'PATTERN',
+    help: "How times are written, in Unicode tokens: 'dd.MM.yyyy HH:mm'",
+  },
+  timezone: { kind: 'text', value: 'ZONE', help: 'Zone of times without one, such as Europe/Berlin' },
+  'assume-utc': { kind: 'switch', help: 'Read times without a zone as UTC' },
+} as const satisfies Readonly<Record<string, FlagSpec>>
+
+/** The names of these flags, to repeat them in a suggested command. */
+export const TABLE_FLAG_NAMES: readonly string[] = Object.keys(TABLE_FLAGS)

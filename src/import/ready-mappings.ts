@@ -1,0 +1,174 @@
+/**
+ * Mappings for the exports of common services, by the name that `--mapping` takes. `examples/mappings` has the same files,
+ * to copy and change.
+ */
+export const READY_MAPPINGS: Readonly<Record<string, string>> = {
+  'stripe-balance': `# Stripe: Balance > All activity > Export. One record for each charge, with the charge's own ID.
+# Refunds, fees, disputes and payouts are left out.
+map:
+  paymentId: Source
+  currencyCode: Customer Facing Currency
+  amount: Customer Facing Amount
+  createdAt: Created (UTC)
+  # The metadata in which you keep the ID of the order.
+  order.id: order_id (metadata)
+  paymentMethod.paymentMethodType: Type
+const:
+  processor.name: Stripe
+  status: SETTLED
+where:
+  Type: [charge, payment]
+values:
+  # The export tells cards from everything else, and no more.
+  paymentMethod.paymentMethodType: { charge: PAYMENT_CARD, payment: OTHER }
+amounts: major
+assumeUtc: true
+`,
+  'stripe-payments': `# Stripe: Payments > Export, all columns. One record for each payment that was made or declined.
+# Payments that customers never completed are left out.
+map:
+  paymentId: id
+  currencyCode: Currency
+  amount: Amount
+  createdAt: Created date (UTC)
+  # The metadata in which you keep the ID of the order.
+  order.id: order_id (metadata)
+  status: Status
+  descriptor: Statement Descriptor
+  paymentMethod.paymentMethodType: Payment Source Type
+  paymentMethod.data.binData.network: Card Brand
+  paymentMethod.data.binData.accountFundingType: Card Funding
+  paymentMethod.data.binData.issuerCountryCode: Card Issue Country
+const:
+  processor.name: Stripe
+where:
+  Status: [Paid, Refunded, Partially refunded, Failed, Uncaptured, Canceled, Pending]
+values:
+  status:
+    Paid: SETTLED
+    Refunded: SETTLED
+    Partially refunded: SETTLED
+    Failed: DECLINED
+    Uncaptured: AUTHORIZED
+    Canceled: CANCELLED
+  paymentMethod.paymentMethodType: { card: PAYMENT_CARD, klarna: KLARNA, paypal: PAYPAL, ideal: IDEAL }
+  paymentMethod.data.binData.network:
+    American Express: AMEX
+    Diners Club: DINERS_CLUB
+    Cartes Bancaires: CARTES_BANCAIRES
+    Unknown: ''
+amounts: major
+assumeUtc: true
+`,
+  'adyen-settlement': `# Adyen: Reports > Settlement details. One record for each settled payment.
+# Refunds, chargebacks, fees, corrections and payouts are left out.
+map:
+  paymentId: Psp Reference
+  currencyCode: Gross Currency
+  amount: Gross Credit (GC)
+  order.id: Merchant Reference
+  processor.merchantId: Merchant Account
+  paymentMethod.paymentMethodType: Payment Method
+  paymentMethod.data.binData.network: Payment Method
+join:
+  createdAt: [Creation Date, TimeZone]
+const:
+  processor.name: Adyen
+  status: SETTLED
+where:
+  Type: [Settled]
+values:
+  paymentMethod.paymentMethodType:
+    visa: PAYMENT_CARD
+    mc: PAYMENT_CARD
+    amex: PAYMENT_CARD
+    maestro: PAYMENT_CARD
+    discover: PAYMENT_CARD
+    diners: PAYMENT_CARD
+    jcb: PAYMENT_CARD
+    cup: PAYMENT_CARD
+    cartebancaire: PAYMENT_CARD
+    paypal: PAYPAL
+    ideal: IDEAL
+    klarna: KLARNA
+    klarna_paynow: KLARNA
+    klarna_account: KLARNA
+    applepay: APPLE_PAY
+    paywithgoogle: GOOGLE_PAY
+    googlepay: GOOGLE_PAY
+  paymentMethod.data.binData.network:
+    mc: MASTERCARD
+    diners: DINERS_CLUB
+    cup: UNIONPAY
+    cartebancaire: CARTES_BANCAIRES
+    paypal: ''
+    ideal: ''
+    klarna: ''
+    klarna_paynow: ''
+    klarna_account: ''
+    applepay: ''
+    paywithgoogle: ''
+    googlepay: ''
+dateFormat: yyyy-MM-dd HH:mm:ss z
+amounts: major
+`,
+  'shopify-orders': `# Shopify: Orders > Export, plain CSV. One record for each paid or authorized order.
+# Unpaid orders, and the further lines of an order with several items, are left out.
+map:
+  paymentId: Payment ID
+  currencyCode: Currency
+  amount: Total
+  createdAt: Created at
+  order.id: Id
+  status: Financial Status
+  processor.name: Payment Method
+  paymentMethod.paymentMethodType: Payment Method
+  metadata.name: Name
+where:
+  Financial Status: [paid, partially_paid, partially_refunded, refunded, authorized, voided]
+values:
+  status:
+    paid: SETTLED
+    partially_paid: PARTIALLY_SETTLED
+    partially_refunded: SETTLED
+    refunded: SETTLED
+    authorized: AUTHORIZED
+    voided: CANCELLED
+  paymentMethod.paymentMethodType:
+    Shopify Payments: PAYMENT_CARD
+    PayPal Express Checkout: PAYPAL
+    Klarna: KLARNA
+amounts: major
+`,
+  'paypal-activity': `# PayPal: Activity > Download, as CSV, in English. One record for each payment that you received.
+# Refunds, fees, currency conversions and withdrawals are left out.
+#
+# PayPal writes dates and numbers as your account is set. Name the form of the dates, in which the zone is z:
+#   --date-format 'MM/dd/yyyy HH:mm:ss z'    United States
+#   --date-format 'dd/MM/yyyy HH:mm:ss z'    United Kingdom
+#   --date-format 'dd.MM.yyyy HH:mm:ss z' --decimal-comma    Germany
+map:
+  paymentId: Transaction ID
+  currencyCode: Currency
+  amount: Gross
+  order.id: Invoice Number
+join:
+  createdAt: [Date, Time, TimeZone]
+const:
+  processor.name: PayPal
+  paymentMethod.paymentMethodType: PAYPAL
+  status: SETTLED
+where:
+  Type:
+    - Express Checkout Payment
+    - Website Payment
+    - Mobile Payment
+    - PreApproved Payment Bill User Payment
+    - Invoice Payment
+    - General Payment
+  Status: [Completed]
+  Balance Impact: [Credit]
+thousandsComma: true
+amounts: major
+`,
+}

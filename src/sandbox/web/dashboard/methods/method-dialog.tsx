@@ -1,0 +1,79 @@
+import { useSignal } from '@preact/signals'
+import { ServiceError } from '../../page/service-error.ts'
+import { call } from '../../page/service.ts'
+import { announce } from '../parts/announcement.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Failure } from '../parts/states.tsx'
+
+/** An entry of `GET /sandbox/instruments`. */
+export interface SavedMethod {
+  readonly token: string
+  readonly customerId: string
+  readonly description: string
+  readonly paymentMethodType: string
+  readonly default: boolean
+  readonly isVerified: boolean
+  readonly createdAt: string
+}
+
+export type MethodAction = 'default' | 'delete'
+
+interface MethodDialogProps {
+  readonly action: MethodAction
+  readonly method: SavedMethod
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Asks before it changes a saved method. */
+export function MethodDialog({ action, method, onClose, onDone }: MethodDialogProps) {
+  const problem = useSignal<ServiceError | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const { title, question, button, done } = wordsFor(action, method)
+  const confirm = async () => {
+    isBusy.value = true
+    problem.value = undefined
+    try {
+      const path = `/payment-instruments/${encodeURIComponent(method.token)}`
+      if (action === 'default') await call('POST', `${path}/default`)
+      else await call('DELETE', path)
+      announce(done)
+      onDone()
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      problem.value = error
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose} isBusy={isBusy.value}>
+      <p>{question}</p>
+      {problem.value === undefined ? null : <Failure error={problem.value} />}
+      <div class="buttons">
+        <button type="button" class="primary" disabled={isBusy.value} onClick={() => void confirm()}>
+          {button}
+        </button>
+        <button type="button" disabled={isBusy.value} onClick={onClose}>
+          Back
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const wordsFor = (action: MethodAction, { description, customerId }: SavedMethod) =>
+  action === 'default'
+    ? {
+        title: `Make ${description} the default`,
+        question: `Later payments of customer ${customerId} use it unless they name another method.`,
+        button: 'Make default',
+        done: `${description} is the default of ${customerId}.`,
+      }
+    : {
+        title: `Delete ${description}`,
+        question: `Customer ${customerId} can no longer pay with it. You can't undo this.`,
+        button: 'Delete',
+        done: `${description} of ${customerId} is deleted.`,
+      }

@@ -1,0 +1,33 @@
+import { formatCount } from '../../page/format.ts'
+
+interface PagerProps {
+  /** Such as `sessions`. */
+  readonly what: string
+  readonly offset: number
+  readonly limit: number
+  readonly total: number
+  readonly onMove: (offset: number) => void
+}
+
+/** Which part of a list is shown, and the way to the parts beside it. */
+export function Pager({ what, offset, limit, total, onMove }: PagerProps) {
+  const last = Math.min(offset + limit, total)
+  return (
+    <div class="pager" role="group" aria-label={`Pages of ${what}`}>
+      <p role="status">
+        {total === 0
+          ? `No ${what}`
+          : `${formatCount(Math.min(offset + 1, last))} to ${formatCount(last)} of ${formatCount(total)}`}
+      </p>
+      <button type="button" disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
+        Previous
+      </button>
+      <button type="button" disabled={last >= total} onClick={() => onMove(offset + limit)}>
+        Next
+      </button>
+    </div>
+  )
+}
+
+/** The `offset` in the address; 0 if there is none. */
+export const readOffset = (text = ''): number => (/^\d{1,7}$/.test(text) ? Number(text) : 0)

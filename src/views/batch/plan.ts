@@ -1,0 +1,102 @@
+import type { BatchOperation, PlanCounts, PlanRow, Verdict } from '../../batch/plan.ts'
+import { renderDetails } from '../../output/details.ts'
+import { renderTable } from '../../output/table.ts'
+import type { Column } from '../../output/table.ts'
+import type { View } from '../../output/view.ts'
+import { formatAmount, formatField, groupThousands } from '../format-fields.ts'
+import { formatMoney } from '../../money/format.ts'
+import { safeText } from '../../output/safe-text.ts'
+import { renderRows, toneOf } from './rows.ts'
+
+/** What planning has found. */
+export interface PlanReport extends PlanCounts {
+  readonly plan: string
+  readonly planId: string
+  readonly digest: string
+  readonly operation: BatchOperation
+  readonly byVerdict: readonly VerdictRow[]
+  readonly largest: readonly LargeRow[]
+  readonly firstRefused: readonly PlanRow[]
+  /** What would keep it from being applied. */
+  readonly obstacles: readonly string[]
+}
+
+interface VerdictRow {
+  readonly verdict: Verdict
+  readonly currencyCode: string | undefined
+  readonly count: number
+  readonly amount: bigint
+}
+
+interface LargeRow {
+  readonly row: number
+  readonly paymentId: string
+  readonly amount: number
+  readonly currencyCode: string
+}
+
+export const planView: View<PlanReport> = {
+  ids: ({ planId }) => [planId],
+  csvColumns: ['plan', 'planId', 'digest', 'rows', 'ready', 'refused'],
+  render: (report, options) => {
+    const { plan, planId, operation, rows, ready, refused, firstRefused, largest, obstacles } = report
+    const { paint, width } = options
+    const section = (title: string, text: string) => ['', paint(title, 'strong'), text]
+    return [
+      renderDetails(
+        [
+          [
+            ['Plan', safeText(plan)],
+            ['ID', formatField(planId)],
+            ['Operation', operation],
+            [
+              'Rows',
+              `${groupThousands(rows)}: ${paint(`${groupThousands(ready)} ready`, ready === 0 ? 'warn' : 'good')}${
+                refused === 0 ? '' : `, ${paint(`${groupThousands(refused)} not ready`, 'bad')}`
+              }`,
+            ],
+          ],
+        ],
+        paint,
+        width,
+      ),
+      ...(rows === 0 ? [] : section('By verdict', renderTable(VERDICT_COLUMNS, report.byVerdict, options))),
+      ...(largest.length === 0
+        ? []
+        : section('Largest amounts', renderTable(LARGEST_COLUMNS, largest, options))),
+      ...(firstRefused.length === 0
+        ? []
+        : section(
+            firstRefused.length === refused ? 'Not ready' : `Not ready (the first ${firstRefused.length})`,
+            renderRows(firstRefused, options),
+          )),
+      ...(obstacles.length === 0
+        ? []
+        : section(
+            'Before it can be applied',
+            obstacles.map((one) => `${paint('!', 'warn')} ${safeText(one)}`).join('\n'),
+          )),
+    ].join('\n')
+  },
+}
+
+const VERDICT_COLUMNS: readonly Column<VerdictRow>[] = [
+  { title: 'VERDICT', text: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+  { title: 'ROWS', text: ({ count }) => groupThousands(count), align: 'right' },
+  {
+    title: 'AMOUNT',
+    text: ({ amount, currencyCode }) =>
+      currencyCode === undefined ? '' : safeText(formatMoney(amount, currencyCode)),
+    align: 'right',
+  },
+]
+
+const LARGEST_COLUMNS: readonly Column<LargeRow>[] = [
+  { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
+  {
+    title: 'AMOUNT',
+    text: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) ?? '',
+    align: 'right',
+  },
+]

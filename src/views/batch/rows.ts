@@ -1,0 +1,32 @@
+import type { PlanRow, Verdict } from '../../batch/plan.ts'
+import type { Tone } from '../../output/paint.ts'
+import { renderTable } from '../../output/table.ts'
+import type { Column } from '../../output/table.ts'
+import type { RenderOptions } from '../../output/view.ts'
+import { formatAmount, formatField, formatFreeText } from '../format-fields.ts'
+
+type ShownRow = Omit<PlanRow, 'type' | 'cells'>
+
+export const toneOf = (verdict: Verdict): Tone => (verdict === 'ready' ? 'good' : 'bad')
+
+const COLUMNS: readonly Column<ShownRow>[] = [
+  { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  {
+    title: 'PAYMENT',
+    text: ({ paymentId, orderId }) =>
+      formatField(paymentId ?? (orderId === undefined ? '' : `order ${orderId}`)),
+  },
+  {
+    title: 'AMOUNT',
+    text: (row) => formatAmount(row.amount, row.currencyCode) ?? '',
+    align: 'right',
+    drop: 1,
+  },
+  { title: 'TICKET', text: ({ ticket }) => formatField(ticket ?? ''), drop: 3, shrink: true },
+  { title: 'VERDICT', text: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+  { title: 'WHY', text: ({ message }) => formatFreeText(message) ?? '', drop: 2, wraps: true },
+]
+
+/** The rows of a plan with their verdicts. */
+export const renderRows = (rows: readonly ShownRow[], options: RenderOptions): string =>
+  renderTable(COLUMNS, rows, options)

@@ -1,0 +1,80 @@
+import type { BatchOperation, PlanCounts, PlanRow } from '../../batch/plan.ts'
+import { renderDetails } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { View } from '../../output/view.ts'
+import { formatAmount, formatField, groupThousands, pluralize } from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
+import { renderRows } from './rows.ts'
+
+export type ShownRow = Omit<PlanRow, 'type' | 'cells'>
+
+/** A plan with its rows, or with those of some verdicts. */
+export interface ShownPlan extends PlanCounts {
+  readonly plan: string
+  readonly planId: string
+  readonly operation: BatchOperation
+  readonly profile: string | undefined
+  readonly mode: 'test' | 'live'
+  readonly baseUrl: string
+  readonly planner: string
+  readonly createdAt: string
+  readonly input: string
+  readonly digest: string
+  readonly data: readonly ShownRow[]
+}
+
+export const shownPlanView: View<ShownPlan> = {
+  ids: ({ data }) => data.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId])),
+  itemsKey: 'data',
+  csvColumns: [
+    'row',
+    'paymentId',
+    'orderId',
+    'verdict',
+    'amount',
+    'currencyCode',
+    'ticket',
+    'reason',
+    'message',
+  ],
+  render: (shown, options) => {
+    const { paint, width } = options
+    const { data, rows, ready, refused, totals } = shown
+    const counts = `${groupThousands(rows)}: ${groupThousands(ready)} ready, ${groupThousands(refused)} not ready`
+    return [
+      renderDetails(
+        [
+          [
+            ['Plan', safeText(shown.plan)],
+            ['ID', formatField(shown.planId)],
+            ['Operation', shown.operation],
+            [
+              'Profile',
+              `${formatField(shown.profile ?? 'none')} (${shown.mode}, ${formatField(shown.baseUrl)})`,
+            ],
+            [
+              'Planned',
+              `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`,
+            ],
+            ['Input', safeText(shown.input)],
+            ['Digest', formatField(shown.digest)],
+          ],
+          [
+            ['Rows', counts],
+            ...totals.map(
+              ({ currencyCode, count, amount }, at) =>
+                [
+                  at === 0 ? 'Ready' : '',
+                  `${formatAmount(amount, currencyCode) ?? ''} in ${pluralize(count, 'row')}`,
+                ] as const,
+            ),
+          ],
+        ],
+        paint,
+        width,
+      ),
+      '',
+      data.length === 0 ? 'No rows.' : renderRows(data, options),
+    ].join('\n')
+  },
+}

@@ -1,0 +1,85 @@
+import { renderDetails } from '../../output/details.ts'
+import type { Detail } from '../../output/details.ts'
+import type { Paint, Tone } from '../../output/paint.ts'
+import { renderTable } from '../../output/table.ts'
+import type { Column } from '../../output/table.ts'
+import type { View } from '../../output/view.ts'
+import { formatAmount, formatField, formatFreeText, groupThousands } from '../format-fields.ts'
+
+type State = 'asPlanned' | 'pending' | 'missing' | 'more' | 'unread'
+
+/** A ready row of a plan, compared with its payment. Amounts in minor units; statuses for a cancellation. */
+interface ComparedRow {
+  readonly row: number
+  readonly paymentId: string
+  readonly state: State
+  readonly planned: number | string
+  readonly found: number | string | null
+  readonly currencyCode?: string | undefined
+  readonly message?: string | undefined
+}
+
+export interface Verification {
+  readonly planId: string
+  readonly asPlanned: number
+  readonly missing: number
+  readonly more: number
+  readonly pending: number
+  /** Left out if every payment could be read. */
+  readonly unread?: number
+  readonly rows: readonly ComparedRow[]
+}
+
+const WORDS: Readonly<Record<State, readonly [words: string, tone: Tone]>> = {
+  asPlanned: ['as planned', 'good'],
+  pending: ['pending', 'warn'],
+  missing: ['missing', 'bad'],
+  more: ['more', 'bad'],
+  unread: ['unread', 'bad'],
+}
+
+export const verificationView: View<Verification> = {
+  ids: ({ planId }) => [planId],
+  csvColumns: ['planId', 'asPlanned', 'missing', 'more', 'pending'],
+  render: (found, options) => {
+    const { paint } = options
+    const deviating = found.rows.filter(({ state }) => state !== 'asPlanned')
+    return [
+      renderDetails(
+        [
+          [
+            ['Plan', formatField(found.planId)],
+            ['As planned', groupThousands(found.asPlanned)],
+            countOf('Pending', found.pending, 'warn', paint),
+            countOf('Missing', found.missing, 'bad', paint),
+            countOf('More', found.more, 'bad', paint),
+            countOf('Unread', found.unread ?? 0, 'bad', paint),
+          ],
+        ],
+        paint,
+      ),
+      ...(deviating.length === 0 ? [] : ['', renderTable(COLUMNS, deviating, options)]),
+    ].join('\n')
+  },
+}
+
+const countOf = (label: string, count: number, tone: Tone, paint: Paint): Detail => [
+  label,
+  count === 0 ? undefined : paint(groupThousands(count), tone),
+]
+
+const COLUMNS: readonly Column<ComparedRow>[] = [
+  { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
+  {
+    title: 'STATE',
+    text: ({ state }) => WORDS[state][0],
+    tone: ({ state }) => WORDS[state][1],
+  },
+  { title: 'PLANNED', text: (row) => shown(row, row.planned), align: 'right' },
+  { title: 'FOUND', text: (row) => shown(row, row.found), align: 'right' },
+  { title: 'WHY', text: ({ message }) => formatFreeText(message) ?? '', wraps: true },
+]
+
+const shown = ({ currencyCode }: ComparedRow, value: number | string | null): string =>
+  typeof value === 'number' ? (formatAmount(value, currencyCode) ?? '') : formatField(value ?? '')

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { planRow } from '../../../support/batch-plan.ts'
+import { createBatchBench, writes } from './bench.ts'
+import type { BatchBench } from './bench.ts'
+
+let bench: BatchBench
+
+beforeEach(() => {
+  bench = createBatchBench()
+})
+afterEach(() => bench.dispose())
+
+test('does every ready row and reports each', async () => {
+  const [a, b] = [await bench.paid(), await bench.paid()]
+  bench.plan([planRow(1, a), planRow(2, b, { amount: 700 }), planRow(3, a, { amount: 300 })])
+
+  const r = await bench.apply('--results r.csv --rejects x.csv')
+
+  expect(r.stderr).toBe('embedded sandbox: no real money\nResults: r.csv (every row)\n')
+  expect(r.exitCode).toBe(0)
+  expect(r.summary).toMatchObject({
+    planId: 'plan-00000001',
+    rows: 3,
+    done: 3,
+    skipped: 0,
+    failed: 0,
+    unknown: 0,
+    left: 0,
+    totals: [{ currencyCode: 'EUR', count: 3, amount: 1500 }],
+  })
+  expect(bench.lines('r.csv')).toEqual([
+    'row,paymentId,orderId,verdict,outcome,amount,currencyCode,errorId,message',
+    `1,${a},,ready,done,500,EUR,,`,
+    `2,${b},,ready,done,700,EUR,,`,
+    `3,${a},,ready,done,300,EUR,,`,
+  ])
+  expect(bench.lines('x.csv')).toEqual(['paymentId,amount,rejected because'])
+  expect([(await bench.payment(a)).refunded, (await bench.payment(b)).refunded]).toEqual([800, 700])
+})
+
+test('sends the explicit amount and the reason of each row', async () => {
+  const a = await bench.paid()
+  bench.plan([planRow(1, a, { amount: 4990, reason: 'outage' })])
+
+  const r = await bench.apply()
+
+  expect(writes(r).map(({ body }) => body)).toEqual(['{"amount":4990,"reason":"outage"}'])
+})
+
+test('does nothing when it is applied again', async () => {
+  const a = await bench.paid()
+  bench.plan([planRow(1, a)])
+  await bench.apply()
+
+  const again = await bench.apply('--results r.csv')
+
+  expect(again).toMatchObject({ exitCode: 0, requests: [], summary: { done: 1, left: 0 } })
+  expect(bench.lines('r.csv')[1]).toBe(`1,${a},,ready,done,500,EUR,,`)
+})
+
+test('leaves rows alone that are not ready, and reports their verdict', async () => {
+  const a = await bench.paid()
+  bench.plan([
+    planRow(1, a, { verdict: 'nothing_left', message: 'all of it was refunded' }),
+    planRow(2, a),
+    { type: 'row', row: 3, verdict: 'bad_row', message: 'amount is negative', cells: ['', '-1'] },
+  ])
+
+  const r = await bench.apply('--results r.csv --rejects x.csv')
+
+  expect(r).toMatchObject({ exitCode: 0, summary: { rows: 3, done: 1 } })
+  expect(bench.lines('r.csv').slice(1)).toEqual([
+    `1,${a},,nothing_left,not_ready,500,EUR,,all of it was refunded`,
+    `2,${a},,ready,done,500,EUR,,`,
+    '3,,,bad_row,not_ready,,,,amount is negative',
+  ])
+  expect(bench.lines('x.csv')).toHaveLength(1)
+})
+
+test('captures and cancels', async () => {
+  const [a, b] = [await bench.authorized(), await bench.authorized()]
+  const figures = { status: 'AUTHORIZED', amount: 4990, amountCaptured: 0, amountRefunded: 0 }
+  bench.plan([planRow(1, a, { amount: 4990, figures })], { operation: 'capture' })
+  expect((await bench.apply()).exitCode).toBe(0)
+  bench.plan([{ ...planRow(1, b, { figures }), amount: undefined }], {
+    operation: 'cancel',
+    planId: 'plan-00000002',
+  })
+  expect((await bench.apply()).exitCode).toBe(0)
+
+  expect(await bench.payment(a)).toMatchObject({ status: 'SETTLED', captured: 4990 })
+  expect((await bench.payment(b)).status).toBe('CANCELLED')
+})
+
+test('a dry run shows what is left and sends nothing', async () => {
+  const a = await bench.paid()
+  bench.plan([planRow(1, a)])
+
+  const r = await bench.apply('--dry-run')
+
+  expect(r).toMatchObject({ exitCode: 0, requests: [], summary: { done: 0, left: 1 } })
+})
+
+test('shows the summary on a terminal', async () => {
+  const a = await bench.paid()
+  bench.plan([planRow(1, a)])
+
+  const r = await bench.runPay('batch apply p.plan.ndjson --sandbox', { tty: true })
+
+  expect(r.stdout).toContain('Done in EUR')
+  expect(r.stdout).toContain('5.00 EUR in 1 row')
+})

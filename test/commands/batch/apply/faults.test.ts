@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { planRow } from '../../../support/batch-plan.ts'
+import { createBatchBench, writes } from './bench.ts'
+import type { BatchBench } from './bench.ts'
+
+let bench: BatchBench
+let id: string
+
+beforeEach(async () => {
+  bench = createBatchBench()
+  id = await bench.paid()
+})
+afterEach(() => bench.dispose())
+
+const fault = (what: string, on = 'POST /payments/*/refund') =>
+  bench.runPay(['sandbox', 'faults', 'add', '--on', on, '--do', ...what.split(' ')])
+const clear = () => bench.runPay('sandbox faults clear')
+
+test('a lost answer is recovered with the same key', async () => {
+  bench.plan([planRow(1, id)])
+  await fault('drop-after --times 1')
+
+  const r = await bench.apply()
+
+  expect(r).toMatchObject({ exitCode: 0, summary: { done: 1 } })
+  const keys = writes(r).map(({ headers }) => headers['x-idempotency-key'])
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+  expect((await bench.payment(id)).refunded).toBe(500)
+})
+
+test('without an answer the row is unknown, and the rows after it on the payment are left', async () => {
+  const b = await bench.paid()
+  bench.plan([planRow(1, id), planRow(2, b), planRow(3, id, { amount: 300 })])
+  await fault('drop-after', `POST /payments/${id}/refund`)
+
+  const r = await bench.apply('--max-retries 0 --results r.csv --rejects x.csv')
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { done: 1, unknown: 1, left: 1 } })
+  expect(
+    bench
+      .lines('r.csv')
+      .slice(1)
+      .map((line) => line.split(',')[4]),
+  ).toEqual(['unknown', 'done'])
+  expect(bench.lines('x.csv')).toHaveLength(1)
+})
+
+test('applied again, an unknown row is settled without a second refund, and the rest is done', async () => {
+  bench.plan([planRow(1, id), planRow(2, id, { amount: 300 })])
+  await fault('drop-after --times 1')
+  await bench.apply('--max-retries 0')
+
+  const r = await bench.apply()
+
+  expect(r).toMatchObject({ exitCode: 0, summary: { done: 2 } })
+  expect((await bench.payment(id)).refunded).toBe(800)
+  // The first asks about the key, with more than the whole payment.
+  expect(writes(r).map(({ body }) => body)).toEqual(['{"amount":4991}', '{"amount":300}'])
+})
+
+test('an unknown row that was not done is done when the plan is applied again', async () => {
+  bench.plan([planRow(1, id)])
+  await fault('drop-before --times 1')
+  expect((await bench.apply('--max-retries 0')).summary).toMatchObject({ unknown: 1 })
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 } })
+  expect((await bench.payment(id)).refunded).toBe(500)
+})
+
+test('an unknown row is not sent again once somebody else has refunded the payment', async () => {
+  bench.plan([planRow(1, id)])
+  await fault('drop-before --times 1')
+  await bench.apply('--max-retries 0')
+  bench.changeMachine()
+  await bench.refund(id, '--amount 200')
+  bench.changeMachine()
+
+  const r = await bench.apply()
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 1 } })
+  expect(writes(r)).toEqual([])
+  expect((await bench.payment(id)).refunded).toBe(200)
+})
+
+test('a row that is resolved by hand is done', async () => {
+  bench.plan([planRow(1, id)])
+  await fault('drop-after --times 1')
+  await bench.apply('--max-retries 0')
+  await bench.runPay('ops resolve --all')
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, requests: [], summary: { done: 1 } })
+})
+
+test('a write in doubt outside the plan blocks its payment', async () => {
+  bench.plan([planRow(1, id)])
+  await fault('drop-before --times 1')
+  await bench.refund(id, '--amount 100 --max-retries 0')
+
+  const r = await bench.apply('--results r.csv')
+
+  expect(r.summary).toMatchObject({ skipped: 1 })
+  expect(writes(r)).toEqual([])
+  expect(bench.lines('r.csv')[1]).toContain('is in doubt')
+})
+
+test('a 429 makes every row wait and fails none', async () => {
+  const b = await bench.paid()
+  bench.plan([planRow(1, id), planRow(2, b)])
+  await fault('429=7 --times 9')
+
+  const r = await bench.apply()
+
+  expect(r).toMatchObject({ exitCode: 0, summary: { done: 2 } })
+  expect(bench.waits.some((ms) => ms > 6_000)).toBe(true)
+  expect(r.stderr).toContain('The service asks to slow down. Waiting 7 s.')
+})
+
+test('after a 429 the payment is compared again', async () => {
+  bench.plan([planRow(1, id)])
+  await fault('429=1 --times 1')
+
+  const r = await bench.apply()
+
+  expect(r.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST'])
+})
+
+test('stops after more failures than --max-failures', async () => {
+  const rows = []
+  for (let row = 1; row <= 6; row += 1) rows.push(planRow(row, await bench.paid()))
+  bench.plan(rows)
+  await fault('status=503')
+
+  const r = await bench.apply('--max-retries 0 --max-failures 1 --concurrency 1')
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 2, left: 4 } })
+  expect(r.stderr).toContain('Stopped by --max-failures')
+  await clear()
+  expect((await bench.apply()).summary).toMatchObject({ done: 6 })
+})
+
+test('a service that cannot be reached stops the run, and the same command continues', async () => {
+  bench.plan([planRow(1, id)])
+  await fault('refuse', 'GET /payments/*')
+
+  const r = await bench.apply()
+  expect(r).toMatchObject({ exitCode: 9, stdout: '' })
+  await clear()
+
+  expect((await bench.apply()).exitCode).toBe(0)
+})
+
+test('a refund that the processor refuses has failed, and is not sent again', async () => {
+  const { stdout } = await bench.runPay(
+    "payment create --token tok_refund_fails --amount '49.90 EUR' --order-id order-2 --sandbox -o id",
+  )
+  const b = stdout.trim()
+  await bench.runPay(`payment capture ${b} --sandbox`)
+  bench.plan([planRow(1, b)])
+  await bench.apply()
+  await bench.runPay('sandbox clock advance 48h')
+  const again = await bench.apply()
+
+  expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { planRow } from '../../../support/batch-plan.ts'
+import { createBatchBench, writes } from './bench.ts'
+import type { BatchBench } from './bench.ts'
+
+let bench: BatchBench
+let id: string
+
+beforeEach(async () => {
+  bench = createBatchBench()
+  id = await bench.paid()
+})
+afterEach(() => bench.dispose())
+
+const keysOf = (r: Awaited<ReturnType<BatchBench['apply']>>) =>
+  writes(r).map(({ headers }) => headers['x-idempotency-key'])
+
+test('a row with a ticket uses exactly the key of --once', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  const r = await bench.apply()
+
+  const b = await bench.runPay(`payment refund ${id} --amount 100 --once T-1 --sandbox --json`)
+  expect(b.exitCode).toBe(6)
+  bench.changeMachine()
+  const elsewhere = await bench.refund(id, '--amount 100 --once T-1')
+
+  expect(elsewhere.requests.map(({ headers }) => headers['x-idempotency-key'])).toContain(keysOf(r)[0])
+  expect(elsewhere.exitCode).toBe(6)
+  expect((await bench.payment(id)).refunded).toBe(500)
+})
+
+test('a row whose ticket was used by hand for the same amount is done', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  await bench.refund(id, '--amount 500 --once T-1')
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 }, requests: [] })
+})
+
+test('a row whose ticket was used from another machine for the same amount is done', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  await bench.refund(id, '--amount 500 --once T-1')
+  bench.changeMachine()
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 } })
+  expect((await bench.payment(id)).refunded).toBe(500)
+})
+
+test.each(['this', 'another'])(
+  'a row whose ticket was used for another amount is skipped: %s machine',
+  async (machine) => {
+    bench.plan([planRow(1, id, { ticket: 'T-1' })])
+    await bench.refund(id, '--amount 600 --once T-1')
+    if (machine === 'another') bench.changeMachine()
+
+    const r = await bench.apply('--results r.csv')
+
+    expect(r.summary).toMatchObject({ skipped: 1 })
+    expect(bench.lines('r.csv')[1]).toContain('ticket was used for another write')
+    expect((await bench.payment(id)).refunded).toBe(600)
+  },
+)
+
+test('the key of a row depends on plan, row, operation and payment, not on amount or digest', async () => {
+  const b = await bench.paid()
+  bench.plan([planRow(1, id), planRow(2, id), planRow(3, b)])
+  const first = keysOf(await bench.apply())
+  expect(new Set(first).size).toBe(3)
+  bench.changeMachine()
+  bench.plan([planRow(1, id, { amount: 700 })])
+  const [otherAmount] = keysOf(await bench.apply())
+
+  expect(otherAmount).toBe(first[0])
+})
+
+test('keys are UUIDs', async () => {
+  bench.plan([planRow(1, id)])
+
+  expect(keysOf(await bench.apply())[0]).toMatch(
+    /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+  )
+})

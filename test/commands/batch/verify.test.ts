@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { useBatchBench } from './batch-bench.ts'
+
+const { bench, pay, payment, plan, read, write } = useBatchBench()
+
+const verify = async (flags = '') => {
+  const ran = await pay(`batch verify in.plan.ndjson --json ${flags}`)
+  const answer: unknown = ran.stdout === '' ? undefined : JSON.parse(ran.stdout)
+  return { ...ran, answer }
+}
+
+describe('verifying a plan', () => {
+  test('exits with 14 and lists every row while nothing was applied', async () => {
+    const id = await payment('o-1')
+    const { answer: planned } = await plan('refund', `paymentId,amount\n${id},500\nnope,1\n${id},300\n`)
+    expect(await verify()).toMatchObject({
+      exitCode: 14,
+      answer: {
+        planId: planned.planId,
+        asPlanned: 0,
+        missing: 2,
+        more: 0,
+        pending: 0,
+        rows: [
+          { row: 1, paymentId: id, state: 'missing', planned: 500, found: 0, currencyCode: 'EUR' },
+          { row: 3, paymentId: id, state: 'missing', planned: 300, found: 0, currencyCode: 'EUR' },
+        ],
+      },
+      stderr: expect.stringContaining(
+        '"code":"not_as_planned","exitCode":14,"message":"2 of 2 ready rows are not as planned"',
+      ),
+    })
+  })
+
+  test('exits with 8 while a refund is pending, and with 0 once all is as planned', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    await pay(`payment refund ${id} --amount 500`)
+    expect(await verify()).toMatchObject({
+      exitCode: 8,
+      answer: { asPlanned: 0, pending: 1, rows: [{ state: 'pending', found: 500 }] },
+      stderr: expect.stringContaining('"code":"still_pending"'),
+    })
+    await pay('sandbox clock advance 1d')
+    expect(await verify()).toMatchObject({
+      exitCode: 0,
+      answer: { asPlanned: 1, pending: 0, rows: [{ state: 'asPlanned', planned: 500, found: 500 }] },
+    })
+  })
+
+  test('notices when more was refunded than planned', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    await pay(`payment refund ${id} --amount 800`)
+    expect(await verify()).toMatchObject({
+      exitCode: 14,
+      answer: { more: 1, rows: [{ state: 'more', found: 800 }] },
+    })
+  })
+
+  test('checks captures and cancellations too', async () => {
+    const [one, other] = [
+      await payment('o-1', { token: 'tok_visa' }),
+      await payment('o-2', { token: 'tok_visa' }),
+    ]
+    await plan('cancel', `paymentId\n${one}\n${other}\n`)
+    await pay(`payment cancel ${one}`)
+    expect(await verify()).toMatchObject({
+      exitCode: 14,
+      answer: {
+        asPlanned: 1,
+        missing: 1,
+        rows: [
+          { state: 'asPlanned', planned: 'CANCELLED', found: 'CANCELLED' },
+          { state: 'missing', planned: 'CANCELLED', found: 'AUTHORIZED' },
+        ],
+      },
+    })
+    await plan('capture', `paymentId,amount\n${other},1000\n`)
+    await pay(`payment capture ${other} --amount 1000`)
+    expect(await verify()).toMatchObject({ exitCode: 0, answer: { asPlanned: 1 } })
+  })
+
+  test('shows only rows that are not as planned to a person', async () => {
+    const [one, other] = [await payment('o-1'), await payment('o-2')]
+    await plan('refund', `paymentId,amount\n${one},500\n${other},600\n`)
+    await pay(`payment refund ${one} --amount 500`)
+    await pay('sandbox clock advance 1d')
+    const { stdout } = await pay('batch verify in.plan.ndjson')
+    expect(stdout).toContain('As planned  1')
+    expect(stdout).toContain(`2  ${other}  missing  6.00 EUR  0.00 EUR`)
+    expect(stdout).not.toContain(one)
+  })
+
+  test('counts payments that cannot be read', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId\n${id}\n`)
+    const ran = await bench().runPay('batch verify in.plan.ndjson --sandbox --json --max-retries 0', {
+      service: () => jsonAnswer(503, {}),
+    })
+    expect(ran.exitCode).toBe(14)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ unread: 1, rows: [{ state: 'unread', found: null }] })
+  })
+})
+
+describe('verifying is refused', () => {
+  test('for a plan of another account, with nothing read', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId\n${id}\n`)
+    const ran = await bench().runPay('batch verify in.plan.ndjson --json', {
+      env: SERVICE_ENV,
+      service: () => jsonAnswer(200, {}),
+    })
+    expect(ran).toMatchObject({ exitCode: 2, requests: [] })
+    expect(ran.stderr).toContain('"code":"plan_foreign"')
+  })
+
+  test('for a plan that was changed', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    write('in.plan.ndjson', read('in.plan.ndjson').replace('"amount":500', '"amount":600'))
+    expect(await verify()).toMatchObject({
+      exitCode: 2,
+      requests: [],
+      stderr: expect.stringContaining('"code":"plan_changed"'),
+    })
+  })
+
+  test('without a plan', async () => {
+    expect(await pay('batch verify --json')).toMatchObject({ exitCode: 2 })
+    expect(await pay('batch verify no.plan.ndjson --json')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('there is no such file'),
+    })
+  })
+})

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { GROUPINGS } from '../../../src/insights/insights.ts'
+import type { Grouping } from '../../../src/insights/insights.ts'
+import { filterOf, paymentsAddress } from '../../../src/sandbox/web/dashboard/insights/payment-links.ts'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { at, createPayment, openService, textAt } from '../service.ts'
+import type { Json, Service } from '../service.ts'
+import { control } from './call-control.ts'
+import { computeFigures, fillWithPayments } from './payments-to-count.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => bench.dispose())
+
+const insights = async (service: Service, query: string): Promise<Json> =>
+  (await control(service, 'GET', `/sandbox/insights?${query}`)).body
+
+const groupsIn = (body: Json): readonly Json[] => {
+  const { groups } = body
+  return Array.isArray(groups) ? groups : []
+}
+
+async function inTerminal(service: Service, line: string): Promise<unknown> {
+  const { stdout, stderr, exitCode } = await bench.runPay(`insights --json ${line}`, {
+    env: SERVICE_ENV,
+    service: (request) =>
+      service.sandbox.handle({
+        ...request,
+        url: request.url.replace(SERVICE_ENV.PAY_BASE_URL, ''),
+        headers: { ...request.headers, 'x-api-key': 'sandbox_all' },
+      }),
+  })
+  expect([exitCode, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+describe('the figures of every grouping', () => {
+  test.each(GROUPINGS)('by %s are those of `pay insights`, and of a second computation', async (by) => {
+    const service = await openService()
+    const payments = await fillWithPayments(service)
+    const shown = await insights(service, `by=${by}`)
+    expect(shown).toEqual(await inTerminal(service, `--by ${by}`))
+    const key = ({ key: name, currencyCode }: Json) => `${String(currencyCode)} ${String(name)}`
+    expect(groupsIn(shown).toSorted((one, other) => (key(one) < key(other) ? -1 : 1))).toEqual(
+      computeFigures(payments, by).toSorted((one, other) => (key(one) < key(other) ? -1 : 1)),
+    )
+  })
+
+  test.each<[string, Grouping]>([
+    ['from=2026-01-02&to=2026-01-03', 'day'],
+    ['from=2026-01-02T00:00:00Z&to=2026-01-03T23:59:59.999Z', 'hour'],
+    ['currency=USD', 'processor'],
+    ['from=2026-01-03&currency=EUR', 'status'],
+  ])('%s by %s', async (query, by) => {
+    const service = await openService()
+    await fillWithPayments(service)
+    const flags = query.replaceAll('&', ' --').replaceAll('=', ' ')
+    const shown = await insights(service, `${query}&by=${by}`)
+    expect(shown).toEqual(await inTerminal(service, `--${flags} --by ${by}`))
+    expect(groupsIn(shown).length).toBeGreaterThan(0)
+  })
+})
+
+test.each(GROUPINGS)('the payments behind each count by %s are that many', async (by) => {
+  const service = await openService()
+  await fillWithPayments(service)
+  for (const period of ['', 'from=2026-01-02&to=2026-01-03']) {
+    const shown = await insights(service, `by=${by}&${period}`)
+    const window = { from: textOrNull(shown['from']), to: textOrNull(shown['to']) }
+    for (const group of groupsIn(shown)) {
+      const [name, currencyCode] = [textOrNull(group['key']), textAt(group, 'currencyCode')]
+      for (const [figure, status] of [['count'], ['declined', 'DECLINED'], ['failed', 'FAILED']] as const) {
+        const address = paymentsAddress(window, currencyCode, {
+          ...filterOf(by, name, window),
+          ...(status === undefined || by === 'status' ? {} : { status }),
+        })
+        if (group[figure] === 0) continue
+        const { body } = await control(
+          service,
+          'GET',
+          address.replace('/dashboard/payments', '/sandbox/records'),
+        )
+        expect([address, body['total']]).toEqual([address, group[figure]])
+      }
+    }
+  }
+})
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+test('a span counts back from the clock of the sandbox', async () => {
+  const service = await openService()
+  await createPayment(service, 'tok_visa')
+  await service.sandbox.clock.advance(3 * 3_600_000)
+  await createPayment(service, 'tok_visa')
+  expect(groupsIn(await insights(service, 'from=2h'))).toMatchObject([{ count: 1 }])
+  expect(groupsIn(await insights(service, 'from=4h&to=2h'))).toMatchObject([{ count: 1 }])
+  expect(groupsIn(await insights(service, 'from=4h'))).toMatchObject([{ count: 2 }])
+})
+
+test('figures that are asked for together are the same as alone', async () => {
+  const service = await openService()
+  await fillWithPayments(service)
+  const queries = ['by=status', 'by=day&from=2026-01-02', 'by=method&to=2026-01-02&currency=EUR', 'by=source']
+  const together = await Promise.all(queries.map((query) => insights(service, query)))
+  for (const [index, query] of queries.entries())
+    expect(together[index]).toEqual(await insights(service, query))
+})
+
+test('reads more records than fit into one slice', async () => {
+  const service = await openService()
+  await Promise.all(
+    Array.from({ length: 1100 }, (_, number) =>
+      service.ok('POST', '/observability/payments', {
+        paymentId: `e-${number}`,
+        createdAt: '2026-01-02T03:04:05Z',
+        currencyCode: 'EUR',
+        amount: 1,
+        processor: { name: 'ACME' },
+        order: { id: 'o' },
+        paymentMethod: { paymentMethodType: 'PAYPAL' },
+      }),
+    ),
+  )
+  expect(groupsIn(await insights(service, 'by=source'))).toMatchObject([{ key: 'external', count: 1100 }])
+})
+
+test.each([
+  ['by=colour', '$.by', 'must be one of'],
+  ['from=yesterday', '$.from', 'must be a time'],
+  ['from=9x', '$.from', 'must be a time'],
+  ['to=2026-02-31', '$.to', 'must be a time'],
+  ['from=2026-02-02&to=2026-02-01', '$.from', 'must not be after to'],
+  ['currency=EURO', '$.currency', 'ISO 4217'],
+  ['what=x', '$.what', ''],
+])('refuses %s', async (query, path, description) => {
+  const service = await openService()
+  const { status, body } = await control(service, 'GET', `/sandbox/insights?${query}`)
+  expect(status).toBe(422)
+  expect(at(body, 'error', 'validationErrors', 0, 'errors', 0)).toMatchObject({
+    path,
+    description: expect.stringContaining(description),
+  })
+})

@@ -1,0 +1,72 @@
+import { expect } from 'vitest'
+import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
+import { PLAIN_FAULT_KINDS } from '../../../../../src/sandbox/faults/fault.ts'
+import { openPages } from '../../served-pages.ts'
+
+browserTest('faults are added, count what they meet, and are cleared', async ({ browser }) => {
+  const served = await openPages()
+  const { at, sandbox } = served
+  const page = await browser.open(at('/dashboard/faults'))
+  await page.getByText('No faults').waitFor()
+  expect(await page.getByRole('button', { name: 'Clear faults' }).isDisabled()).toBe(true)
+  await page.getByLabel('On', { exact: true }).fill('GET /payments/*')
+  await page.getByLabel('Do', { exact: true }).fill('status=503')
+  await page.getByLabel('Rate').fill('1')
+  await page.getByLabel('Times').fill('1')
+  await page.getByRole('button', { name: 'Add fault' }).click()
+  const row = page.getByRole('table', { name: 'Faults' }).getByRole('row').nth(1)
+  await row.waitFor()
+  expect(await sandbox.faults.list()).toMatchObject([
+    { on: 'GET /payments/*', do: 'status=503', rate: 1, times: 1, skip: 0 },
+  ])
+  expect(await row.getByRole('cell').allTextContents()).toEqual(
+    expect.arrayContaining(['GET /payments/*', 'status=503', '0']),
+  )
+
+  expect(await served.call('GET', '/payments/p1')).toMatchObject({ status: 503 })
+  expect(await served.call('GET', '/payments/p1')).toMatchObject({ status: 400 })
+  await expect
+    .poll(async () => (await row.getByRole('cell').allTextContents()).slice(2, 4))
+    .toEqual(['2', '1'])
+
+  await page.getByRole('button', { name: 'Clear faults' }).click()
+  await page.getByText('No faults').waitFor()
+  expect(await sandbox.faults.list()).toEqual([])
+})
+
+browserTest('a refused fault says what is wrong with each field', async ({ browser }) => {
+  const { at, sandbox } = await openPages()
+  const page = await browser.open(at('/dashboard/faults'))
+  await page.getByLabel('On', { exact: true }).fill('nothing')
+  await page.getByLabel('Do', { exact: true }).fill('drop-aftr')
+  await page.getByLabel('Rate').fill('often')
+  await page.getByRole('button', { name: 'Add fault' }).click()
+  await page.getByText('did you mean drop-after?').waitFor()
+  for (const label of ['On', 'Do', 'Rate'])
+    expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('Times').getAttribute('aria-invalid')).toBeNull()
+  expect(await sandbox.faults.list()).toEqual([])
+  await expectAccessible(page)
+})
+
+browserTest('the page explains every kind of fault, and fills one in by keyboard', async ({ browser }) => {
+  const { at } = await openPages()
+  const page = await browser.open(at('/dashboard/faults'))
+  await page.getByText('What faults do').focus()
+  await page.keyboard.press('Enter')
+  for (const kind of [...PLAIN_FAULT_KINDS, 'delay=2s', 'status=503', '429=30'])
+    await page.getByRole('button', { name: kind, exact: true }).waitFor()
+  await page.getByRole('button', { name: 'drop-after' }).focus()
+  await page.keyboard.press('Enter')
+  expect(await page.getByLabel('Do', { exact: true }).inputValue()).toBe('drop-after')
+  for (const width of Object.values(WIDTHS)) await expectFitsWidth(page, width)
+  await expectAccessible(page)
+})
+
+browserTest('a fault that breaks the page itself is shown, and can be cleared', async ({ browser }) => {
+  const { at, sandbox } = await openPages()
+  await sandbox.faults.add({ on: '* /**', do: 'status=500', rate: 1, seed: 1, skip: 0 })
+  const page = await browser.open(at('/dashboard/faults'))
+  await page.getByRole('button', { name: 'Clear faults' }).click()
+  await page.getByText('No faults').waitFor()
+})

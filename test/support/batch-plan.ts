@@ -1,0 +1,49 @@
+import { accountOf } from '../../src/calls/build-intent.ts'
+import { writePlan } from '../../src/batch/file/write-plan.ts'
+import type { PlanHeader, PlanRow, PlanTrailer } from '../../src/batch/plan.ts'
+
+export const SANDBOX_ACCOUNT = { baseUrl: 'http://sandbox.localhost', apiKey: 'sandbox_all' }
+
+/** The header of a plan of refunds in the embedded sandbox, made when the test clock starts. */
+export const planHeader = (more: Partial<PlanHeader> = {}): PlanHeader => ({
+  type: 'plan',
+  version: 1,
+  planId: 'plan-00000001',
+  operation: 'refund',
+  profile: 'sandbox',
+  account: accountOf(SANDBOX_ACCOUNT),
+  mode: 'test',
+  baseUrl: SANDBOX_ACCOUNT.baseUrl,
+  planner: 'tester@test-machine',
+  createdAt: '2026-03-01T12:00:00.000Z',
+  input: 'refunds.csv',
+  source: { format: 'csv', delimiter: ',', columns: ['paymentId', 'amount'] },
+  ...more,
+})
+
+/** A ready row that refunds 5.00 of a captured payment of 49.90 EUR. */
+export const planRow = (row: number, paymentId: string, more: Partial<PlanRow> = {}): PlanRow => {
+  const amount = more.amount ?? 500
+  return {
+    type: 'row',
+    row,
+    verdict: 'ready',
+    paymentId,
+    amount,
+    currencyCode: 'EUR',
+    figures: { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 0 },
+    cells: [paymentId, String(amount)],
+    ...more,
+  }
+}
+
+/** Writes a plan file and returns its trailer. */
+export function writeTestPlan(
+  path: string,
+  rows: Iterable<PlanRow>,
+  header: Partial<PlanHeader> = {},
+): PlanTrailer {
+  const writer = writePlan({ path, shown: path, header: planHeader(header), replaces: true })
+  for (const row of rows) writer.add(row)
+  return writer.finish()
+}
