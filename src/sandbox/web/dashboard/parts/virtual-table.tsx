@@ -14,7 +14,7 @@ interface VirtualTableProps<Row> {
   /** Undefined while the row is loading. */
   readonly rowAt: (index: number) => Row | undefined
   /** Changes when rows arrive: a component with the same properties isn't drawn again. */
-  readonly arrivals: number
+  readonly arrivals?: number
   /** The rows in view; called whenever they change. */
   readonly onView: (first: number, end: number) => void
 }
