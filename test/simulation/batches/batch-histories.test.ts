@@ -7,9 +7,9 @@ import { runBatchHistory } from './batch-history.ts'
 const HISTORIES = 250
 /**
  * Each found a bug: an outcome that no run noted, an equal refund of another machine, a sibling that could not be read, an
- * unsynced outcome.
+ * unsynced outcome, a key that could not be asked about.
  */
-const REGRESSIONS = [30, 209, 81, 665]
+const REGRESSIONS = [30, 209, 81, 665, 116_125, 140_348]
 /** Different ones in every run. */
 const FRESH = 250
 const freshSeed = Math.floor(Math.random() * 2 ** 31)

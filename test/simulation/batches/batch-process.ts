@@ -3,25 +3,16 @@ import { callOf, rowKey } from '../../../src/batch/apply/ready-row.ts'
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import type { RowResult } from '../../../src/batch/apply/row-result.ts'
 import { ticketKey } from '../../../src/calls/build-intent.ts'
-import { createClient } from '../../../src/calls/client.ts'
-import type { Client } from '../../../src/calls/client-port.ts'
 import { resolveOpen } from '../../../src/cli/resolve-open.ts'
 import { PayError } from '../../../src/errors.ts'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
-import { createLedger } from '../../../src/ledger/ledger.ts'
-import type { FileLedger } from '../../../src/ledger/ledger.ts'
 import { planOf } from '../plan.ts'
-import { processDisk } from '../process-disk.ts'
-import { processTransport } from '../process-transport.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'
-import { BASE_URL } from '../service.ts'
 import type { ApplyRun, SimulatedPlan } from './batch-facts.ts'
-import { JOURNALS, BATCH_STATE, runOf } from './batch-world.ts'
+import { JOURNALS, runOf } from './batch-world.ts'
 import type { BatchMachine, BatchWorld, Single } from './batch-world.ts'
-
-const LATEST_MS = { test: 9_000, live: 290_000 } as const
-const ACCOUNT = { baseUrl: BASE_URL, apiKey: 'sandbox_all' }
+import { ACCOUNT, clientOf, ledgerOf } from './process-parts.ts'
 
 /** `pay batch apply PLAN` */
 export async function runApply(
@@ -201,76 +192,4 @@ function watchOfSingle({ service, facts }: BatchWorld, { name }: Pick<Single, 'n
     isOvertaken: () => false,
     onDoubt: () => undefined,
   }
-}
-
-function ledgerOf(world: BatchWorld, machine: BatchMachine, process: Process): FileLedger {
-  const { scheduler, random } = world
-  const own = { pid: process.pid, startedAt: process.startedAt, machine: machine.name }
-  const other = (pid: number) => [...machine.processes].find((one) => one.isAlive && one.pid === pid)
-  return createLedger({
-    disk: processDisk({
-      disk: machine.disk,
-      scheduler,
-      process,
-      random,
-      diskFullRate: () => 0,
-      onDiskFull: () => undefined,
-    }),
-    folder: `${BATCH_STATE}/ledger`,
-    now: scheduler.now,
-    newId: () => world.newId('op'),
-    processes: {
-      own: () => own,
-      isAlive: (pid) => other(pid) !== undefined,
-      startOf: (pid) => other(pid)?.startedAt,
-    },
-    wait: (ms) =>
-      scheduler.step(
-        process,
-        { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
-        () => undefined,
-      ),
-    user: () => 'somebody',
-    version: '1.0.0',
-  })
-}
-
-function clientOf(world: BatchWorld, process: Process, ledger: FileLedger, watch: RequestWatch): Client {
-  const { scheduler, random, trace } = world
-  return createClient({
-    transport: processTransport({
-      scheduler,
-      process,
-      random,
-      watch,
-      oversleepMs: () => 0,
-      trace,
-      deliveryFaultRate: () => world.conditions.deliveryFaultRate,
-      latestMs: LATEST_MS[world.conditions.mode],
-    }),
-    ledger,
-    profile: 'shop',
-    mode: world.conditions.mode,
-    ...ACCOUNT,
-    apiVersion: '2.1',
-    userAgent: 'payctl',
-    timeoutMs: 30_000,
-    maxRetries: random.below(4),
-    returns429: true,
-    now: scheduler.now,
-    random: random.next,
-    newId: () => world.newId('key'),
-    sleep: (ms, signal) =>
-      scheduler.step(
-        process,
-        {
-          words: () => `has slept ${ms} ms`,
-          readyAtMs: scheduler.nowMs + ms,
-          isReady: () => signal.aborted,
-        },
-        () => undefined,
-      ),
-    interruption: { stop: process.stop.signal, abandon: process.abandon.signal },
-    onAttempt: () => undefined,
-  })
 }

@@ -27,8 +27,8 @@ export const PLANTED_BATCH_FAULTS = [
   },
   {
     name: 'rows that are done do not count towards the figures of their payment',
-    file: 'src/batch/apply/run.ts',
-    from: "    if (result.outcome === 'done') addMoved(row)\n",
+    file: 'src/batch/apply/tally.ts',
+    from: "    if (outcome === 'done') this.#addMoved(row)\n",
     to: '',
   },
   {
@@ -40,8 +40,8 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a row in doubt does not stop the rows after it',
     isRare: true,
-    file: 'src/batch/apply/run.ts',
-    from: '      doubtful.add(row.paymentId)\n',
+    file: 'src/batch/apply/tally.ts',
+    from: '      this.#doubtful.add(row.paymentId)\n',
     to: '',
   },
   {
