@@ -8,7 +8,7 @@ const web = (path) => join(root, 'src/sandbox/web', path)
 const stylesBelow = (folder) =>
   readdirSync(web(folder), { recursive: true })
     .filter((path) => /[/\\].+\.css$/.test(path))
-    .toSorted()
+    .toSorted((one, other) => (one < other ? -1 : 1))
     .map((path) => web(join(folder, path)))
 
 /** Each page is one script, one style sheet and one HTML file; the checkout component is one classic script. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TREE } from '../../src/commands/tree.ts'
 import { csvOf } from '../support/import-bench.ts'
+import { HAS_SSH_KEYGEN } from '../support/signing-team.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
@@ -15,9 +16,11 @@ const EXAMPLES = await Promise.all(
       async (load) => (await load()).command,
     ),
   ),
-).then((commands) =>
-  commands.flatMap(({ path, examples }) => examples.map(({ line }) => [line, path.join(' ')] as const)),
 )
+  .then((commands) =>
+    commands.flatMap(({ path, examples }) => examples.map(({ line }) => [line, path.join(' ')] as const)),
+  )
+  .then((examples) => examples.filter(([, path]) => HAS_SSH_KEYGEN || path !== 'batch approve'))
 
 /** Shell lines that prepare the state an example needs. */
 const NEW_PAYMENT =
@@ -79,6 +82,7 @@ const BEFORE: Readonly<Record<string, string>> = {
     "pay observability push --payment-id ext-1 --amount '25.00 EUR' --processor ACME --created-at 2026-01-31T09:30:00Z --order-id A-9 --payment-method-type PAYMENT_CARD -q > /dev/null",
   'batch plan': `${PLANNED}\nprintf 'Order,Total\\nA-7,5.00\\n' > orders.csv`,
   'batch show': PLANNED,
+  'batch approve': `${PLANNED}\nmkdir ~/.ssh && ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519`,
   'batch apply': PLANNED,
   'batch verify': APPLIED,
   'batch list': PLANNED,
@@ -111,9 +115,18 @@ const besideServer = (line: string): string =>
     'code=$?; pay sandbox stop -q > /dev/null; exit $code',
   ].join('\n')
 
+/** Signs without a question, for a profile that names no signers, with a key that an agent holds too. */
+const withAgent = (line: string): string =>
+  [
+    'eval "$(ssh-agent -s)" > /dev/null && ssh-add -q ~/.ssh/id_ed25519',
+    `${line} --yes${line.includes('--principal') ? '' : ' --principal ben@example.com'}`,
+    'code=$?; ssh-agent -k > /dev/null; exit $code',
+  ].join('\n')
+
 const WRAPPED: Readonly<Record<string, (line: string) => string>> = {
   'sandbox start': served,
   'sandbox open': besideServer,
+  'batch approve': withAgent,
 }
 
 let files: string

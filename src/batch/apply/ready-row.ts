@@ -13,13 +13,27 @@ export interface ReadyRow extends Pick<
 > {
   readonly paymentId: string
   readonly figures: Figures
+  /** A capture that another row of the plan follows on the same payment, so that it must not be the last. */
+  readonly continues?: true
 }
 
 /** Undefined for a row that is not ready. */
-export function readyRow(row: PlanRow): ReadyRow | undefined {
+function readyRow(row: PlanRow): ReadyRow | undefined {
   const { verdict, paymentId, figures, amount, currencyCode, orderId, reason, ticket } = row
   if (verdict !== 'ready' || paymentId === undefined || figures === undefined) return undefined
   return { row: row.row, paymentId, figures, amount, currencyCode, orderId, reason, ticket }
+}
+
+/** The ready rows of a plan, in the order of the file. A service takes a capture as the last one unless told otherwise. */
+export function readyRowsOf(operation: BatchOperation, rows: Iterable<PlanRow>): readonly ReadyRow[] {
+  const ready: ReadyRow[] = []
+  for (const row of rows) {
+    const found = readyRow(row)
+    if (found !== undefined) ready.push(found)
+  }
+  if (operation !== 'capture') return ready
+  const lastOf = new Map(ready.map(({ paymentId, row }) => [paymentId, row]))
+  return ready.map((row) => (lastOf.get(row.paymentId) === row.row ? row : { ...row, continues: true }))
 }
 
 export const OPERATIONS = {
@@ -46,13 +60,13 @@ export function callOf(plan: PlanIdentity, row: ReadyRow): Call {
   }
 }
 
-function bodyOf(operation: BatchOperation, { amount, reason }: ReadyRow) {
+function bodyOf(operation: BatchOperation, { amount, reason, continues }: ReadyRow) {
   const words = reason === undefined ? {} : { reason }
   switch (operation) {
     case 'refund':
       return { amount, ...words }
     case 'capture':
-      return { amount }
+      return continues === true ? { amount, final: false } : { amount }
     case 'cancel':
       return reason === undefined ? undefined : words
   }

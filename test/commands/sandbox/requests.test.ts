@@ -37,13 +37,24 @@ test('lists what earlier commands sent, newest first', async () => {
       method: 'POST',
       path: `/payments/${id}/refund`,
       operation: 'payment.refund',
+      payment: id,
       key: 'sandbox_all',
       idempotencyKey: 'ticket-7',
       status: 200,
       applied: true,
+      durationMs: 0,
     },
     expect.objectContaining({ method: 'POST', path: '/payments', operation: 'payment.create' }),
   ])
+})
+
+test('keeps the bodies of commands, which any process on the folder can read', async () => {
+  const id = await refundedPayment()
+  const requestId = (await bench.runPay('sandbox requests --limit 1 -o id')).stdout.trim()
+  const { stdout } = await bench.runPay(`--sandbox api GET /sandbox/requests/${requestId} --json`)
+  const { request, response } = JSON.parse(stdout)
+  expect(request.headers).toMatchObject({ 'x-api-key': '{x-api-key}', 'x-idempotency-key': 'ticket-7' })
+  expect(JSON.parse(response.body)).toMatchObject({ id, status: 'SETTLED' })
 })
 
 test('shows people a table', async () => {

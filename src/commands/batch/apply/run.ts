@@ -3,8 +3,7 @@ import { openPlan } from '../../../batch/file/read-plan.ts'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { refuseExpired, refuseForeign } from '../../../batch/apply/gates.ts'
 import { batchesFolder, isBegun, readResults } from '../../../batch/apply/journal.ts'
-import { OPERATIONS, readyRow } from '../../../batch/apply/ready-row.ts'
-import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
+import { OPERATIONS, readyRowsOf } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
 import { refuseForbidden } from '../../../cli/amount/limits.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
@@ -12,7 +11,7 @@ import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
-import { checkApprovals } from './check-approvals.ts'
+import { refuseUnapproved } from './refuse-unapproved.ts'
 import { confirmPlan } from './confirm.ts'
 import { refuseUnexpected } from './expectations.ts'
 import { readApplySettings } from './read-settings.ts'
@@ -34,7 +33,7 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   const { header, trailer } = plan
   const folder = batchesFolder(invocation.context.stateFolder)
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
-  const rows = [...readyRows(plan)]
+  const rows = readyRowsOf(header.operation, plan.rows())
   const known = readResults(folder, header.planId)
   const left = rows.filter(({ row }) => !isOver(known.get(row)?.outcome)).length
   if (invocation.settings.mode === 'dry-run') {
@@ -66,16 +65,9 @@ async function passGates(
     shown,
   )
   if (!wasBegun) refuseExpired(header, invocation.context.now(), shown)
-  await checkApprovals(account, { header, trailer, path: planPath, isBegun: wasBegun })
+  await refuseUnapproved(account, { header, trailer, planFile: planPath })
   refuseUnexpected(trailer, expected)
   await refuseForbidden(invocation, OPERATIONS[header.operation])
-}
-
-function* readyRows(plan: PlanFile): Generator<ReadyRow> {
-  for (const row of plan.rows()) {
-    const ready = readyRow(row)
-    if (ready !== undefined) yield ready
-  }
 }
 
 const isOver = (outcome: string | undefined): boolean => outcome === 'done' || outcome === 'skipped'

@@ -14,7 +14,6 @@ import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
 import { paceTransport } from '../../../bulk/send/paced-transport.ts'
 import { shortMessage } from '../../../bulk/send/row-message.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
-import { createLimitCheck } from '../../../cli/amount/limits.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resolveOpen } from '../../../cli/resolve-open.ts'
 import { EXIT, PayError, UsageError } from '../../../errors.ts'
@@ -23,6 +22,7 @@ import { systemCode } from '../../../system-code.ts'
 import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
 import type { Progress } from '../../row-progress.ts'
+import { rowLimitOf } from '../row-limits.ts'
 import type { ApplySettings } from './read-settings.ts'
 
 /** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
@@ -115,9 +115,7 @@ async function sendRows(
         paceTransport(transport, { limiter, now: context.now, onWait: (ms) => announceWait(progress, ms) }),
     })
     const ledger = await context.ledger({ isGrouped: true })
-    const limits = new Map<string | undefined, Awaited<ReturnType<typeof createLimitCheck>>>()
-    for (const currencyCode of new Set(rows.map((row) => row.currencyCode)))
-      limits.set(currencyCode, await createLimitCheck(invocation, OPERATIONS[header.operation], currencyCode))
+    const limit = rowLimitOf(account, OPERATIONS[header.operation])
     return await applyRows({
       plan: header,
       rows,
@@ -140,7 +138,7 @@ async function sendRows(
         return { record, words: resolution.words }
       },
       call: client.call,
-      forbids: ({ currencyCode, amount }) => limits.get(currencyCode)?.(amount),
+      forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
       clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
       concurrency: settings.concurrency ?? MAX_CONNECTIONS,
       maxFailures: settings.maxFailures,

@@ -14,10 +14,8 @@ import { resultAsWritten } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { readReason, readTicket } from '../../../cli/parse/settings.ts'
-import { checkLimits } from '../../../config/limits.ts'
-import { EXIT, LimitError, PayError } from '../../../errors.ts'
+import { EXIT, PayError } from '../../../errors.ts'
 import { stringifyJson } from '../../../json/json.ts'
-import { formatMoney } from '../../../money/format.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
@@ -25,6 +23,7 @@ import { pluralize } from '../../../views/format-fields.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
 import { withPaymentReader } from '../read-payments.ts'
+import { rowLimitOf } from '../row-limits.ts'
 import { OPERATIONS, readEarlierWrites } from './earlier-writes.ts'
 import { openBatchSource } from './open-source.ts'
 import type { BatchSource } from './open-source.ts'
@@ -103,25 +102,10 @@ async function fill(
 ): Promise<void> {
   const { operation, cells } = settings
   const writes = await readEarlierWrites(invocation, operation)
-  const { limits: all, profile } = await invocation.account()
-  // Approvals take the place of the limit on amounts.
-  const limits = all.approvals === undefined ? all : { ...all, maxAmount: undefined }
-  const { id: operationId, risk } = OPERATIONS[operation]
+  const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
-    try {
-      const amount = { amountMinor, currencyCode }
-      checkLimits(limits, profile?.value ?? '', {
-        operationId,
-        risk,
-        formatMoney,
-        amount,
-        isFinalCheck: true,
-      })
-      return undefined
-    } catch (error) {
-      if (error instanceof LimitError) return invocation.cleanText(error.message)
-      throw error
-    }
+    const refused = limit(amountMinor, currencyCode)
+    return refused === undefined ? undefined : invocation.cleanText(refused.message)
   }
   const progress = progressOn(invocation, source.input)
   const counts = { rows: 0, refused: 0 }

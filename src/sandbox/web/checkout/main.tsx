@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { newIdempotencyKey } from '../page/idempotency-key.ts'
 import { mountPage } from '../page/mount.tsx'
 import { joinFrame, reportHeight } from './frame.ts'
 import type { Frame } from './frame.ts'
@@ -43,7 +44,7 @@ function openCheckout(clientToken: string, frame: Frame | undefined): void {
   const checkout = createCheckout({
     client,
     pause,
-    newKey,
+    newKey: () => newIdempotencyKey('checkout'),
     onEnded: (result) => tell(messageOf(result)),
     onUnusable,
   })
@@ -73,10 +74,4 @@ function messageOf({ outcome, payment, reason }: Result): Parameters<Frame['tell
   if (outcome === 'successful' && payment !== undefined)
     return { kind: 'complete', paymentId: payment.id, status: status ?? '' }
   return { kind: 'fail', paymentId: payment?.id ?? null, status, reason: reason ?? null }
-}
-
-/** Random digits. `crypto.randomUUID` is missing where the page isn't served from loopback or over HTTPS. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

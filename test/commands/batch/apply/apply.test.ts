@@ -110,3 +110,27 @@ test('shows the summary on a terminal', async () => {
   expect(r.stdout).toContain('Done in EUR')
   expect(r.stdout).toContain('5.00 EUR in 1 row')
 })
+
+test('captures one payment several times: only its last row is final', async () => {
+  const [a, b] = [await bench.authorized(), await bench.authorized()]
+  const figures = { status: 'AUTHORIZED', amount: 4990, amountCaptured: 0, amountRefunded: 0 }
+  bench.plan(
+    [
+      planRow(1, a, { amount: 1000, figures }),
+      planRow(2, b, { amount: 4990, figures }),
+      planRow(3, a, { amount: 2000, figures }),
+    ],
+    { operation: 'capture' },
+  )
+
+  const r = await bench.apply()
+
+  expect(r.summary).toMatchObject({ done: 3, skipped: 0, failed: 0 })
+  const bodies = writes(r).map(({ url, body }) => [url.split('/').at(-2), body])
+  expect(bodies.filter(([id]) => id === a)).toEqual([
+    [a, '{"amount":1000,"final":false}'],
+    [a, '{"amount":2000}'],
+  ])
+  expect(bodies.filter(([id]) => id === b)).toEqual([[b, '{"amount":4990}']])
+  expect(await bench.payment(a)).toMatchObject({ status: 'SETTLED', captured: 3000 })
+})

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { browserTest } from '../../../support/browser.ts'
 import { HOUR_MS } from '../../service.ts'
@@ -52,16 +53,14 @@ browserTest('a decline whose response is lost is shown as a decline', async ({ b
 browserTest('while the result is unknown, the page says so and asks again when told', async ({ browser }) => {
   const checkout = await openCheckout(browser, { open: CUT })
   const { page, served } = checkout
-  await page.clock.install()
-  await addFault(served, { on: 'POST /payments', do: 'status=503' })
+  // By itself, the page would wait half a minute.
+  await addFault(served, { on: 'POST /payments', do: '429=30', times: 1 })
   await payWith(page, CARDS.approved)
   await page.getByRole('heading', { name: 'Payment not confirmed yet' }).waitFor()
   const status = await page.getByRole('status').innerText()
   expect(status).toContain('its result is unknown')
   expect(status).toContain("can't charge you twice")
   expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
-  await served.sandbox.faults.clear()
-  // Time stands still, so only the button can cause the next attempt.
   await page.getByRole('button', { name: 'Check now' }).click()
   await paymentAfter(checkout, 'Payment successful')
   expect(await countPayments(served)).toBe(1)
@@ -73,12 +72,12 @@ browserTest(
     const checkout = await openCheckout(browser, { open: CUT })
     const { page, served } = checkout
     await addFault(served, { on: 'POST /payments', do: 'drop-after', times: 1 })
-    await page.route('**/payments', async (route) => {
+    const goOffline = async (route: Route) => {
       await page.context().setOffline(true)
-      await page.unroute('**/payments')
-      // Going offline may have ended it already.
+      // Going offline may have ended the request already.
       await route.abort().catch(() => undefined)
-    })
+    }
+    await page.route('**/payments', goOffline, { times: 1 })
     await payWith(page, CARDS.approved)
     await page.getByText('You are offline.').waitFor()
     await page.getByRole('heading', { name: 'Payment not confirmed yet' }).waitFor()
@@ -110,15 +109,23 @@ browserTest(
   'a token that expires before the result is known leaves it open, and says what to do',
   async ({ browser }) => {
     const { page, served } = await openCheckout(browser, { open: CUT })
-    await addFault(served, { on: 'POST /payments', do: 'drop-after', times: 1 })
-    await page.route('**/payments', async (route) => {
-      await route.continue()
-      await page.unroute('**/payments')
+    // Carries the payment out and loses the response.
+    const loseResponse = async (route: Route) => {
+      const request = route.request()
+      await served.handle({
+        method: 'POST',
+        url: '/payments',
+        headers: request.headers(),
+        body: request.postData() ?? '',
+      })
       await served.sandbox.clock.advance(25 * HOUR_MS)
-    })
+      await route.abort()
+    }
+    await page.route('**/payments', loseResponse, { times: 1 })
     await payWith(page, CARDS.approved)
     await page.getByText("Don't pay again. Ask the shop").waitFor()
     expect(await page.getByRole('button').count()).toBe(0)
+    expect(await countPayments(served)).toBe(1)
   },
 )
 

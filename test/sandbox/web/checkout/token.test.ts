@@ -1,9 +1,19 @@
 import { expect } from 'vitest'
 import { browserTest, expectAccessible } from '../../../support/browser.ts'
 import { control } from '../../controls/call-control.ts'
-import { HOUR_MS } from '../../service.ts'
+import { makeServerKeys } from '../../../../src/sandbox/serve/server-keys.ts'
+import { HOUR_MS, textAt } from '../../service.ts'
 import { openPages } from '../served-pages.ts'
-import { CARDS, ORDER, chooseCard, createSession, openCheckout, paymentRequests } from './open-checkout.ts'
+import {
+  CARDS,
+  ORDER,
+  chooseCard,
+  createSession,
+  openCheckout,
+  payWith,
+  paymentRequests,
+  resultOf,
+} from './open-checkout.ts'
 
 const OTHER_SANDBOX =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjE3OTU0NzA3NzAsImNsaWVudFRva2VuIjoieCIsImV4cGlyZXNBdE1zIjoxNzk1NDcwNzY5NjE3fQ.AAAA'
@@ -68,3 +78,20 @@ browserTest('settings that offer no method are named as the cause', async ({ bro
   const page = await browser.open(served.at(`/checkout#${token}`))
   await page.getByRole('heading', { name: 'No payment method is available' }).waitFor()
 })
+
+browserTest(
+  'on a server with keys of its own, a client token is all that a customer needs',
+  async ({ browser }) => {
+    const served = await openPages({ keys: makeServerKeys(() => 'secret'), allowedHosts: ['sandbox.test'] })
+    const { body } = await served.sandbox.handle({
+      method: 'POST',
+      url: '/client-session',
+      headers: { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1' },
+      body: JSON.stringify(ORDER),
+    })
+    const token = textAt(JSON.parse(body), 'clientToken')
+    const page = await browser.open(`http://sandbox.test:${served.server.port}/checkout#${token}`)
+    await payWith(page, CARDS.approved)
+    expect(await resultOf(page, 'Payment successful')).toBeDefined()
+  },
+)

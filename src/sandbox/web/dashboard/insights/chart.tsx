@@ -53,7 +53,10 @@ const dataOf = ({ times, bars, line }: ChartProps): uPlot.AlignedData => [
   [...line.values],
 ]
 
-function optionsFor({ bars, line, formatTime, formatTick }: ChartProps, element: HTMLElement): uPlot.Options {
+function optionsFor(
+  { times, bars, line, formatTime, formatTick }: ChartProps,
+  element: HTMLElement,
+): uPlot.Options {
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(`--chart-${name}`)
   const axis = { stroke: color('text'), grid: { stroke: color('grid'), width: 1 }, ticks: { show: false } }
@@ -70,9 +73,9 @@ function optionsFor({ bars, line, formatTime, formatTick }: ChartProps, element:
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     cursor: { y: false, drag: { setScale: false } },
-    scales: { count: { range: fromZero }, volume: { range: fromZero } },
+    scales: { x: { range: withMargin(times) }, count: { range: fromZero }, volume: { range: fromZero } },
     axes: [
-      { ...axis, values: (_plot, splits) => splits.map(formatTick) },
+      { ...axis, size: 32, values: (_plot, splits) => splits.map(formatTick) },
       scaleAxis('count', bars, LEFT),
       scaleAxis('volume', line, RIGHT),
     ],
@@ -99,6 +102,15 @@ function optionsFor({ bars, line, formatTime, formatTick }: ChartProps, element:
 
 const LEFT = 3
 const RIGHT = 1
+/** Room for half a bar at both ends. */
+function withMargin(times: readonly number[]): uPlot.Range.MinMax {
+  const [first = 0, last = first] = [times[0], times.at(-1)]
+  const step = (times[1] ?? first + HOUR_SECONDS) - first
+  return [first - step * 0.6, last + step * 0.6]
+}
+
+const HOUR_SECONDS = 3600
+
 /** Bars that don't start at 0 would exaggerate differences. */
 const fromZero = (_plot: uPlot, _least: number, most: number): uPlot.Range.MinMax => [
   0,

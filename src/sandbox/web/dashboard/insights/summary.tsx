@@ -1,7 +1,7 @@
 import { formatRate, formatSum } from '../../../../insights/format.ts'
-import type { InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
+import type { InsightGroup, Insights } from '../../../../insights/insights.ts'
 import type { ComponentChild } from 'preact'
-import { formatCount } from '../../page/format.ts'
+import { ABSENT, formatCount } from '../../page/format.ts'
 import { compareCounts, compareRates, compareSums } from './compare.ts'
 import { Count } from './count.tsx'
 import { totalOf } from './figures.ts'
@@ -53,7 +53,7 @@ export function Summary({ insights, groups, before, currencyCode, period }: Summ
     ['Failed', countOf('failed', 'FAILED')],
     ['Authorized', sumOf('amountAuthorized')],
     ['Captured', sumOf('amountCaptured')],
-    ['Refunded', { ...sumOf('amountRefunded'), note: refundShare(now.amountRefunded, now.amountCaptured) }],
+    ['Refunded', sumOf('amountRefunded')],
     ['Net', sumOf('net')],
   ]
   return (
@@ -65,10 +65,11 @@ export function Summary({ insights, groups, before, currencyCode, period }: Summ
             <dd>
               <span class="large">{figure.value}</span>
               {figure.unit === undefined ? null : <span class="quiet"> {figure.unit}</span>}
-              {figure.note === undefined ? null : <small>{figure.note}</small>}
               {figure.difference === undefined ? null : (
                 <small>
-                  {figure.difference} ({figure.was} in {period.beforeName})
+                  {figure.was === ABSENT
+                    ? `unknown in ${period.beforeName}`
+                    : `${figure.difference} (${figure.was} in ${period.beforeName})`}
                 </small>
               )}
             </dd>
@@ -82,14 +83,7 @@ export function Summary({ insights, groups, before, currencyCode, period }: Summ
 interface Figure {
   readonly value: ComponentChild
   readonly unit?: string
-  readonly note?: string | undefined
   /** In the period before. */
   readonly was?: string
   readonly difference?: string
-}
-
-/** `12.5 % of captured`. */
-function refundShare(refunded: Sum, captured: Sum): string | undefined {
-  if (refunded === null || captured === null || BigInt(captured) <= 0n) return undefined
-  return `${formatRate(Number((BigInt(refunded) * 1000n) / BigInt(captured)) / 1000)} of captured`
 }

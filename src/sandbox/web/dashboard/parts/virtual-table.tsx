@@ -13,6 +13,8 @@ interface VirtualTableProps<Row> {
   readonly rowHeight: number
   /** Undefined while the row is loading. */
   readonly rowAt: (index: number) => Row | undefined
+  /** Changes when rows arrive: a component with the same properties isn't drawn again. */
+  readonly arrivals?: number
   /** The rows in view; called whenever they change. */
   readonly onView: (first: number, end: number) => void
 }
@@ -88,7 +90,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   return (
     // Explicit roles: a table that is laid out as a grid loses its own.
-    <table role="table" class={`virtual ${props.class}`} aria-label={label} aria-rowcount={total + 1}>
+    <table role="table" class={`page-long ${props.class}`} aria-label={label} aria-rowcount={total + 1}>
       <thead role="rowgroup">
         <tr role="row" aria-rowindex={1}>
           {columns.map(({ name, isFigure }) => (

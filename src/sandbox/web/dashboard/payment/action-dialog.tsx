@@ -19,14 +19,14 @@ interface ActionDialogProps {
   readonly payment: Payment
   /** From an answer that was given for the customer. */
   readonly resumeToken: string
-  readonly onDone: (payment: Payment, wasAnswerLost: boolean) => void
+  readonly onDone: (wasAnswerLost: boolean) => void
   readonly onClose: () => void
 }
 
 /** Asks for what an action needs, shows what will happen, and sends it once. */
 export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: ActionDialogProps) {
   const { title, fields } = ACTION_FORMS[action]
-  const key = useMemo(newIdempotencyKey, [])
+  const key = useMemo(() => newIdempotencyKey('dashboard'), [])
   const input = useSignal<ActionInput>({
     amount: '',
     reason: '',
@@ -52,7 +52,7 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
     isSending.value = true
     const outcome = await sendAction({ action, payment, body, key })
     isSending.value = false
-    if (outcome.kind === 'done') return onDone(outcome.payment, outcome.wasAnswerLost)
+    if (outcome.kind === 'done') return onDone(outcome.wasAnswerLost)
     if (outcome.kind === 'refused') refusal.value = outcome.error
     else refusal.value = UNANSWERED[outcome.kind](ACTION_FORMS[action].takesKey)
   }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { describeStatus } from '../../../../views/payment/build-explanation.ts'
 import { isAllowed, PAYMENT_ACTIONS } from '../../../../views/payment/allowed-actions.ts'
@@ -30,16 +31,21 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
   // In memory only, for the next step.
   const resumeToken = useSignal('')
 
-  function finish(action: PaymentActionName, changed: Payment, wasAnswerLost: boolean): void {
-    const { title } = ACTION_FORMS[action]
+  function finish(action: PaymentActionName, wasAnswerLost: boolean): void {
     notice.value = wasAnswerLost
-      ? `The answer to ${title} was lost, but the payment shows that it was applied. ${describeStatus(changed)}`
-      : `${title}: ${describeStatus(changed)}`
+      ? `The answer to ${ACTION_FORMS[action].title} was lost, but the payment shows that it was applied.`
+      : DONE[action]
     announce(notice.value)
     open.value = undefined
     resumeToken.value = ''
     onChanged()
   }
+
+  useEffect(() => {
+    // The button of a finished action may be gone, and the focus with it.
+    if (notice.value !== undefined && document.activeElement === document.body)
+      document.querySelector('h1')?.focus({ preventScroll: true })
+  }, [payment])
 
   return (
     <PageFrame
@@ -83,11 +89,21 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
           payment={payment}
           resumeToken={resumeToken.value}
           onClose={() => (open.value = undefined)}
-          onDone={(changed, wasAnswerLost) => {
-            if (open.value !== undefined) finish(open.value, changed, wasAnswerLost)
+          onDone={(wasAnswerLost) => {
+            if (open.value !== undefined) finish(open.value, wasAnswerLost)
           }}
         />
       )}
     </PageFrame>
   )
+}
+
+/** What is sure once the service has answered; the page shows the rest. */
+const DONE: Readonly<Record<PaymentActionName, string>> = {
+  capture: 'The service accepted the capture.',
+  refund: 'The service accepted the refund.',
+  cancel: 'The payment is cancelled.',
+  adjust: 'The authorized amount is changed.',
+  authorize: 'The processor has answered.',
+  resume: 'The payment continued.',
 }

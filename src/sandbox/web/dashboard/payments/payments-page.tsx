@@ -74,8 +74,6 @@ export function PaymentsPage() {
     viewRows(first, end)
   }, [])
   useScrollBack(total.value !== undefined)
-  // Read, so that each arrival draws the rows.
-  const drawn = arrivals.value
   const count = total.value
   return (
     <PageFrame title="Payments" actions={<Count />}>
@@ -92,7 +90,6 @@ export function PaymentsPage() {
         <NoPayments />
       ) : (
         <div
-          data-arrivals={drawn}
           aria-busy={count === undefined}
           onFocusIn={() => (isFocused.value = true)}
           onFocusOut={() => (isFocused.value = false)}
@@ -104,6 +101,7 @@ export function PaymentsPage() {
             total={count ?? ROWS_BEFORE}
             rowHeight={rowHeight}
             rowAt={rowAt}
+            arrivals={arrivals.value}
             onView={onView}
           />
         </div>

@@ -133,6 +133,7 @@ function RequestTable({ rows, isStill }: RequestTableProps) {
         total={rows.length - newer}
         rowHeight={rowHeight}
         rowAt={(index) => rows[newer + index]}
+        arrivals={rows.length}
         onView={ignore}
       />
     </>

@@ -70,7 +70,11 @@ browserTest('text from a payment never becomes markup', async ({ browser }) => {
   const payment = await createPayment(served, 'tok_visa', {
     orderId: HOSTILE,
     customerId: HOSTILE,
-    customer: { ...text, billingAddress: { ...text, ...address }, shippingAddress: address },
+    customer: {
+      ...text,
+      billingAddress: { ...address, firstName: HOSTILE, lastName: HOSTILE },
+      shippingAddress: address,
+    },
     order: { lineItems: [{ name: HOSTILE, description: HOSTILE, itemId: HOSTILE, amount: 1000 }] },
     metadata: { [HOSTILE]: HOSTILE },
     paymentMethod: { descriptor: HOSTILE },

@@ -1,0 +1,35 @@
+import type { CallOperation } from '../../calls/call.ts'
+import { checkLimits } from '../../config/limits.ts'
+import { limitsOfPlans } from '../../config/profile.ts'
+import type { Account } from '../../config/resolve-account.ts'
+import { LimitError } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
+
+/** Says why the profile forbids a row with this amount, in minor units; undefined if it allows it. */
+export type RowLimit = (
+  amountMinor: number | undefined,
+  currencyCode: string | undefined,
+) => LimitError | undefined
+
+export function rowLimitOf(
+  { limits, profile }: Account,
+  { id: operationId, risk }: Pick<CallOperation, 'id' | 'risk'>,
+): RowLimit {
+  const planned = limitsOfPlans(limits)
+  return (amountMinor, currencyCode) => {
+    try {
+      const amount = { amountMinor, currencyCode }
+      checkLimits(planned, profile?.value ?? '', {
+        operationId,
+        risk,
+        formatMoney,
+        amount,
+        isFinalCheck: true,
+      })
+      return undefined
+    } catch (error) {
+      if (error instanceof LimitError) return error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { HAS_SSH_KEYGEN, makeTeam } from '../../support/signing-team.ts'
+import type { Team } from '../../support/signing-team.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => bench.dispose())
+
+const SETTLED = { status: 'SETTLED', currencyCode: 'EUR', amount: 9000 }
+
+/** A service with one settled payment of 90.00 EUR. */
+const service: NonNullable<RunOptions['service']> = ({ url, method }) => {
+  const isRefund = method === 'POST' && url.endsWith('/refund')
+  const processor = { amountCaptured: 9000, amountRefunded: isRefund ? 7000 : 0 }
+  return jsonAnswer(200, { id: 'p1', ...SETTLED, processor })
+}
+
+// Signatures are made and checked by OpenSSH itself.
+describe.skipIf(!HAS_SSH_KEYGEN)('a profile that demands an approval', () => {
+  let team: Team
+  beforeEach(async () => {
+    team = makeTeam(bench.folder, ['anna', 'ben'])
+    writeFileSync(join(bench.folder, 'refunds.csv'), 'paymentId,amount\np1,70.00 EUR\n')
+    await storeProfile(bench, {
+      mode: 'live',
+      words: ['--approvals', '1', '--signers', team.signersFile, '--max-amount', '50 EUR'],
+    })
+  })
+  const pay = (words: readonly string[]) => bench.runPay(words, { service })
+  const plan = (words: readonly string[] = ['--key', team.keyOf('anna')]) =>
+    pay(['batch', 'plan', 'refund', 'refunds.csv', ...words])
+  const approve = (name: string) =>
+    pay(['batch', 'approve', 'refunds.plan.ndjson', '--key', team.keyOf(name), '--yes'])
+  const apply = () =>
+    pay([
+      'batch',
+      'apply',
+      'refunds.plan.ndjson',
+      '--yes',
+      '--expect-total',
+      '70 EUR',
+      '--expect-count',
+      '1',
+      '--json',
+    ])
+  const writesOf = ({ requests }: Awaited<ReturnType<typeof pay>>) =>
+    requests.filter(({ method }) => method !== 'GET')
+
+  test('applies a larger amount once a second person has signed the plan', async () => {
+    expect(await plan()).toMatchObject({ exitCode: 0 })
+    expect(await approve('ben')).toMatchObject({ exitCode: 0 })
+    const applied = await apply()
+    expect(applied, applied.stderr).toMatchObject({ exitCode: 0 })
+    expect(writesOf(applied).map(({ body }) => body)).toEqual(['{"amount":7000}'])
+  })
+
+  test('sends nothing without the second signature', async () => {
+    await plan()
+    const refused = await apply()
+    expect(refused).toMatchObject({ exitCode: 12, stdout: '', requests: [] })
+    expect(refused.stderr).toContain('needs 1 more approval')
+  })
+
+  test('sends nothing when the second signature is of the planner', async () => {
+    await plan()
+    await approve('anna')
+    expect(await apply()).toMatchObject({ exitCode: 12, requests: [] })
+  })
+
+  test('sends nothing when the planner has not signed', async () => {
+    await plan([])
+    await approve('ben')
+    const refused = await apply()
+    expect(refused).toMatchObject({ exitCode: 12, requests: [] })
+    expect(refused.stderr).toContain('has not signed this plan')
+  })
+
+  test('sends nothing when its file of signers is gone', async () => {
+    await plan()
+    await approve('ben')
+    writeFileSync(team.signersFile, '')
+    expect(await apply()).toMatchObject({ exitCode: 12, requests: [] })
+  })
+
+  test('refuses a single refund of that amount', async () => {
+    const refused = await pay(['payment', 'refund', 'p1', '--amount', '7000', '--yes'])
+    expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
+    expect(writesOf(refused)).toEqual([])
+  })
+})
+
+test('without approvals, the limit applies to each row of a plan', async () => {
+  await storeProfile(bench, { mode: 'live', words: ['--max-amount', '50 EUR'] })
+  writeFileSync(join(bench.folder, 'refunds.csv'), 'paymentId,amount\np1,70.00 EUR\n')
+  const planned = await bench.runPay('batch plan refund refunds.csv --json', { service })
+  expect(planned).toMatchObject({ exitCode: 14 })
+  expect(JSON.parse(planned.stdout)).toMatchObject({ verdicts: { over_limit: 1 } })
+})
