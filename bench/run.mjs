@@ -2,6 +2,7 @@
 // PRISM=/path/to/prism includes Prism. bench/import.mjs says how it finds the programs that it compares the import with.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { batch } from './batch.mjs'
 import { imports } from './import.mjs'
 import { ledger } from './ledger.mjs'
 import { sandboxFairness } from './sandbox-fairness.mjs'
@@ -20,3 +21,5 @@ console.log()
 await sandboxFairness()
 console.log()
 await imports()
+console.log()
+await batch()
