@@ -25,7 +25,7 @@ export interface BegunPlan {
  * sent. Losing its last lines in a power cut is harmless: those rows are compared with their payments again.
  */
 export interface Journal {
-  /** The latest outcome of each row. */
+  /** The latest outcome of each row in earlier runs. */
   readonly results: ReadonlyMap<number, RowResult>
   readonly note: (row: number, result: RowResult) => void
   /** Makes everything noted durable. */
@@ -79,7 +79,6 @@ export function openJournal(folder: string, begun: BegunPlan): Journal {
     results,
     note: (row, result) => {
       if (failure !== undefined) throw failure
-      results.set(row, result)
       pending += `${JSON.stringify({ type: 'row', row, ...result })}\n`
       if (isScheduled) return
       isScheduled = true
