@@ -35,4 +35,6 @@ const server = createServer((request, response) => {
     answer(200, payment())
   })
 })
-server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })))
+server.listen(0, '127.0.0.1', () =>
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })),
+)
