@@ -42,7 +42,8 @@ export async function applyRow(
     if (difference !== undefined) throw new NotAsPlanned(difference)
   }
   try {
-    return resultOfAnswer(ports, await ports.call({ ...callOf(plan, row), review }))
+    const call = { ...callOf(plan, row), idempotencyKey: ports.keyOf(row), review }
+    return resultOfAnswer(ports, await ports.call(call))
   } catch (error) {
     if (error instanceof NotAsPlanned) return error.difference
     if (isKeyUsed(error)) return confirmDone(ports, plan, row, ownAmount + (row.amount ?? 0))
@@ -72,11 +73,11 @@ export async function findDoneElsewhere(
   return found
 }
 
-/** Whether the service, or the ledger of this machine, says that the key was used before. */
+/** Whether the service says that the key was used before. */
 function isKeyUsed(error: unknown): boolean {
   // In doubt, the ledger settles it first.
   if (!(error instanceof PayError) || error.details.outcome === 'unknown') return false
-  return error.code === 'already_done' || KEY_USED.includes(error.details.errorId ?? '')
+  return KEY_USED.includes(error.details.errorId ?? '')
 }
 
 function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): RowResult {

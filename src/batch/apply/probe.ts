@@ -25,7 +25,6 @@ export async function isKeyProcessed(
     const answer = await ports.call({
       ...callOf(plan, row),
       operation: { ...OPERATIONS[plan.operation], risk: 'read', replay: 'safe' },
-      ticket: undefined,
       idempotencyKey: ports.keyOf(row),
       ...impossibleBody(plan, seen),
     })

@@ -44,15 +44,14 @@ export const OPERATIONS = {
 
 export type PlanIdentity = Pick<PlanHeader, 'planId' | 'operation'>
 
-/** The call of a row. One with a ticket uses the key of `--once TICKET`. */
+/** The call of a row, without its key. */
 export function callOf(plan: PlanIdentity, row: ReadyRow): Call {
-  const { paymentId: id, ticket, amount, currencyCode, reason } = row
+  const { paymentId: id, amount, currencyCode, reason } = row
   const body = bodyOf(plan.operation, row)
   return {
     operation: OPERATIONS[plan.operation],
     params: { id },
     ...(body === undefined ? {} : { body: { value: body, text: stringifyJson(body) } }),
-    ...(ticket === undefined ? { idempotencyKey: rowKey(plan, row) } : { ticket }),
     amount,
     currencyCode,
     reason,

@@ -8,7 +8,7 @@ import type { ReadyRow } from './ready-row.ts'
 export interface RowPorts {
   /** The one pipeline of every call: ledger, attempts, recovery. */
   readonly call: (call: Call) => Promise<Answer>
-  /** The idempotency key of a row, as `call` sends it. */
+  /** The idempotency key of a row: for one with a ticket exactly that of `--once TICKET`. */
   readonly keyOf: (row: ReadyRow) => string
   /** Why the limits of the profile forbid the row; undefined if they allow it. */
   readonly forbids: (row: ReadyRow) => PayError | undefined
