@@ -42,6 +42,7 @@ try {
   for (let round = 0; round < 5; round += 1) {
     await page.goto(`${url}/dashboard/payments`)
     await page.locator('tbody a').first().waitFor()
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
     paints.push(
       await page.evaluate(() => ({
         paint: performance.getEntriesByName('first-contentful-paint')[0].startTime,
