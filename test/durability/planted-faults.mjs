@@ -60,10 +60,10 @@ export const PLANTED_FAULTS = [
     from: `      await disk.sync(folder)
     },
 
-    async holds`,
+    async sync()`,
     to: `    },
 
-    async holds`,
+    async sync()`,
   },
   {
     name: 'an outcome that another process wrote is trusted before it is synced',
