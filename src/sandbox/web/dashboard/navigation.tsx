@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { live } from '../page/live.ts'
 import { Link } from './parts/link.tsx'
 import { PAGES } from './pages.tsx'
@@ -11,12 +12,19 @@ const STATES = {
 } as const
 
 export function Navigation({ current }: { readonly current: string | undefined }) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // On a phone, the links are a line that scrolls sideways.
+    const link = list.current?.querySelector('[aria-current]')
+    if (link instanceof HTMLElement && list.current !== null)
+      list.current.scrollLeft = link.offsetLeft - list.current.offsetLeft
+  }, [current])
   return (
     <nav aria-label="Dashboard">
       <p class="brand">
         pay <span>sandbox</span>
       </p>
-      <ul>
+      <ul ref={list}>
         {LINKS.map(({ link, path }) => (
           <li key={link}>
             <Link to={path} isCurrent={link === current}>

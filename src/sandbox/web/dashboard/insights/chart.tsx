@@ -75,7 +75,7 @@ function optionsFor(
     cursor: { y: false, drag: { setScale: false } },
     scales: { x: { range: withMargin(times) }, count: { range: fromZero }, volume: { range: fromZero } },
     axes: [
-      { ...axis, size: 32, values: (_plot, splits) => splits.map(formatTick) },
+      { ...axis, ...ticksFor(times), size: 32, values: (_plot, splits) => splits.map(formatTick) },
       scaleAxis('count', bars, LEFT),
       scaleAxis('volume', line, RIGHT),
     ],
@@ -110,6 +110,18 @@ function withMargin(times: readonly number[]): uPlot.Range.MinMax {
 }
 
 const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+const TICK_STEPS = [
+  ...[1, 3, 6, 12].map((hours) => hours * HOUR_SECONDS),
+  ...[1, 2, 7, 14, 30, 90, 365].map((days) => days * DAY_SECONDS),
+]
+
+/** Ticks no closer than the bars, so that no label repeats. */
+function ticksFor(times: readonly number[]): Pick<uPlot.Axis, 'splits' | 'incrs'> {
+  const [first = 0, second] = times
+  if (second === undefined) return { splits: () => [...times] }
+  return { incrs: TICK_STEPS.filter((step) => step >= second - first) }
+}
 
 /** Bars that don't start at 0 would exaggerate differences. */
 const fromZero = (_plot: uPlot, _least: number, most: number): uPlot.Range.MinMax => [
