@@ -2,25 +2,8 @@ import { batch, signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import { eventParser } from './event-parser.ts'
 import type { StreamEvent } from './event-parser.ts'
+import type { LoggedRequest } from './logged-request.ts'
 import { askForKey, currentKey } from './service.ts'
-
-/** A request as the log shows it; `GET /sandbox/requests` has all fields. */
-export interface LoggedRequest {
-  readonly at: string
-  readonly requestId: string
-  readonly method: string
-  readonly path: string
-  readonly operation?: string
-  readonly payment?: string
-  readonly key?: string
-  readonly idempotencyKey?: string
-  readonly status?: number
-  readonly errorId?: string
-  readonly fault?: string
-  readonly applied: boolean
-  readonly durationMs?: number
-  readonly ignored?: readonly string[]
-}
 
 const version = signal(0)
 const latest = signal<readonly LoggedRequest[]>([])

@@ -1,5 +1,5 @@
 import { shellWord } from '../../../../shell-word.ts'
-import type { RequestDetails } from './logged-request.ts'
+import type { RequestDetails } from './request-details.ts'
 
 /** The request again, as a command line. Keys stay in variables of the shell: never in the command. */
 

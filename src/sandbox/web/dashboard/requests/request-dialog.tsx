@@ -11,7 +11,7 @@ import { Link, paymentAddress } from '../parts/link.tsx'
 import { Failure, Loading } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { asCurl, asPay, hasPlaceholder } from './request-commands.ts'
-import type { LoggedMessage, RequestDetails } from './logged-request.ts'
+import type { LoggedMessage, RequestDetails } from './request-details.ts'
 import { RequestStatus } from './request-status.tsx'
 
 interface RequestDialogProps {

@@ -1,5 +1,5 @@
 import { call } from '../../page/service.ts'
-import type { LoggedRequest } from './logged-request.ts'
+import type { LoggedRequest } from '../../page/logged-request.ts'
 
 /** As many as the sandbox keeps. */
 const MOST = 10_000

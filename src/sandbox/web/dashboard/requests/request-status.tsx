@@ -1,4 +1,4 @@
-import type { LoggedRequest } from './logged-request.ts'
+import type { LoggedRequest } from '../../page/logged-request.ts'
 
 /** `✓ 200`, `✗ 422 RequestValidationError`, or that there was no response. */
 export function RequestStatus({ entry: { status, errorId } }: { readonly entry: LoggedRequest }) {

@@ -12,7 +12,7 @@ import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
 import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
-import type { LoggedRequest } from './logged-request.ts'
+import type { LoggedRequest } from '../../page/logged-request.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestStatus } from './request-status.tsx'
 
