@@ -18,7 +18,8 @@ export interface ParseOptions {
 
 const AMOUNT = /^(?<units>\d+)(?:\.(?<decimals>\d+))?(?: +(?<currency>[A-Z]{3}))?$/
 const BARE_DECIMAL = /^\d+\.\d+$/
-const HOW_TO_WRITE = "Write minor units (700) or an amount with its currency ('7.00 EUR')."
+/** The hint for most problems. */
+export const HOW_TO_WRITE = "Write minor units (700) or an amount with its currency ('7.00 EUR')."
 
 /** Problems by pattern; the first match is reported. */
 const PROBLEMS: readonly (readonly [pattern: RegExp, problem: string])[] = [

@@ -38,6 +38,9 @@ export const groupThousands = (number: number): string => String(number).replace
 /** `2 rows`. */
 export const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
+/** What `where` does to a file. */
+export const leftOutSentence = (count: number): string => `The mapping leaves out ${pluralize(count, 'row')}.`
+
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** `text (note)`, or the one that is present. */

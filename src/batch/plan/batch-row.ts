@@ -5,7 +5,8 @@ import { problemsMessage, shortMessage } from '../../bulk/send/row-message.ts'
 import { PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { isLosslessNumber } from '../../json/json.ts'
-import { needsCurrency, parseAmount } from '../../money/parse.ts'
+import { HOW_TO_WRITE, needsCurrency, parseAmount } from '../../money/parse.ts'
+import type { Amount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
 import type { BatchOperation } from '../plan.ts'
 import { BATCH_FIELDS } from './row-fields.ts'
@@ -28,6 +29,7 @@ export interface BatchRow {
 export interface RowOptions {
   readonly operation: BatchOperation
   readonly amounts: CellOptions['amounts']
+  readonly numbers: CellOptions['numbers']
   /** For rows without one. */
   readonly reason: string | undefined
   /** Normalizes a ticket, and throws a {@link PayError} for one that can't be used; `readReason` checks likewise. */
@@ -38,7 +40,7 @@ export interface RowOptions {
 }
 
 export function readBatchRow(
-  { id, prepared, problems, cells }: InputRow,
+  { id, orderId: order = '', prepared, problems, cells }: InputRow,
   row: number,
   options: RowOptions,
 ): BatchRow {
@@ -60,7 +62,7 @@ export function readBatchRow(
       return undefined
     }
   }
-  const [paymentId, orderId] = [text('paymentId') ?? (id === '' ? undefined : id), text('orderId')]
+  const [paymentId, orderId] = [text('paymentId') ?? filled(id), text('orderId') ?? filled(order)]
   const money = attempt(() => amountOf(fields['amount'], text('currencyCode'), options), 'with hint')
   const ticket = attempt(() => optional(text('ticket'), options.readTicket))
   const reason = attempt(() => optional(text('reason') ?? options.reason, options.readReason))
@@ -85,6 +87,8 @@ export function readBatchRow(
   }
 }
 
+const filled = (text: string): string | undefined => (text === '' ? undefined : text)
+
 const withHint = ({ message, details: { hint } }: PayError): string =>
   hint === undefined ? message : `${message} (${hint.replace(/\.$/, '')})`
 
@@ -101,7 +105,7 @@ const optional = <T>(text: string | undefined, read: (text: string) => T): T | u
 function amountOf(
   value: unknown,
   currencyCode: string | undefined,
-  { amounts }: RowOptions,
+  { amounts, numbers }: RowOptions,
 ): { readonly amount: number; readonly currencyCode: string | undefined } | undefined {
   if (value === undefined) return undefined
   const isTyped = amounts === 'typed' && typeof value === 'string'
@@ -111,10 +115,26 @@ function amountOf(
       hint: "Fill in currencyCode, use --const currencyCode=EUR, or write '7.00 EUR'",
     })
   if (isTyped) {
-    const parsed = parseAmount(value, { what: 'the amount', currencyCode, allowZero: true })
+    const parsed = parseTyped(value, currencyCode, numbers)
     return { amount: parsed.amountMinor, currencyCode: parsed.currencyCode }
   }
   return typeof value === 'number' ? { amount: value, currencyCode } : undefined
+}
+
+/** A file may have decimal commas, which an amount on the command line never has. */
+function parseTyped(value: string, currencyCode: string | undefined, numbers: RowOptions['numbers']): Amount {
+  try {
+    return parseAmount(value, { what: 'the amount', currencyCode, allowZero: true })
+  } catch (error) {
+    if (!(error instanceof PayError) || error.details.hint !== HOW_TO_WRITE) throw error
+    const hint = HOW_TO_WRITE.replace(/\.$/, '')
+    throw new UsageError(error.message, {
+      hint:
+        numbers === 'decimal-comma'
+          ? hint.replace('7.00', '7,00')
+          : `${hint}${value.includes(',') ? '; for decimal commas, add --decimal-comma' : ''}`,
+    })
+  }
 }
 
 /** Checks a row of NDJSON: known fields, text, and amounts as numbers or text. */
@@ -127,7 +147,7 @@ export const checkBatchBody: CheckBody = (body) => {
       const suggestion = didYouMean(name, Object.keys(BATCH_FIELDS))
       problems.push({
         path: `$.${name}`,
-        description: `is not a field of a batch row${suggestion === undefined ? '' : `; ${suggestion.toLowerCase()}`}`,
+        description: `is not a field of a batch row${suggestion === undefined ? '' : `; ${suggestion.replace('Did', 'did')}`}`,
       })
     } else if (typeof value !== 'string' && value !== null && !isAmount)
       problems.push({ path: `$.${name}`, description: 'must be text' })

@@ -82,7 +82,7 @@ export function judge(circumstances: Circumstances): Judgement {
   const forbidden = circumstances.overLimit(amount, currencyCode)
   if (forbidden !== undefined) return { ...refuse('over_limit', forbidden), amount }
   if (operation === 'cancel' && circumstances.earlier.length > 0)
-    return refuse('nothing_left', `row ${circumstances.earlier[0]?.row} cancels the payment: remove this row`)
+    return refuse('nothing_left', cancelledBy(circumstances.earlier[0]))
   return { verdict: 'ready', amount, currencyCode, figures }
 }
 
@@ -141,7 +141,14 @@ function repeatOf(
     return `the payment already shows a refund${what}${date}: ${REMEDY}`
   }
   const equal = earlier.find((row) => row.amount === (amount ?? 0))
-  return equal === undefined ? undefined : `row ${equal.row} is the same ${operation}${what}: ${REMEDY}`
+  if (equal === undefined) return undefined
+  return operation === 'cancel'
+    ? cancelledBy(equal)
+    : `row ${equal.row} is the same ${operation}${what}: ${REMEDY}`
 }
+
+/** A payment can be cancelled only once. */
+const cancelledBy = (earlier: EarlierRow | undefined): string =>
+  `row ${earlier?.row} cancels the payment: remove this row`
 
 const REMEDY = 'if this one is meant too, give the row a ticket, or plan with --again'

@@ -28,10 +28,10 @@ const WINDOW = 128
 
 /**
  * Reads every row and its payment, and judges the rows in file order. Reads ahead of the judge, so that many payments are
- * read at once.
+ * read at once. Returns how many rows the mapping leaves out.
  * @throws {UsageError} if the input can't be read to its end; what the reader throws
  */
-export async function planRows(options: PlanRowsOptions): Promise<void> {
+export async function planRows(options: PlanRowsOptions): Promise<number> {
   const { source, chunks, stop } = options
   const judgeRow = createRowJudge(options)
   const waiting: { readonly row: BatchRow; readonly reading: Promise<Reading> }[] = []
@@ -44,13 +44,16 @@ export async function planRows(options: PlanRowsOptions): Promise<void> {
     if (next >= WINDOW) waiting.splice(0, next)
     if (next >= WINDOW) next = 0
   }
-  let number = 0
+  let [number, leftOut] = [0, 0]
   for await (const { records, problem } of source.records(chunks, source.start)) {
     for (const { cells } of records) {
-      if (stop.aborted) return
+      if (stop.aborted) return leftOut
       number += 1
       const read = source.rowOf(cells)
-      if (read.isLeftOut === true) continue
+      if (read.isLeftOut === true) {
+        leftOut += 1
+        continue
+      }
       const row = readBatchRow(read, number, options)
       const reading = readingOf(options.reader, row)
       // A failure is reported when the row is judged; until then nobody awaits it.
@@ -65,6 +68,7 @@ export async function planRows(options: PlanRowsOptions): Promise<void> {
     await judgeNext()
     options.onProgress()
   }
+  return leftOut
 }
 
 const UNREAD: Reading = { kind: 'unread', message: '' }

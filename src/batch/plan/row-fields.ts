@@ -18,6 +18,7 @@ export const BATCH_ROW: FieldSchema = {
   required: [],
   sets: {},
   id: 'paymentId',
+  order: 'orderId',
   currency: 'currencyCode',
   hints: {
     header: 'It must start with a header, such as paymentId,amount,currencyCode,reason,ticket.',

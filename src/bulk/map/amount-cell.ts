@@ -25,13 +25,14 @@ export function readMajorUnits(
   const [, units, decimals = ''] = AMOUNT.exec(text) ?? []
   if (units === undefined) return faultOf(text)
   if (exponent === undefined) return exact(units)
-  if (decimals.length > exponent)
-    return {
-      kind: 'has more decimals than its currency',
-      hint: `${currencyCode} has ${exponent === 0 ? 'none' : exponent}`,
-    }
+  if (decimals.length > exponent) return tooManyDecimals(currencyCode, exponent)
   return exact(units + decimals.padEnd(exponent, '0'))
 }
+
+export const tooManyDecimals = (currencyCode: string, exponent: number): CellProblem => ({
+  kind: 'has more decimals than its currency',
+  hint: `${currencyCode} has ${exponent === 0 ? 'none' : exponent}`,
+})
 
 function exact(digits: string): number | CellProblem {
   if (digits.length < MAX_AMOUNT.length) return Number(digits)

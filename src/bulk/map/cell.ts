@@ -1,6 +1,6 @@
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { readMajorUnits, readMinorUnits } from './amount-cell.ts'
+import { readMajorUnits, readMinorUnits, tooManyDecimals } from './amount-cell.ts'
 import type { FieldKind } from './field-schema.ts'
 import { toPlainNumber } from './number-style.ts'
 import type { NumberStyle } from './number-style.ts'
@@ -69,10 +69,14 @@ function readAmount(
 /** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
 function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
   const [, number = text, named = ''] = /^(.*?)(\s+[a-z]{3})?$/isu.exec(text) ?? []
-  const code = named.trim() === '' ? currencyCode : named.trim()
-  const exponent = exponentOf(code.toUpperCase())
+  const code = (named.trim() === '' ? currencyCode : named.trim()).toUpperCase()
+  const exponent = exponentOf(code)
   const plain = toPlainNumber(number, numbers, exponent)
   if (typeof plain === 'object') return plain
+  // Its reader would quote the number as it was rewritten.
+  const decimals = plain === number ? undefined : /^\d+\.(\d+)$/.exec(plain)?.[1]
+  if (exponent !== undefined && decimals !== undefined && decimals.length > exponent)
+    return tooManyDecimals(code, exponent)
   // A whole number without a currency is in minor units, but nobody groups those.
   if (plain !== number && /^\d+$/.test(plain) && named === '' && exponent !== 0)
     return {

@@ -19,6 +19,8 @@ export interface FieldSchema {
   readonly sets: Readonly<Record<string, FieldSet>>
   /** The field that identifies a row. Rows with the same ID are sent in the order of the input. */
   readonly id: string
+  /** The field that names a row by an order, if there is one. Kept for rows that can't be read. */
+  readonly order?: string
   /** The field with the currency of the row's amount. */
   readonly currency: string
   readonly hints: {

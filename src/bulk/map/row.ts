@@ -28,6 +28,8 @@ export interface RowProblem {
 export interface InputRow {
   /** As in the input; known even if the row cannot be sent. */
   readonly id: string
+  /** Its order as in the input, if the schema has a field for it; empty if there is none. */
+  readonly orderId?: string
   readonly prepared: PreparedRow | undefined
   readonly problems: readonly RowProblem[]
   /** As read, for the rejects file. */

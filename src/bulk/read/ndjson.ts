@@ -81,10 +81,14 @@ export function readNdjson(
       if (!problems.some(({ column }) => column === field))
         problems.push(bodyProblem(body, field, description))
     }
-    const idValue = body[schema.id]
-    const id = typeof idValue === 'string' ? idValue : ''
+    const textOf = (name: string) => {
+      const named = body[name]
+      return typeof named === 'string' ? named : ''
+    }
+    const id = textOf(schema.id)
+    const order = schema.order === undefined ? {} : { orderId: textOf(schema.order) }
     return problems.length > 0
-      ? badRow(text, id, problems)
+      ? { ...badRow(text, id, problems), ...order }
       : { id, prepared: { id, body }, problems: [], cells: [text] }
   }
 

@@ -162,8 +162,12 @@ export function readTable(
   const plan = planColumns(schema, names, mapping, cellOptions)
   const read = createRowReader(schema, plan, cellOptions, rowWarnings)
   const hasFilter = plan.where.length > 0
-  const idField = plan.fields.find(({ path }) => path === schema.id)
-  const idOf = idField === undefined ? () => '' : createTextReader(idField, plan)
+  const textOf = (name: string) => {
+    const field = plan.fields.find(({ path }) => path === name)
+    return field === undefined ? () => '' : createTextReader(field, plan)
+  }
+  const idOf = textOf(schema.id)
+  const orderOf = schema.order === undefined ? undefined : textOf(schema.order)
 
   const rowOf = (raw: readonly string[]): InputRow => {
     const cells = isRejects ? raw.map(withoutGuard) : raw
@@ -173,7 +177,13 @@ export function readTable(
     const result = read(cells)
     return 'body' in result
       ? { id, prepared: result, problems: [], cells }
-      : { id, prepared: undefined, problems: result, cells }
+      : {
+          id,
+          ...(orderOf === undefined ? {} : { orderId: orderOf(cells) }),
+          prepared: undefined,
+          problems: result,
+          cells,
+        }
   }
   // In a row of another length, any cell may be the reason, so the row keeps all of them.
   const withoutReason = (cells: readonly string[]): readonly string[] =>

@@ -102,7 +102,7 @@ function problemOf(
     return new PayError(
       'not_as_planned',
       EXIT.bulk,
-      `${deviating} of ${pluralize(ready, 'ready row')} are not as planned`,
+      `${deviating} of ${pluralize(ready, 'ready row')} ${deviating === 1 ? 'is' : 'are'} not as planned`,
       {
         outcome: 'none',
         hint:

@@ -3,6 +3,7 @@ import { formatMoney } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
+import { pluralize } from '../format-fields.ts'
 
 interface Approval {
   readonly plan: string
@@ -15,14 +16,13 @@ interface Approval {
   readonly approvals: { readonly needed: number; readonly given: readonly string[] }
 }
 
-/** `Plan 5b0c… by anna@example.com: refund 12.50 EUR on 3 payments, 700 JPY on 1 payment; 2 of 6 rows are refused.` */
+/** `Plan 5b0c… by anna@example.com: refund 12.50 EUR in 3 rows, 700 JPY in 1 row; 2 of 6 rows are refused.` */
 export function whatIsApproved(
   { planId, planner, operation }: Pick<PlanHeader, 'planId' | 'planner' | 'operation'>,
   { rows, refused, totals }: Pick<PlanTrailer, 'rows' | 'refused' | 'totals'>,
 ): string {
   const amounts = totals.map(
-    ({ amount, currencyCode, count }) =>
-      `${formatMoney(amount, currencyCode)} on ${count} ${count === 1 ? 'payment' : 'payments'}`,
+    ({ amount, currencyCode, count }) => `${formatMoney(amount, currencyCode)} in ${pluralize(count, 'row')}`,
   )
   const does = amounts.length === 0 ? 'nothing is ready' : `${operation} ${amounts.join(', ')}`
   const left = refused === 0 ? '' : `; ${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'} refused`

@@ -20,11 +20,11 @@ const COLUMNS: readonly Column<ShownRow>[] = [
     title: 'AMOUNT',
     text: (row) => formatAmount(row.amount, row.currencyCode) ?? '',
     align: 'right',
-    drop: 1,
+    drop: 2,
   },
   { title: 'TICKET', text: ({ ticket }) => formatField(ticket ?? ''), drop: 3, shrink: true },
   { title: 'VERDICT', text: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
-  { title: 'WHY', text: ({ message }) => formatFreeText(message) ?? '', drop: 2, wraps: true },
+  { title: 'WHY', text: ({ message }) => formatFreeText(message) ?? '', drop: 1, wraps: true },
 ]
 
 /** The rows of a plan with their verdicts. */

@@ -40,7 +40,7 @@ export const shownPlanView: View<ShownPlan> = {
   render: (shown, options) => {
     const { paint, width } = options
     const { data, rows, ready, refused, totals } = shown
-    const counts = `${groupThousands(rows)}: ${groupThousands(ready)} ready, ${groupThousands(refused)} not ready`
+    const counts = `${groupThousands(rows)}: ${groupThousands(ready)} ready${refused === 0 ? '' : `, ${groupThousands(refused)} not ready`}`
     return [
       renderDetails(
         [

@@ -5,7 +5,7 @@ import type { Paint } from '../../output/paint.ts'
 import type { View } from '../../output/view.ts'
 import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
-import { pluralize } from '../format-fields.ts'
+import { leftOutSentence, pluralize } from '../format-fields.ts'
 
 /** Rows with the same problem. */
 interface Problem {
@@ -110,9 +110,6 @@ export const importCheckView: View<ImportCheck> = {
       ),
     ].join('\n'),
 }
-
-/** What `where` does to a file. */
-export const leftOutSentence = (count: number): string => `The mapping leaves out ${pluralize(count, 'row')}.`
 
 const nameOf = (column: string | undefined, field: string | undefined): string =>
   column === undefined ? 'The row' : `${safeText(column)}${field === undefined ? '' : ` (${field})`}`

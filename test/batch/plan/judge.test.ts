@@ -221,7 +221,10 @@ describe('several rows of one payment', () => {
       ...payment(AUTHORIZED),
       earlier: [{ row: 1, amount: 0 }],
     }
-    expect(judge({ ...cancel, ...requested({ amount: undefined }) }).verdict).toBe('possible_duplicate')
+    expect(judge({ ...cancel, ...requested({ amount: undefined }) })).toMatchObject({
+      verdict: 'possible_duplicate',
+      message: 'row 1 cancels the payment: remove this row',
+    })
     expect(judge({ ...cancel, ...requested({ amount: undefined, ticket: 'T' }) }).verdict).toBe(
       'nothing_left',
     )

@@ -68,7 +68,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
 
   test('shows what it approves, asks, and writes the signature beside the plan', async () => {
     const question =
-      'Plan plan-0001 by anna@example.com: refund 5.00 EUR on 2 payments; 1 of 3 rows is refused. Approve it?'
+      'Plan plan-0001 by anna@example.com: refund 5.00 EUR in 2 rows; 1 of 3 rows is refused. Approve it?'
     const signed = await approve('ben', [], { answers: { [question]: true } })
     expect(signed).toMatchObject({ exitCode: 0, requests: [] })
     expect(signatures()).toEqual(['refunds.plan.ndjson.sig.ben@example.com'])

@@ -127,5 +127,10 @@ describe('what spreadsheets bring', () => {
       [1, 'ready', 123_450],
       [3, 'ready', 750],
     ])
+    expect(planned.answer).toMatchObject({ rows: 2, leftOut: 1 })
+    expect(planned.stderr).toContain('The mapping leaves out 1 row.')
+    const all = await plan('refund', `paymentId,amount\n${id},100\n`)
+    expect(all.answer).not.toHaveProperty('leftOut')
+    expect(all.stderr).not.toContain('leaves out')
   })
 })

@@ -49,7 +49,7 @@ describe('the verdict of a row', () => {
       'bad_row',
     ])
     expect(rows.map(({ message }) => message)).toEqual([
-      `the amount "5,00" has a comma; decimals follow a point (Write minor units (700) or an amount with its currency ('7.00 EUR'))`,
+      `the amount "5,00" has a comma; decimals follow a point (Write minor units (700) or an amount with its currency ('7.00 EUR'); for decimal commas, add --decimal-comma)`,
       'neither paymentId nor orderId is filled in: fill in one of them',
       'the amount is zero: clear it for all that is left',
       undefined,

@@ -19,7 +19,7 @@ import { stringifyJson } from '../../../json/json.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
-import { pluralize } from '../../../views/format-fields.ts'
+import { leftOutSentence, pluralize } from '../../../views/format-fields.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
 import { withPaymentReader } from '../read-payments.ts'
@@ -51,8 +51,9 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
     replaces,
   })
   let trailer: PlanTrailer
+  let leftOut: number
   try {
-    await fill(invocation, settings, { source, summary, writer })
+    leftOut = await fill(invocation, settings, { source, summary, writer })
     trailer = writer.finish()
   } finally {
     writer.discard()
@@ -65,7 +66,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
     await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
   const facts = { ...header, ...trailer, isSigned: signer !== undefined }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
-  return resultOfPlan(invocation, { header, trailer, plan: settings.out, summary, obstacles })
+  return resultOfPlan(invocation, { header, trailer, leftOut, plan: settings.out, summary, obstacles })
 }
 
 /** The header but for what the input says about itself. */
@@ -91,6 +92,7 @@ async function headerOf(
   }
 }
 
+/** Returns how many rows the mapping leaves out. */
 async function fill(
   invocation: CommandRun,
   settings: PlanSettings,
@@ -99,7 +101,7 @@ async function fill(
     summary,
     writer,
   }: { readonly source: BatchSource; readonly summary: PlanSummary; readonly writer: PlanWriter },
-): Promise<void> {
+): Promise<number> {
   const { operation, cells } = settings
   const writes = await readEarlierWrites(invocation, operation)
   const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
@@ -109,10 +111,11 @@ async function fill(
   }
   const progress = progressOn(invocation, source.input)
   const counts = { rows: 0, refused: 0 }
-  await withPaymentReader(invocation, settings, { progress, interrupted: INTERRUPTED }, (reader) =>
+  return withPaymentReader(invocation, settings, { progress, interrupted: INTERRUPTED }, (reader) =>
     planRows({
       operation,
       amounts: cells.amounts,
+      numbers: cells.numbers,
       reason: invocation.settings.reason,
       readTicket: (typed) => readTicket(typed, 'the ticket'),
       readReason: (typed) => readReason(typed, 'the reason'),
@@ -140,18 +143,21 @@ async function resultOfPlan(
   {
     header,
     trailer,
+    leftOut,
     plan,
     summary,
     obstacles,
   }: {
     readonly header: Omit<PlanHeader, 'source'>
     readonly trailer: PlanTrailer
+    readonly leftOut: number
     readonly plan: string
     readonly summary: PlanSummary
     readonly obstacles: readonly string[]
   },
 ): Promise<Result> {
   const { rows, ready, refused, totals, verdicts, digest } = trailer
+  if (leftOut > 0) await invocation.note(leftOutSentence(leftOut))
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
   const largest = summary.largest()
   const answer = {
@@ -161,6 +167,7 @@ async function resultOfPlan(
     rows,
     ready,
     refused,
+    ...(leftOut === 0 ? {} : { leftOut }),
     totals,
     verdicts,
     largest,
@@ -176,14 +183,19 @@ async function resultOfPlan(
   const problem =
     refused === 0
       ? undefined
-      : new PayError('rows_not_ready', EXIT.bulk, `${refused} of ${pluralize(rows, 'row')} are not ready`, {
-          outcome: 'none',
-          hint:
-            ready === 0
-              ? 'No row can be applied. Correct the rows, and plan the file again.'
-              : 'Applying the plan leaves them out. To include them, correct the rows and plan the file again.',
-          next: [`${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`],
-        })
+      : new PayError(
+          'rows_not_ready',
+          EXIT.bulk,
+          `${refused} of ${pluralize(rows, 'row')} ${refused === 1 ? 'is' : 'are'} not ready`,
+          {
+            outcome: 'none',
+            hint:
+              ready === 0
+                ? 'No row can be applied. Correct the rows, and plan the file again.'
+                : 'Applying the plan leaves them out. To include them, correct the rows and plan the file again.',
+            next: [`${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`],
+          },
+        )
   const result = resultAsWritten(stringifyJson(answer, 2), report, planView, problem?.exitCode ?? EXIT.done)
   return problem === undefined ? result : { ...result, problem }
 }
