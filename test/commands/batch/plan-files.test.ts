@@ -136,8 +136,19 @@ describe('the plan file', () => {
     const second = await plan('refund', `paymentId\n${id}\n`)
     expect(second.answer.planId).not.toBe(first.answer.planId)
     expect(second.stderr).toContain(
-      'Replaces the plan in.plan.ndjson of 2026-03-01 12:00 UTC, which was not begun on this machine.',
+      'Replaced the plan in.plan.ndjson of 2026-03-01 12:00 UTC, which was not begun on this machine.',
     )
+  })
+
+  test('keeps an earlier plan if the input cannot be used, and says nothing of replacing it', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId\n${id}\n`)
+    const before = read('in.plan.ndjson')
+    write('in.csv', 'Zahlung\np1\n')
+    const ran = await pay('batch plan refund in.csv --json')
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).not.toContain('Replaced')
+    expect(read('in.plan.ndjson')).toBe(before)
   })
 
   test('never replaces a file that is no plan', async () => {

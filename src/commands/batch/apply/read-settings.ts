@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { refuseEqualFiles } from '../../../bulk/keep/equal-files.ts'
 import { listFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
@@ -60,6 +60,24 @@ export function readApplySettings(input: CommandInput, cwd: string): ApplySettin
       count: count === undefined ? undefined : parseCount(count, '--expect-count'),
     },
   }
+}
+
+/**
+ * Refuses results and rejects that would overwrite the file of the plan's rows. A plan knows only its name, and no file of
+ * results needs that.
+ * @throws {UsageError} `two_sources`
+ */
+export function refuseInput({ results, rejects }: ApplySettings, input: string): void {
+  for (const [flag, path] of [
+    ['--results', results],
+    ['--rejects', rejects],
+  ])
+    if (path !== undefined && basename(path) === input)
+      throw new UsageError(`${flag} is ${path}, and the plan was made from a file of that name`, {
+        code: 'two_sources',
+        outcome: 'none',
+        hint: 'Name another file: it would be overwritten.',
+      })
 }
 
 function readTotals(texts: readonly string[]): Expected['totals'] {

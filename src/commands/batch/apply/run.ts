@@ -14,7 +14,7 @@ import { applySummaryView } from '../../../views/batch/apply-summary.ts'
 import { refuseUnapproved } from './refuse-unapproved.ts'
 import { confirmPlan } from './confirm.ts'
 import { refuseUnexpected } from './expectations.ts'
-import { readApplySettings } from './read-settings.ts'
+import { readApplySettings, refuseInput } from './read-settings.ts'
 import type { ApplySettings } from './read-settings.ts'
 import { resultOfApply } from './result.ts'
 import { sendPlan } from './send.ts'
@@ -31,6 +31,7 @@ export async function runApplyCommand(invocation: CommandRun, input: CommandInpu
 
 async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: PlanFile): Promise<Result> {
   const { header, trailer } = plan
+  refuseInput(settings, header.input)
   const folder = batchesFolder(invocation.context.stateFolder)
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
   const rows = readyRowsOf(header.operation, plan.rows())

@@ -7,24 +7,19 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import { PayError } from '../../../errors.ts'
 
 /**
- * Whether there is an earlier plan at `out` that may be replaced: one that was never begun on this machine, or whose ready
- * rows are all done.
+ * The earlier plan at `out` that may be replaced, in words: one that was never begun on this machine, or whose ready rows
+ * are all done. Undefined if there is no file.
  * @throws {UsageError} if the file is another one, or a plan that was begun and isn't done
  */
-export async function mayReplace(invocation: Invocation, out: string): Promise<boolean> {
-  const { cwd, stateFolder } = invocation.context
+export function replacedBy({ context, cleanText }: Invocation, out: string): string | undefined {
+  const { cwd, stateFolder } = context
   const path = resolve(cwd, out)
-  if (!existsSync(path)) return false
+  if (!existsSync(path)) return undefined
   const { planId, createdAt } = headerAt(path, out)
   const progress = readProgress(batchesFolder(stateFolder), planId)
   if (progress !== undefined && progress.done < progress.ready) throw planBegun(out, progress)
   const state = progress === undefined ? 'was not begun on this machine' : 'is done'
-  await invocation.note(
-    invocation.cleanText(
-      `Replaces the plan ${out} of ${createdAt.slice(0, 16).replace('T', ' ')} UTC, which ${state}.`,
-    ),
-  )
-  return true
+  return cleanText(`the plan ${out} of ${createdAt.slice(0, 16).replace('T', ' ')} UTC, which ${state}`)
 }
 
 function headerAt(path: string, shown: string) {

@@ -32,7 +32,7 @@ import type { PlanSettings } from './read-settings.ts'
 import { readSigner, signAsPlanner } from './sign.ts'
 import type { PlanSigner } from './sign.ts'
 import { obstaclesTo } from './obstacles.ts'
-import { mayReplace } from './replace.ts'
+import { replacedBy } from './replace.ts'
 
 const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
 
@@ -41,14 +41,14 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   const settings = readPlanSettings(context, input)
   const signer = await readSigner(invocation, input)
   const header = await headerOf(invocation, settings, signer)
-  const replaces = await mayReplace(invocation, settings.out)
+  const replaced = replacedBy(invocation, settings.out)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
   const summary = createPlanSummary()
   const writer = writePlan({
     path: resolve(context.cwd, settings.out),
     shown: settings.out,
     header: { ...header, source: source.source },
-    replaces,
+    replaces: replaced !== undefined,
   })
   let trailer: PlanTrailer
   let leftOut: number
@@ -58,6 +58,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   } finally {
     writer.discard()
   }
+  if (replaced !== undefined) await invocation.note(`Replaced ${replaced}.`)
   const path = resolve(context.cwd, settings.out)
   const { planId, operation, createdAt } = header
   const planned = { planId, plan: path, operation, createdAt, ready: trailer.ready }

@@ -147,3 +147,14 @@ test('needs the name of the plan', async () => {
 
   expect(errorOf(r)).toMatchObject({ code: 'missing_input', exitCode: 2 })
 })
+
+test.each(['--results', '--rejects'])(
+  'refuses %s that would overwrite the input of the plan',
+  async (flag) => {
+    bench.plan([planRow(1, id)])
+    writeFileSync(join(bench.folder, 'refunds.csv'), 'mine')
+
+    await expectRefused('two_sources', `${flag} refunds.csv`)
+    expect(readFileSync(join(bench.folder, 'refunds.csv'), 'utf8')).toBe('mine')
+  },
+)
