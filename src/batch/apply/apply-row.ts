@@ -103,6 +103,15 @@ function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   if (exitCode === EXIT.usage || exitCode === EXIT.internal) throw new RunStopped(error)
   if (isRefusalOfAll(error)) throw new RunStopped(error)
   // Another write on the payment is open, or was made in the meantime.
-  if (exitCode === EXIT.conflict && httpStatus === undefined) return { outcome: 'skipped', message }
+  if (exitCode === EXIT.conflict && httpStatus === undefined)
+    return { outcome: 'skipped', message: clean(BLOCKED[code]?.(error) ?? message) }
   return { outcome: 'failed', errorId: errorId === undefined ? undefined : clean(errorId), message }
+}
+
+/** The ledger's own words say how long ago, which means nothing in a file. */
+const BLOCKED: Readonly<Partial<Record<string, (error: PayError) => string>>> = {
+  open_intent: ({ details: { operationId = '' } }) =>
+    `Another write on this payment is in doubt: run pay ops resolve ${operationId.slice(0, 8)}, then plan the row again`,
+  in_progress: () => 'Another write on this payment is under way: wait for it, then plan the row again',
+  overtaken: () => 'Another write on this payment was made in the meantime: plan the row again',
 }

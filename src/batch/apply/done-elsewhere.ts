@@ -10,7 +10,8 @@ import { RowLeft } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
 import type { RowResult } from './row-result.ts'
 
-export const TICKET_USED = 'Its ticket was used for another write on this payment'
+export const TICKET_USED =
+  'Its ticket was used for another write on this payment: if the row is still meant, plan it with another ticket'
 
 const DONE_BEFORE: RowResult = {
   outcome: 'done',

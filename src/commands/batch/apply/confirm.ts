@@ -7,6 +7,12 @@ import { parseAmount } from '../../../money/parse.ts'
 import { renderLiveModeWarning } from '../../../output/live-mode-warning.ts'
 import type { ApplySettings } from './read-settings.ts'
 
+/** The rows that need nothing more. */
+export interface OverRows {
+  readonly done: number
+  readonly skipped: number
+}
+
 type Plan = Pick<PlanFile, 'header' | 'trailer'>
 
 /**
@@ -17,7 +23,7 @@ export async function confirmPlan(
   invocation: Invocation,
   plan: Plan,
   { expected }: ApplySettings,
-  left: number,
+  over: OverRows,
 ): Promise<void> {
   const { mode, profile, baseUrl } = await invocation.account()
   if (mode.value !== 'live') return
@@ -43,7 +49,7 @@ export async function confirmPlan(
         hint: `State what you expect: --yes ${flagsFor(plan)}`,
       },
     )
-  await askForTotals(invocation, plan, name, left)
+  await askForTotals(invocation, plan, name, over)
 }
 
 const flagsFor = ({ trailer: { totals, ready } }: Plan): string =>
@@ -56,17 +62,14 @@ async function askForTotals(
   invocation: Invocation,
   { header: { operation }, trailer: { ready, totals } }: Plan,
   name: string,
-  left: number,
+  over: OverRows,
 ): Promise<void> {
   const paint = await invocation.paint('stderr')
   await invocation.warn(
     renderLiveModeWarning(name, { paint, width: invocation.context.stderr.columns }),
     'ids',
   )
-  const over = ready - left
-  await invocation.warn(
-    `${VERBS[operation]} ${rowsInWords(ready)}${over === 0 ? '' : `, of which ${over} ${over === 1 ? 'is' : 'are'} over`}:`,
-  )
+  await invocation.warn(`${VERBS[operation]} ${rowsInWords(ready)}${overInWords(over)}:`)
   for (const { currencyCode, count, amount } of totals)
     await invocation.warn(`  ${formatMoney(amount, currencyCode)} in ${rowsInWords(count)}`)
   const prompts = await invocation.prompts()
@@ -88,6 +91,14 @@ const VERBS: Readonly<Record<BatchOperation, string>> = {
   refund: 'Refund',
   capture: 'Capture',
   cancel: 'Cancel',
+}
+
+/** `, of which 5 are done and 3 are skipped`. */
+function overInWords(over: OverRows): string {
+  const parts = (['done', 'skipped'] as const).flatMap((name) =>
+    over[name] === 0 ? [] : [`${over[name]} ${over[name] === 1 ? 'is' : 'are'} ${name}`],
+  )
+  return parts.length === 0 ? '' : `, of which ${parts.join(' and ')}`
 }
 
 const rowsInWords = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`

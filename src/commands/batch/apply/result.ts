@@ -1,4 +1,5 @@
 import { countsInWords } from '../../../batch/apply/summary.ts'
+import type { ApplySummary } from '../../../batch/apply/summary.ts'
 import type { RowResult } from '../../../batch/apply/row-result.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
@@ -7,6 +8,7 @@ import type { Result } from '../../../cli/command/result.ts'
 import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import type { ErrorDetails } from '../../../errors.ts'
 import { shellWord } from '../../../shell-word.ts'
+import { flagWords } from '../../flag-words.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
 import type { ApplySettings } from './read-settings.ts'
 import type { SentPlan } from './send.ts'
@@ -50,7 +52,7 @@ function problemOf(
   settings: ApplySettings,
   { summary, ended, fileProblem, rows, results }: SentPlan,
 ): PayError | undefined {
-  const { done, skipped, failed, unknown, left } = summary
+  const { done, failed, unknown, left } = summary
   const words = countsInWords(summary)
   const isWorthRepeating = left > 0 || failed > 0 || unknown > 0
   const named = rows
@@ -64,7 +66,7 @@ function problemOf(
     validationErrors: named,
     retryable: isWorthRepeating,
     outcome: unknown > 0 ? 'unknown' : undefined,
-    hint: left > 0 ? CONTINUES : hintFor(settings, skipped + failed),
+    hint: left > 0 ? CONTINUES : hintFor(settings, summary),
     next: isWorthRepeating || fileProblem !== undefined ? [commandLine(invocation, settings)] : undefined,
   }
   if (ended === 'halted' && unknown === 0) {
@@ -96,17 +98,28 @@ const problemOfRow = (
   description: `${outcome}${message === undefined ? (errorId === undefined ? '' : `: ${errorId}`) : `: ${message}`}`,
 })
 
-function hintFor({ results, rejects }: ApplySettings, rejected: number): string | undefined {
-  if (rejects !== undefined && rejected > 0) return `Correct the rows in ${rejects}, then plan that file.`
-  return results === undefined
-    ? 'Add --results FILE for the outcome of every row, and --rejects FILE for those to correct.'
-    : undefined
+/** First what the same command does, because it writes the rejects again. */
+function hintFor(
+  { results, rejects }: ApplySettings,
+  { skipped, failed, unknown }: ApplySummary,
+): string | undefined {
+  const repeats = [
+    ...(unknown === 0 ? [] : ['finds out about the unknown rows']),
+    ...(failed === 0 ? [] : ['tries the failed rows again']),
+  ]
+  const again = repeats.length === 0 ? [] : [`The same command ${repeats.join(' and ')}.`]
+  if (rejects !== undefined && skipped + failed > 0)
+    again.push(
+      `${again.length === 0 ? 'Correct' : 'Then correct'} the rows in ${rejects}, and plan that file like the first one.`,
+    )
+  else if (results === undefined)
+    again.push('Add --results FILE for the outcome of every row, and --rejects FILE for those to correct.')
+  return again.length === 0 ? undefined : again.join(' ')
 }
 
-function commandLine(invocation: Invocation, { plan, results, rejects }: ApplySettings): string {
-  const files = [
-    ...(results === undefined ? [] : [`--results ${shellWord(results)}`]),
-    ...(rejects === undefined ? [] : [`--rejects ${shellWord(rejects)}`]),
-  ]
-  return [`pay${accountFlagsOf(invocation)} batch apply ${shellWord(plan)}`, ...files].join(' ')
-}
+/** The same command. The same --max-failures would stop it again at once. */
+const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
+  [
+    `pay${accountFlagsOf(invocation)} batch apply ${shellWord(plan)}`,
+    ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate']),
+  ].join(' ')

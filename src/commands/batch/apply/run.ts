@@ -36,14 +36,14 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
   const rows = readyRowsOf(header.operation, plan.rows())
   const known = readResults(folder, header.planId)
-  const left = rows.filter(({ row }) => !isOver(known.get(row)?.outcome)).length
+  const begun = summarize({ planId: header.planId, trailer }, rows, known, 0)
   if (invocation.settings.mode === 'dry-run') {
     await invocation.note(
       'Nothing was sent: the payments are compared with the plan only when it is applied.',
     )
-    return resultOf(summarize({ planId: header.planId, trailer }, rows, known, 0), applySummaryView)
+    return resultOf(begun, applySummaryView)
   }
-  if (left > 0) await confirmPlan(invocation, plan, settings, left)
+  if (begun.done + begun.skipped < rows.length) await confirmPlan(invocation, plan, settings, begun)
   return resultOfApply(invocation, settings, await sendPlan(invocation, settings, { plan, rows, folder }))
 }
 
@@ -70,5 +70,3 @@ async function passGates(
   refuseUnexpected(trailer, expected)
   await refuseForbidden(invocation, OPERATIONS[header.operation])
 }
-
-const isOver = (outcome: string | undefined): boolean => outcome === 'done' || outcome === 'skipped'

@@ -1,10 +1,10 @@
-import { textFlag } from '../../../cli/command/input.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { groupThousands, leftOutSentence } from '../../../views/format-fields.ts'
+import { flagWords } from '../../flag-words.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { SentImport } from './send.ts'
 
@@ -80,13 +80,8 @@ const SENDING_FLAGS = [
   'shards',
 ]
 
-function commandLine(invocation: Invocation, file: string, names: readonly string[]): string {
-  const { flags } = invocation.input
-  const words = names.flatMap((name) => {
-    const value = flags[name]
-    if (value === true) return [`--${name}`]
-    const texts = typeof value === 'object' ? value : [textFlag(invocation.input, name)]
-    return texts.flatMap((text) => (text === undefined ? [] : [`--${name} ${shellWord(text)}`]))
-  })
-  return [`pay${accountFlagsOf(invocation)} observability import ${shellWord(file)}`, ...words].join(' ')
-}
+const commandLine = (invocation: Invocation, file: string, names: readonly string[]): string =>
+  [
+    `pay${accountFlagsOf(invocation)} observability import ${shellWord(file)}`,
+    ...flagWords(invocation.input, names),
+  ].join(' ')

@@ -101,7 +101,22 @@ test('a write in doubt outside the plan blocks its payment', async () => {
 
   expect(r.summary).toMatchObject({ skipped: 1 })
   expect(writes(r)).toEqual([])
-  expect(bench.lines('r.csv')[1]).toContain('is in doubt')
+  expect(bench.lines('r.csv')[1]).toMatch(
+    /Another write on this payment is in doubt: run pay ops resolve \w{8}, then plan the row again/,
+  )
+})
+
+test('a row that another write blocks is done once that is resolved and its reject is planned again', async () => {
+  await fault('drop-before --times 1')
+  await bench.refund(id, '--amount 100 --max-retries 0')
+  bench.plan([planRow(1, id)])
+  await bench.apply('--rejects rejects.csv')
+  expect(await bench.runPay('ops resolve --all --sandbox --yes')).toMatchObject({ exitCode: 0 })
+  const planned = await bench.runPay('batch plan refund rejects.csv --sandbox')
+
+  expect(planned).toMatchObject({ exitCode: 0 })
+  expect(await bench.runPay('batch apply rejects.plan.ndjson --sandbox')).toMatchObject({ exitCode: 0 })
+  expect(await bench.payment(id)).toMatchObject({ refunded: 600 })
 })
 
 test('a 429 makes every row wait and fails none', async () => {

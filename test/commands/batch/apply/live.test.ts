@@ -102,6 +102,26 @@ test('asks nothing once every row is over', async () => {
   expect(await applyLive('', { tty: true })).toMatchObject({ exitCode: 0, questions: [], requests: [] })
 })
 
+test('a person sees how many rows are done and skipped', async () => {
+  bench.plan(
+    ['p1', 'p2', 'p3', 'p4'].map((id, at) => planRow(at + 1, id)),
+    { account: accountOf(LIVE), baseUrl: LIVE.baseUrl, mode: 'live' },
+  )
+  refunded.set('p3', 100)
+  const flags = "--yes --expect-total '20.00 EUR' --expect-count 4"
+  const failing = (request: HttpRequest) =>
+    request.method === 'POST' && request.url.includes('p4') ? jsonAnswer(422, {}) : service(request)
+  const first = await applyLive(`${flags} --rate 50/s --rejects rejects.csv`, { service: failing })
+  expect(first.stderr).toContain(
+    'The same command tries the failed rows again. Then correct the rows in rejects.csv, and plan that file',
+  )
+  expect(first.stderr).toContain('batch apply p.plan.ndjson --rejects rejects.csv --rate 50/s')
+  const second = await applyLive('--rejects rejects.csv', { answers: { Total: '20.00 EUR' } })
+  expect(second.stderr).toContain('Refund 4 rows, of which 2 are done and 1 is skipped:')
+  expect(second.stderr).toContain('Correct the rows in rejects.csv, and plan that file')
+  expect(second.stderr).not.toContain('Next')
+})
+
 test('a profile that forbids the operation refuses the plan', async () => {
   plan()
   await bench.runPay('profile set shop --read-only --yes')
