@@ -71,7 +71,9 @@ async function candidates(
       const { flag, prefix, typed } = place
       if (flag.secret === true) return []
       const values = await valuesFor(flag, flag.kind, request)
-      return typeof values === 'string' ? values : matchingCandidates(values, prefix, typed)
+      return typeof values === 'string'
+        ? namesOr(values, flag, prefix, typed)
+        : matchingCandidates(values, prefix, typed)
     }
     case 'argument': {
       const { argument } = place
@@ -80,6 +82,21 @@ async function candidates(
       return typeof values === 'string' ? values : matchingCandidates(values, '', current)
     }
   }
+}
+
+/** A shell completes file names alone, so known names come first: files if none of them fits. */
+function namesOr(
+  files: 'files' | 'folders',
+  { suggestions = [] }: CompletableFlag,
+  prefix: string,
+  typed: string,
+): readonly Candidate[] | 'files' | 'folders' {
+  const named = matchingCandidates(
+    suggestions.map((value) => ({ value })),
+    prefix,
+    typed,
+  )
+  return named.length === 0 ? files : named
 }
 
 const nouns = (tree: Tree): readonly Candidate[] =>

@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
+import { READY_MAPPINGS } from '../../import/ready-mappings.ts'
 import { MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { runImportCommand } from './import/run.ts'
@@ -34,6 +35,7 @@ export const command: CommandSpec = {
   args: [{ name: 'FILE', from: 'file', help: 'CSV or NDJSON, plain or gzip; - for stdin' }],
   flags: {
     ...TABLE_FLAGS,
+    mapping: { ...TABLE_FLAGS.mapping, suggestions: Object.keys(READY_MAPPINGS) },
     'on-exists': {
       kind: 'text',
       value: 'WHAT',

@@ -58,6 +58,8 @@ describe('completes at the cursor', () => {
     ['payment create --payment-type ', ['MOTO']],
     ['payment create --currency E', ['EUR', 'ETB']],
     ['observability import x.csv --on-exists ', ['update', 'skip', 'fail']],
+    ['observability import x.csv --mapping ', ['stripe-balance', 'paypal-activity']],
+    ['observability import x.csv --mapping=stripe', ['--mapping=stripe-balance']],
     ['sandbox faults ', ['add', 'list', 'clear']],
     ['sandbox faults add --do ', ['drop-after', 'delay=2s']],
     ['sandbox tokenize --card 4', ['4111111111111111']],
@@ -99,6 +101,8 @@ describe('completes at the cursor', () => {
   test.each([
     ['observability import ', ':files'],
     ['observability import x.csv --results ', ':files'],
+    ['observability import x.csv --mapping ./', ':files'],
+    ['batch plan refund x.csv --mapping ', ':files'],
     ['sandbox start --data ', ':folders'],
   ])('pay %s: leaves files to the shell', async (words, told) => {
     expect(await values(words)).toEqual([told])
