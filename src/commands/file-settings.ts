@@ -32,5 +32,10 @@ export type MaxFailures = { readonly count: number } | { readonly share: number 
 export function readMaxFailures(text: string | undefined): MaxFailures | undefined {
   if (text === undefined) return undefined
   const share = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]
-  return share === undefined ? { count: parseCount(text, '--max-failures') } : { share: Number(share) / 100 }
+  if (share !== undefined) return { share: Number(share) / 100 }
+  if (!/^\d+$/.test(text))
+    throw new UsageError(`--max-failures takes a number or a share, such as 5 or 2%, not "${text}"`, {
+      code: 'bad_value',
+    })
+  return { count: parseCount(text, '--max-failures') }
 }

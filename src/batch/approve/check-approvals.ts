@@ -39,7 +39,7 @@ export async function checkApprovals(
   throw new LimitError(
     `The plan needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'}: ${standing(approvers, approvals)}.${excluded}`,
     {
-      hint: `Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with a key of their own.`,
+      hint: `${refused.length === 0 ? '' : 'A signature covers one plan only, and no later one. '}Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with a key of their own.`,
       next: [`pay batch approve ${planFile} --key FILE`],
     },
   )

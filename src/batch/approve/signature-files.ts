@@ -84,7 +84,10 @@ async function onlyPrincipal(
   throw new UsageError(why, {
     code: signersFile !== undefined && listed === undefined ? 'unknown_signer' : 'missing_input',
     outcome: 'none',
-    hint: "The principal is your name in the team's file of allowed signers, such as anna@example.com.",
+    hint:
+      signersFile !== undefined && listed === undefined
+        ? 'Ask the team to add a line with your name and your public key, or use the key that it lists.'
+        : "The principal is your name in the team's file of allowed signers, such as anna@example.com.",
   })
 }
 

@@ -53,7 +53,12 @@ export function judge(circumstances: Circumstances): Judgement {
   const { operation, requested, problem, reading } = circumstances
   const asked = { amount: requested.amount, currencyCode: requested.currencyCode }
   if (problem !== undefined) return { verdict: 'bad_row', message: problem, ...asked }
-  if (reading.kind !== 'payment') return { verdict: reading.kind, message: reading.message, ...asked }
+  if (reading.kind !== 'payment')
+    return {
+      verdict: reading.kind,
+      message: `${reading.message}${reading.kind === 'unread' ? ': plan the row again' : ''}`,
+      ...asked,
+    }
   const { facts } = reading
   const { currencyCode, figures } = facts
   if (figures === undefined || currencyCode === undefined)

@@ -23,7 +23,7 @@ export const BATCH_ROW: FieldSchema = {
   hints: {
     header: 'It must start with a header, such as paymentId,amount,currencyCode,reason,ticket.',
     mapping:
-      'Name columns with --map FIELD=COLUMN, such as --map paymentId=paymentId, which leaves other columns out; give values that are the same in every row with --const FIELD=VALUE.',
+      'The fields are paymentId, orderId, amount, currencyCode, reason and ticket. Name their columns with --map FIELD=COLUMN, which leaves other columns out; give values that are the same in every row with --const FIELD=VALUE.',
   },
 }
 

@@ -56,7 +56,7 @@ function encodingIn(head: Buffer, named: EncodingName | undefined): EncodingName
   if (marked !== undefined && marked !== named)
     throw unusableFile(
       `The encoding is given as ${named}, but the byte order mark of the file says ${markName}`,
-      `Use --encoding ${marked.toLowerCase()}`,
+      `Use --encoding ${marked.toLowerCase()}; if the file cannot be read so, it mixes encodings: export it again`,
     )
   if (isSingleByte(named) && isSurelyUtf8(head)) throw isInUtf8(named)
   return named

@@ -23,6 +23,12 @@ interface Summary {
 const COUNTS = ['rows', 'done', 'skipped', 'failed', 'unknown', 'left'] as const
 const NEEDS_ATTENTION: readonly string[] = ['failed', 'unknown']
 
+/** The other counts are of ready rows. */
+function rowsOf({ rows, done, skipped, failed, unknown, left }: Summary): string {
+  const ready = done + skipped + failed + unknown + left
+  return rows === ready ? String(rows) : `${rows}, of which ${ready} ${ready === 1 ? 'is' : 'are'} ready`
+}
+
 /** What became of a plan. */
 export const applySummaryView: View<Summary> = {
   ids: ({ planId }) => [planId],
@@ -33,7 +39,7 @@ export const applySummaryView: View<Summary> = {
         [
           ['Plan', summary.planId],
           ...COUNTS.map((name): Detail => {
-            const text = String(summary[name])
+            const text = name === 'rows' ? rowsOf(summary) : String(summary[name])
             const tone = NEEDS_ATTENTION.includes(name) ? 'bad' : 'warn'
             const isQuiet = name === 'rows' || name === 'done' || summary[name] === 0
             return [capitalize(name), isQuiet ? text : paint(text, tone)]

@@ -81,6 +81,17 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
     )
   })
 
+  test('of an earlier plan are explained', async () => {
+    await signAs(team, 'anna')
+    writeFileSync(`${planFile}.sig.ben@example.com`, 'of an earlier plan')
+    await expect(check(team)).rejects.toMatchObject({
+      message: expect.stringContaining('refunds.plan.ndjson.sig.ben@example.com does not count'),
+      details: {
+        hint: expect.stringMatching(/^A signature covers one plan only, and no later one\. Someone/),
+      },
+    })
+  })
+
   test('do not count under another name than the one of the key', async () => {
     await signAs(team, 'anna')
     await signAs(team, 'ben')
@@ -137,7 +148,10 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
         principal,
         signersFile: team.signersFile,
       })
-    await expect(sign()).rejects.toMatchObject({ code: 'unknown_signer' })
+    await expect(sign()).rejects.toMatchObject({
+      code: 'unknown_signer',
+      details: { hint: expect.stringContaining('Ask the team to add a line') },
+    })
     await expect(sign('ben@example.com')).rejects.toMatchObject({ code: 'unknown_signer' })
     await expect(check(team)).rejects.toBeInstanceOf(LimitError)
   })

@@ -33,6 +33,20 @@ describe('a row that cannot be read', () => {
   })
 })
 
+describe('on a narrow terminal', () => {
+  test('the table keeps the reasons, and leaves out amounts', async () => {
+    write('in.csv', 'orderId,amount,ticket\nno-such-order,1234.50 EUR,SUP-1234\n')
+    const { stdout } = await pay('batch plan refund in.csv', {
+      tty: true,
+      columns: 60,
+      env: { NO_COLOR: '1' },
+    })
+    expect(stdout).toMatch(/ROW +PAYMENT +VERDICT +WHY/)
+    expect(stdout).toContain('no payment')
+    expect(stdout).toContain('no room for 2 columns: AMOUNT, TICKET')
+  })
+})
+
 describe('an amount with a decimal comma', () => {
   test('is quoted as it is written', async () => {
     expect(
@@ -55,5 +69,14 @@ describe('an amount with a decimal comma', () => {
   test('needs --decimal-comma', async () => {
     const [[, message] = []] = await messages('orderId,amount\nA-1,"19,90 EUR"\n')
     expect(message).toContain('for decimal commas, add --decimal-comma')
+  })
+})
+
+describe('columns with other names', () => {
+  test('are refused with the names of the fields', async () => {
+    write('in.csv', 'Bestellung,Betrag\nA-1,1\n')
+    const { exitCode, stderr } = await pay('batch plan refund in.csv --json')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('The fields are paymentId, orderId, amount, currencyCode, reason and ticket.')
   })
 })

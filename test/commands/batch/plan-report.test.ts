@@ -95,7 +95,7 @@ describe('before a plan can be applied', () => {
       ])
       expect(rowsIn('in.plan.ndjson').map(({ verdict }) => verdict)).toEqual(['ready', 'ready'])
       expect(await obstaclesOf(`--key ${team.keyOf('anna')}`)).toEqual([
-        'the profile demands 1 approval: pay batch approve',
+        'the profile demands 1 approval: pay batch approve in.plan.ndjson --key FILE',
       ])
       expect(JSON.parse(read('in.plan.ndjson').split('\n')[0] ?? '')).toMatchObject({
         planner: 'anna@example.com',

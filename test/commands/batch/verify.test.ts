@@ -102,6 +102,8 @@ describe('verifying a plan', () => {
     })
     expect(ran.exitCode).toBe(14)
     expect(JSON.parse(ran.stdout)).toMatchObject({ unread: 1, rows: [{ state: 'unread', found: null }] })
+    expect(ran.stdout).not.toContain('plan the row again')
+    expect(ran.stderr).toContain('1 of 1 ready row is not as planned')
   })
 })
 

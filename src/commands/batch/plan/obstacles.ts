@@ -3,15 +3,18 @@ import { checkLimits } from '../../../config/limits.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { LimitError } from '../../../errors.ts'
 import { formatMoney } from '../../../money/format.ts'
+import { shellWord } from '../../../shell-word.ts'
 import { OPERATIONS } from './earlier-writes.ts'
 
 export interface PlannedFacts extends Pick<PlanHeader, 'operation'>, Pick<PlanTrailer, 'ready' | 'totals'> {
   readonly isSigned: boolean
+  /** As typed. */
+  readonly plan: string
 }
 
 /** What would keep the plan from being applied, or has to be done first, in words. */
 export function obstaclesTo(
-  { operation, ready, totals, isSigned }: PlannedFacts,
+  { operation, ready, totals, isSigned, plan }: PlannedFacts,
   account: Account,
 ): readonly string[] {
   if (ready === 0) return ['no row is ready']
@@ -22,7 +25,7 @@ export function obstaclesTo(
       ? []
       : isSigned
         ? [
-            `the profile demands ${limits.approvals} ${limits.approvals === 1 ? 'approval' : 'approvals'}: pay batch approve`,
+            `the profile demands ${limits.approvals} ${limits.approvals === 1 ? 'approval' : 'approvals'}: pay batch approve ${shellWord(plan)} --key FILE`,
           ]
         : ['the profile demands approvals, and the planner has to sign first: plan again with --key']),
     ...(mode.value === 'live'

@@ -65,7 +65,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   registerPlan(batchesFolder(context.stateFolder), planned, context.uid)
   if (signer !== undefined)
     await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
-  const facts = { ...header, ...trailer, isSigned: signer !== undefined }
+  const facts = { ...header, ...trailer, isSigned: signer !== undefined, plan: settings.out }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
   return resultOfPlan(invocation, { header, trailer, leftOut, plan: settings.out, summary, obstacles })
 }

@@ -38,6 +38,15 @@ test('does every ready row and reports each', async () => {
   expect([(await bench.payment(a)).refunded, (await bench.payment(b)).refunded]).toEqual([800, 700])
 })
 
+test('says how many of the rows were ready', async () => {
+  const id = await bench.paid()
+  bench.plan([planRow(1, id), planRow(2, id, { verdict: 'bad_row' })])
+
+  expect((await bench.runPay('batch apply p.plan.ndjson --sandbox')).stdout).toMatch(
+    /Rows +2, of which 1 is ready\nDone +1\n/,
+  )
+})
+
 test('sends the explicit amount and the reason of each row', async () => {
   const a = await bench.paid()
   bench.plan([planRow(1, a, { amount: 4990, reason: 'outage' })])

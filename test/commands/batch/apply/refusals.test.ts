@@ -125,6 +125,14 @@ test.each([
   await expectRefused(code, flags)
 })
 
+test('names both forms of --max-failures', async () => {
+  bench.plan([planRow(1, id)])
+
+  expect(await expectRefused('bad_value', '--max-failures some')).toMatchObject({
+    message: '--max-failures takes a number or a share, such as 5 or 2%, not "some"',
+  })
+})
+
 test('refuses a second process for the same plan', async () => {
   bench.plan([planRow(1, id)])
   const folder = join(bench.stateFolder, 'batches')

@@ -82,6 +82,7 @@ describe('rejects of a file in another encoding', () => {
     const { exitCode, stderr } = await importing(`r.csv ${GERMAN} --encoding windows-1252`)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('the byte order mark of the file says UTF-8')
+    expect(stderr).toContain('it mixes encodings: export it again')
   })
 })
 
