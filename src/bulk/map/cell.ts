@@ -77,7 +77,7 @@ function readTyped(text: string, numbers: NumberStyle, currencyCode: string): st
   const decimals = plain === number ? undefined : /^\d+\.(\d+)$/.exec(plain)?.[1]
   if (exponent !== undefined && decimals !== undefined && decimals.length > exponent)
     return tooManyDecimals(code, exponent)
-  // A whole number without a currency is in minor units, but nobody groups those.
+  // A whole number without a currency is in minor units, but no one groups those.
   if (plain !== number && /^\d+$/.test(plain) && named === '' && exponent !== 0)
     return {
       kind: 'has separators, but neither decimals nor a currency',
