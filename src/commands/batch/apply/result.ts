@@ -110,7 +110,7 @@ function hintFor(
   const again = repeats.length === 0 ? [] : [`The same command ${repeats.join(' and ')}.`]
   if (rejects !== undefined && skipped + failed > 0)
     again.push(
-      `${again.length === 0 ? 'Correct' : 'Then correct'} the rows in ${rejects}, and plan that file like the first one.`,
+      `${again.length === 0 ? 'Correct' : 'Then correct'} the rows in ${rejects}, and plan that file with the flags of this plan.`,
     )
   else if (results === undefined)
     again.push('Add --results FILE for the outcome of every row, and --rejects FILE for those to correct.')
