@@ -107,6 +107,9 @@ describe('before a plan can be applied', () => {
   test('a planner who signs must be known', async () => {
     await storeProfile(bench())
     write('in.csv', 'paymentId,amount\np1,5.00 EUR\n')
+    const unsigned = await planOn('--json --key no-such-key --principal anna@example.com')
+    expect(unsigned.exitCode).toBe(2)
+    expect(unsigned.stderr).toContain('The plan was written, but it is not signed: ')
     const unknown = await planOn('--json --key no-such-key')
     expect(unknown).toMatchObject({ exitCode: 2, requests: [] })
     expect(unknown.stderr).toContain('Missing: --principal')

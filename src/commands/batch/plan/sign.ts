@@ -44,6 +44,15 @@ export async function signAsPlanner(
   signer: PlanSigner,
   { planFile, digest }: { readonly planFile: string; readonly digest: string },
 ): Promise<void> {
-  const { signatureFile, principal } = await signPlan({ planFile, digest, ...signer })
-  await invocation.note(invocation.cleanText(`Signed by ${principal}: ${signatureFile}`))
+  try {
+    const { signatureFile, principal } = await signPlan({ planFile, digest, ...signer })
+    await invocation.note(invocation.cleanText(`Signed by ${principal}: ${signatureFile}`))
+  } catch (error) {
+    await invocation.warn(
+      invocation.cleanText(
+        `The plan was written, but it is not signed: ${planFile}. Plan again with a key that can sign.`,
+      ),
+    )
+    throw error
+  }
 }
