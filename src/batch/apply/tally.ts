@@ -14,7 +14,7 @@ export type RunEnd = PayError | 'halted' | 'too-many-failures'
 const MAX_CONSECUTIVE_UNKNOWN = 20
 
 interface TallyOptions {
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   readonly maxFailures: FailureLimit | undefined
   readonly note: (row: number, result: RowResult) => void
 }
@@ -108,7 +108,7 @@ export class Tally {
   }
 }
 
-function groupByPayment(rows: readonly ReadyRow[]): ReadonlyMap<string, readonly ReadyRow[]> {
+function groupByPayment(rows: Iterable<ReadyRow>): ReadonlyMap<string, readonly ReadyRow[]> {
   const groups = new Map<string, ReadyRow[]>()
   for (const row of rows) {
     const group = groups.get(row.paymentId)
