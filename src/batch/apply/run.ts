@@ -59,7 +59,7 @@ const isHalted = ({ options, tally }: Run): boolean => tally.ended !== undefined
 
 /**
  * Does the rows of a plan that are not over: settles what an earlier run has left open, then begins the others. Rows of one
- * payment run in the order of the file, different payments at once.
+ * payment run in the order of the file, different payments in parallel.
  */
 export async function applyRows(options: ApplyOptions): Promise<Applied> {
   const { rows, journal, note, stop } = options
@@ -91,7 +91,7 @@ function isAnyLeft(rows: Iterable<ReadyRow>, results: Applied['results']): boole
   return false
 }
 
-/** Runs work of one payment in order, of different payments at once, up to the concurrency. */
+/** Runs work for one payment in order, and for different payments in parallel, up to the concurrency. */
 function createSlots(run: Run) {
   const queue = new KeyedQueue()
   let underWay = 0

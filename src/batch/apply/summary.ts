@@ -2,7 +2,7 @@ import type { CurrencyTotal, PlanTrailer } from '../plan.ts'
 import type { ReadyRow } from './ready-row.ts'
 import type { RowOutcome, RowResult } from './row-result.ts'
 
-/** What became of a plan. Amounts in minor units. */
+/** The outcome of a plan. Amounts in minor units. */
 export interface ApplySummary {
   readonly planId: string
   /** All rows of the plan, including those that are not ready. */

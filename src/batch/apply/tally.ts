@@ -19,7 +19,7 @@ interface TallyOptions {
   readonly note: (row: number, result: RowResult) => void
 }
 
-/** What has become of the rows so far, and what follows for those that are left. */
+/** The outcomes of the rows so far, and what follows for those that are left. */
 export class Tally {
   /** By row. */
   readonly results: Map<number, RowResult>
