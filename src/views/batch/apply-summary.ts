@@ -29,7 +29,7 @@ function rowsOf({ rows, done, skipped, failed, unknown, left }: Summary): string
   return rows === ready ? String(rows) : `${rows}, of which ${ready} ${ready === 1 ? 'is' : 'are'} ready`
 }
 
-/** What became of a plan. */
+/** The outcome of a plan. */
 export const applySummaryView: View<Summary> = {
   ids: ({ planId }) => [planId],
   csvColumns: ['planId', ...COUNTS, 'totals', 'seconds'],

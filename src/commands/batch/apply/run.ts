@@ -43,7 +43,7 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
     )
     return resultOf(begun, applySummaryView)
   }
-  if (begun.done + begun.skipped < rows.length) await confirmPlan(invocation, plan, settings, begun)
+  if (begun.done + begun.skipped < trailer.ready) await confirmPlan(invocation, plan, settings, begun)
   return resultOfApply(invocation, settings, await sendPlan(invocation, settings, { plan, rows, folder }))
 }
 
