@@ -102,6 +102,14 @@ test('asks nothing once every row is finished', async () => {
   expect(await applyLive('', { tty: true })).toMatchObject({ exitCode: 0, questions: [], requests: [] })
 })
 
+test('asks nothing if the rows that are not done were skipped', async () => {
+  plan()
+  refunded.set('p1', 100)
+  await applyLive('', { answers: { Total: '12.00 EUR' } })
+
+  expect(await applyLive('', { tty: true })).toMatchObject({ exitCode: 14, questions: [], requests: [] })
+})
+
 test('a person sees how many rows are done and skipped', async () => {
   bench.plan(
     ['p1', 'p2', 'p3', 'p4'].map((id, at) => planRow(at + 1, id)),
