@@ -7,12 +7,13 @@ import { resolveOpen } from '../../../src/cli/resolve-open.ts'
 import { PayError } from '../../../src/errors.ts'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { planOf } from '../plan.ts'
+import { ACCOUNT } from '../process-parts.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'
 import type { ApplyRun, SimulatedPlan } from './batch-facts.ts'
 import { JOURNALS, runOf } from './batch-world.ts'
 import type { BatchMachine, BatchWorld, Single } from './batch-world.ts'
-import { ACCOUNT, clientOf, ledgerOf } from './process-parts.ts'
+import { clientOf, ledgerOf } from './process-parts.ts'
 
 /** `pay batch apply PLAN` */
 export async function runApply(
