@@ -7,6 +7,7 @@ import type { Bench } from '../../support/run-pay.ts'
 import { HAS_SSH_KEYGEN, makeTeam } from '../../support/signing-team.ts'
 import type { Team } from '../../support/signing-team.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { writesOf } from '../../support/run-result.ts'
 
 let bench: Bench
 let plan: string
@@ -198,6 +199,6 @@ describe('approvals of a profile', () => {
     const refused = await bench.runPay('payment refund p1 --amount 900 --yes --json', { service })
     expect(refused).toMatchObject({ exitCode: 12 })
     expect(refused.stderr).toContain('pay batch plan')
-    expect(refused.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(writesOf(refused)).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 import { request, serve } from './serving.ts'
 import type { Serving } from './serving.ts'
 
@@ -43,7 +44,7 @@ describe('a server that cannot start', () => {
     const { port } = await start()
     const ran = await bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    const error = errorOf(ran)
     expect(error).toMatchObject({ code: 'port_in_use', outcome: 'none' })
     expect(error.message).toContain(String(port))
     expect(temporary()).toEqual([])
@@ -75,9 +76,7 @@ describe('a server that cannot start', () => {
   ])('requires --allow-host for %s', async (host, next) => {
     const ran = await bench.runPay(`sandbox start --host ${host} --port 0 --json`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'missing_input', next: [next] },
-    })
+    expect(errorOf(ran)).toMatchObject({ code: 'missing_input', next: [next] })
     expect([registered(), temporary()]).toEqual([[], []])
   })
 

@@ -4,7 +4,8 @@ import type { HttpRequest } from '../../../../src/http/transport-port.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
 let bench: BatchBench
@@ -58,7 +59,7 @@ test('Ctrl-C lets the row under way end, begins no other, and the same command c
   expect(bench.lines('r.csv')).toHaveLength(2)
   const again = await apply('--results r.csv', {})
   expect(again.exitCode).toBe(0)
-  expect(writes(again)).toHaveLength(2)
+  expect(writesOf(again)).toHaveLength(2)
   expect([...refunded.values()]).toEqual([500, 500, 500])
   expect(bench.lines('r.csv')).toHaveLength(4)
 })
@@ -76,7 +77,7 @@ test('Ctrl-C before the first write sends nothing', async () => {
   })
 
   expect(r.exitCode).toBe(143)
-  expect(writes(r)).toEqual([])
+  expect(writesOf(r)).toEqual([])
   expect(refunded.size).toBe(0)
 })
 
@@ -128,7 +129,7 @@ test("another payment's answer is no answer, and never compared", async () => {
   })
 
   expect(JSON.parse(r.stdout)).toMatchObject({ done: 0, failed: 1 })
-  expect(writes(r)).toEqual([])
+  expect(writesOf(r)).toEqual([])
 })
 
 test('stops when the service accepts what it should refuse', async () => {

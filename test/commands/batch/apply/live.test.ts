@@ -5,7 +5,8 @@ import { planRow } from '../../../support/batch-plan.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'
 import { storeProfile } from '../../../support/stored-profile.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
 let bench: BatchBench
@@ -79,7 +80,7 @@ test('a person types the total', async () => {
 
   expect(r).toMatchObject({ exitCode: 0, questions: ['Total'] })
   expect(r.stderr).toContain('Refund 2 rows')
-  expect(writes(r)).toHaveLength(2)
+  expect(writesOf(r)).toHaveLength(2)
 })
 
 test.each([

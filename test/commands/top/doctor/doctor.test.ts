@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Diagnosis, CheckResult } from '../../../../src/views/top/doctor.ts'
 import { createBench } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { errorOf } from '../../../support/run-result.ts'
 
 let bench: Bench
 
@@ -82,8 +83,10 @@ describe('pay doctor', () => {
     const ill = await bench.runPay('doctor --sandbox --json')
     expect(ill.exitCode).toBe(2)
     expect(JSON.parse(ill.stdout)).toMatchObject({ problems: expect.any(Number) })
-    expect(JSON.parse(ill.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'doctor_found', exitCode: 2, message: expect.stringContaining('state folder') },
+    expect(errorOf(ill)).toMatchObject({
+      code: 'doctor_found',
+      exitCode: 2,
+      message: expect.stringContaining('state folder'),
     })
   })
 
