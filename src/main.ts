@@ -116,11 +116,11 @@ const context: Context = {
   },
   ledger: async ({ isGrouped } = { isGrouped: false }) => {
     const { createLedger } = await import('./ledger/ledger.ts')
-    const { realDisk } = await import('./ledger/files/real-disk.ts')
+    const { realDisk } = await import('./ledger/disk/real-disk.ts')
     checkStateFolders('ledger', 'ledger/open')
     const disk = realDisk({ canSyncFolders: process.platform !== 'win32', syncsInThread: isGrouped })
     return (ledger ??= createLedger({
-      disk: isGrouped ? (await import('./ledger/files/grouped-syncs.ts')).groupSyncs(disk) : disk,
+      disk: isGrouped ? (await import('./ledger/disk/grouped-syncs.ts')).groupSyncs(disk) : disk,
       folder: join(context.stateFolder, 'ledger'),
       now: context.now,
       newId,

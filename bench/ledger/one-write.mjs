@@ -7,7 +7,7 @@ const MANY = 100
 
 async function openLedger(folder) {
   const { createLedger } = await import('../../src/ledger/ledger.ts')
-  const { realDisk } = await import('../../src/ledger/files/real-disk.ts')
+  const { realDisk } = await import('../../src/ledger/disk/real-disk.ts')
   const { startInProc } = await import('../../src/ledger/process-start.ts')
   const own = { pid: process.pid, startedAt: startInProc(process.pid), machine: 'bench' }
   return createLedger({

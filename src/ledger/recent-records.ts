@@ -1,4 +1,4 @@
-import type { Disk } from './files/disk.ts'
+import type { Disk } from './disk/disk.ts'
 import { parseRecord } from './files/record-text.ts'
 import type { StoredRecord } from './files/record.ts'
 

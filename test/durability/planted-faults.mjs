@@ -7,7 +7,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'the ledger syncs nothing',
     test: 'ledger',
-    file: 'src/ledger/files/real-disk.ts',
+    file: 'src/ledger/disk/real-disk.ts',
     from: '    fsyncSync(handle)\n',
     to: '',
   },

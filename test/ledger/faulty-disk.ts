@@ -1,5 +1,5 @@
 import { UsageError } from '../../src/errors.ts'
-import type { Disk } from '../../src/ledger/files/disk.ts'
+import type { Disk } from '../../src/ledger/disk/disk.ts'
 
 /** Runs `trip` before each call of a disk; calls are counted from 1. */
 export function tripping(
@@ -22,6 +22,9 @@ export function tripping(
     makeFolder: through('makeFolder', disk.makeFolder),
     names: through('names', disk.names),
     read: through('read', disk.read),
+    readBackwards: async function* (path) {
+      yield* await through('readBackwards', async () => disk.readBackwards(path))()
+    },
     size: through('size', disk.size),
     modifiedAt: through('modifiedAt', disk.modifiedAt),
     write: through('write', disk.write),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Disk } from '../../src/ledger/files/disk.ts'
+import type { Disk } from '../../src/ledger/disk/disk.ts'
 import { AGAIN, DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
 import { FULL, tripping } from './faulty-disk.ts'

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BeginOptions, Intent } from '../../src/ledger/port.ts'
-import type { Disk } from '../../src/ledger/files/disk.ts'
+import type { Disk } from '../../src/ledger/disk/disk.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
 import type { Owner } from '../../src/ledger/files/owner.ts'
-import { realDisk } from '../../src/ledger/files/real-disk.ts'
+import { realDisk } from '../../src/ledger/disk/real-disk.ts'
 
 /** Processes of one machine, or of several, that share a ledger's folder; they live and die as the test says. */
 export interface LedgerBench {

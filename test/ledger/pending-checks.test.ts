@@ -52,7 +52,7 @@ describe('a write killed before its pending checks', () => {
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(DONE)
     const id = await claimOnly(bench, ONCE)
     const disk = tripping(bench.disk, (_, name) => {
-      if (name === 'size') throw FULL
+      if (name === 'readBackwards') throw FULL
     })
     await expect(bench.process({ disk }).ledger.reopen(id)).rejects.toBe(FULL)
     expect((await bench.process().ledger.reopen(id)).stoppedBy).toMatchObject({ code: 'duplicate' })

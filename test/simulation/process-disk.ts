@@ -1,5 +1,5 @@
 import { UsageError } from '../../src/errors.ts'
-import type { Disk } from '../../src/ledger/files/disk.ts'
+import type { Disk } from '../../src/ledger/disk/disk.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
@@ -56,6 +56,13 @@ export function processDisk({
         () => `reads ${path}${fromByte === 0 ? '' : ` from ${fromByte}`}`,
         () => disk.text(path)?.slice(fromByte),
       ),
+    readBackwards: async function* (path) {
+      const text = await step(
+        () => `reads ${path} backwards`,
+        () => disk.text(path),
+      )
+      if (text !== undefined) yield text
+    },
     size: (path) =>
       step(
         () => `reads the size of ${path}`,

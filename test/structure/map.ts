@@ -19,6 +19,7 @@ const CLI = [
   'http',
   'ledger',
   'ledger/files',
+  'ledger/disk',
 ] as const
 const BULK = ['api', 'api/models', 'api/operations', 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
@@ -43,8 +44,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   output: ['json', 'money'],
 
   'ledger/port.ts': [],
-  'ledger/files': ['ledger/port.ts', 'money'],
-  ledger: ['ledger/port.ts', 'ledger/files', 'money'],
+  'ledger/disk': [],
+  'ledger/files': ['ledger/port.ts', 'ledger/disk', 'money'],
+  ledger: ['ledger/port.ts', 'ledger/files', 'ledger/disk', 'money'],
 
   http: ['json'],
   calls: ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts'],

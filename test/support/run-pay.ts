@@ -11,7 +11,7 @@ import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
 import type { Processes } from '../../src/ledger/files/owner.ts'
-import { realDisk } from '../../src/ledger/files/real-disk.ts'
+import { realDisk } from '../../src/ledger/disk/real-disk.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { scriptedPrompts } from './scripted-prompts.ts'
 import type { Answers, Asked } from './scripted-prompts.ts'

@@ -1,7 +1,7 @@
 import { readProfiles } from '../../config/read-profiles.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { recentRecords } from '../../ledger/recent-records.ts'
-import { realDisk } from '../../ledger/files/real-disk.ts'
+import { realDisk } from '../../ledger/disk/real-disk.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { formatMoney } from '../../money/format.ts'

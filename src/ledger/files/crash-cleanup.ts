@@ -1,4 +1,4 @@
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { fileOf } from './open-entry.ts'
 import type { OpenFile } from './open-files.ts'
 import type { Owner } from './owner.ts'

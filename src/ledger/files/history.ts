@@ -1,5 +1,5 @@
 import type { DamagedLine } from './damaged-line.ts'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import type { RecordTest } from './record-filter.ts'
 import { parseRecord } from './record-text.ts'
 import { recordText } from './record-text.ts'
@@ -42,9 +42,6 @@ export interface HistoryContents {
   readonly damaged: readonly DamagedLine[]
 }
 
-/** How much of a file's end to read first; enough for most searches. Quadruples until it is enough. */
-const TAIL_BYTES = 16 * 1024
-
 export function openHistory(disk: Disk, folder: string): History {
   const pathOf = (name: string) => `${folder}/${name}`
 
@@ -59,6 +56,12 @@ export function openHistory(disk: Disk, folder: string): History {
     // A file of an earlier month holds nothing that ended in a later one.
     const first = fileFor(since.toISOString())
     return (await files()).filter((name) => name >= first)
+  }
+
+  /** The lines of all files that contain the text, latest first. */
+  async function* linesHolding(text: string): AsyncGenerator<string> {
+    for (const name of await files())
+      for await (const part of disk.readBackwards(pathOf(name))) yield* linesContaining(part, text)
   }
 
   /** Dates each line; a file's last line was written when the file was last modified. */
@@ -103,27 +106,21 @@ export function openHistory(disk: Disk, folder: string): History {
     },
 
     async find(id) {
-      for (const name of await files()) {
-        const text = (await disk.read(pathOf(name))) ?? ''
-        for (const line of linesContaining(text, JSON.stringify(id))) {
-          const record = parseRecord(line)
-          if (record?.id === id) return record
-        }
+      for await (const line of linesHolding(JSON.stringify(id))) {
+        const record = parseRecord(line)
+        if (record?.id === id) return record
       }
       return undefined
     },
 
     async findByPrefix(start) {
       const found = new Map<string, StoredRecord>()
-      for (const name of await files()) {
-        const text = (await disk.read(pathOf(name))) ?? ''
-        for (const line of linesContaining(text, JSON.stringify(start).slice(0, -1))) {
-          const record = parseRecord(line)
-          if (record?.id === start) return [record]
-          // An exact match may still follow. Two others are enough to be ambiguous.
-          if (record?.id.startsWith(start) === true && !found.has(record.id) && found.size < 2)
-            found.set(record.id, record)
-        }
+      for await (const line of linesHolding(JSON.stringify(start).slice(0, -1))) {
+        const record = parseRecord(line)
+        if (record?.id === start) return [record]
+        // An exact match may still follow. Two others are enough to be ambiguous.
+        if (record?.id.startsWith(start) === true && !found.has(record.id) && found.size < 2)
+          found.set(record.id, record)
       }
       return [...found.values()]
     },
@@ -139,19 +136,28 @@ export function openHistory(disk: Disk, folder: string): History {
       const damaged: DamagedLine[] = []
       for (const name of await filesSince(since)) {
         const path = pathOf(name)
-        const size = (await disk.size(path)) ?? 0
-        for (let bytes = TAIL_BYTES; ; bytes *= 4) {
-          const from = Math.max(0, size - bytes)
-          const text = (await disk.read(path, from)) ?? ''
-          // The first line is incomplete, unless it is the file's first.
-          const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1)
-          const lines = holding === undefined ? linesOf(whole) : linesContaining(whole, holding)
-          const found = search(lines, since, fits)
-          if (!found.isOver && from > 0) continue
-          damaged.push(...(await dated(found.damaged, path)))
-          if (found.isOver) return { record: found.record, damaged }
-          break
+        const undated: UndatedLine[] = []
+        let found: StoredRecord | undefined
+        let isOver = false
+        let until: string | undefined
+        for await (const part of disk.readBackwards(path)) {
+          // Goes through the whole part, even past the first line older than `since`: after a clock change, lines may be out
+          // of order.
+          for (const line of holding === undefined ? linesOf(part) : linesContaining(part, holding)) {
+            const record = parseRecord(line)
+            if (record === undefined) {
+              undated.push({ line, until })
+              continue
+            }
+            until = record.updatedAt
+            if (Date.parse(until) < since.getTime()) isOver = true
+            else if (fits(record)) found = record
+            if (found !== undefined) break
+          }
+          if (isOver || found !== undefined) break
         }
+        damaged.push(...(await dated(undated, path)))
+        if (isOver || found !== undefined) return { record: found, damaged }
       }
       return { record: undefined, damaged }
     },
@@ -163,17 +169,19 @@ export function openHistory(disk: Disk, folder: string): History {
       for (const name of await files()) {
         const path = pathOf(name)
         const undated: UndatedLine[] = []
-        let after: StoredRecord | undefined
-        for (const line of linesOf((await disk.read(path)) ?? '')) {
-          const record = parseRecord(line)
-          if (record === undefined) {
-            undated.push({ line, until: after?.updatedAt })
-            continue
+        let until: string | undefined
+        for await (const part of disk.readBackwards(path)) {
+          for (const line of linesOf(part)) {
+            const record = parseRecord(line)
+            if (record === undefined) {
+              undated.push({ line, until })
+              continue
+            }
+            until = record.updatedAt
+            if (!fits(record) || listed.has(record.id)) continue
+            listed.add(record.id)
+            records.push(record)
           }
-          after = record
-          if (!fits(record) || listed.has(record.id)) continue
-          listed.add(record.id)
-          records.push(record)
         }
         damaged.push(...(await dated(undated, path)))
       }
@@ -187,31 +195,6 @@ const LATEST_TIME = '9999-12-31T23:59:59.999Z'
 
 /** A damaged line, and when the next one was written; undefined for the last of its file. */
 type UndatedLine = Pick<DamagedLine, 'line'> & { readonly until: string | undefined }
-
-interface SearchResult {
-  readonly record: StoredRecord | undefined
-  /** Whether the search is over: found, or reached older lines. */
-  readonly isOver: boolean
-  readonly damaged: readonly UndatedLine[]
-}
-
-/** Goes through all lines, even past the first one older than `since`: after a clock change, they may be out of order. */
-function search(lines: Iterable<string>, since: Date, fits: RecordTest): SearchResult {
-  const damaged: UndatedLine[] = []
-  let isOver = false
-  let until: string | undefined
-  for (const line of lines) {
-    const record = parseRecord(line)
-    if (record === undefined) {
-      damaged.push({ line, until })
-      continue
-    }
-    until = record.updatedAt
-    if (Date.parse(until) < since.getTime()) isOver = true
-    else if (fits(record)) return { record, isOver: true, damaged }
-  }
-  return { record: undefined, isOver, damaged }
-}
 
 /** The file for that time's month. */
 const fileFor = (at: string): string => `history-${at.slice(0, 7)}.ndjson`

@@ -1,5 +1,5 @@
 import { PayError } from '../../errors.ts'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { lockName } from './lock.ts'
 import { openEntryOf, takeoverFileOf, takeoversOf } from './open-entry.ts'
 import type { OpenEntry } from './open-entry.ts'

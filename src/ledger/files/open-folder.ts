@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { fileOf, takeoverFileOf } from './open-entry.ts'
 import type { OpenEntry } from './open-entry.ts'
 import { OpenFiles, entryOf } from './open-files.ts'

@@ -1,5 +1,5 @@
 import { noSuchOperation } from './ledger-errors.ts'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { OpenFiles } from './open-files.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenIntent } from '../../../src/ledger/port.ts'
-import type { Disk } from '../../../src/ledger/files/disk.ts'
+import type { Disk } from '../../../src/ledger/disk/disk.ts'
 import { seededRandom } from '../../sandbox/service.ts'
 import { AGAIN, DONE, ONCE, ORDER, REFUND, UNKNOWN, createLedgerBench, refundOf } from '../ledger-bench.ts'
 import type { LedgerBench, ProcessParts } from '../ledger-bench.ts'
@@ -24,6 +24,9 @@ const jittery = (disk: Disk, random: () => number): Disk => {
     makeFolder: through(disk.makeFolder),
     names: through(disk.names),
     read: through(disk.read),
+    readBackwards: async function* (path) {
+      yield* await through(async () => disk.readBackwards(path))()
+    },
     size: through(disk.size),
     modifiedAt: through(disk.modifiedAt),
     write: through(disk.write),

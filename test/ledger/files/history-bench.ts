@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { Disk } from '../../../src/ledger/files/disk.ts'
+import type { Disk } from '../../../src/ledger/disk/disk.ts'
 import { openHistory } from '../../../src/ledger/files/history.ts'
 import { ended, newRecord } from '../../../src/ledger/files/record.ts'
 import type { StoredRecord } from '../../../src/ledger/files/record.ts'

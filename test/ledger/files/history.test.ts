@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Disk } from '../../../src/ledger/files/disk.ts'
+import type { Disk } from '../../../src/ledger/disk/disk.ts'
 import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import { recordText } from '../../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, createLedgerBench, refundOf } from '../ledger-bench.ts'

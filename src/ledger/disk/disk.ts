@@ -9,6 +9,11 @@ export interface Disk {
   readonly names: (folder: string) => Promise<readonly string[]>
   /** The text from a byte on (default 0); incomplete characters are replaced. undefined if there is no file. */
   readonly read: (path: string, fromByte?: number) => Promise<string | undefined>
+  /**
+   * The text of a file in parts of whole lines, the last part first; nothing if there is no file. The first part is short, which
+   * is enough for most searches. Doesn't see what is appended meanwhile.
+   */
+  readonly readBackwards: (path: string) => AsyncIterable<string>
   /** In bytes; undefined if there is no file. */
   readonly size: (path: string) => Promise<number | undefined>
   /** When its contents were last written; undefined if there is no file. */

@@ -1,11 +1,17 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { realDisk } from '../../../src/ledger/files/real-disk.ts'
+import { realDisk } from '../../../src/ledger/disk/real-disk.ts'
 import { DONE, ONCE, REFUND, UNKNOWN, createLedgerBench, namesIn, refundOf } from '../ledger-bench.ts'
 import { disk, isWindows, newFolder } from './real-disk-bench.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+async function partsOf(path: string): Promise<readonly string[]> {
+  const parts: string[] = []
+  for await (const part of disk.readBackwards(path)) parts.push(part)
+  return parts
+}
 
 function withUmask(mask: number): void {
   const before = process.umask(mask)
@@ -34,6 +40,19 @@ describe('a file system', () => {
     expect(await disk.read(path, 99)).toBe('')
     // Half a character is one that cannot be read, and no error.
     expect(await disk.read(path, 2)).toBe('\uFFFD\nb')
+  })
+
+  test('reads a file from its end, without what is appended meanwhile', async () => {
+    const path = join(newFolder(), 'a')
+    await disk.append(path, 'first\n'.repeat(10_000))
+    const parts: string[] = []
+    for await (const part of disk.readBackwards(path)) {
+      parts.unshift(part)
+      await disk.append(path, 'later\n')
+    }
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.join('')).toBe('first\n'.repeat(10_000))
+    expect(await partsOf(join(newFolder(), 'none'))).toEqual([])
   })
 
   test.each(['a'.repeat(50_000), 'é'.repeat(50_000), '😀\u0000"\\'])(
@@ -83,6 +102,7 @@ describe('a file system', () => {
 
   test.each<[string, (folder: string) => Promise<unknown>]>([
     ['a folder read as a file', (folder) => disk.read(folder)],
+    ['a folder read from its end', (folder) => partsOf(folder)],
     ['a folder added to', (folder) => disk.append(folder, 'x')],
     ['a file taken for a folder', (folder) => disk.names(join(folder, 'file'))],
     ['a file on the way to a folder', (folder) => disk.makeFolder(join(folder, 'file', 'open'))],

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import {
   closeSync,
   constants,
@@ -9,7 +8,6 @@ import {
   linkSync,
   lstatSync,
   openSync,
-  readFileSync,
   readSync,
   readdirSync,
   renameSync,
@@ -21,6 +19,7 @@ import type { Stats } from 'node:fs'
 import { PayError, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
 import type { Disk } from './disk.ts'
+import { partsBackwards } from './parts-backwards.ts'
 import { systemCode } from '../../system-code.ts'
 
 /**
@@ -42,8 +41,19 @@ export function realDisk({
         makePrivateFolder(path)
       }),
     names: async (folder) => guarded(folder, () => whereThere(() => readdirSync(folder)) ?? []),
-    read: async (path, fromByte = 0) =>
-      guarded(path, () => whereThere(() => (fromByte === 0 ? readWhole(path) : readFrom(path, fromByte)))),
+    read: async (path, fromByte = 0) => guarded(path, () => whereThere(() => readFrom(path, fromByte))),
+    readBackwards: async function* (path) {
+      const handle = guarded(path, () => whereThere(() => openSync(path, READ)))
+      if (handle === undefined) return
+      try {
+        const size = guarded(path, () => fstatSync(handle).size)
+        yield* partsBackwards(size, (bytes, at) =>
+          guarded(path, () => readSync(handle, bytes, 0, bytes.length, at)),
+        )
+      } finally {
+        closeSync(handle)
+      }
+    },
     size: async (path) => guarded(path, () => whereThere(() => statsOf(path).size)),
     modifiedAt: async (path) => guarded(path, () => whereThere(() => statsOf(path).mtime)),
     write: async (path, text) =>
@@ -95,18 +105,6 @@ function writeAndClose(handle: number, text: string): void {
     // One call, so that lines of several processes never mix. A short write means a full disk.
     const written = writeSync(handle, bytes)
     if (written < bytes.length) writeSync(handle, bytes, written)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Nearly every history is ASCII. As latin1, it decodes in half the time and takes one byte per character to search. */
-const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
-
-function readWhole(path: string): string {
-  const handle = openSync(path, READ)
-  try {
-    return textOf(readFileSync(handle))
   } finally {
     closeSync(handle)
   }

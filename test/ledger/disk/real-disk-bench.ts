@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { realDisk } from '../../../src/ledger/files/real-disk.ts'
+import { realDisk } from '../../../src/ledger/disk/real-disk.ts'
 
 export const disk = realDisk({ canSyncFolders: true })
 export const isWindows = process.platform === 'win32'

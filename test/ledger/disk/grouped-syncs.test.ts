@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Disk } from '../../../src/ledger/files/disk.ts'
-import { realDisk } from '../../../src/ledger/files/real-disk.ts'
-import { groupSyncs } from '../../../src/ledger/files/grouped-syncs.ts'
+import type { Disk } from '../../../src/ledger/disk/disk.ts'
+import { realDisk } from '../../../src/ledger/disk/real-disk.ts'
+import { groupSyncs } from '../../../src/ledger/disk/grouped-syncs.ts'
 
 /** A disk whose syncs end when the test says so. */
 function slowDisk() {

@@ -1,0 +1,33 @@
+import { isAscii } from 'node:buffer'
+
+/** The length of the first part; enough for most searches. Each further part is four times as long as the one before. */
+const FIRST_BYTES = 16 * 1024
+/** Limits the memory that reading a long file takes. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+const LINE_FEED = 0x0a
+
+/** Reads a file of this size from its end, in parts of whole lines. `read` fills the bytes from a position on. */
+export function* partsBackwards(
+  size: number,
+  read: (bytes: Uint8Array, at: number) => void,
+): Generator<string, void, undefined> {
+  /** The bytes that end a line whose beginning is still to be read. */
+  let rest = Buffer.alloc(0)
+  let length = FIRST_BYTES
+  for (let end = size; end > 0; length = Math.min(length * 4, MAX_BYTES)) {
+    const start = Math.max(0, end - length)
+    const bytes = Buffer.alloc(end - start)
+    read(bytes, start)
+    end = start
+    const joined = rest.length === 0 ? bytes : Buffer.concat([bytes, rest])
+    // The first line is incomplete, unless it is the file's first.
+    const whole = start === 0 ? 0 : joined.indexOf(LINE_FEED) + 1
+    const isWhole = start === 0 || whole > 0
+    rest = isWhole ? joined.subarray(0, whole) : joined
+    if (isWhole) yield textOf(joined.subarray(whole))
+  }
+}
+
+/** Nearly every history is ASCII. As latin1, it decodes in half the time and takes one byte per character to search. */
+const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
