@@ -14,6 +14,7 @@ import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
 import { paceTransport } from '../../../bulk/send/paced-transport.ts'
 import { shortMessage } from '../../../bulk/send/row-message.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
+import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resolveOpen } from '../../../cli/resolve-open.ts'
 import { EXIT, PayError, UsageError } from '../../../errors.ts'
@@ -21,7 +22,6 @@ import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.t
 import { systemCode } from '../../../system-code.ts'
 import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
-import type { Progress } from '../../row-progress.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import type { ApplySettings } from './read-settings.ts'
 
@@ -89,7 +89,7 @@ async function sendRows(
   const { context } = invocation
   const { stop, abandon } = context.interruption
   const account = await invocation.account()
-  const key = { baseUrl: account.baseUrl.value, apiKey: account.apiKey?.value ?? '' }
+  const target = targetOf(account, context)
   let ended = 0
   const progress = progressOn(invocation, { size: trailer.ready, bytesRead: () => ended })
   const limiter = new AdaptiveLimiter({
@@ -112,7 +112,7 @@ async function sendRows(
     const client = await invocation.clientOf(account, {
       connections: settings.concurrency ?? MAX_CONNECTIONS,
       pace: (transport) =>
-        paceTransport(transport, { limiter, now: context.now, onWait: (ms) => announceWait(progress, ms) }),
+        paceTransport(transport, { limiter, now: context.now, onWait: progress.announceWait }),
     })
     const ledger = await context.ledger({ isGrouped: true })
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
@@ -120,7 +120,7 @@ async function sendRows(
       plan: header,
       rows,
       keyOf: (row) =>
-        row.ticket === undefined ? rowKey(header, row) : ticketKey(key, callOf(header, row), row.ticket),
+        row.ticket === undefined ? rowKey(header, row) : ticketKey(target, callOf(header, row), row.ticket),
       journal: journal.results,
       note: journal.note,
       visitWrites: async (visit) => {
@@ -153,14 +153,6 @@ async function sendRows(
     abandon.removeEventListener('abort', recheck)
     await progress.end()
   }
-}
-
-/** Shorter pauses are not worth a message. */
-const LONG_WAIT_MS = 3_000
-
-function announceWait(progress: Progress, ms: number): void {
-  if (ms >= LONG_WAIT_MS)
-    progress.printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
 }
 
 const conflict = (shown: string): PayError =>
