@@ -12,7 +12,7 @@ import type { SpawnBench } from '../support/spawn-pay.ts'
 import { errorOf } from '../support/run-result.ts'
 
 /**
- * Somebody between pay and its service who has no key: they cannot read or change what is sent over TLS, but they can end
+ * Someone between pay and its service who has no key: they cannot read or change what is sent over TLS, but they can end
  * it where they like. TCP ends then as if the service had ended it.
  */
 

@@ -24,7 +24,7 @@ export interface OpenRow {
 
 /** What this machine knows about the rows of a plan before it continues. */
 export interface KnownRows {
-  /** Rows that are over: done, skipped, or processed and refused. They aren't sent again. */
+  /** Finished rows: done, skipped, or processed and refused. They aren't sent again. */
   readonly over: ReadonlyMap<number, RowResult>
   /** The open writes of rows, which have to be settled before anything else is sent. */
   readonly open: readonly OpenRow[]

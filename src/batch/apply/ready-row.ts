@@ -6,14 +6,14 @@ import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
 
-/** A row that can be applied, with no more than that needs: a plan may have 100,000. */
+/** A row that can be applied, reduced to what that needs, because a plan may have 100,000. */
 export interface ReadyRow extends Pick<
   PlanRow,
   'row' | 'amount' | 'currencyCode' | 'orderId' | 'reason' | 'ticket'
 > {
   readonly paymentId: string
   readonly figures: Figures
-  /** A capture that another row of the plan follows on the same payment, so that it must not be the last. */
+  /** A capture that is followed by another row for the same payment, so it must not be final. */
   readonly continues?: true
 }
 
@@ -24,7 +24,7 @@ function readyRow(row: PlanRow): ReadyRow | undefined {
   return { row: row.row, paymentId, figures, amount, currencyCode, orderId, reason, ticket }
 }
 
-/** The ready rows of a plan, in the order of the file. A service takes a capture as the last one unless told otherwise. */
+/** The ready rows of a plan, in the order of the file. A service treats a capture as final by default. */
 export function readyRowsOf(operation: BatchOperation, rows: Iterable<PlanRow>): readonly ReadyRow[] {
   const ready: ReadyRow[] = []
   for (const row of rows) {
@@ -55,7 +55,7 @@ export function callOf(plan: PlanIdentity, row: ReadyRow): Call {
     amount,
     currencyCode,
     reason,
-    // The plan names each write, and tells repeats apart.
+    // The plan identifies each write, so equal rows are intended.
     mayRepeat: true,
   }
 }

@@ -12,5 +12,5 @@ export interface RowResult {
   readonly message?: string | undefined
 }
 
-/** Shared by all rows without a remark, because a plan may have 100,000. */
+/** Shared by all rows without a message, because a plan may have 100,000. */
 export const DONE: RowResult = { outcome: 'done' }

@@ -21,10 +21,10 @@ export interface ApplyOptions extends SettlePorts {
   readonly journal: ReadonlyMap<number, RowResult>
   readonly note: (row: number, result: RowResult) => void
   readonly visitWrites: VisitWrites
-  /** How many rows may be under way at once. */
+  /** How many rows may be in progress at the same time. */
   readonly concurrency: number
   readonly maxFailures: FailureLimit | undefined
-  /** Once aborted, no row is begun; those under way end first. */
+  /** Once aborted, no row is begun; those in progress end first. */
   readonly stop: AbortSignal
   readonly onProgress: (progress: ApplyProgress) => void
 }
@@ -41,7 +41,7 @@ export interface Applied {
   readonly results: ReadonlyMap<number, RowResult>
   /** Why the run ended before its last row. */
   readonly ended: RunEnd | undefined
-  /** Whether this run has ended no row. */
+  /** Whether no row has ended in this run. */
   readonly isBlank: boolean
 }
 

@@ -5,7 +5,7 @@ import type { RowOutcome, RowResult } from './row-result.ts'
 /** What became of a plan. Amounts in minor units. */
 export interface ApplySummary {
   readonly planId: string
-  /** All rows of the plan, with those that are not ready. */
+  /** All rows of the plan, including those that are not ready. */
   readonly rows: number
   readonly done: number
   readonly skipped: number

@@ -24,7 +24,7 @@ export class Tally {
   /** By row. */
   readonly results: Map<number, RowResult>
   ended: RunEnd | undefined
-  /** Whether this run has ended no row. */
+  /** Whether no row has ended in this run. */
   isBlank = true
   failed = 0
   unknown = 0

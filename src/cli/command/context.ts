@@ -41,7 +41,7 @@ export interface Program {
   readonly openUrl: (url: string) => Promise<void>
   /** The name of the user who runs it. */
   readonly user: () => string
-  /** Whether a process with this number exists, whoever owns it. */
+  /** Whether a process with this number exists, under any user. */
   readonly isAlive: (pid: number) => boolean
   /** The running processes with their start times, which distinguish processes that reuse a number. */
   readonly processes: () => Promise<Processes>

@@ -67,7 +67,7 @@ export function setAside(folder: string, kind: 'damaged' | 'newer'): string {
   return aside
 }
 
-/** Creates the database under another name and then links it into place, so that nobody opens half a database. */
+/** Creates the database under another name and then links it into place, so that no process opens half a database. */
 function create(path: string, connect: OpenConnection, random: () => number): void {
   const draft = `${path}.new-${Math.floor(random() * 2 ** 48).toString(36)}`
   // SQLite gives its log files the mode of the main file.

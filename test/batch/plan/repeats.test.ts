@@ -23,7 +23,7 @@ const refund = (change: Partial<RefundFact> = {}): RefundFact => ({
   date: '2026-01-31T09:30:00.000000',
   ...change,
 })
-const REMEDY = 'if this one is meant too, give the row a ticket, or plan with --again'
+const REMEDY = 'if it is intentional, give the row a ticket, or plan with --again'
 
 describe('a row may be a repeat', () => {
   test('of a refund that the payment shows', () => {

@@ -40,7 +40,7 @@ describe('a refund in doubt that is sent again', () => {
       expect(sums.resolution).toMatchObject(AMBIGUOUS)
     })
 
-    test('is done beside one like it that was there before', async () => {
+    test('is done in addition to one like it that was there before', async () => {
       const before = json(200, {
         ...settled(1_000, 600),
         transactions: [refundEntry(DATE), refundEntry(DATE)],
@@ -84,7 +84,7 @@ describe('a refund in doubt that is sent again', () => {
       expect(run.resolution).toMatchObject({ kind: 'rejected', exitCode: 3 })
     })
 
-    test('stays in doubt when nobody waits for that', async () => {
+    test('stays in doubt without waiting for that', async () => {
       const stop = new AbortController()
       const run = await runResolve(storedRefund(justNow), {
         read: () => absent,
@@ -98,7 +98,7 @@ describe('a refund in doubt that is sent again', () => {
     })
   })
 
-  describe('with a key that may mean nothing any longer', () => {
+  describe('with a key that may have expired', () => {
     test.each([
       ['another API key', { account: 'another' }],
       ['a clock that is behind', aged(-HOUR_MS)],

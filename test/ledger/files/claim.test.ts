@@ -39,7 +39,7 @@ const jittery = (disk: Disk, random: () => number): Disk => {
 }
 
 describe('simultaneous claims', () => {
-  test('let exactly one go on, whatever the order of their steps', async () => {
+  test('let exactly one continue, regardless of the order of their steps', async () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const bench = createLedgerBench()
       const random = seededRandom(seed)

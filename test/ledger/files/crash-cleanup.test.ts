@@ -144,7 +144,7 @@ describe('a takeover file', () => {
     expect(bench.openNames()).toHaveLength(2)
   })
 
-  test('of a running process stays, whatever became of the record', async () => {
+  test('of a running process stays, regardless of the record', async () => {
     const bench = createLedgerBench()
     const { owner } = bench.process()
     put(bench, 'aa.op-0.1', ownerText(owner.pid, owner.startedAt ?? ''))

@@ -38,7 +38,7 @@ function scripted() {
   return { state, feed, log }
 }
 
-test('looks at the folder only while somebody listens', () => {
+test('looks at the folder only while there are listeners', () => {
   const { state, feed } = scripted()
   vi.advanceTimersByTime(10_000)
   feed.committed()

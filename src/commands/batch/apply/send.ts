@@ -102,7 +102,7 @@ async function sendRows(
   const onStop = () => {
     limiter.recheck()
     progress.printAbove(
-      'Interrupted: beginning no rows, waiting for those under way. Interrupt again to stop waiting; their outcome is then unknown.',
+      'Interrupted: beginning no more rows, waiting for those in progress. Interrupt again to stop waiting; their outcome is then unknown.',
     )
   }
   const recheck = () => limiter.recheck()

@@ -30,7 +30,7 @@ export interface LiveOptions {
 
 /** Signals change at most once in this time, however much happens. */
 const COALESCE_MS = 200
-/** The server sends a sign of life every 15 s. */
+/** The server sends a ping every 15 s. */
 const SILENCE_MS = 40_000
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 8_000

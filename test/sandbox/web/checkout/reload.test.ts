@@ -120,7 +120,7 @@ browserTest('two tabs that pay at the same moment make one payment', async ({ br
 })
 
 browserTest(
-  'a price that the shop changes meanwhile is shown before anything is charged',
+  'a price that the shop changes in the meantime is shown before anything is charged',
   async ({ browser }) => {
     const checkout = await openCheckout(browser)
     const { page, served, clientToken } = checkout

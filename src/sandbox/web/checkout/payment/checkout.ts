@@ -24,11 +24,11 @@ export interface CheckoutOptions {
   readonly newKey: () => string
   /** Called with the result of each payment. */
   readonly onEnded: (result: Result) => void
-  /** Called with the error's ID when nobody can pay here. */
+  /** Called with the error's ID when this checkout can't be used. */
   readonly onUnusable: (errorId: string) => void
 }
 
-/** One customer's way through the checkout of one session. */
+/** The checkout of one session, from loading to the result. */
 export interface Checkout {
   readonly phase: ReadonlySignal<Phase>
   readonly details: ReadonlySignal<Details | undefined>
@@ -120,7 +120,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     settle(await createPayment(token, newKey(), sending))
   }
 
-  /** To the form, for as long as the client token is accepted. */
+  /** Returns to the form, unless the client token is refused. */
   function goBack(answer: Answer): void {
     if (answer.kind === 'refused' && answer.status === 401) return stop(whyRefused(answer))
     show({ kind: 'choosing', problem: `${describe(answer)} Nothing was charged.` })

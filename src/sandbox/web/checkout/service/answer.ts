@@ -13,7 +13,7 @@ export interface Refusal {
   readonly errorId: string
   readonly description: string
   readonly suggestion: string | undefined
-  /** The payment that stands in the way. */
+  /** The earlier payment that prevents this one. */
   readonly paymentId: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 
 interface PageFrameProps {
   readonly title: string
-  /** Stands beside the heading. */
+  /** Shown next to the heading. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }

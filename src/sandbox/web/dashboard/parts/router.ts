@@ -73,7 +73,7 @@ export function setQuery(
   readAddress()
 }
 
-/** The decoded part of the address that `*` stands for: `/dashboard/payments/*`. Undefined if the address is another. */
+/** The decoded part of the address that `*` matches: `/dashboard/payments/*`. Undefined if the pattern doesn't match. */
 export function matchPath(
   pattern: string,
   address: string,

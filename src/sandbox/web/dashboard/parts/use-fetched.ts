@@ -74,7 +74,7 @@ export function useFetched<T>(
 
 const ignore = (): void => undefined
 
-/** Reports a mistake of the page as an uncaught error. */
+/** Reports a bug in the page as an uncaught error. */
 function rethrow(reason: unknown): void {
   queueMicrotask(() => {
     throw reason

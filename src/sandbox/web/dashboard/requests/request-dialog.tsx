@@ -151,7 +151,7 @@ function CopyButtons({ details }: { readonly details: RequestDetails }) {
     // Over plain http from another machine, browsers have no clipboard: the command is there to be selected.
     await navigator.clipboard?.writeText(command).then(
       () => announce('Copied.'),
-      () => announce('The browser refused the clipboard: select the command.'),
+      () => announce("The browser didn't allow copying. Select the command and copy it yourself."),
     )
   }
   return (
@@ -163,7 +163,7 @@ function CopyButtons({ details }: { readonly details: RequestDetails }) {
           </pre>
           {hasPlaceholder(shown.value) ? (
             <p class="hint">
-              The log keeps no tokens or card data: put yours in place of the words in braces.
+              The log keeps no tokens or card data: replace the words in braces with your own.
             </p>
           ) : null}
         </div>

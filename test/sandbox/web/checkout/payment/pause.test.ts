@@ -23,7 +23,7 @@ test('a payment is looked at after a second, then ever later, up to 15 seconds',
   expect(delays).toEqual(delays.toSorted((one, two) => one - two))
 })
 
-test('waits end early when they are told to, all of them', async () => {
+test('all waits end early on request', async () => {
   const pause = createPause()
   const waits = [pause.wait(3_600_000), pause.wait(3_600_000)]
   pause.endAll()
