@@ -16,13 +16,13 @@ import { shortMessage } from '../../../bulk/send/row-message.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { resolveOpen } from '../../../cli/resolve-open.ts'
 import { EXIT, PayError, UsageError } from '../../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.ts'
 import { systemCode } from '../../../system-code.ts'
 import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
 import { rowLimitOf } from '../row-limits.ts'
+import { ledgerPorts } from './ledger-ports.ts'
 import type { ApplySettings } from './read-settings.ts'
 
 /** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
@@ -123,20 +123,8 @@ async function sendRows(
         row.ticket === undefined ? rowKey(header, row) : ticketKey(target, callOf(header, row), row.ticket),
       journal: journal.results,
       note: journal.note,
-      visitWrites: async (visit) => {
-        const { records } = await ledger.list({ onlyOpen: true })
-        for (const record of records) visit(record)
-        await ledger.visitEnded(visit)
-      },
+      ...ledgerPorts(ledger, client),
       now: context.now,
-      settleWrite: async (id, judge) => {
-        const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
-          // The plan was confirmed, and the payment is as it expects.
-          confirmSend: async ({ evidence }) => evidence === 'absent',
-          judge,
-        })
-        return { record, words: resolution.words }
-      },
       call: client.call,
       forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
       clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
