@@ -61,7 +61,7 @@ export function processLedger(
         { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
         () => undefined,
       ),
-    user: () => 'somebody',
+    user: () => 'someone',
     version: '1.0.0',
   })
 }

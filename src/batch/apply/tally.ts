@@ -14,12 +14,12 @@ export type RunEnd = PayError | 'halted' | 'too-many-failures'
 const MAX_CONSECUTIVE_UNKNOWN = 20
 
 interface TallyOptions {
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   readonly maxFailures: FailureLimit | undefined
   readonly note: (row: number, result: RowResult) => void
 }
 
-/** What has become of the rows so far, and what follows for those that are left. */
+/** The outcomes of the rows so far, and what follows for those that are left. */
 export class Tally {
   /** By row. */
   readonly results: Map<number, RowResult>
@@ -108,7 +108,7 @@ export class Tally {
   }
 }
 
-function groupByPayment(rows: readonly ReadyRow[]): ReadonlyMap<string, readonly ReadyRow[]> {
+function groupByPayment(rows: Iterable<ReadyRow>): ReadonlyMap<string, readonly ReadyRow[]> {
   const groups = new Map<string, ReadyRow[]>()
   for (const row of rows) {
     const group = groups.get(row.paymentId)

@@ -72,7 +72,7 @@ describe('a row is no repeat', () => {
     expect(judge(circumstances([refund()], { ...everything, ticket: 'T-1' })).verdict).toBe('ready')
   })
 
-  test('if repeats are meant', () => {
+  test('if repeats are intentional', () => {
     expect(judge(circumstances([refund()], { ...everything, allowsRepeats: true })).verdict).toBe('ready')
   })
 

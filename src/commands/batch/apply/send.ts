@@ -30,14 +30,14 @@ const MAX_CONNECTIONS = 32
 
 export interface LoadedPlan {
   readonly plan: PlanFile
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** Where journals and locks are. */
   readonly folder: string
 }
 
 export interface SentPlan extends Applied {
   readonly summary: ApplySummary
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** Why the results or rejects could not be written. */
   readonly fileProblem: PayError | undefined
 }

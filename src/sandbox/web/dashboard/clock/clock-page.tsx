@@ -65,7 +65,7 @@ export function ClockPage() {
 
 const SECOND_MS = 1000
 
-/** The sandbox's time, which goes on while the page is open. */
+/** The sandbox's time, which advances while the page is open. */
 function useVirtualNow({ time, receivedAtMs }: ClockState): number {
   const elapsedMs = useSignal(0)
   useEffect(() => {

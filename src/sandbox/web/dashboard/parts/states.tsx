@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { ServiceError } from '../../page/service-error.ts'
 import type { Fetched } from './use-fetched.ts'
 
-/** What a page shows in place of data. */
+/** What a page shows instead of data. */
 
 export function Loading({ what }: { readonly what: string }) {
   return (

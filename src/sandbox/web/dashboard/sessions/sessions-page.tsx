@@ -83,7 +83,7 @@ function NewSession() {
     const { clientToken } = await call<{ clientToken: string }>('POST', '/client-session', DEMO_SESSION)
     checkout.value = `/checkout#${clientToken}`
     announce('Session created. Its checkout opens in another tab.')
-    // Where the browser blocks it, the link is still there.
+    // If the browser blocks it, the link is still there.
     window.open(checkout.value, '_blank', 'noopener')
   }
   return (
