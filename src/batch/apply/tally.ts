@@ -36,12 +36,15 @@ export class Tally {
   /** Rows that an earlier run has begun, until their outcome is known. */
   readonly #unsettled: Map<number, ReadyRow>
   #byPayment: ReadonlyMap<string, readonly ReadyRow[]> | undefined
+  /** The rows that this run has to end. */
+  readonly #begun: number
   #answered = 0
   #consecutiveUnknown = 0
 
   constructor(options: TallyOptions, { over, open }: KnownRows) {
     this.#options = options
     this.results = new Map(over)
+    this.#begun = options.rows.length - over.size
     this.#unsettled = new Map(open.map(({ row }) => [row.row, row]))
     for (const row of options.rows) if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
   }
@@ -64,7 +67,8 @@ export class Tally {
       this.ended ??= serviceFailing(this.#consecutiveUnknown)
     const answered = { answered: this.#answered, answeredFailedOrUnknown: this.failed + this.unknown }
     const isProblem = outcome === 'failed' || outcome === 'unknown'
-    if (isProblem && exceedsLimit(this.#options.maxFailures, answered)) this.ended ??= 'too-many-failures'
+    const { maxFailures } = this.#options
+    if (isProblem && exceedsLimit(maxFailures, answered, this.#begun)) this.ended ??= 'too-many-failures'
   }
 
   /** An earlier run's write of the row was not done: the row is begun like any other. */

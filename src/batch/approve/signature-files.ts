@@ -100,7 +100,8 @@ function checkPrincipal(principal: string): void {
   })
 }
 
-const signatureFileOf = (planFile: string, principal: string): string => `${planFile}.sig.${principal}`
+/** The signature of a person on a plan: `PLAN.sig.PRINCIPAL`. */
+export const signatureFileOf = (planFile: string, principal: string): string => `${planFile}.sig.${principal}`
 
 /** Everyone whose signature lies beside the plan, checked against the team's file, and every signature that doesn't count. */
 export async function signaturesOn(

@@ -116,6 +116,8 @@ test.each([
   ['a rate in words', '--rate fast', 'bad_value'],
   ['no connections', '--concurrency 0', 'bad_value'],
   ['failures in words', '--max-failures some', 'bad_value'],
+  ['more failures than rows', '--max-failures 101%', 'bad_value'],
+  ['a decimal without a currency', "--expect-total '5.00'", 'amount_needs_currency'],
   ['the plan as results', '--results p.plan.ndjson', 'two_sources'],
   ['one file for both', '--results x.csv --rejects x.csv', 'two_sources'],
   ['a folder that is missing', '--results none/x.csv', 'unwritable_file'],
