@@ -44,7 +44,7 @@ export async function sandboxFairness(seconds = 10) {
   }
 }
 
-/** Sends each body three times, with small requests beside it. The best time is the least disturbed by other processes. */
+/** Sends each body three times, with small requests at the same time. The best time is the least disturbed by other processes. */
 async function eachAlone(port) {
   const rows = []
   for (const body of heavyBodies(SIZE)) {
@@ -149,7 +149,7 @@ function print({ quiet, alone, busy }) {
     `\n${'small requests'.padEnd(44)}${['count', 'median ms', 'p99 ms', 'max ms'].map(right).join('')}`,
   )
   printWaits('alone', quiet)
-  printWaits(`beside ${HEAVY} connections with heavy bodies`, busy)
+  printWaits(`with ${HEAVY} connections that send heavy bodies`, busy)
   console.log(`goals: max <= ${GOAL_MS} ms; no body delays others by more than ${GOAL_ALONE_MS} ms.`)
 }
 

@@ -18,7 +18,7 @@ for (const { folder, pages } of [
   { folder: join(root, 'man'), pages: manPages(described) },
 ]) {
   mkdirSync(folder, { recursive: true })
-  // Remove pages of commands that no longer exist.
+  // Remove pages of commands that were removed.
   for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(join(folder, name))
   for (const [name, text] of pages) writeFileSync(join(folder, name), text)
   console.log(`${folder}: ${pages.size} pages`)

@@ -122,7 +122,7 @@ function makePayments() {
       ])
       if (at % 3 === 1) pay(['--sandbox', 'payment', 'capture', id])
     } catch {
-      // Declined and failed payments exit with a code of their own.
+      // Declined and failed payments exit with their own code.
     }
     if (at % 8 === 7) pay(['sandbox', 'clock', 'advance', '26h'])
   }

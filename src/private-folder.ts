@@ -7,7 +7,7 @@ import { systemCode } from './system-code.ts'
 
 /**
  * Creates a folder and its missing parents, private to the owner (0700). Returns whether it was created.
- * Syncs the new names to disk: without them, a power cut loses whatever is synced inside.
+ * Syncs the new names to disk: without them, a power cut loses everything that is synced inside.
  * Creates one folder at a time: on Node 20, recursive mkdir never returns if a parent takes no folders (/proc).
  */
 export function makePrivateFolder(path: string): boolean {
@@ -19,7 +19,7 @@ export function makePrivateFolder(path: string): boolean {
     // The umask may have removed the owner's permissions too.
     chmodSync(path, 0o700)
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created it in the meantime.
     if (existsSync(path) && statSync(path).isDirectory()) return false
     throw error
   }

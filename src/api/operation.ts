@@ -56,7 +56,7 @@ export interface Operation {
   readonly replay: Replay
   /** Possible targets of a write; the first whose fields are present applies. Undefined if each call creates something new. */
   readonly targets?: readonly TargetRule[]
-  /** Two calls with the same target and amount are duplicates, whatever their other fields. */
+  /** Two calls with the same target and amount are duplicates, even if other fields differ. */
   readonly movesAmount?: true
   /** Unit of the amount if it is not money. */
   readonly unit?: 'points'

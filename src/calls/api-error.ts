@@ -2,7 +2,7 @@ import type { ValidationProblem } from '../errors.ts'
 import { parseJson } from '../json/json.ts'
 import { isRecord } from '../is-record.ts'
 
-/** The fields of an error body, whatever its shape. All are text from the service: make them safe before printing. */
+/** The fields of an error body of any shape. All are text from the service: make them safe before printing. */
 export interface ErrorBody {
   readonly errorId: string | undefined
   readonly description: string | undefined

@@ -12,7 +12,7 @@ export type AttemptResult =
       readonly kind: 'answer'
       readonly answer: HttpResponse
       readonly requestId: string | undefined
-      /** Why the response is unusable, whatever its status; see {@link findAnswerFault}. */
+      /** Why the response is unusable, regardless of its status; see {@link findAnswerFault}. */
       readonly fault?: string | undefined
     }
   | { readonly kind: 'failure'; readonly failure: TransportFailure }

@@ -46,7 +46,7 @@ export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | '
  * Equal for two writes that would do the same to their target. For an operation that moves an amount, only the amount
  * counts, so a refund with a reworded reason is still the same refund; otherwise the whole body counts.
  *
- * Normally an HMAC with the API key, so that nobody can guess the body from it. For writes on a payment it is a plain hash,
+ * Normally an HMAC with the API key, so that no one can guess the body from it. For writes on a payment it is a plain hash,
  * so that two keys of one account yield the same fingerprint. There is nothing to guess in that case: the body is an amount,
  * is stored anyway, or is a long random token.
  */

@@ -27,7 +27,7 @@ export interface Call {
   readonly reason?: string | undefined
   /** Whether the body may contain secrets. Such a body is never stored, so it can't be sent again later. */
   readonly holdsSecrets?: boolean
-  /** Names one write. The idempotency key is derived from it, so a ticket moves money once, whatever machine uses it. */
+  /** Names one write. The idempotency key is derived from it, so a ticket moves money once, no matter which machine uses it. */
   readonly ticket?: string | undefined
   /** Whether to allow a write equal to one of the last ten minutes. */
   readonly mayRepeat?: boolean

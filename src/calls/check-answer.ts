@@ -35,14 +35,14 @@ export function warnAboutOtherResource({ operation, params, body, isShownOnly }:
  * Why a response is unusable, as a clause that follows "the response"; undefined when it is usable.
  *
  * The one place that decides this, for every client and for imports. A transport rejects only responses that end before
- * their declared length. But a response without a length ends wherever its connection does, and any intermediary can
+ * their declared length. But a response without a length ends where its connection does, and any intermediary can
  * respond in place of the service. So a 2xx settles a write only if its body is one whole JSON object about the target.
  */
 export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpResponse): string | undefined {
   const { status, body } = answer
   const isSuccess = status >= 200 && status < 300
   const isWrite = operation.risk !== 'read'
-  // These statuses mean the same whatever the body says.
+  // These statuses mean the same regardless of the body.
   if (status === 429 || status >= 500) return undefined
   if (hasAmbiguousEnd(answer)) return 'has contradictory length headers'
   if (!isSuccess) return isCut(answer) ? CUT : undefined
@@ -94,7 +94,7 @@ function hasAmbiguousEnd({ headers }: HttpResponse): boolean {
 function isCut({ isUnframed, headers, body }: HttpResponse): boolean {
   if (isUnframed !== true) return false
   const isPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
-  // A body that begins like JSON must also end like JSON, whatever its content type.
+  // A body that begins like JSON must also end like JSON, regardless of its content type.
   return (isPromised || /^\s*[[{]/.test(body)) && jsonIn(body) === undefined
 }
 

@@ -74,7 +74,7 @@ const BY_ERROR_ID: Readonly<Record<string, Refusal>> = {
   ),
   InsufficientPoints: rejected('insufficient_points', 'The customer does not have that many points'),
   UnsupportedApiVersion: rejected('unsupported_api_version', 'The service does not know that API version'),
-  VersionRetired: rejected('version_retired', 'The service no longer speaks that API version'),
+  VersionRetired: rejected('version_retired', 'The service has retired that API version'),
 }
 
 /** Maps a refusal (3xx or 4xx) to our closed list of codes and to its exit code. */
@@ -107,7 +107,7 @@ function byStatus(status: number): Refusal {
     case 404:
       return notFound('not_found', 'Not found')
     case 409:
-      return conflict('conflict', 'The service refused: it conflicts with what is there')
+      return conflict('conflict', 'The service refused: the request conflicts with existing data')
     case 429:
       return {
         code: 'rate_limited',

@@ -1,4 +1,4 @@
-/** Longest wait before one attempt, whatever the server asks for. */
+/** Longest wait before one attempt, no matter what the server asks for. */
 export const MAX_WAIT_MS = 60_000
 
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3), in milliseconds from `now`, capped; undefined when absent or unreadable. */

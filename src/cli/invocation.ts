@@ -61,7 +61,7 @@ export function startInvocation(parts: RunParts): StartedRun {
     void messages.warn(
       `Interrupted: waiting up to ${Math.ceil(settings.timeoutMs / 1000)} s for the response. Interrupt again to stop waiting; the outcome is then unknown.`,
     )
-  /** With --verbose, lines per attempt take the place of the spinner. */
+  /** With --verbose, lines per attempt replace the spinner. */
   const isSpinning = !settings.isQuiet && !settings.isVerbose && !isMachine(settings.format)
   const connect = (resolved: Account, tuning?: ClientTuning): Promise<Client> =>
     connectTo(resolved, parts, messages, {

@@ -29,7 +29,7 @@ export const openTable = async (
   end?: AbortSignal,
 ): Promise<OpenedRows> => openRows(schema, settings, await openInput(invocation, path, end), check)
 
-/** Reports how a file is read: the encoding and the delimiter that were recognized, and the columns that are left aside. */
+/** Reports how a file is read: the encoding and the delimiter that were recognized, and the columns that are ignored. */
 export async function noteTable(
   invocation: Invocation,
   { encoding, delimiter, ignored }: OpenedRows,

@@ -31,7 +31,7 @@ export const TABLE_FLAGS = {
     kind: 'text',
     value: 'CHAR',
     suggestions: ['tab', ',', ';', '|'],
-    help: 'What separates cells, or tab; default: from the header',
+    help: 'The character between cells, or tab; default: detected in the header',
   },
   encoding: {
     kind: 'text',

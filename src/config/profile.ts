@@ -18,7 +18,7 @@ export interface Limits {
 }
 
 /**
- * The limits of the rows of a batch plan. Where the profile demands approvals, the signatures take the place of the highest
+ * The limits of the rows of a batch plan. If the profile requires approvals, the signatures replace the highest
  * amount, which applies to single calls.
  */
 export const limitsOfPlans = (limits: Limits): Limits =>

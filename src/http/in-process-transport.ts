@@ -84,7 +84,7 @@ export function createInProcessTransport(
 interface Deadline {
   /** Rejects at the time limit or the signal, whichever comes first. The service may process the request anyway. */
   readonly reached: Promise<never>
-  /** Ends whatever is still waiting: at the signal, and after `clear`. */
+  /** Ends everything that is still waiting: at the signal, and after `clear`. */
   readonly signal: AbortSignal
   readonly clear: () => void
 }

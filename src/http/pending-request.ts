@@ -134,7 +134,7 @@ export class PendingRequest implements ResponseHandler {
   #fail(failure: TransportFailure): void {
     if (this.#isSettled) return
     this.#settle()
-    // Whatever the failure says, a request that started may have arrived.
+    // Regardless of the failure, a request that started may have arrived.
     const { reason, message } = failure
     this.#callbacks.reject(
       this.isSent && !failure.sent

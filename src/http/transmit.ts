@@ -33,7 +33,7 @@ export function transmit(route: Route, pending: PendingRequest): void {
   let connectTimer: NodeJS.Timeout | undefined
 
   const fail = (error: Error) => {
-    // A complete response stays valid, whatever happens to its connection.
+    // A complete response stays valid, regardless of what happens to its connection.
     if (isRetried || pending.isSettled || answer?.complete === true) return
     if (isStarted || !sent.reusedSocket) return pending.onResponseError(sent, error)
     // The idle connection closed before anything was written to it.

@@ -1,5 +1,5 @@
 const INITIAL_SLOTS = 4_096
-/** Smaller tables grow fourfold, because each table that is replaced stays in memory for a while. */
+/** Smaller tables grow fourfold, because each table that is replaced stays in memory until the next garbage collection. */
 const MANY_SLOTS = 2 ** 20
 /** The share of slots in use; searching a fuller table takes longer. */
 const MAX_LOAD_FACTOR = 0.75

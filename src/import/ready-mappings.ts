@@ -19,7 +19,7 @@ const:
 where:
   Type: [charge, payment]
 values:
-  # The export tells cards from everything else, and no more.
+  # The export only distinguishes cards from everything else.
   paymentMethod.paymentMethodType: { charge: PAYMENT_CARD, payment: OTHER }
 amounts: major
 assumeUtc: true
@@ -143,7 +143,7 @@ amounts: major
   'paypal-activity': `# PayPal: Activity > Download, as CSV, in English. One record for each payment that you received.
 # Refunds, fees, currency conversions and withdrawals are left out.
 #
-# PayPal writes dates and numbers as your account is set. Name the form of the dates, in which the zone is z:
+# PayPal writes dates and numbers as set in your account. Name the date format, in which z is the time zone:
 #   --date-format 'MM/dd/yyyy HH:mm:ss z'    United States
 #   --date-format 'dd/MM/yyyy HH:mm:ss z'    United Kingdom
 #   --date-format 'dd.MM.yyyy HH:mm:ss z' --decimal-comma    Germany

@@ -54,7 +54,7 @@ export function createRecordOperation(target: RecordTarget, onExists: OnExists):
     afterRefusal: ({ row, operation, errorId, maybeDone }: RowRefusal) => {
       if (operation !== createExternalPayment || errorId !== EXISTS) return undefined
       if (onExists === 'update') return update(row)
-      // The record may be this import's or somebody else's; nothing tells them apart.
+      // The record may be this import's or someone else's; nothing tells them apart.
       if (maybeDone)
         return { outcome: 'unknown', message: 'the record exists; an earlier attempt may have created it' }
       return { outcome: onExists === 'skip' ? 'skipped' : 'failed' }

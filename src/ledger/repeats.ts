@@ -86,7 +86,7 @@ const NO_CHECKS: BeginOptions = { mayRepeat: true, isTicket: false }
 /**
  * The error with which the checks before sending would have refused a write whose process was killed: then it was never
  * sent. undefined if it may have been sent. Considers only writes that ended before it was created. Writes with the same lock
- * always did, whatever their clocks say.
+ * always did, regardless of their clocks.
  */
 export async function whyNeverSent(
   history: History,

@@ -53,7 +53,7 @@ function hasDigits(text: string, count: number): boolean {
 
 function maskInPlace(groups: string, at: number, piece: string, isCard: CardTest): string {
   if (groups.length < FEWEST_DIGITS) return groups
-  // Spaces between groups mark a card number, whatever is next to it.
+  // Spaces between groups mark a card number, no matter what is next to it.
   if (/[ \u00A0]/.test(groups)) return maskGroups(groups, isCard)
   const [before, after] = [piece.slice(0, at), piece.slice(at + groups.length)]
   const isPartOfId =

@@ -6,7 +6,7 @@ import { wrapWords } from './wrap.ts'
 /** A label and its value, safe and painted; a detail without a value is left out. */
 export type Detail = readonly [label: string, value: string | undefined]
 
-/** A label with text wrapped beside it; the tone applies to the text. */
+/** A label with text wrapped next to it; the tone applies to the text. */
 export interface LabelledText {
   readonly label: string
   readonly text: string | undefined
@@ -24,7 +24,7 @@ export interface TextLayout {
 /** Fewest columns for values. */
 const MIN_VALUE_WIDTH = 20
 const INDENT = '  '
-/** With fewer columns beside a label, the text goes below it. */
+/** With fewer columns next to a label, the text goes below it. */
 const MIN_TEXT_WIDTH = 24
 
 /**

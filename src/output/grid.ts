@@ -43,7 +43,7 @@ export function renderGrid(columns: readonly GridColumn[], paint: Paint): readon
   return lines.map((line) => line.trimEnd())
 }
 
-/** A private-use character. A run of it stands for a text while the library draws the grid. */
+/** A private-use character. A run of it replaces a text while the library draws the grid. */
 const BLANK = '\uE000'
 
 /** Drawn by the library, with placeholders for painted text and for text whose width it would get wrong. */

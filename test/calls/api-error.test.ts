@@ -42,7 +42,7 @@ describe("the service's envelope", () => {
     })
   })
 
-  test('is read when a key stands in it twice, as every other reader does', () => {
+  test('is read even if it contains a key twice, as other readers do', () => {
     expect(readErrorBody('{"error":{"errorId":"A","errorId":"B"}}').errorId).toBe('B')
   })
 

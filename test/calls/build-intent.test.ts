@@ -145,7 +145,7 @@ describe('the key of a ticket', () => {
     }
   })
 
-  test('is the same whatever the amount: one ticket moves money once', () => {
+  test('is the same for any amount: one ticket moves money once', () => {
     expect(keyFor('T-1', withText('payment.refund', '{"amount":1}'))).toBe(keyFor('T-1'))
   })
 

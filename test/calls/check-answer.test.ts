@@ -72,7 +72,7 @@ describe.each(WRITES.map(({ id }) => id))('a 2xx to %s', (id) => {
     )
   })
 
-  test('does not count without a body, whatever its status says of that', () => {
+  test('does not count without a body, regardless of its status', () => {
     for (const status of [201, 202, 204, 205]) expect(faultOf(id, '', { status, headers: {} })).toBeDefined()
   })
 })

@@ -31,7 +31,7 @@ const brokenLedger: NonNullable<BenchOptions['ledger']> = (steps) => ({
 
 describe('the ledger', () => {
   test.each(WRITES.map(({ id }) => id))(
-    '%s is recorded before it is sent and settled before it is told',
+    '%s is recorded before it is sent, and its outcome before it is reported',
     async (id) => {
       const run = await runCall(callOf(id), {
         service: ({ method }) =>

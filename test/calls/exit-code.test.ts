@@ -140,7 +140,7 @@ describe('which transaction is the refund of this call', () => {
     ],
     ['an older one has', undefined, [failed({ date: early }), refund({ date: late })]],
     ['there is none', undefined, []],
-  ])('that it cannot be told is a warning where %s', (_, words, transactions) => {
+  ])('is a warning if the response does not identify it: %s', (_, words, transactions) => {
     const warning = warningOfAnswer('payment.refund', { amount: 300 }, { transactions })
     if (words === undefined) expect(warning).toBeUndefined()
     else expect(warning).toContain(words)

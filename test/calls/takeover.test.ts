@@ -31,7 +31,7 @@ describe('a write that another process has taken over', () => {
   test('is in doubt even if this process sent nothing: the other one may have sent it', async () => {
     const run = await refund(
       () => {
-        throw new TransportFailure('refused', false, 'nobody listens')
+        throw new TransportFailure('refused', false, 'no program listens')
       },
       { isOurs: async () => false },
     )
@@ -70,7 +70,7 @@ test('a failure to record says that the operation stays open only if it does', a
   expect(gone.error?.details.hint).toMatch(/The outcome could not be recorded: full$/)
 })
 
-test('a warning from the ledger is reported with the response, beside other warnings', async () => {
+test('a warning from the ledger is reported with the response, along with other warnings', async () => {
   const warning = 'Another key has one open.'
   expect((await refund(() => answer(200), { warning })).answer?.warning).toBe(warning)
   const settle = () => Promise.reject(new Error('full'))

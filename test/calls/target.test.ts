@@ -67,7 +67,7 @@ describe('the target of a write', () => {
     },
   )
 
-  test('is the path’s, whatever the body says', () => {
+  test('is the path’s, regardless of the body', () => {
     const call = callOf('observability.update', {
       params: { paymentId: 'rec-1' },
       body: { value: { paymentId: 'rec-2' }, text: '{}' },

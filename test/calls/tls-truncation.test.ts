@@ -11,7 +11,7 @@ import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
 /**
- * Somebody between pay and its service who has no key: they cannot read or change what is sent over TLS, but they can end
+ * Someone between pay and its service who has no key: they cannot read or change what is sent over TLS, but they can end
  * it where they like. TCP ends then as if the service had ended it.
  */
 

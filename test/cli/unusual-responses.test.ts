@@ -90,7 +90,7 @@ test('an unfinished resume prints the response if the payment cannot be read', a
   expect(result.stdout).toContain('NoActionsToHandle')
 })
 
-test('one page of a list is printed as received, whatever its length', async () => {
+test('one page of a list is printed as received, at any length', async () => {
   const data = Array.from({ length: 150 }, (_, index) => ({ id: `p${index}` }))
   const result = await bench.runPay('payment list -o id', answering({ data, nextCursor: 'more' }))
   expect(result.stdout.split('\n')).toHaveLength(151)

@@ -107,7 +107,7 @@ const served = (line: string): string =>
         'pay sandbox stop -q && wait $server',
       ].join('\n')
 
-/** Runs a line beside a server, with a browser that does nothing. */
+/** Runs a line while a server is running, with a browser that does nothing. */
 const besideServer = (line: string): string =>
   [
     'pay sandbox start --background --port 0 -q > /dev/null',

@@ -27,7 +27,7 @@ type WriteId = Extract<
 
 /** One write of the API: how to send it, and what its record must contain. */
 export interface WriteCase {
-  /** The command, with secret or personal data wherever it accepts it. */
+  /** The command, with secret or personal data in every field that accepts it. */
   readonly words: readonly string[]
   readonly body?: object
   /** The path for `pay api`. */

@@ -177,7 +177,7 @@ describe('--background', () => {
     expect(await curl(`${url}/payments`)).toMatchObject({ exitCode: 0, stdout: '{"data":[]}' })
   })
 
-  test('makes files that only their owner can read, whatever the umask', async () => {
+  test('makes files that only their owner can read, regardless of the umask', async () => {
     await shell('umask 000; pay sandbox start --background --port 0')
     const folder = join(bench.stateFolder, 'sandbox-servers')
     expect(

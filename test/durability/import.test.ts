@@ -130,7 +130,7 @@ function expectWhole({ bench }: World, stdout: string, outcomes: readonly string
 /** The outcomes that rows may have when the command runs again: resumed, or from the start. */
 const GOES_ON: Readonly<Record<OnExists, readonly string[]>> = {
   update: ['created', 'updated', 'failed'],
-  // A record that an attempt before the cut may have created must not count as somebody else's.
+  // A record that an attempt before the cut may have created must not count as someone else's.
   skip: ['created', 'unknown', 'failed'],
 }
 const ANEW: Readonly<Record<OnExists, readonly string[]>> = {

@@ -13,7 +13,7 @@ const lists = z.object({
 const faultsIn = async (path: string) =>
   lists.parse(await import(new URL(path, import.meta.url).href)).PLANTED_FAULTS
 
-// A run with the faults takes minutes. This finds a fault that no longer fits its source at once.
+// A run with the faults takes minutes. This immediately finds a fault that doesn't match its source.
 describe.each([
   ['durability', await faultsIn('planted-faults.mjs')],
   ['simulation', await faultsIn('../simulation/planted-faults.mjs')],

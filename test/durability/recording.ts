@@ -51,7 +51,7 @@ export const environmentOf = (bench: Bench): Readonly<Record<string, string>> =>
   PAY_STATE_DIR: bench.stateFolder,
 })
 
-/** Runs and records the program in the bench's folders. Nothing else may write there meanwhile. */
+/** Runs and records the program in the bench's folders. Nothing else may write there during that time. */
 export async function record(bench: Bench, words: string, options: RunOptions = {}): Promise<Recording> {
   const log = `${bench.folder}.log`
   const before = treeAt(bench.folder)

@@ -30,7 +30,7 @@ function startWriters(urls: readonly string[], seed: number) {
 
 test.each([
   ['one server', 1],
-  ['two servers in processes of their own', 2],
+  ['two servers in separate processes', 2],
 ])('eight writers over HTTP, %s: every payment matches the responses', async (_, servers) => {
   const folder = folderForServers()
   const urls: string[] = []

@@ -21,7 +21,7 @@ function expectWithin(actual: number, { answered, unheard }: Sums, what: string)
 }
 
 /**
- * Reads everything back: what was answered is there, nothing is there that nobody asked for, and every payment adds up.
+ * Reads everything back: what was answered is there, nothing is there that no one asked for, and every payment adds up.
  * Calls without an answer count as possible.
  */
 export async function expectTruth({ send }: HttpClient, told: Told): Promise<void> {

@@ -75,7 +75,7 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
 
     // A connection can end anywhere; check-answer.test.ts covers whether such a response counts.
     test.each(['', '{"a":1}', '{"a":'])(
-      'without a length ends with the connection, wherever that is: %j',
+      'without a length ends where the connection does: %j',
       async (body) => {
         for (const type of ['', 'content-type: application/json\r\n'])
           expect((await responseTo({ raw: `HTTP/1.1 200 OK\r\n${type}\r\n${body}` })).body).toBe(body)

@@ -5,7 +5,7 @@ import { InFlightRequests } from '../../src/http/in-flight-requests.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 
-/** A response that arrived but is not decoded yet proves that the request was sent, whatever happens next. */
+/** A response that arrived but is not decoded yet proves that the request was sent, no matter what happens next. */
 
 const REQUEST: HttpRequest = { method: 'POST', url: 'http://127.0.0.1:1/x', headers: {}, body: '{}' }
 const BODY = gzipSync('{"id":"pay-1"}')
@@ -58,7 +58,7 @@ test('a response that is decoded in time is returned', async () => {
 test.each([
   ['cut', BODY.subarray(0, -3), 'gzip', 1_000],
   ['something else', Buffer.from('{"id":"pay-1"}'), 'gzip', 1_000],
-  ['of a coding that nobody knows', BODY, 'zstd-of-mine', 1_000],
+  ['of an unknown coding', BODY, 'zstd-of-mine', 1_000],
   ['coded again and again', BODY, 'gzip, gzip, gzip, gzip', 1_000],
   ['too large', gzipSync('0'.repeat(5_000)), 'gzip', 1_000],
 ])('a response that cannot be decoded counts as sent: %s', async (_, body, coding, limit) => {

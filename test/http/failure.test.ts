@@ -41,7 +41,7 @@ describe('no connection', () => {
     )
   })
 
-  test('what is no error is told all the same', () => {
+  test('a value that is not an error is reported anyway', () => {
     expect(connectFailure('odd', 'x')).toMatchObject({
       reason: 'other',
       message: 'x could not be reached (no code)',

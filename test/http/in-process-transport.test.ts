@@ -96,7 +96,7 @@ describe('a service that does not answer', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  /** Answers, or fails, when it is told to. */
+  /** Answers, or fails, on request. */
   function slowService() {
     let [answer, fail] = [(): void => undefined, (_: Error): void => undefined]
     const handled = new Promise<typeof ANSWER>((resolve, reject) => {
@@ -138,7 +138,7 @@ describe('a service that does not answer', () => {
     expect(await given).toMatchObject({ answer: ANSWER })
   })
 
-  test("and fails after it was aborted, is nobody's error", async () => {
+  test('and fails after it was aborted, reports no error', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const [service, stop] = [slowService(), new AbortController()]

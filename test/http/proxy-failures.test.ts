@@ -24,7 +24,7 @@ describe.each(LOADS)('$kind requests', ({ connections }) => {
     })
 
     test.each([
-      ['nobody listens', 'http://user:hunter2@127.0.0.1:1', 'could not be used (ECONNREFUSED)'],
+      ['no program listens', 'http://user:hunter2@127.0.0.1:1', 'could not be used (ECONNREFUSED)'],
       ['it has no address', 'http://user:hunter2@proxy.invalid', 'could not be used (ENOTFOUND)'],
       [
         'it speaks no HTTP',

@@ -80,7 +80,7 @@ describe.each(TRANSPORTS)('over %s', (_, create) => {
     }
   })
 
-  test('a response to HEAD has no body, whatever its headers say', async () => {
+  test('a response to HEAD has no body, regardless of its headers', async () => {
     script = [head('content-length: 7'), 'open']
     expect(await outcome(create, 'HEAD')).toBe('200 ')
   })

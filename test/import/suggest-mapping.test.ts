@@ -69,7 +69,7 @@ describe('a column is not mapped', () => {
     )
   })
 
-  test('if it has email addresses, whatever its name', () => {
+  test('if it has email addresses, regardless of its name', () => {
     const { map, notes } = suggested('Order ID,Amount\nada@example.com,700\n')
     expect(map).toEqual({ amount: 'Amount' })
     expect(notes).toContain('"Order ID" is not mapped to order.id: it has email addresses.')

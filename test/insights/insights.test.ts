@@ -103,7 +103,7 @@ describe('groups', () => {
     expect(insightsOf([FACT], { by }).groups.map((group) => group.key)).toEqual([key])
   })
 
-  test('are days of UTC, whatever the offset of the record', () => {
+  test('are days of UTC, regardless of the offset of the record', () => {
     const at = (createdAt: string | undefined) => ({ ...FACT, createdAt })
     const facts = [at('2026-02-01T01:30:00+02:00'), at('2026-01-31T23:00:00Z'), at(undefined)]
     const { groups } = insightsOf(facts, { by: 'day' })

@@ -61,7 +61,7 @@ describe.each(Object.entries(SETTLEMENTS))(
           await intent.settle(settlement)
           isTold = true
         } catch {
-          // Nobody is there to hear of it.
+          // No process is left to report it.
         }
         bench.kill(dead)
         expect(hasBegun).toBe(at > begin)
@@ -98,7 +98,7 @@ describe.each(Object.entries(SETTLEMENTS))(
           )
           bench.kill(faulty)
           const [record] = (await bench.process().ledger.list({})).records
-          // What was not done is forgotten rather than left for somebody to send.
+          // What was not done is forgotten rather than left for someone to send.
           const untold = settlement.state === 'rejected' ? [undefined, 'in-doubt'] : ['in-doubt']
           expect([settlement.state, ...(isTold ? [] : untold)]).toContain(record?.state)
         }

@@ -14,7 +14,7 @@ export interface LedgerBench {
   readonly folder: string
   readonly clock: { now: Date }
   readonly disk: Disk
-  /** A ledger as a process of its own has it. Each call is a new process unless it says which. */
+  /** A ledger as a separate process has it. Each call is a new process unless it says which. */
   readonly process: (parts?: ProcessParts) => SimulatedProcess
   readonly kill: (process: SimulatedProcess) => void
   /** What is in `open/`. */

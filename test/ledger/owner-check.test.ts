@@ -15,7 +15,7 @@ describe('the check whether a process is at work', () => {
   test.each<[string, Owner, Processes, boolean]>([
     ['alive', here, world(true, 'boot-1'), true],
     ['dead', here, world(false, undefined), false],
-    ['dead, and the start is told all the same', here, world(false, 'boot-1'), false],
+    ['dead, and the start is reported anyway', here, world(false, 'boot-1'), false],
     ['another has its number', here, world(true, 'boot-2'), false],
     ['only its number is left', here, world(true, 'ended'), false],
     ['alive, and the machine does not tell its start', here, world(true, undefined), true],
@@ -81,7 +81,7 @@ describe('the check whether a process is at work', () => {
 
   test.each<[string, { pid: number; startedAt: string | undefined }, string]>([
     ['another start', { pid: 1_001, startedAt: 'boot-x' }, 'in-doubt'],
-    ['no start that could be told', { pid: 1_001, startedAt: undefined }, 'sending'],
+    ['no known start', { pid: 1_001, startedAt: undefined }, 'sending'],
     ['the same start', { pid: 1_001, startedAt: 'boot-1' }, 'sending'],
   ])('finds the state for a process number with %s: %s', async (_, again, state) => {
     const bench = createLedgerBench()

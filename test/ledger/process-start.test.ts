@@ -27,7 +27,7 @@ async function startProcess(file: string, args: readonly string[]) {
 
 const waiting = () => startProcess('sh', ['-c', 'echo ready; exec cat'])
 
-/** Looks until it is so: the system says when a process has changed, and tells nobody. */
+/** Polls, because the system doesn't report when a process has changed. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo())
     await new Promise((resolve) => {

@@ -44,12 +44,12 @@ function damagedText(bytes: Buffer, random: () => number): Buffer {
       return changed
     }
     default:
-      // A file of which nothing is left is one that was removed, and that nobody can tell.
+      // An empty file looks like one that was removed, and nothing shows the difference.
       return changed.subarray(0, 1 + below(bytes.length - 1))
   }
 }
 
-/** A client of its own process; with `isCut`, the response is lost after the service has processed the write. */
+/** A client in its own process; with `isCut`, the response is lost after the service has processed the write. */
 function clientOf(service: Service, bench: LedgerBench, process: SimulatedProcess, isCut: boolean) {
   const through = createInProcessTransport(service.sandbox, { sleep: async () => {} })
   const transport: Transport = {
@@ -94,7 +94,7 @@ async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
     )
 }
 
-test(`a refund in doubt is never done twice, whatever is damaged (${RUNS} runs from seed ${SEED})`, async () => {
+test(`a refund in doubt is never done twice, no matter what is damaged (${RUNS} runs from seed ${SEED})`, async () => {
   let bench = createLedgerBench()
   let service = await openService(undefined, 1, () => bench.clock.now)
   for (let run = 0; run < RUNS; run += 1) {

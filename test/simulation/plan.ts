@@ -2,7 +2,7 @@ import type { CallOperation } from '../../src/calls/call.ts'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/table.ts'
 
-/** An operation that somebody wants performed. */
+/** An operation that a user wants to perform. */
 export interface Plan {
   readonly operation: CallOperation
   readonly params: Readonly<Record<string, string>>

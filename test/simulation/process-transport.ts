@@ -21,7 +21,7 @@ export interface TransportOptions {
   readonly trace: (who: string, words: () => string) => void
 }
 
-/** Whoever sends: sees each request as it leaves and as it arrives. */
+/** The sender: sees each request as it leaves and as it arrives. */
 export interface RequestWatch {
   readonly name: string
   readonly replay: Replay

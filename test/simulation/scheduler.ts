@@ -47,7 +47,7 @@ interface StepOptions {
 const LONGEST_STEP_MS = 3
 
 /**
- * Runs processes one step at a time, in an order that the random numbers decide. No other code runs meanwhile, so the same
+ * Runs processes one step at a time, in an order that the random numbers decide. No other code runs in between, so the same
  * seed produces the same history.
  */
 export class Scheduler {

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** A file, whatever its names. */
+/** A file, under any number of names. */
 interface File {
   /** What every process reads. */
   text: string

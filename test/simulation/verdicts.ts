@@ -146,7 +146,7 @@ function reportMatchesService(
 /** Whether the effect of a command is there, by itself or by an equal one that nothing can tell apart from it. */
 function isDone(monitor: Monitor, command: Command): boolean {
   if (command.applied > 0) return true
-  // A cancelled payment is what was wanted, whoever cancelled it.
+  // A cancelled payment is the intended result, no matter who cancelled it.
   const byOthers = monitor.otherClientChanges.get(command.target ?? '') ?? []
   if (
     byOthers.some(

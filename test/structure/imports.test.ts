@@ -27,7 +27,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'sandbox/database/sqlite.ts takes process.getBuiltinModule':
     'an import of node:sqlite would fail on Node 20',
   'sandbox/database/sqlite.ts takes process.emitWarning':
-    'loading node:sqlite prints a warning that nobody can act on',
+    'loading node:sqlite prints a warning that no one can act on',
 }
 
 /** Files that look for words in a message, each with its reason; one that is no longer needed fails too. */
@@ -134,7 +134,7 @@ describe('files', () => {
     )
   })
 
-  test('hold something of their own: no barrels', () => {
+  test('contain code, not only exports: no barrels', () => {
     expect([...FACTS].filter(([, { isBarrel }]) => isBarrel).map(([path]) => path)).toEqual([])
   })
 
@@ -160,7 +160,7 @@ describe('files', () => {
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('are given the process, the clock and chance: only main.ts and the main file of a page take them', () => {
+  test('get the process, the clock and randomness: only main.ts and the main file of a page use them directly', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
 

@@ -14,7 +14,7 @@ describe('rooms', () => {
     expect(EVERYWHERE.filter((path) => !FILES.includes(path))).toEqual([])
   })
 
-  test('stand on floors: the map has no circle', () => {
+  test('form layers: the map has no cycle', () => {
     const arrows = Object.entries(MAY_IMPORT).flatMap(([from, rooms]) =>
       rooms.map((to) => [from, to] as const),
     )

@@ -26,7 +26,7 @@ const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 
 const VIEWS = ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
- * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that stands above or below the
+ * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that is above or below the
  * rest of its folder. Files of a room may import each other and the rooms listed, and no others. `main.ts` may import
  * everything, and everyone may import `EVERYWHERE`. For `commands`, see `mayMeet`.
  */
@@ -207,7 +207,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Files beside the folders that hold no knowledge of any of them. */
+/** Files next to the folders that know nothing about any of them. */
 export const EVERYWHERE = [
   'errors.ts',
   'duration.ts',

@@ -27,7 +27,7 @@ export const OWN_IMPORTS = [...FACTS].flatMap(([path, { imports }]) =>
 )
 
 export const folderOf = (path: string): string => path.split('/')[0] ?? ''
-/** `payment` of `commands/payment/refund.ts`; undefined for what lies beside the nouns. */
+/** `payment` of `commands/payment/refund.ts`; undefined for files outside the nouns' folders. */
 const nounOf = (path: string): string | undefined => /^commands\/([^/]+)\//.exec(path)?.[1]
 
 /** The room of a file: itself where the map names it, else its folder. All nouns are one room. */
@@ -74,7 +74,7 @@ export function circlesIn(edges: readonly (readonly [string, string])[]): readon
   return circles
 }
 
-/** Folders with more files of their own than `MOST_FILES`. */
+/** Folders that directly contain more files than `MOST_FILES`. */
 export function crowdedIn(files: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)

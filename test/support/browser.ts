@@ -23,7 +23,7 @@ export interface TestBrowser {
    * lacks a file, or loads anything from another origin.
    */
   open(url: string, options?: OpenOptions): Promise<Page>
-  /** What pages have reported so far, for tests that cause it on purpose. It no longer fails the test. */
+  /** What pages have reported so far, for tests that cause it on purpose. They then don't fail the test. */
   takeProblems(): readonly string[]
 }
 

@@ -41,7 +41,7 @@ export interface Running {
   readonly printed: () => string
 }
 
-/** Runs the built program in folders of its own. */
+/** Runs the built program in separate folders. */
 export interface SpawnBench {
   readonly folder: string
   readonly configFolder: string

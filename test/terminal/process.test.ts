@@ -161,7 +161,7 @@ describe('files', () => {
       return mode === (entry.isDirectory() ? '700' : '600') ? [] : [`${path} ${mode}`]
     })
 
-  test('every file is 0600 and every folder 0700 after use, whatever the umask', async () => {
+  test('every file is 0600 and every folder 0700 after use, regardless of the umask', async () => {
     const fresh = {
       PAY_CONFIG_DIR: join(bench.folder, 'new/config'),
       PAY_STATE_DIR: join(bench.folder, 'new/state'),

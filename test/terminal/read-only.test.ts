@@ -8,7 +8,7 @@ import type { SpawnBench } from '../support/spawn-pay.ts'
 
 /**
  * Root can write everywhere, so root runs the program as the user nobody. Node and the program are copied to a folder that
- * nobody can read, which the checkout may not be.
+ * this user can read, which may not be true of the checkout.
  */
 const isRoot = process.getuid?.() === 0
 const AS_NOBODY = 'setpriv --reuid=65534 --regid=65534 --clear-groups'

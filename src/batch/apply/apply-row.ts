@@ -87,7 +87,7 @@ function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): Row
 
 export const PROCESSOR_REFUSED = 'The processor refused it'
 
-/** Worth another try of the same row: nothing was sent, and the run paces itself. */
+/** Whether to try the row again: nothing was sent, and the run slows down by itself. */
 const RETRIED: readonly string[] = ['rate_limited', 'not_connected']
 
 function resultOfError({ clean }: RowPorts, error: unknown): RowResult {

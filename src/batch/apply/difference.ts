@@ -69,7 +69,7 @@ function isStatusExpected(
   return operation === 'capture' && ownAmount > 0 && CAPTURED.includes(found)
 }
 
-/** Whether a row may explain a difference, done from another machine. */
+/** Whether a difference may come from this row, done on another machine. */
 export const mayBeDone = (
   { operation }: PlanIdentity,
   { amount = 0 }: ReadyRow,

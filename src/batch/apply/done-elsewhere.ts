@@ -45,7 +45,7 @@ export async function confirmDone(
   if (exitCode === EXIT.declined)
     return { outcome: 'failed', message: 'Processed before, and the processor refused it' }
   if (exitCode === EXIT.done && shows(plan, row, payment)) {
-    // A ticket may have been used for another amount, and an equal refund may be somebody else's.
+    // A ticket may have been used for another amount, and an equal refund may be someone else's.
     if (row.ticket === undefined || isExplained(plan, row, payment, moved)) return DONE_BEFORE
     return { outcome: 'unknown', message: 'Its ticket was used, and the payment does not show for what' }
   }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import type { PlanHeader } from '../plan.ts'
 
-/** A plan that was never begun is too old after this time: its figures are no longer what people approved. */
+/** A plan that was never begun expires after this time: the payments may have changed since people approved it. */
 export const PLAN_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -32,7 +32,7 @@ export function refuseExpired({ createdAt }: PlanHeader, now: Date, shown: strin
   throw new UsageError(`${shown} has expired: it was planned at ${createdAt} and never begun`, {
     code: 'plan_expired',
     outcome: 'none',
-    hint: 'A plan has to be begun within 24 hours. Plan the input again.',
+    hint: 'A plan expires after 24 hours unless someone has begun to apply it. Plan the input again.',
   })
 }
 

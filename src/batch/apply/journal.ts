@@ -106,7 +106,7 @@ function resultsIn(text: string): Map<number, RowResult> {
   return results
 }
 
-/** How far a plan is on this machine. */
+/** The progress of a plan on this machine. */
 export interface BatchProgress extends BegunPlan {
   readonly done: number
   readonly skipped: number

@@ -10,8 +10,8 @@ import { RowLeft, RunStopped, isRefusalOfAll } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
 
 /**
- * Asks the service whether it has processed the key of a row. Nothing else tells a row that another machine did from an equal
- * write by somebody else. There is no read for this, so it sends a request with the key that the service can't perform: the
+ * Asks the service whether it has processed the key of a row. Nothing else distinguishes a row that another machine did from an equal
+ * write by someone else. There is no read for this, so it sends a request with the key that the service can't perform: the
  * service looks at the key before it looks at amount and state. Like a read, it changes nothing and is not recorded.
  * @throws {RowLeft} if the service could not be asked
  */
@@ -42,7 +42,7 @@ export async function isKeyProcessed(
   throw new RunStopped(accepted(row))
 }
 
-/** More than the whole payment can neither be captured nor refunded, whatever happens meanwhile. */
+/** More than the whole payment can never be captured or refunded, no matter what happens in the meantime. */
 function impossibleBody({ operation }: PlanIdentity, { amount }: Figures) {
   // A cancelled payment can't be cancelled.
   if (operation === 'cancel') return {}

@@ -4,7 +4,7 @@ import { EXIT } from '../../errors.ts'
 import type { PayError } from '../../errors.ts'
 import type { ReadyRow } from './ready-row.ts'
 
-/** What a row needs of the rest of the program. */
+/** What a row needs from the rest of the program. */
 export interface RowPorts {
   /** The one pipeline of every call: ledger, attempts, recovery. */
   readonly call: (call: Call) => Promise<Answer>

@@ -1,5 +1,5 @@
 /**
- * What became of a ready row. `skipped`: its payment is not as planned, so nothing was sent. `failed`: nothing was done, and
+ * The outcome of a ready row. `skipped`: its payment is not as planned, so nothing was sent. `failed`: nothing was done, and
  * that is proven. `unknown`: it was sent, and no usable answer came.
  */
 export const ROW_OUTCOMES = ['done', 'skipped', 'failed', 'unknown'] as const
@@ -12,5 +12,5 @@ export interface RowResult {
   readonly message?: string | undefined
 }
 
-/** Shared by all rows without a remark, because a plan may have 100,000. */
+/** Shared by all rows without a message, because a plan may have 100,000. */
 export const DONE: RowResult = { outcome: 'done' }

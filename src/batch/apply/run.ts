@@ -16,15 +16,15 @@ import type { RunEnd } from './tally.ts'
 export interface ApplyOptions extends SettlePorts {
   readonly plan: PlanIdentity
   /** In the order of the file. */
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** What earlier runs on this machine have noted. */
   readonly journal: ReadonlyMap<number, RowResult>
   readonly note: (row: number, result: RowResult) => void
   readonly visitWrites: VisitWrites
-  /** How many rows may be under way at once. */
+  /** How many rows may be in progress at the same time. */
   readonly concurrency: number
   readonly maxFailures: FailureLimit | undefined
-  /** Once aborted, no row is begun; those under way end first. */
+  /** Once aborted, no row is begun; those in progress end first. */
   readonly stop: AbortSignal
   readonly onProgress: (progress: ApplyProgress) => void
 }
@@ -41,7 +41,7 @@ export interface Applied {
   readonly results: ReadonlyMap<number, RowResult>
   /** Why the run ended before its last row. */
   readonly ended: RunEnd | undefined
-  /** Whether this run has ended no row. */
+  /** Whether no row has ended in this run. */
   readonly isBlank: boolean
 }
 
@@ -59,7 +59,7 @@ const isHalted = ({ options, tally }: Run): boolean => tally.ended !== undefined
 
 /**
  * Does the rows of a plan that are not over: settles what an earlier run has left open, then begins the others. Rows of one
- * payment run in the order of the file, different payments at once.
+ * payment run in the order of the file, different payments in parallel.
  */
 export async function applyRows(options: ApplyOptions): Promise<Applied> {
   const { rows, journal, note, stop } = options
@@ -78,7 +78,7 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   }
   await slots.whenIdle()
   tally.endUnsettled()
-  const isCut = stop.aborted && rows.some(({ row }) => !tally.results.has(row))
+  const isCut = stop.aborted && isAnyLeft(rows, tally.results)
   return {
     results: tally.results,
     ended: tally.ended ?? (isCut ? 'halted' : undefined),
@@ -86,7 +86,12 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   }
 }
 
-/** Runs work of one payment in order, of different payments at once, up to the concurrency. */
+function isAnyLeft(rows: Iterable<ReadyRow>, results: Applied['results']): boolean {
+  for (const { row } of rows) if (!results.has(row)) return true
+  return false
+}
+
+/** Runs work for one payment in order, and for different payments in parallel, up to the concurrency. */
 function createSlots(run: Run) {
   const queue = new KeyedQueue()
   let underWay = 0
@@ -128,7 +133,7 @@ async function settle(run: Run, open: OpenRow): Promise<void> {
     const ended = await settleOpen(options, options.plan, open, tally.movedOn(row))
     if (ended === undefined) return tally.reopen(row)
     if (!('seen' in ended)) return finish(run, row, ended)
-    const others = tally.unfinishedBeside(row).filter((other) => other !== row)
+    const others = tally.unfinishedBeside(row).filter((other) => other.row !== row.row)
     if (await hasFoundElsewhere(run, row, others, ended)) continue
     const message = options.clean(`Not sent again, because the payment changed: ${ended.words}`)
     return finish(run, row, { outcome: 'unknown', message })

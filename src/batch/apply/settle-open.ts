@@ -28,7 +28,7 @@ export interface SettledWrite {
 
 /**
  * Finds the outcome of a row that an earlier run has begun. Resends it only if the payment is as the plan expects: otherwise
- * somebody else may have done it meanwhile, and the difference is returned. Undefined if it was not done, so that the run
+ * someone else may have done it in the meantime, and the difference is returned. Undefined if it was not done, so that the run
  * begins it again.
  */
 export async function settleOpen(

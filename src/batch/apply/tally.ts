@@ -14,17 +14,17 @@ export type RunEnd = PayError | 'halted' | 'too-many-failures'
 const MAX_CONSECUTIVE_UNKNOWN = 20
 
 interface TallyOptions {
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   readonly maxFailures: FailureLimit | undefined
   readonly note: (row: number, result: RowResult) => void
 }
 
-/** What has become of the rows so far, and what follows for those that are left. */
+/** The outcomes of the rows so far, and what follows for those that are left. */
 export class Tally {
   /** By row. */
   readonly results: Map<number, RowResult>
   ended: RunEnd | undefined
-  /** Whether this run has ended no row. */
+  /** Whether no row has ended in this run. */
   isBlank = true
   failed = 0
   unknown = 0
@@ -44,9 +44,13 @@ export class Tally {
   constructor(options: TallyOptions, { over, open }: KnownRows) {
     this.#options = options
     this.results = new Map(over)
-    this.#begun = options.rows.length - over.size
     this.#unsettled = new Map(open.map(({ row }) => [row.row, row]))
-    for (const row of options.rows) if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
+    let rows = 0
+    for (const row of options.rows) {
+      rows += 1
+      if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
+    }
+    this.#begun = rows - over.size
   }
 
   finish(row: ReadyRow, result: RowResult): void {
@@ -112,7 +116,7 @@ export class Tally {
   }
 }
 
-function groupByPayment(rows: readonly ReadyRow[]): ReadonlyMap<string, readonly ReadyRow[]> {
+function groupByPayment(rows: Iterable<ReadyRow>): ReadonlyMap<string, readonly ReadyRow[]> {
   const groups = new Map<string, ReadyRow[]>()
   for (const row of rows) {
     const group = groups.get(row.paymentId)

@@ -4,9 +4,9 @@ import type { PlanHeader, PlanTrailer } from '../plan.ts'
 import { signatureFileOf, signaturesOn } from './signature-files.ts'
 import type { Signer } from './ssh-keygen.ts'
 
-/** What a profile demands before a plan may be applied. */
+/** What a profile requires before a plan may be applied. */
 export interface ApprovalRules {
-  /** Signatures beside the planner's. */
+  /** Signatures besides the planner's. */
   readonly approvals: number
   /** The team's `allowed_signers` file. */
   readonly signersFile: string
@@ -31,7 +31,7 @@ export async function checkApprovals(
   const planner = signers.find(({ principal }) => principal === header.planner)
   if (planner === undefined)
     throw new LimitError(`The planner ${header.planner} has not signed this plan.${inWords(refused)}`, {
-      hint: 'Plan the input again with --key FILE: the profile demands approvals, and the planner signs first.',
+      hint: 'Plan the input again with --key FILE: the profile requires approvals, and the planner signs first.',
     })
   const { approvers, repeated } = countApprovers(signers, planner)
   if (approvers.length >= approvals) return approvers
@@ -43,7 +43,7 @@ export async function checkApprovals(
   throw new LimitError(
     `The plan needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'}: ${standing(approvers, approvals)}.${inWords([...refused, ...repeats])}`,
     {
-      hint: `Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with a key of their own.`,
+      hint: `Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
       next: [`pay batch approve ${planFile} --key FILE`],
     },
   )

@@ -103,7 +103,7 @@ function checkPrincipal(principal: string): void {
 /** The signature of a person on a plan: `PLAN.sig.PRINCIPAL`. */
 export const signatureFileOf = (planFile: string, principal: string): string => `${planFile}.sig.${principal}`
 
-/** Everyone whose signature lies beside the plan, checked against the team's file, and every signature that doesn't count. */
+/** The signers of the plan according to the team's file, and every signature next to the plan that doesn't count. */
 export async function signaturesOn(
   planFile: string,
   digest: string,

@@ -4,7 +4,7 @@ import { systemCode } from '../../system-code.ts'
 
 /** Signatures by OpenSSH's `ssh-keygen -Y` (8.2 or newer), which reads keys, asks agents and touches hardware keys itself. */
 
-/** Signatures for anything else than a batch plan are not accepted. */
+/** Signatures for anything other than a batch plan are not accepted. */
 const NAMESPACE = 'pay-batch'
 
 /** What one signature proves. */
@@ -88,7 +88,7 @@ const missingProgram = (cause: Error): UsageError =>
     },
   )
 
-/** The last line that OpenSSH printed says most. */
+/** The last line that OpenSSH prints is the most specific. */
 const reasonIn = (text: string): string =>
   text
     .split('\n')

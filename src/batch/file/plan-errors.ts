@@ -10,11 +10,14 @@ export const notAPlan = (shown: string): UsageError =>
   })
 
 export const otherVersion = (shown: string, version: unknown): UsageError =>
-  new UsageError(`${shown} is a plan of version ${JSON.stringify(version)}; this pay reads version 1`, {
-    code: 'plan_version',
-    outcome: 'none',
-    hint: 'Use the pay version that wrote it, or plan the input again.',
-  })
+  new UsageError(
+    `${shown} is a plan of version ${JSON.stringify(version)}; this version of pay reads version 1`,
+    {
+      code: 'plan_version',
+      outcome: 'none',
+      hint: 'Use the pay version that wrote it, or plan the input again.',
+    },
+  )
 
 /** `problem` completes "the plan was changed: …". */
 export const planChanged = (shown: string, problem: string): UsageError =>

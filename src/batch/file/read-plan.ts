@@ -82,7 +82,7 @@ function check(handle: number, shown: string) {
   }
   for (const line of linesOf(handle, shown)) {
     if (last !== undefined) take(last)
-    // A file that is no plan must be named so, not as a plan that is cut.
+    // Report a file that isn't a plan as such, not as a truncated plan.
     else headerOf(line, shown)
     last = line
   }

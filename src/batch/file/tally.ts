@@ -4,7 +4,7 @@ import type { PlanCounts, PlanRow, PlanTrailer, Verdict } from '../plan.ts'
 
 /** Counts the rows of a plan, and adds up the ready ones by currency. */
 export interface Tally {
-  /** @throws {UsageError} `total_too_large` when a sum would no longer be exact */
+  /** @throws {UsageError} `total_too_large` when a sum would not be exact */
   readonly add: (row: Pick<PlanRow, 'verdict' | 'amount' | 'currencyCode'>) => void
   readonly counts: () => PlanCounts
 }

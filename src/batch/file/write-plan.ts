@@ -8,7 +8,7 @@ import type { PlanHeader, PlanRow, PlanTrailer } from '../plan.ts'
 import { planExists, unwritablePlan } from './plan-errors.ts'
 import { createTally, trailerLine } from './tally.ts'
 
-/** A plan under construction, in a file beside its final path. */
+/** A plan under construction, in a file next to its final path. */
 export interface PlanWriter {
   readonly add: (row: PlanRow) => void
   /** Writes the trailer, makes the plan durable and gives it its name, in one step. */

@@ -31,7 +31,7 @@ export interface RowOptions {
   readonly amounts: CellOptions['amounts']
   /** For rows without one. */
   readonly reason: string | undefined
-  /** Normalizes a ticket, and throws a {@link PayError} for one that can't be used; `readReason` checks likewise. */
+  /** Normalizes a ticket, and throws a {@link PayError} for one that can't be used; `readReason` does the same for reasons. */
   readonly readTicket: (typed: string) => string | undefined
   readonly readReason: (typed: string) => string | undefined
   /** Makes text safe and masks secrets. */

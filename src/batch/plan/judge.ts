@@ -8,7 +8,7 @@ import { leftOf, refuseByState } from './payment-state.ts'
 export interface RequestedRow {
   /** In minor units; undefined for all that is left. */
   readonly amount: number | undefined
-  /** As written in the row, with the amount or in a column of its own. */
+  /** As written in the row, with the amount or in its own column. */
   readonly currencyCode: string | undefined
   readonly ticket: string | undefined
 }
@@ -34,7 +34,7 @@ export interface Circumstances {
   readonly usedTicket: string | undefined
   /** An equal write of this machine, in words. */
   readonly sameWrite: (amount: number | undefined) => string | undefined
-  /** Whether repeats are meant: `--again`. */
+  /** Whether repeats are intentional: `--again`. */
   readonly allowsRepeats: boolean
   /** Why the profile forbids the amount; undefined if it allows it. */
   readonly overLimit: (amount: number | undefined, currencyCode: string) => string | undefined
@@ -128,7 +128,7 @@ function rowsInWords(rows: readonly EarlierRow[]): string {
   return `row${rows.length === 1 ? '' : 's'} ${numbers.length === 0 ? '' : `${numbers.join(', ')} and `}${last}`
 }
 
-/** What the row may repeat. A ticket that was never used says that the row is meant. */
+/** What the row may repeat. An unused ticket says that the row is intentional. */
 function repeatOf(
   { operation, requested, earlier, sameWrite }: Circumstances,
   { refunds, currencyCode }: PaymentFacts,
@@ -152,4 +152,4 @@ function repeatOf(
     : `row ${equal.row} is the same ${operation === 'cancel' ? 'cancellation' : operation}${what}: ${REMEDY}`
 }
 
-const REMEDY = 'if this one is meant too, give the row a ticket, or plan with --again'
+const REMEDY = 'if it is intentional, give the row a ticket, or plan with --again'

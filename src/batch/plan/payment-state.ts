@@ -15,7 +15,7 @@ export function leftOf(operation: BatchOperation, figures: Figures): number {
   return Math.max(0, operation === 'refund' ? amountCaptured - amountRefunded : amount - amountCaptured)
 }
 
-/** Why the payment as it is rules out the operation, whatever the amount. */
+/** Why the payment's state rules out the operation, regardless of the amount. */
 export function refuseByState(
   operation: BatchOperation,
   figures: Figures,

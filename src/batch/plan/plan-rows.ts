@@ -12,7 +12,7 @@ export interface PlanRowsOptions extends RowOptions {
   readonly chunks: AsyncIterable<Uint8Array>
   readonly reader: PaymentReader
   readonly writes: EarlierWrites
-  /** Whether repeats are meant. */
+  /** Whether repeats are intentional. */
   readonly allowsRepeats: boolean
   /** Why the profile forbids the amount; undefined if it allows it. */
   readonly overLimit: (amount: number | undefined, currencyCode: string) => string | undefined
@@ -23,7 +23,7 @@ export interface PlanRowsOptions extends RowOptions {
   readonly stop: AbortSignal
 }
 
-/** In rows: twice as many as are read at once, so that one slow response rarely holds up others. More would outlive garbage collections. */
+/** In rows: twice as many as are read concurrently, so that one slow response rarely holds up others. More would outlive garbage collections. */
 const WINDOW = 128
 
 /**
@@ -53,7 +53,7 @@ export async function planRows(options: PlanRowsOptions): Promise<void> {
       if (read.isLeftOut === true) continue
       const row = readBatchRow(read, number, options)
       const reading = readingOf(options.reader, row)
-      // A failure is reported when the row is judged; until then nobody awaits it.
+      // A failure is reported when the row is judged; until then nothing awaits it.
       reading.catch(() => {})
       waiting.push({ row, reading })
       while (waiting.length - next > WINDOW) await judgeNext()
@@ -128,7 +128,7 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
     if (first === undefined) tickets.set(key, row)
     return first === undefined
       ? undefined
-      : `row ${first} has the same payment and ticket: remove one of them, or give it a ticket of its own`
+      : `row ${first} has the same payment and ticket: remove one of them, or give one of them a different ticket`
   }
 }
 

@@ -34,7 +34,7 @@ export interface VerifiedRow {
 
 /**
  * Compares the rows of a payment with the payment as it is. What was refunded or captured since the plan fills the rows in
- * file order; whatever is beyond all rows counts as more in the last one.
+ * file order; any excess over all rows counts as more in the last one.
  */
 export function compareRows(
   operation: BatchOperation,
@@ -65,7 +65,7 @@ export function compareRows(
       found: now.status,
     }))
   const pending = facts.refunds.flatMap(({ state, amount }) => (state === 'pending' ? [amount] : []))
-  /** A part of a refund or capture may turn out otherwise until the service has settled it. */
+  /** Until the service has settled it, part of a refund or capture may still fail. */
   const isPending = (amount: number | undefined, isWhole: boolean): boolean => {
     if (operation === 'capture') return now.status === 'SETTLING'
     const at = isWhole ? pending.indexOf(amount) : -1

@@ -48,7 +48,7 @@ const CHECKPOINT_MS = 1_000
  */
 const DROP_BATCH = 64
 
-/** Reports rows in the order of the input, whatever the order of their responses: results, rejects, counts, checkpoint. */
+/** Reports rows in the order of the input, not of their responses: results, rejects, counts, checkpoint. */
 export class Report {
   readonly #options: ReportOptions
   readonly #startedMs: number

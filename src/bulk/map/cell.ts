@@ -73,7 +73,7 @@ function readTyped(text: string, numbers: NumberStyle, currencyCode: string): st
   const exponent = exponentOf(code.toUpperCase())
   const plain = toPlainNumber(number, numbers, exponent)
   if (typeof plain === 'object') return plain
-  // A whole number without a currency is in minor units, but nobody groups those.
+  // A whole number without a currency is in minor units, but no one groups those.
   if (plain !== number && /^\d+$/.test(plain) && named === '' && exponent !== 0)
     return {
       kind: 'has separators, but neither decimals nor a currency',

@@ -135,8 +135,8 @@ export function parseDateFormat(pattern: string): DateFormat | CellProblem {
   for (const [text, quoted, letter] of pattern.matchAll(/'((?:[^']|'')*)'|([a-z])\2*|[^a-z]/gi)) {
     const token = letter === undefined || !Object.hasOwn(TOKENS, text) ? undefined : TOKENS[text]
     if (letter !== undefined && token === undefined)
-      return problemIn(pattern, `has "${text}", which is no token`)
-    if (text === "'") return { kind: 'has a quote without its end', hint: KNOWN }
+      return problemIn(pattern, `has "${text}", which is not a token`)
+    if (text === "'") return { kind: 'has an unclosed quote', hint: KNOWN }
     if (token === undefined)
       source += literal(quoted === undefined ? text : quoted === '' ? "'" : quoted.replaceAll("''", "'"))
     else {
@@ -155,7 +155,7 @@ export function parseDateFormat(pattern: string): DateFormat | CellProblem {
   return { pattern, read: (text) => timeIn(regular.exec(text), tokens) }
 }
 
-/** A space also stands for the spaces that don't break, which some locales write before AM. */
+/** A space also matches no-break spaces, which some locales write before AM. */
 const literal = (text: string): string =>
   text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(' ', '[ \\u00A0\\u202F]')
 

@@ -15,7 +15,7 @@ export interface FieldSchema {
   /** Whether `metadata.KEY` is a field, too. */
   readonly hasMetadata: boolean
   readonly required: readonly string[]
-  /** The fields whose values come from a known set. Currencies and times have kinds of their own. */
+  /** The fields whose values come from a known set. Currencies and times have their own kinds. */
   readonly sets: Readonly<Record<string, FieldSet>>
   /** The field that identifies a row. Rows with the same ID are sent in the order of the input. */
   readonly id: string

@@ -21,7 +21,7 @@ export interface MappingFile {
   readonly assumeUtc: boolean | undefined
   readonly decimalComma: boolean | undefined
   readonly thousandsComma: boolean | undefined
-  /** These four as written; whoever reads the flags of the same names checks them. */
+  /** These four as written; the code that reads the flags of the same names checks them. */
   readonly delimiter: string | undefined
   readonly dateFormat: string | undefined
   readonly timezone: string | undefined

@@ -28,7 +28,7 @@ export interface ColumnMapping {
   readonly constants: ReadonlyMap<string, string>
   /** Columns whose cells, joined by a space, are the text of a field. By field path. */
   readonly joins?: ReadonlyMap<string, readonly string[]>
-  /** What stands for the text of a cell, by field path and text. */
+  /** Replacements for the text of a cell, by field path and text. */
   readonly values?: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** By column: the cells of the rows to keep. A row must match in every column. */
   readonly where?: ReadonlyMap<string, ReadonlySet<string>>
@@ -172,7 +172,7 @@ export function constantProblems(
   })
 }
 
-/** What cells stand for is checked once, too. Amounts and times depend on the row. */
+/** Replacements for cells are checked only once, too. Amounts and times depend on the row. */
 function valueProblems(
   schema: FieldSchema,
   values: NonNullable<ColumnMapping['values']>,

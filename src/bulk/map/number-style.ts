@@ -36,7 +36,7 @@ const STYLES: Readonly<Record<Exclude<NumberStyle, 'plain'>, Style>> = {
 }
 
 /**
- * Rewrites an amount to digits with a decimal point; what is no number comes back as it is. `1.234` is refused: it may be
+ * Rewrites an amount to digits with a decimal point; anything that isn't a number is returned unchanged. `1.234` is refused: it may be
  * 1234 or a little more than 1. Only a currency without decimals (`exponent` 0) leaves no doubt.
  */
 export function toPlainNumber(

@@ -32,6 +32,6 @@ export interface InputRow {
   readonly problems: readonly RowProblem[]
   /** As read, for the rejects file. */
   readonly cells: readonly string[]
-  /** Whether the mapping leaves it out. Such a row is neither prepared nor has it problems. */
+  /** Whether the mapping leaves it out. Such a row is not prepared and has no problems. */
   readonly isLeftOut?: true
 }

@@ -18,7 +18,7 @@ const MAX_OFFSET_MINUTES = 14 * 60
 
 /**
  * Converts a time to UTC, in ISO 8601 with Z. Keeps fractions of a second as written. A complete ISO 8601 time with a zone
- * can't be misread, so it is accepted beside every format.
+ * can't be misread, so it is accepted with every format.
  */
 export function readTime(text: string, options: TimeOptions): string | CellProblem {
   const { dateFormat } = options

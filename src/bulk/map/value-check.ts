@@ -10,7 +10,7 @@ type ValueCheck = (value: string) => string | CellProblem
 const MAX_SHOWN_LENGTH = 40
 
 /**
- * For a field whose values come from a set: the value as the API spells it, whatever its letter case; a problem outside a
+ * For a field whose values come from a set: the value as the API spells it, in any letter case; a problem outside a
  * closed set, a warning outside an open one.
  */
 export function createValueCheck(

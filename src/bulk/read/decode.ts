@@ -10,7 +10,7 @@ interface Decoder {
   readonly write: (bytes: Buffer) => string
   /** The text of bytes that are no whole character. */
   readonly end: () => string
-  /** Finds what stands in the text for bytes that are invalid. */
+  /** Finds the characters that replace invalid bytes in the text. */
   readonly invalid: RegExp
 }
 
@@ -82,7 +82,7 @@ async function decoderOf(encoding: EncodingName): Promise<() => Decoder> {
   const codec = encoding === 'ISO-8859-8-I' ? 'ISO-8859-8' : encoding
   return () => {
     const decoder = iconv.getDecoder(codec)
-    // It may hand out one half of a character now, and the other with the next chunk.
+    // It may return half of a character now, and the other half with the next chunk.
     let half = ''
     return {
       write: (bytes) => {
@@ -124,7 +124,7 @@ function decodedHead(head: Buffer, decoder: Decoder): Buffer {
   return Buffer.from(withoutMark(invalid === null ? text : text.slice(0, invalid.index)))
 }
 
-/** Hands out the lines before the first invalid bytes, then throws. */
+/** Yields the lines before the first invalid bytes, then throws. */
 async function* decoded(
   chunks: AsyncIterable<Uint8Array>,
   decoder: Decoder,

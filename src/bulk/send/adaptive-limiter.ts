@@ -105,7 +105,7 @@ export class AdaptiveLimiter {
     return isLonger
   }
 
-  /** Removes requests that are no longer wanted. */
+  /** Removes requests that were cancelled. */
   recheck(): void {
     const before = this.#waiters
     this.#waiters = []

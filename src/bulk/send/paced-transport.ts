@@ -13,7 +13,7 @@ export interface PacedOptions {
 
 /**
  * Sends at the pace of the limiter, and reports to it how the service copes. A write goes before the reads that wait: the
- * payment was read for it, and that reading must not grow old.
+ * payment was read for it, and that reading must not go stale.
  */
 export function paceTransport(transport: Transport, { limiter, now, onWait }: PacedOptions): Transport {
   const report = (ticket: number, { status, headers }: HttpResponse): void => {

@@ -19,7 +19,7 @@ import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from '
 import type { PaymentReading } from './resolution.ts'
 
 /**
- * Resolves a write that has an idempotency key. If the payment shows it, it is never sent again, whatever the age of the
+ * Resolves a write that has an idempotency key. If the payment shows it, it is never sent again, regardless of the age of the
  * key. Otherwise it is sent again with the same key, because the service knows whether it has processed that key.
  */
 export async function resolveKeyed(

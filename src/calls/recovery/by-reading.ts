@@ -45,7 +45,7 @@ export async function resolveByComparison(
   return found.kind === 'confirmed' && !isRead ? readBack(options, intent, call, found) : found
 }
 
-/** Resolves a resume from the payment's status. Never resends, whatever the payment shows. */
+/** Resolves a resume from the payment's status. Never resends, no matter what the payment shows. */
 export async function resolveByStatus(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
   const before = intent.before
   for (const isLast of [false, true]) {

@@ -10,9 +10,9 @@ import type { Context } from '../command/context.ts'
  * Finds the account that made a recorded write, whichever account is selected now. Prefers the key used for the write, from
  * the profile or the environment; otherwise takes another key for the same address. `chosenProfile` (--profile) replaces the
  * recorded profile, which may have been renamed.
- * Pairs a key only with an address that it belongs to: that of its profile, the one set beside it in the environment, or the
+ * Pairs a key only with an address that it belongs to: that of its profile, the one set with it in the environment, or the
  * one to which the record shows it was sent.
- * @throws {PayError} exit 4 if the account or its key no longer exists
+ * @throws {PayError} exit 4 if the account or its key is gone
  */
 export function accountOfRecord(context: Context, record: StoredRecord, chosenProfile?: string): Account {
   const { PAY_API_KEY: _key, PAY_API_KEY_FILE: _file, PAY_BASE_URL: _url, ...envWithoutAccount } = context.env
@@ -21,7 +21,7 @@ export function accountOfRecord(context: Context, record: StoredRecord, chosenPr
   const candidates: readonly Context['env'][] = [
     ...(name === null ? [] : [{ ...envWithoutAccount, ...profile }]),
     { ...context.env, ...profile },
-    // The profile may no longer exist, and the environment may have a key for its service.
+    // The profile may be gone, and the environment may have a key for its service.
     { ...context.env, PAY_PROFILE: undefined },
   ]
   const { accounts, problem } = resolveAccounts(context, candidates)

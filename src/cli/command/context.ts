@@ -41,7 +41,7 @@ export interface Program {
   readonly openUrl: (url: string) => Promise<void>
   /** The name of the user who runs it. */
   readonly user: () => string
-  /** Whether a process with this number exists, whoever owns it. */
+  /** Whether a process with this number exists, under any user. */
   readonly isAlive: (pid: number) => boolean
   /** The running processes with their start times, which distinguish processes that reuse a number. */
   readonly processes: () => Promise<Processes>
@@ -97,7 +97,7 @@ export interface Context {
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
-  /** Loaded only for writes. With `isGrouped`, many writes at once share its syncs; a single write is faster without. */
+  /** Loaded only for writes. With `isGrouped`, concurrent writes share its syncs; a single write is faster without. */
   readonly ledger: (options?: { readonly isGrouped: boolean }) => Promise<FileLedger>
   /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array

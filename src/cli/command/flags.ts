@@ -41,7 +41,7 @@ export interface ArgumentSpec extends ValueSpec {
   readonly param?: string
   /** The label of the question for it. */
   readonly ask?: string
-  /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
+  /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
   readonly hint?: string
   readonly offer?: OfferMaker
   readonly optional?: true
@@ -92,7 +92,7 @@ export interface FlagSpec extends ValueSpec {
   readonly parts?: Parts
   /** The label of the question for it. Fields that the request requires are always asked for. */
   readonly ask?: string
-  /** Shown beside the question instead of `help`, for example where `help` mentions stdin. */
+  /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
   readonly hint?: string
   readonly offer?: OfferMaker
   readonly required?: true

@@ -1,7 +1,7 @@
 export interface Question {
   /** A short noun phrase: "Amount". */
   readonly label: string
-  /** An explanation, shown beside the label. */
+  /** An explanation, shown next to the label. */
   readonly hint?: string | undefined
   /** Returns what is wrong with the answer, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined

@@ -82,7 +82,7 @@ export const showRaw = ({ text, json }: { readonly text: string; readonly json: 
   warning: undefined,
   render: (presentation) => {
     const ids = idsIn(json)
-    // A script that asks for the id gets it, whatever else the response contains.
+    // A script that asks for the id gets it, no matter what else the response contains.
     const result = presentation.format === 'id' && ids.length > 0 ? json : undefined
     const view = { ...textView<unknown>(() => ''), ids: () => ids, itemsKey: 'data' } as const
     return renderResult({ ...presentation, rawText: text, result, view })

@@ -73,7 +73,7 @@ export interface CommandRun extends Invocation {
   readonly spec: CommandSpec
   /** Whether the service has answered a write. */
   readonly hasWritten: () => boolean
-  /** Removes the API key from a result, wherever it comes from. */
+  /** Removes the API key from a result, no matter where the key comes from. */
   readonly hideKeys: (text: string) => string
 }
 

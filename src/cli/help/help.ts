@@ -230,7 +230,7 @@ function optionRows(
 const list = (title: string, rows: readonly Row[], help: Help): readonly string[] =>
   help.formatItemList(title, formatRows(rows, help), help)
 
-/** Formats terms and their descriptions in two columns. A term too long for its column gets a line of its own. */
+/** Formats terms and their descriptions in two columns. A term too long for its column gets its own line. */
 export function formatRows(rows: readonly Row[], help: Help): string[] {
   const widest = Math.floor(widthOf(help) / 2.6)
   const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))

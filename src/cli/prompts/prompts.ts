@@ -66,7 +66,7 @@ const MIN_WIDTH = 20
 const LONGEST_ID = 40
 
 /**
- * Shows the interpretation beside the question, and the answer on a line of its own, because the library puts the cursor
+ * Shows the interpretation next to the question, and the answer on a separate line, because the library puts the cursor
  * after everything on that line.
  */
 function showInterpretation({ interpret }: Question, paint: Paint) {

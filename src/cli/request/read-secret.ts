@@ -2,7 +2,7 @@ import { readSecretLine } from './read-data.ts'
 import type { Invocation } from '../command/invocation.ts'
 
 /**
- * Reads the token or key that `-` stands for: one line of stdin. On a terminal, asks without echo instead; if questions are
+ * Reads the token or key for which `-` was given: one line of stdin. On a terminal, asks without echo instead; if questions are
  * not allowed, waits for a pasted line and says so on stderr.
  */
 export async function readSecret(

@@ -5,16 +5,16 @@ import { runApplyCommand } from './apply/run.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'apply'],
-  summary: 'Do the ready rows of a plan',
+  summary: 'Carry out the ready rows of a plan',
   details: [
-    'Reads each payment right before its row is sent, and skips the row if the payment is not as planned. Rows of one payment run in the order of the file. A row with a ticket uses the key of --once TICKET.',
-    'After an interruption or a crash, the same command continues. Applied again, a plan does the rows that were not begun and those that have failed; skipped rows stay skipped. No row is done twice, from any machine.',
+    'Reads each payment right before its row is sent, and skips the row if the payment is not as planned. Rows for the same payment run in the order of the file. A row with a ticket uses the key of --once TICKET.',
+    'To continue after an interruption or a crash, run the same command again. It does the rows that were not begun and those that failed; skipped rows stay skipped. No row is done twice, even from another machine.',
     'A live profile asks you to type the total. A script passes --yes with --expect-total for each currency and --expect-count; both cover all ready rows, done or not.',
   ].join('\n\n'),
   examples: [
     { purpose: 'see what is left', line: 'pay --sandbox batch apply refunds.plan.ndjson --dry-run' },
     {
-      purpose: 'do it, and save the outcome of each row and the rows to correct',
+      purpose: 'apply it, and save the outcome of each row and the rows to correct',
       line: 'pay --sandbox batch apply refunds.plan.ndjson --results results.csv --rejects rejects.csv',
     },
     {
@@ -36,9 +36,13 @@ export const command: CommandSpec = {
     'expect-total': {
       kind: 'texts',
       value: 'AMOUNT CUR',
-      help: 'Refuse a plan with another total in this currency; once per currency',
+      help: 'Refuse a plan with a different total in this currency; once per currency',
     },
-    'expect-count': { kind: 'count', value: 'N', help: 'Refuse a plan with another number of ready rows' },
+    'expect-count': {
+      kind: 'count',
+      value: 'N',
+      help: 'Refuse a plan with a different number of ready rows',
+    },
   },
   supportsDryRun: true,
   run: runApplyCommand,

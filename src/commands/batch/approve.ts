@@ -17,10 +17,10 @@ import { askConfirmation } from '../ask-confirmation.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'approve'],
-  summary: 'Sign a batch plan with your SSH key, as a second person',
+  summary: 'Approve a batch plan by signing it with your SSH key',
   details: [
-    'Shows what the plan moves, asks, and signs its digest with ssh-keygen -Y sign. Keys in an SSH agent and on hardware work: give the public key. The signature is written beside the plan, as PLAN.sig.PRINCIPAL; send it to whoever applies the plan.',
-    'How many signatures a plan needs, and whose count, is set with pay profile set --approvals N --signers FILE. The planner signs too, with pay batch plan --key, and does not count as an approver.',
+    'Shows what the plan moves, asks for confirmation, and signs its digest with ssh-keygen -Y sign. To use a key in an SSH agent or on a hardware token, give its public key. Writes the signature next to the plan, as PLAN.sig.PRINCIPAL; send it to the person who applies the plan.',
+    'pay profile set --approvals N --signers FILE sets how many signatures a plan needs, and whose count. The planner signs too, with pay batch plan --key, but does not count as an approver.',
     'Approvals protect honest people from mistakes. Anyone who holds the API key and can edit the profile can bypass them.',
   ].join('\n\n'),
   examples: [
@@ -49,7 +49,7 @@ export const command: CommandSpec = {
   },
   run,
   risk: 'write',
-  effect: 'Writes a signature file beside the plan. Nothing is sent.',
+  effect: 'Writes a signature file next to the plan. Nothing is sent.',
   related: ['batch show', 'batch apply', 'profile set'],
 }
 
@@ -78,7 +78,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   })
   if (approvals === undefined)
     await invocation.note(
-      `Profile ${profile?.value ?? 'sandbox'} demands no approvals, so the signature was not checked against a team's file.`,
+      `Profile ${profile?.value ?? 'sandbox'} requires no approvals, so the signature was not checked against a team's file.`,
     )
   const given =
     signersFile === undefined

@@ -11,7 +11,7 @@ import type { ListedBatch } from '../../views/batch/list.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'list'],
-  summary: 'List the plans of this machine and their progress, newest first',
+  summary: 'List the plans made on this machine and their progress, newest first',
   details:
     'Lists the plans that were made or begun on this machine; needs no account and no network. A plan that was never begun expires after 24 hours, and disappears from the list with its file.',
   examples: [

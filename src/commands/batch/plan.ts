@@ -7,10 +7,10 @@ import { runPlan } from './plan/run.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'plan'],
-  summary: 'Plan many refunds, captures or cancellations from a file, and change nothing',
+  summary: 'Plan many refunds, captures or cancellations from a file, without sending any',
   details: [
-    'Reads every payment, gives every row a verdict, and writes a plan for pay batch apply. Only rows that are ready will be applied. A row names its payment by paymentId or by orderId; without an amount, it takes all that is left.',
-    'Columns: paymentId, orderId, amount (700, or 7.00 EUR), currencyCode, reason, ticket. A row that repeats an earlier write is possible_duplicate, unless it has a ticket that was not used before, or --again says that every repeat is meant.',
+    'Reads every payment, gives every row a verdict, and writes a plan for pay batch apply, which carries out only the ready rows. A row names its payment by paymentId or by orderId; without an amount, it takes all that is left.',
+    'Columns: paymentId, orderId, amount (700, or 7.00 EUR), currencyCode, reason, ticket. A row that repeats an earlier write is a possible_duplicate, unless it has an unused ticket or you accept every repeat with --again.',
   ].join('\n\n'),
   examples: [
     { purpose: 'plan refunds', line: 'pay --sandbox batch plan refund refunds.csv' },
@@ -19,7 +19,7 @@ export const command: CommandSpec = {
       line: 'pay --sandbox batch plan refund orders.csv --map orderId=Order --map amount=Total --amounts major --const currencyCode=EUR --out incident.plan.ndjson',
     },
     {
-      purpose: 'say that every repeat of an earlier refund is meant',
+      purpose: 'accept every repeat of an earlier refund',
       line: 'pay --sandbox batch plan refund refunds.csv --again',
     },
   ],
@@ -36,7 +36,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'PLAN',
       from: 'file',
-      help: 'The plan file; default: FILE with .plan.ndjson in place of its ending',
+      help: 'The plan file; default: FILE with .plan.ndjson in place of its extension',
     },
     ...TABLE_FLAGS,
     amounts: {

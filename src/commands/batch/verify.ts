@@ -24,7 +24,7 @@ import { withPaymentReader } from './read-payments.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'verify'],
-  summary: 'Read every payment of a plan again, and compare',
+  summary: 'Read every payment of a plan again, and compare it with the plan',
   details:
     'Compares each ready row with what the payment shows now: as planned, missing, more than planned, or still pending. It relies on the payments alone, not on what pay batch apply has reported.',
   examples: [
@@ -116,7 +116,7 @@ function problemOf(
           missing > 0
             ? 'Applying the plan again does the rows that are left; its results say why others are missing. If they are done there, the service has reversed them: plan them again with a ticket.'
             : more > 0
-              ? 'Somebody moved more than was planned: look at these payments with pay payment explain.'
+              ? 'Someone moved more than was planned: look at these payments with pay payment explain.'
               : 'Verify again once the payments can be read.',
         next: missing > 0 ? [`${pay} apply ${plan}`] : [`${pay} verify ${plan}`],
       },

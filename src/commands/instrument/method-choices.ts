@@ -4,7 +4,7 @@ import type { Offer } from '../../cli/command/flags.ts'
 import { renderMethodChoices } from '../../views/instrument/choices.ts'
 import { loadCustomerMethods } from './customer-methods.ts'
 
-/** Asks for a customer and lists their saved methods to choose from, since nobody remembers a token. */
+/** Asks for a customer and lists their saved methods to choose from, since no one remembers a token. */
 export async function listMethodChoices(invocation: Invocation): Promise<Offer | undefined> {
   if (invocation.settings.mode !== 'send') return undefined
   const customerId =

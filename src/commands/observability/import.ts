@@ -9,7 +9,7 @@ export const command: CommandSpec = {
   summary: 'Record many payments made elsewhere, from CSV or NDJSON',
   details: [
     'Column names are field paths: paymentId, currencyCode, processor.name, amount, createdAt, order.id, paymentMethod.paymentMethodType, metadata.KEY and the other fields of a record (pay observability template prints a header). For other column names, use --map, --const or --mapping; pay observability template FILE suggests a mapping. For exports, --mapping takes stripe-balance, stripe-payments, adyen-settlement, shopify-orders or paypal-activity.',
-    'Refuses what can be read in two ways, such as 1.234 or an hour that clocks show twice.',
+    'Refuses ambiguous values, such as 1.234 or a time in the hour that repeats when clocks go back.',
     'After an interruption or a crash, the same command resumes where it stopped. Existing records are updated unless --on-exists says otherwise. --dry-run checks every row, reports repeated paymentIds, writes --rejects and sends nothing.',
   ].join('\n\n'),
   examples: [

@@ -123,7 +123,7 @@ async function suggestImport(invocation: Invocation, input: CommandInput, file: 
   return resultOf(mapping, importMappingView)
 }
 
-/** The ready-made mapping whose columns a file has. The order is often in a column of the shop's own. */
+/** The ready-made mapping whose columns a file has. The order is often in a column that the shop has added. */
 function fittingMapping(names: readonly string[]): string | undefined {
   const fits = (name: string, text: string): boolean => {
     const { map, join, where } = parseMappingFile(RECORD, text, name)

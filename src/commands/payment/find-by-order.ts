@@ -17,7 +17,7 @@ type Match = PaymentSummary & { readonly id: string }
 /**
  * Finds the ID of an order's payment. A single match that names the order is used without asking; otherwise a terminal
  * shows a choice.
- * @throws {PayError} if nothing matches, the search fails, or a choice is needed and nobody can be asked
+ * @throws {PayError} if nothing matches, the search fails, or a choice is needed and there is no one to ask
  */
 export async function findByOrder(invocation: Invocation, orderId: string): Promise<string> {
   const matches = await listMatches(invocation, orderId)

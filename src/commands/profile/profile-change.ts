@@ -22,7 +22,7 @@ export interface ProfileChange {
   readonly apiKey?: string
   readonly apiVersion?: string
   readonly limits: Partial<Limits>
-  /** Signatures that a plan needs; 0 lifts the demand. */
+  /** Signatures that a plan needs; 0 removes the requirement. */
   readonly approvals?: number
 }
 
@@ -53,8 +53,8 @@ function readSigners({ context }: Invocation, input: CommandInput): Partial<Limi
 }
 
 /**
- * The limits after a change to the number of approvals. 0 removes the demand together with the file of signers.
- * @throws {UsageError} `missing_input` if approvals are demanded and nobody is named who could give them
+ * The limits after a change to the number of approvals. 0 removes the requirement together with the file of signers.
+ * @throws {UsageError} `missing_input` if approvals are required and no one is named who could give them
  */
 export function withApprovals(limits: Limits, approvals: number | undefined): Limits {
   if (approvals === 0) return { ...limits, approvals: undefined, signers: undefined }

@@ -13,7 +13,7 @@ export const command: CommandSpec = {
     'Client tokens expire after 24 hours on this clock. SETTLING payments and PENDING refunds settle after one hour.',
   examples: [
     { purpose: 'show the sandbox time', line: 'pay sandbox clock show' },
-    { purpose: 'settle payments and refunds that are under way', line: 'pay sandbox clock advance 2h' },
+    { purpose: 'settle pending payments and refunds', line: 'pay sandbox clock advance 2h' },
   ],
   args: [
     { name: 'ACTION', choices: ['show', 'advance'], help: 'show or advance' },

@@ -24,7 +24,7 @@ export function sandboxFolder({ context, input }: Invocation): string {
   return given === undefined ? context.sandboxFolder : resolve(context.cwd, given)
 }
 
-/** Opens the local sandbox for one piece of work, whatever the profile. */
+/** Opens the local sandbox for one piece of work, regardless of the profile. */
 export async function withSandbox<T>(
   invocation: Invocation,
   work: (sandbox: Sandbox) => Promise<T>,

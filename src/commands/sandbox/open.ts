@@ -30,7 +30,7 @@ export const command: CommandSpec = {
   path: ['sandbox', 'open'],
   summary: 'Open a page of a running sandbox server in your browser',
   details: [
-    'Prints the URL, and opens it unless you use --print. Without PAGE, this is the dashboard. "payment ID" is one payment; "checkout CLIENT_TOKEN" is the checkout of a client session. If several servers run, it is the newest.',
+    'Prints the URL of a page, and opens it unless you add --print. Without PAGE, the page is the dashboard; "payment ID" is one payment, and "checkout CLIENT_TOKEN" the checkout of a client session. If several servers are running, uses the newest.',
     'Give - instead of the client token to read it from stdin: other users of this machine can read command lines. The browser gets the token through a link that works once.',
   ].join('\n\n'),
   examples: [
@@ -88,7 +88,7 @@ async function readTarget(invocation: Invocation, { args }: CommandInput): Promi
     return { path: '/checkout', clientToken }
   }
   if (target !== undefined)
-    throw new UsageError(`The page ${page} takes nothing more`, {
+    throw new UsageError(`The page ${page} takes no further argument`, {
       code: 'bad_value',
       next: [`pay sandbox open ${page}`],
     })
@@ -134,7 +134,7 @@ const noServer = (port: number | undefined): PayError =>
     },
   )
 
-/** Whether a browser was started. Warns if not: the URL is printed all the same. */
+/** Returns whether a browser was started. Warns if not: the URL is printed anyway. */
 async function openPage(
   { context, settings, warn }: Invocation,
   server: RegisteredServer,
@@ -170,7 +170,7 @@ async function oneTimeLink(
   throw new PayError(
     'not_connected',
     EXIT.notConnected,
-    `The server at ${url} did not make a link to the checkout`,
+    `The server at ${url} returned no link to the checkout`,
     {
       outcome: 'none',
       next: ['pay sandbox open checkout - --print', 'pay sandbox status'],

@@ -8,7 +8,7 @@ import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
 export const command: CommandSpec = {
   path: ['sandbox', 'reset'],
   summary: 'Empty the sandbox and reset its clock',
-  details: 'An unreadable database is kept beside the new one.',
+  details: 'Keeps an unreadable database under another name.',
   examples: [{ purpose: 'start over', line: 'pay sandbox reset' }],
   flags: FOLDER_FLAG,
   run: async (invocation: Invocation) => {

@@ -99,7 +99,7 @@ function readAllowedHost(text: string): string {
 function readAllowedOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-  // No asterisk, which would stand for any name, and no IPv6 address, which browsers don't accept in a policy.
+  // No asterisk, which would match any name, and no IPv6 address, which browsers don't accept in a policy.
   if (isOrigin && /^[a-z\d._-]+(?::\d+)?$/.test(url.host)) return url.origin
   throw new UsageError(`--allow-origin needs the origin of a page, not "${text}"`, {
     code: 'bad_value',

@@ -16,7 +16,7 @@ export const command: CommandSpec = {
   path: ['sandbox', 'tokenize'],
   summary: 'Turn a test card or another payment method into a token, as a checkout would',
   details: [
-    'The token pays once. Give exactly one of --card, --method and --saved-method. A payment with IDEAL or BOLETO waits for a third party: see pay sandbox challenge.',
+    'The token is for one payment. Give exactly one of --card, --method and --saved-method. A payment with IDEAL or BOLETO waits for a third party: see pay sandbox challenge.',
     'With --client-token, the token belongs to that session: a payment created with it takes missing values from the session.',
   ].join('\n\n'),
   examples: [

@@ -73,7 +73,7 @@ In the machine formats, an error is one JSON object on the last line of stderr.
   idempotency: `Idempotency: doing things once
 
   pay payment refund ID --amount '5.00 EUR' --once SUP-1042 --yes
-                             once for this ticket, however often and wherever you run it
+                             once for this ticket, no matter how often or where you run it
   pay payment refund ID --amount 500 --idempotency-key KEY
                              your own key; without one, each call creates its own
 
@@ -117,7 +117,7 @@ A stored key is sent only to its own profile's base URL.
   pay --sandbox payment create --token tok_visa --amount '10.00 EUR' --order-id A-1
   pay sandbox scenarios                      list cards and tokens and what they do
   pay sandbox tokenize --card 4111111111111111
-  pay sandbox clock advance 2h               settle what is settling
+  pay sandbox clock advance 2h               settle pending payments and refunds
   pay sandbox reset                          start over
 
 The whole service runs inside pay and keeps its data in a folder on this machine: no server, no
@@ -133,7 +133,7 @@ key, no network, no real money. Data persists between commands.
 pay records every write on this machine before sending it, and its outcome before reporting it.
   sending    a process is sending it
   in-doubt   it may or may not have been done; blocks other writes to its target until resolved
-  confirmed  the service confirmed it, or was found to have done it
+  confirmed  the service confirmed it, or pay found that it was done
   rejected   it was not done
   abandoned  a person closed it
 The records are in PAY_STATE_DIR/ledger, in files you can read with cat and jq. They contain no

@@ -37,7 +37,7 @@ const WAITS_MS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const
  */
 export async function claimTarget(parts: ClaimParts, record: StoredRecord): Promise<ClaimResult> {
   const { open } = parts
-  // Check before writing: usually, a blocking file has been there for a while.
+  // Check before writing: usually, a blocking file isn't new.
   const [before] = await findBlockers(parts, record)
   if (before !== undefined) return { kind: 'blocked', file: before }
   try {
@@ -77,7 +77,7 @@ async function findBlockers(parts: ClaimParts, record: StoredRecord): Promise<re
   return left
 }
 
-/** Whether the file no longer blocks the target; if so, removes it. */
+/** Whether the file has stopped blocking the target; if so, removes it. */
 async function isOver({ open, isBusy, hasEnded }: ClaimParts, file: OpenFile): Promise<boolean> {
   if (file.record === undefined || isBusy(file)) return false
   if (!file.isClaim) return hasEnded(file, file.record.id)

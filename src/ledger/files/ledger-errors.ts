@@ -42,7 +42,7 @@ export function inProgress(
   return new PayError(
     'in_progress',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} is under way, started ${describeTime(record.createdAt, now)} by ${record.user} (process ${owner?.pid ?? 'unknown'} on ${host})`,
+    `Nothing was sent: ${describeWrite(record)} is in progress, started ${describeTime(record.createdAt, now)} by ${record.user} (process ${owner?.pid ?? 'unknown'} on ${host})`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -58,13 +58,13 @@ export function inProgress(
 }
 
 const IN_PROGRESS_HINTS = {
-  full: 'Wait until it has ended. If that process hangs, stop it: then pay ops resolve finds out what became of the write.',
+  full: 'Wait until it has ended. If that process hangs, stop it: then pay ops resolve finds out what happened to the write.',
   'pid-only':
     'Wait until it has ended. This machine does not report when a process started, so that process number may belong to another program by now: check which program it is. If it is not pay, check the payment, then abandon the record.',
-  none: 'That process runs on another machine or in another container, where pay cannot check it. Ten minutes after it started on this write it counts as gone: then pay ops resolve finds out what became of the write.',
+  none: 'That process runs on another machine or in another container, where pay cannot check it. Ten minutes after it started on this write it counts as dead: then pay ops resolve finds out what happened to the write.',
 } as const
 
-/** Another process took this one for dead and owns the record. */
+/** Another process assumed that this one was dead, and owns the record. */
 export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
   new PayError('in_progress', EXIT.conflict, 'Another process has taken over this operation', {
     operation,
@@ -78,7 +78,7 @@ export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
   new PayError(
     'overtaken',
     EXIT.conflict,
-    `Another process took this one for dead and recorded the operation as ${end.state} ${describeTime(end.updatedAt, now)}`,
+    `Another process assumed that this one was dead, and recorded the operation as ${end.state} ${describeTime(end.updatedAt, now)}`,
     { operation: end.operation, operationId: end.id, next: [`pay ops show ${end.id}`] },
   )
 

@@ -14,7 +14,7 @@ import { takeoverText } from './takeover.ts'
  * The unfinished writes: one file per record, with a name that is never reused. So removing or replacing a file is a single
  * step that can't affect another record. `claim.ts` prevents two writes on one target.
  *
- * A process takes over from a dead owner by creating the next generation's file beside the record. Because nothing is
+ * A process takes over from a dead owner by creating the next generation's file next to the record. Because nothing is
  * removed, only one of two simultaneous takeovers succeeds.
  */
 export class OpenFolder {

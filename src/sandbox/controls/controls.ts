@@ -78,6 +78,6 @@ export interface Controls {
     /** One of them, as the service shows it; undefined if there is none with this ID. */
     get(id: string): Promise<ShownRecord | undefined>
   }
-  /** Empties the sandbox. An unreadable database is kept beside the new one. */
+  /** Empties the sandbox. Keeps an unreadable database under another name. */
   reset(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Store } from '../domain/store/store.ts'
 
-/** Reads in a transaction of its own. Long work reads in slices, so that requests are answered in between. */
+/** Reads in a separate transaction. Long work reads in slices, so that requests are answered in between. */
 export type Read = <T>(work: (store: Store, now: Date) => T) => Promise<T>
 
 /** Reads everything in slices. `slice` returns one, and where the next one starts; undefined after the last. */

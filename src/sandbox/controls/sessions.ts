@@ -15,7 +15,7 @@ export interface ListedSession {
   readonly orderId: string | undefined
   readonly customerId: string | undefined
   readonly currencyCode: string | undefined
-  /** Calculated from the order unless the session has one of its own. */
+  /** Calculated from the order unless the session has its own amount. */
   readonly amount: number | undefined
   readonly createdAt: string
   readonly expiresAt: string
@@ -24,7 +24,7 @@ export interface ListedSession {
 }
 
 export interface ListOf<Entry> {
-  /** Before the page was cut out. */
+  /** Of all pages. */
   readonly total: number
   readonly data: readonly Entry[]
 }

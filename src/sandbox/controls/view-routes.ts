@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts'
 import type { Control } from './control.ts'
 import { readInsightsQuery, readPage } from './view-inputs.ts'
 
-/** Reads what the dashboard shows beside payments. */
+/** Reads what the dashboard shows in addition to payments. */
 export const VIEW_CONTROLS: readonly Control[] = [
   {
     method: 'GET',

@@ -22,7 +22,7 @@ const DAMAGED: Kind = {
   exitCode: EXIT.usage,
   outcome: 'none',
   message: (path) => `The sandbox database is damaged: ${path}`,
-  hint: '`pay sandbox reset` creates a new one and keeps the damaged file beside it.',
+  hint: '`pay sandbox reset` creates a new one and keeps the damaged file.',
   next: ['pay sandbox reset'],
 }
 
@@ -96,7 +96,7 @@ export const isUnwritable = (error: unknown): boolean =>
 export const isBusy = (error: unknown): boolean => error instanceof PayError && error.code === 'sandbox_busy'
 
 const RESET = { outcome: 'none', next: ['pay sandbox reset'] } as const
-const KEPT = '`pay sandbox reset` creates a new database and keeps this file beside it.'
+const KEPT = '`pay sandbox reset` creates a new database and keeps this file.'
 
 export const newer = (path: string) =>
   new PayError('sandbox_newer', EXIT.usage, `${path} was written by a newer version of pay`, {
@@ -116,7 +116,7 @@ export const rolledBack = (path: string, cause: unknown) => errorOf(DISK_FAULT, 
 /** A stored document can't be read. */
 export const unreadableDocument = (cause?: unknown) =>
   new PayError('sandbox_damaged', EXIT.usage, 'A document in the sandbox database is damaged', {
-    hint: '`pay sandbox reset` creates a new one and keeps the damaged file beside it.',
+    hint: '`pay sandbox reset` creates a new one and keeps the damaged file.',
     ...RESET,
     cause,
   })

@@ -67,7 +67,7 @@ export function setAside(folder: string, kind: 'damaged' | 'newer'): string {
   return aside
 }
 
-/** Creates the database under another name and then links it into place, so that nobody opens half a database. */
+/** Creates the database under another name and then links it into place, so that no process opens half a database. */
 function create(path: string, connect: OpenConnection, random: () => number): void {
   const draft = `${path}.new-${Math.floor(random() * 2 ** 48).toString(36)}`
   // SQLite gives its log files the mode of the main file.
@@ -85,7 +85,7 @@ function create(path: string, connect: OpenConnection, random: () => number): vo
   }
 }
 
-/** Drafts stay behind when a process is killed. A recent one may belong to a process that is still writing it. */
+/** A killed process leaves its draft. A recent one may belong to a process that is still writing it. */
 function removeOldDrafts(ours: string): void {
   const nowMs = statSync(ours).mtimeMs
   const folder = dirname(ours)
@@ -97,7 +97,7 @@ function removeOldDrafts(ours: string): void {
   }
 }
 
-/** A log stays behind when only the database is removed; SQLite would read it into the new one. */
+/** If only the database is removed, its log remains; SQLite would read it into the new one. */
 function removeStrayLog(path: string): void {
   for (const suffix of LOG_SUFFIXES) {
     if (existsSync(path + suffix) && !existsSync(path)) rmSync(path + suffix)

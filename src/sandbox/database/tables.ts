@@ -29,7 +29,7 @@ const CREATED_AT = `
   substr(ltrim(rtrim(substr(json_extract(doc, '$.createdAt'), 20), 'Z'), '.') || '000000', 1, 6)
 `
 
-/** Counters are columns of their own, so counting doesn't rewrite the document. */
+/** Counters have their own columns, so counting doesn't rewrite the document. */
 const FAULTS = `
   CREATE TABLE faults (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -88,7 +88,7 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Documents are JSON text, beside the few columns that are searched. Dates are stored as responses show them, so they sort
+ * Documents are JSON text, next to the few columns that are searched. Dates are stored as responses show them, so they sort
  * as text; `due_at`, in milliseconds, is when the next event is due.
  */
 export const CREATE_TABLES = `

@@ -41,7 +41,7 @@ function encode(value: object): string {
 
 const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** Takes the same time wherever the texts differ. */
+/** Takes the same time no matter where the texts differ. */
 function isEqual(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)]
   return first.length === second.length && timingSafeEqual(first, second)

@@ -56,7 +56,7 @@ export const paymentCreate = withBody(createPayment, ({ body, version }, context
 const findSession = (idHash: string | undefined, { sessions }: Store) =>
   idHash === undefined ? undefined : sessions.findByHash(idHash)
 
-/** What the payment follows beside its terms. */
+/** What determines the payment, besides its terms. */
 interface PaymentRules {
   readonly scenario: PaymentScenario
   /** Used if neither the request nor the session names one. */

@@ -1,6 +1,6 @@
 import type { LoggedRequest, LogPosition, RequestLogStore } from './logged-request.ts'
 
-/** What listeners of a folder are told. `position` resumes after it. */
+/** A change that listeners of a folder receive. `position` resumes after it. */
 export type Change =
   | { readonly kind: 'requests'; readonly position: string; readonly entries: readonly LoggedRequest[] }
   /** Data changed without a logged request: the clock, faults, settings, or an event that was due. */
@@ -14,7 +14,7 @@ export interface ChangeListener {
   close(): void
 }
 
-/** Reports what every process does to a folder. Does nothing while nobody listens. */
+/** Reports what every process does to a folder. Does nothing while there are no listeners. */
 export interface ChangeFeed {
   /**
    * Starts after `position`, or with the present. The first change is never undefined: what happened in between without
@@ -42,7 +42,7 @@ const COALESCE_MS = 25
 const MAX_ENTRIES = 200
 
 export interface OpenChangeFeed extends ChangeFeed {
-  /** This process has committed. */
+  /** Call it after this process has committed. */
   committed(): void
   close(): void
 }

@@ -13,7 +13,7 @@ const IDEMPOTENCY_KEY = /idempotency-?_?key$/i
 export const isSecretName = (name: string): boolean =>
   (SECRET_NAME.test(name) || SHORT_SECRET_NAME.test(name)) && !IDEMPOTENCY_KEY.test(name)
 
-/** Stands for a secret of this name. */
+/** The placeholder for a secret of this name. */
 export const placeholderOf = (name: string): string => `{${name.replace(/[^\w-]/g, '').slice(0, 40)}}`
 
 const JSON_WEB_TOKEN = /\bey[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
@@ -21,7 +21,7 @@ const TOKEN = /(?<![\w-])[A-Za-z\d][\w-]{35}(?![\w-])/g
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const CARD_NUMBER = /(?<![\w-])\d(?:[ -]?\d){11,18}(?![\w-])/g
 
-/** Replaces secrets that are recognizable wherever they stand. */
+/** Replaces secrets that are recognizable anywhere in a text. */
 export const redactWords = (text: string): string =>
   text
     .replaceAll(JSON_WEB_TOKEN, '{clientToken}')

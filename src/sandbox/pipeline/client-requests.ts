@@ -25,7 +25,7 @@ interface ClientCall {
 interface ClientRule {
   /** What the body may have. */
   readonly fields: readonly string[]
-  /** The input, with what the session implies. Throws if it is about something else than the session. */
+  /** The input, with what the session implies. Throws if it is about anything but the session. */
   readonly complete: (call: ClientCall) => RawInput
 }
 
@@ -42,7 +42,7 @@ const RULES: Readonly<Partial<Record<OperationId, ClientRule>>> = {
   },
   'instrument.list': {
     fields: [],
-    // The empty ID belongs to nobody: the list is empty.
+    // No customer has the empty ID, so the list is empty.
     complete: ({ raw, clientSession: { session } }) =>
       withOwn(raw, 'customer_id', session.customerId ?? '', 'customer'),
   },
@@ -83,7 +83,7 @@ export function clientCaller(context: SandboxContext): Caller {
       const rule = RULES[routed.operation.id]
       if (rule === undefined) throw notForClients()
       const { raw, ignored } = readRaw(routed, request)
-      // What a later version would drop.
+      // Fields that the served version ignores.
       if (ignored.length > 0) throw notForClients()
       if (isRecord(raw.body)) refuseFurtherFields(raw.body, rule.fields)
       const token = readBearerToken(request)

@@ -63,7 +63,7 @@ export function exchangeOf(
 const isAnswered = ({ deliveryFault }: ServiceResponse): boolean =>
   deliveryFault === undefined || deliveryFault.kind === 'delayed' || deliveryFault.kind === 'truncated'
 
-/** Shorter ids need no look for secrets; those of payments are. */
+/** Shorter ids, such as those of payments, can't be secrets. */
 const SHORTEST_SECRET = 10
 
 /** In place of an id, the path may have a token. */

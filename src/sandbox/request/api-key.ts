@@ -32,7 +32,7 @@ export function checkControlKey(key: string | undefined): void {
     throw new Problem('Forbidden', `The sandbox controls accept only the key ${CONTROL_KEY}.`)
 }
 
-/** With both, only the API key counts: clients and proxies may add an Authorization header of their own. */
+/** With both, only the API key counts: clients and proxies may add their own Authorization header. */
 export const usesClientToken = ({ headers }: ServiceRequest): boolean =>
   headers['x-api-key'] === undefined && headers['authorization'] !== undefined
 

@@ -107,7 +107,7 @@ export function setConnectionTimer(connection: Connection, ms: number, act: () =
 }
 
 /**
- * Ends a connection after its last response. Discards further input for a while: closing at once could make the client's
+ * Ends a connection after its last response. Discards further input for a short time: closing immediately could make the client's
  * system drop the response before it is read (RFC 9112 section 9.6).
  */
 export function closeGracefully(connection: Connection, lingerMs: number): void {

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.ts'
 
-/** What a page of another site may make a browser ask for, always with GET and without any key. */
+/** What a page of another site may make a browser request, always with GET and without a key. */
 const ALLOWED: readonly { readonly path: RegExp; readonly mode: string; readonly into: readonly string[] }[] =
   [
     { path: /^\/checkout\.js$/, mode: 'no-cors', into: ['script'] },
-    // Which sites may frame it, its Content-Security-Policy says.
+    // Its Content-Security-Policy says which sites may frame it.
     { path: /^\/checkout$/, mode: 'navigate', into: ['iframe', 'document'] },
-    // A link in a chat or a document: it opens a page of ours, in a tab of its own.
+    // A link in a chat or a document: it opens one of our pages in its own tab.
     { path: /^\/dashboard(?:\/|$)/, mode: 'navigate', into: ['document'] },
   ]
 
-/** Other programs than browsers don't send these headers. */
+/** Only browsers send these headers. */
 export function refuseCrossSite({
   headers,
   method,
@@ -25,6 +25,6 @@ export function refuseCrossSite({
   )
   if (!isAllowed)
     throw new Problem('Forbidden', 'Pages of other sites may not use this sandbox.', {
-      recoverySuggestion: 'Open the page in a tab of its own, or call the sandbox from your server.',
+      recoverySuggestion: 'Open the page in its own tab, or call the sandbox from your server.',
     })
 }

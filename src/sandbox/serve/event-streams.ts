@@ -14,12 +14,12 @@ export interface EventStream {
   readonly after: string | undefined
 }
 
-/** Server-Sent Events to several clients at once. */
+/** Server-Sent Events to several clients at the same time. */
 export interface EventStreams {
   /** @throws {Problem} `SandboxUnavailable` if too many clients listen already */
   respond(requestId: string, after: string | undefined): EventStream
   start(connection: Connection, response: ServerResponse, stream: EventStream): void
-  /** Ends every stream, and those that are still asked for. */
+  /** Ends every stream, including those that are requested later. */
   close(): void
 }
 
@@ -40,7 +40,7 @@ export function eventStreams(
         response.write(formatChange(change))
       }
     } catch (error) {
-      // The client asks again, and is told why.
+      // The client asks again, and then gets the reason.
       onFailure(error)
       response.destroy()
     }

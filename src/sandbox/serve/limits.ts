@@ -14,7 +14,7 @@ export interface ServeTimes {
   readonly lingerMs: number
   /** For requests in progress when the server closes. */
   readonly graceMs: number
-  /** Between signs of life in a stream of events. Shorter than the others, so that a quiet stream stays open. */
+  /** The interval between pings in an event stream. Shorter than the other limits, so that a quiet stream stays open. */
   readonly pingMs: number
 }
 

@@ -6,7 +6,7 @@ const RESOURCES = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // Pictures drawn by the style sheets.
+  // Images in the style sheets.
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -88,7 +88,7 @@ const DOCUMENT = {
   'permissions-policy': NO_FEATURES,
 }
 
-/** A page that opens one of ours keeps no hold of it. */
+/** A page that opens one of ours gets no reference to its window. */
 const OWN_GROUP = { 'cross-origin-opener-policy': 'same-origin' }
 
 const NOT_A_DOCUMENT = {

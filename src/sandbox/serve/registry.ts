@@ -73,7 +73,7 @@ export function makeServersFolder(stateFolder: string): string {
   return folder
 }
 
-/** Written under another name and renamed, so that nobody reads half a file. */
+/** Writes under another name and renames, so that no process reads half a file. */
 export function registerServer(folder: string, server: RegisteredServer): void {
   const path = entryPath(folder, server.id)
   writeFileSync(`${path}.new`, `${JSON.stringify(server)}\n`, { mode: 0o600 })

@@ -2,7 +2,7 @@ import { SANDBOX_KEYS } from '../domain/accounts.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 
 /**
- * A server's own keys, each standing for a published one. Everyone knows the published keys, so a server that other
+ * A server's own keys, one for each published key. Everyone knows the published keys, so a server that other
  * machines can reach doesn't accept them. Maps each own key to its published key.
  */
 export type ServerKeys = ReadonlyMap<string, string>

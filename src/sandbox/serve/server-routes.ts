@@ -126,7 +126,7 @@ function methodsAt(path: string): readonly string[] {
   ]
 }
 
-/** Adds HEAD wherever GET is allowed, and OPTIONS everywhere. */
+/** Adds HEAD to every path that allows GET, and OPTIONS everywhere. */
 export const allowHeader = (methods: readonly string[]): string =>
   [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 

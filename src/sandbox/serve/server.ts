@@ -19,7 +19,7 @@ export interface ServerOptions {
   readonly host: string
   /** 0 takes any free one. */
   readonly port: number
-  /** Web pages to serve beside the service. */
+  /** Web pages to serve in addition to the service. */
   readonly pages?: Pages | undefined
   /** Host names that clients may use, besides those of loopback and `host`. */
   readonly allowedHosts?: readonly string[]

@@ -134,7 +134,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * What can be done with a payment now. `id` stands in the commands; `pay` is the program name with the flags that choose the
+ * What can be done with a payment. `id` is the payment's ID in the commands; `pay` is the program name with the flags that choose the
  * account.
  */
 export function listActions(payment: Payment, id: string, pay: string): readonly PaymentAction[] {

@@ -14,7 +14,7 @@ interface Decline {
 /** Decline codes of spec 2.1. */
 export const DECLINE_CODES: Readonly<Record<string, Decline>> = {
   ERROR: {
-    means: 'A processing error occurred; nobody declined the payment.',
+    means: 'A processing error occurred; no one declined the payment.',
     retry: 'later',
     advice: 'Try again in a few minutes, or use another processor.',
   },

@@ -15,7 +15,7 @@ export interface TimelineEntry {
   readonly words: string
 }
 
-/** Events in the order in which they happened, as far as known: captures and checks have no date of their own. */
+/** Events in the order in which they happened, as far as known: captures and checks have no date. */
 export function buildTimeline(payment: Payment): readonly TimelineEntry[] {
   const { transactions = [] } = payment
   const refunds = refundsOf(payment)

@@ -118,14 +118,14 @@ describe('a plan file', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('never replaces a file unless told to', () => {
+  test('never replaces a file unless asked to', () => {
     written([rowOf(1)])
     expect(() => written([rowOf(2)])).toThrow(expect.objectContaining({ code: 'plan_exists', exitCode: 2 }))
     written([rowOf(3)], { replaces: true })
     expect(rowsIn()).toEqual([rowOf(3)])
   })
 
-  test('never replaces a file that appeared meanwhile', () => {
+  test('never replaces a file that appeared in the meantime', () => {
     const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
     writeFileSync(path, 'mine')
     expect(() => writer.finish()).toThrow(expect.objectContaining({ code: 'plan_exists' }))
@@ -165,7 +165,7 @@ describe('a plan that was changed', () => {
     }
   })
 
-  test('is refused wherever it was cut', () => {
+  test('is refused no matter where it was cut', () => {
     for (let length = 0; length < bytes.length; length += 1)
       expect([length, codeOf(bytes.subarray(0, length))]).toEqual([
         length,

@@ -72,7 +72,7 @@ const EXCLUSIVE = [
 ]
 
 describe('a verdict', () => {
-  test('is ready if nothing stands against it, with the amount, the currency and the figures', () => {
+  test('is ready if no other verdict applies, with its amount, currency and figures', () => {
     expect(judge(READY)).toEqual({ verdict: 'ready', amount: 500, currencyCode: 'EUR', figures: SETTLED })
   })
 
@@ -214,7 +214,7 @@ describe('several rows of one payment', () => {
     })
   })
 
-  test('cancel it once, whatever their tickets', () => {
+  test('cancel it once, regardless of their tickets', () => {
     const cancel = {
       ...READY,
       operation: 'cancel' as const,

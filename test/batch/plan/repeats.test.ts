@@ -36,7 +36,7 @@ const refund = (change: Partial<RefundFact> = {}): RefundFact => ({
   date: '2026-01-31T09:30:00.000000',
   ...change,
 })
-const REMEDY = 'if this one is meant too, give the row a ticket, or plan with --again'
+const REMEDY = 'if it is intentional, give the row a ticket, or plan with --again'
 
 describe('a row may be a repeat', () => {
   test('of a refund that the payment shows', () => {
@@ -85,7 +85,7 @@ describe('a row is no repeat', () => {
     expect(judge(circumstances([refund()], { ...everything, ticket: 'T-1' })).verdict).toBe('ready')
   })
 
-  test('if repeats are meant', () => {
+  test('if repeats are intentional', () => {
     expect(judge(circumstances([refund()], { ...everything, allowsRepeats: true })).verdict).toBe('ready')
   })
 

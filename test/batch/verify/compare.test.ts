@@ -115,7 +115,7 @@ describe('the captures of a payment', () => {
     ])
   })
 
-  test('are pending while the payment settles, whatever it shows', () => {
+  test('are pending while the payment settles, regardless of its figures', () => {
     for (const amountCaptured of [0, 700])
       expect(statesOf('capture', [700], { status: 'SETTLING', amountCaptured }, { before })).toEqual([
         ['pending', amountCaptured],

@@ -29,7 +29,7 @@ describe('a time without a zone', () => {
     ['America/New_York', '2026-03-08 02:30'],
     ['Australia/Lord_Howe', '2026-10-04 02:15'],
     ['Pacific/Apia', '2011-12-30 12:00'],
-  ])('that the clocks of %s skip is refused: %s', (zone, text) =>
+  ])('in the hour that %s skips is refused: %s', (zone, text) =>
     expect(readIn(zone, text)).toMatchObject({ kind: expect.stringMatching(/^does not exist in .*forward/) }),
   )
 
@@ -38,7 +38,7 @@ describe('a time without a zone', () => {
     ['Europe/Berlin', '2026-10-25 02:59:59', '2026-10-25T02:59:59+02:00 or 2026-10-25T02:59:59+01:00'],
     ['America/New_York', '2026-11-01 01:30', '2026-11-01T01:30:00-04:00 or 2026-11-01T01:30:00-05:00'],
     ['Australia/Lord_Howe', '2026-04-05 01:45', '2026-04-05T01:45:00+11:00 or 2026-04-05T01:45:00+10:30'],
-  ])('that the clocks of %s show twice is refused, with both: %s', (zone, text, both) =>
+  ])('in the hour that repeats in %s is refused, with both: %s', (zone, text, both) =>
     expect(readIn(zone, text)).toMatchObject({
       kind: expect.stringMatching(/^exists twice in .*back/),
       hint: `Write it in ISO 8601 with an offset: ${both}`,

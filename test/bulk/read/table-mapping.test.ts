@@ -87,13 +87,13 @@ values: {status: {Paid: settled, '': DECLINED, n/a: ''}, amount: {free: '0'}}${R
     ['', 'DECLINED'],
     ['n/a', undefined],
     ['Pending', 'PENDING'],
-  ])('%j stands for %s', (text, status) => {
+  ])('%j becomes %s', (text, status) => {
     const row = rows(text)
     expect(row?.problems).toEqual([])
     expect(row?.prepared?.body['status']).toBe(status)
   })
 
-  test('may stand for amounts', () => expect(rows('Paid', 'free')?.prepared?.body['amount']).toBe(0))
+  test('may become amounts', () => expect(rows('Paid', 'free')?.prepared?.body['amount']).toBe(0))
 
   test('are checked before the first row', () =>
     expect(

@@ -40,7 +40,7 @@ describe('a refund in doubt that is sent again', () => {
       expect(sums.resolution).toMatchObject(AMBIGUOUS)
     })
 
-    test('is done beside one like it that was there before', async () => {
+    test('is done in addition to one like it that was there before', async () => {
       const before = json(200, {
         ...settled(1_000, 600),
         transactions: [refundEntry(DATE), refundEntry(DATE)],
@@ -66,7 +66,7 @@ describe('a refund in doubt that is sent again', () => {
   describe('that the service refuses, while the first may be on its way', () => {
     const justNow = { createdAt: NOW, underWayAt: NOW }
 
-    test('is not taken for undone before that has had its time', async () => {
+    test('does not count as undone before that has had time to arrive', async () => {
       const run = await runResolve(storedRefund(justNow), {
         read: (_, index) => (index < 2 ? absent : shown),
         write: () => refusal(422, 'UnprocessableRefundAmount'),
@@ -84,7 +84,7 @@ describe('a refund in doubt that is sent again', () => {
       expect(run.resolution).toMatchObject({ kind: 'rejected', exitCode: 3 })
     })
 
-    test('stays in doubt when nobody waits for that', async () => {
+    test('stays in doubt without waiting for that', async () => {
       const stop = new AbortController()
       const run = await runResolve(storedRefund(justNow), {
         read: () => absent,
@@ -98,7 +98,7 @@ describe('a refund in doubt that is sent again', () => {
     })
   })
 
-  describe('with a key that may mean nothing any longer', () => {
+  describe('with a key that may have expired', () => {
     test.each([
       ['another API key', { account: 'another' }],
       ['a clock that is behind', aged(-HOUR_MS)],
@@ -132,7 +132,7 @@ describe('a refund in doubt that is sent again', () => {
       expect(run.resolution).toMatchObject(IN_DOUBT)
     })
 
-    test('is not sent when it grew too old while it was tried', async () => {
+    test('is not sent if it expired during the attempts', async () => {
       const intent = storedRefund(aged(23 * HOUR_MS - 1_000))
       const run = await runResolve(intent, {
         read: () => absent,

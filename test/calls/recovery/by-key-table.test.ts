@@ -8,7 +8,7 @@ const rows = Object.entries(LOOKS).flatMap(([operation, { intent, looks }]) =>
   Object.entries(looks).flatMap(([lookName, look]) =>
     Object.entries(AGES).flatMap(([age, { ms, isKnown }]) =>
       Object.entries(RESENDS).map(([resend, { answer, means }]) => {
-        // A write that the payment shows is never sent again, whatever the age of its key.
+        // A write that the payment shows is never sent again, regardless of the age of its key.
         const isSent = look.says === 'absent' || (look.says === 'unclear' && isKnown)
         const told = isSent
           ? means(look)

@@ -17,7 +17,7 @@ describe('a refund in doubt', () => {
     ['is no payment', json(200, []), IN_DOUBT],
     ['is another payment', json(200, { ...settled(1_000, 300), id: 'pay-2' }), IN_DOUBT],
     ['is a word of a proxy', json(200, { message: 'maintenance' }), IN_DOUBT],
-    ['is not told to this key', refusal(401, 'Unauthorized'), IN_DOUBT],
+    ['is not shown to this key', refusal(401, 'Unauthorized'), IN_DOUBT],
     ['is not there, says something on the way', { status: 404, headers: {}, body: 'nginx' }, IN_DOUBT],
     ['is not there', refusal(400, 'PaymentError'), { kind: 'rejected', exitCode: 5 }],
     ['is not there (404)', refusal(404, 'PaymentNotFoundError'), { kind: 'rejected', exitCode: 5 }],
@@ -51,7 +51,7 @@ describe('a refund in doubt', () => {
   test.each([
     ['DECLINED', 13],
     ['FAILED', 13],
-  ])('of a payment whose refund transaction is %s is told as such', async (processorStatus, exitCode) => {
+  ])('of a payment whose refund transaction is %s is reported as such', async (processorStatus, exitCode) => {
     const answer = json(200, { ...settled(1_000, 0), transactions: [refundEntry(DATE, { processorStatus })] })
     const run = await runResolve(storedRefund(), {
       read: (_, index) => (index === 0 ? absent : answer),

@@ -43,7 +43,7 @@ describe('a payment in doubt is searched by its order', () => {
     ['DECLINED', 13],
     ['CANCELLED', 0],
     ['A_STATUS_OF_TOMORROW', 0],
-  ])('and is told with its state: %s is exit %i', async (status, exitCode) => {
+  ])('and is reported with its state: %s is exit %i', async (status, exitCode) => {
     const run = await runResolve(stored(), always(listed(made({ status }))))
     expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode, resource: 'made-1' })
   })
@@ -91,7 +91,7 @@ describe('a payment in doubt is searched by its order', () => {
     [9_999, 1],
     // The clock stepped back: no longer than ever.
     [-HOUR_MS, 10_000],
-  ])('waiting as long as it takes since it was under way %i ms ago', async (ms, waitMs) => {
+  ])('waiting as long as it takes since it was in flight %i ms ago', async (ms, waitMs) => {
     const underWayAt = new Date(NOW.getTime() - ms)
     const run = await runResolve(stored({ createdAt: underWayAt, underWayAt }), always(listed()))
     expect(run.waits).toEqual([waitMs])
@@ -102,7 +102,7 @@ describe('a payment in doubt is searched by its order', () => {
     expect(run).toMatchObject({ waits: [], resolution: { kind: 'rejected', exitCode: 11 } })
   })
 
-  test('and stays in doubt when nobody waits', async () => {
+  test('and stays in doubt without a wait', async () => {
     const stop = new AbortController()
     const run = await runResolve(stored({ createdAt: NOW, underWayAt: NOW }), {
       read: () => {
@@ -161,7 +161,7 @@ describe('a payment in doubt is searched by its order', () => {
     expect((await runResolve(stored(), always(listed(bare)))).resolution.kind).toBe('confirmed')
   })
 
-  test('and cannot be named where its id is not told', async () => {
+  test('and cannot be named if its id is not shown', async () => {
     const run = await runResolve(stored(), always(listed(made({ id: undefined }))))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
   })

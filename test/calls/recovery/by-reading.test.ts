@@ -25,7 +25,7 @@ describe('an adjustment in doubt', () => {
 
   test.each<[string, Scripted, object]>([
     ['shows the new amount', json(200, after), { kind: 'confirmed', exitCode: 0 }],
-    ['was changed by somebody else', json(200, changed), { kind: 'in-doubt', isAmbiguous: true }],
+    ['was changed by someone else', json(200, changed), { kind: 'in-doubt', isAmbiguous: true }],
     ['cannot be read', json(500, {}), { kind: 'in-doubt', isAmbiguous: false }],
     ['is lost', lost, { kind: 'in-doubt', isAmbiguous: false }],
     ['is not there', refusal(400, 'PaymentError'), { kind: 'rejected', exitCode: 5 }],
@@ -70,7 +70,7 @@ describe('an adjustment in doubt', () => {
     }
   })
 
-  test('is sent once, whatever becomes of that', async () => {
+  test('is sent once, regardless of the result', async () => {
     const run = await runResolve(stored(), {
       read: () => json(200, before),
       write: () => lost,
@@ -144,11 +144,7 @@ describe('a resumption in doubt', () => {
       { status: 'FAILED', statusReason: { type: 'GATEWAY_TIMEOUT' } },
       { kind: 'in-doubt', isAmbiguous: false },
     ],
-    [
-      'CANCELLED, which somebody else has done',
-      { status: 'CANCELLED' },
-      { kind: 'in-doubt', isAmbiguous: true },
-    ],
+    ['CANCELLED by someone else', { status: 'CANCELLED' }, { kind: 'in-doubt', isAmbiguous: true }],
     [
       'PENDING, and otherwise changed',
       { status: 'PENDING', amount: 5 },
@@ -183,7 +179,7 @@ describe('a resumption in doubt', () => {
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
   })
 
-  test('stays in doubt when nobody waits', async () => {
+  test('stays in doubt without a wait', async () => {
     const stop = new AbortController()
     const run = await runResolve(stored(justNow), {
       read: () => {

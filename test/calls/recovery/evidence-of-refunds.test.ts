@@ -34,8 +34,8 @@ const refundCase = (payment: unknown, evidence: Evidence, more: Partial<Case> = 
 })
 
 const REFUND_CASES: Readonly<Record<string, Case>> = {
-  'a refund, and more was given back than the list tells of': refundCase(listing(300), 'unclear'),
-  'a refund, and the list tells of all that was given back': refundCase(
+  'a refund, and more was given back than the list shows': refundCase(listing(300), 'unclear'),
+  'a refund, and the list shows all that was given back': refundCase(
     listing(200, { ...ENTRY, amount: 200 }),
     'absent',
   ),
@@ -47,7 +47,7 @@ const REFUND_CASES: Readonly<Record<string, Case>> = {
     listing(0, { ...ENTRY, processorStatus: 'FAILED' }),
     'shown',
   ),
-  'a refund, and no sum is told': refundCase(listing(undefined), 'absent'),
+  'a refund, and no sum is shown': refundCase(listing(undefined), 'absent'),
   'a refund, and an entry that does not say what it is': refundCase(
     listing(300, { ...ENTRY, transactionType: undefined }),
     'shown',
@@ -114,12 +114,12 @@ const REFUND_CASES: Readonly<Record<string, Case>> = {
     'unclear',
     { others: [other('payment.refund', 300)] },
   ),
-  'a refund, beside one from here of another amount': refundCase(
+  'a refund, next to one from here of another amount': refundCase(
     listing(500, ENTRY, { ...ENTRY, amount: 200 }),
     'shown',
     { others: [other('payment.refund', 200)] },
   ),
-  'a refund, beside one from here of all that was left': refundCase(listing(300, ENTRY), 'unclear', {
+  'a refund, next to one from here of all that was left': refundCase(listing(300, ENTRY), 'unclear', {
     others: [other('payment.refund')],
   }),
   'a refund with words, which have been shortened': refundCase(
@@ -129,7 +129,7 @@ const REFUND_CASES: Readonly<Record<string, Case>> = {
       request: { amount: 300, reason: 'broken glass' },
     },
   ),
-  'a refund with words, beside one with others': refundCase(
+  'a refund with a reason, next to one with another reason': refundCase(
     listing(600, { ...ENTRY, reason: 'broken glass' }, { ...ENTRY, reason: 'late' }),
     'shown',
     { request: { amount: 300, reason: 'broken glass' } },

@@ -33,7 +33,7 @@ const CASES: Readonly<Record<string, Case>> = {
     payment: { status: 'AUTHORIZED' },
     evidence: 'absent',
   },
-  'a cancellation of a payment in a state that nobody knows': {
+  'a cancellation of a payment in an unknown state': {
     operation: 'payment.cancel',
     payment: { status: 'VOIDING' },
     evidence: 'unclear',
@@ -108,13 +108,13 @@ const CASES: Readonly<Record<string, Case>> = {
     payment: captured(400, 'PARTIALLY_SETTLED'),
     evidence: 'unclear',
   },
-  'a capture of all that is left, beside another one of all that is left': {
+  'a capture of all that is left, next to another one of all that is left': {
     operation: 'payment.capture',
     others: [other('payment.capture')],
     payment: captured(1000),
     evidence: 'unclear',
   },
-  'a capture beside one that was declined': {
+  'a capture next to one that was declined': {
     operation: 'payment.capture',
     request: { amount: 300 },
     others: [other('payment.capture', 300, 13)],

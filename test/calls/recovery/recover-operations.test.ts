@@ -105,7 +105,7 @@ describe('a resumption', () => {
 
   test.each([
     ['still waits', 'PENDING'],
-    ['was cancelled by somebody', 'CANCELLED'],
+    ['was cancelled by someone else', 'CANCELLED'],
   ])('is in doubt and never repeated when the payment %s', async (_, status) => {
     const run = await play('payment.resume', [paused, lost, payment({ status })])
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
@@ -156,7 +156,7 @@ describe('an external record', () => {
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
   })
 
-  test('with a paymentId that cannot stand in a path is in doubt, and not a usage error', async () => {
+  test('with a paymentId that cannot be part of a path is in doubt, and not a usage error', async () => {
     const value = { paymentId: 'a/b', amount: 5 }
     const call = callOf('observability.push', { body: { value, text: JSON.stringify(value) } })
     const run = await runCall(call, { service: scripted(lost, exists) })

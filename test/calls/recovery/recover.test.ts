@@ -217,7 +217,7 @@ describe('a doubt', () => {
     expect(run.error?.details).toMatchObject({ httpStatus: 200, outcome: 'unknown' })
   })
 
-  test('is not resent when the key may have been forgotten meanwhile, as on a machine that slept', async () => {
+  test('is not resent if the key may have been forgotten in the meantime, as on a machine that slept', async () => {
     const run = await play('payment.refund', [lost], { oversleepMs: 23 * 3_600_000 + 1 })
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
     expect(run.writes).toHaveLength(1)

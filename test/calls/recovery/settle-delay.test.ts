@@ -25,7 +25,7 @@ const snapshot = (payment: { status: string }) => ({
   status: payment.status,
 })
 
-/** Each way to find out that nothing is there, and what that comes to when nothing can be on its way any longer. */
+/** Each way to find out that nothing is there, and what follows once nothing can arrive anymore. */
 const ABSENCES: Readonly<
   Record<
     string,
@@ -71,7 +71,7 @@ const ABSENCES: Readonly<
 describe.each(Object.entries(ABSENCES))('%s', (_, { intent, read, exitCode }) => {
   const service = { read: () => read, write: () => refusal(422, 'UnprocessableRefundAmount') }
 
-  test('stays in doubt for five minutes where the money is real, and nobody waits for that', async () => {
+  test('stays in doubt for five minutes if the money is real, without waiting', async () => {
     for (const ms of [10_000, 4 * MINUTE_MS, 5 * MINUTE_MS - 1]) {
       const run = await runResolve(live(intent), { ...service, at: after(ms) })
       expect(run).toMatchObject({ waits: [], resolution: { kind: 'in-doubt', isAmbiguous: false } })
@@ -172,7 +172,7 @@ describe('the time when it was last in flight', () => {
 test.each([
   ['absent', []],
   ['unclear', [{ amount: 300 }]],
-])('about to send, it is told what the payment shows: %s', async (evidence, entries) => {
+])('before sending, it learns what the payment shows: %s', async (evidence, entries) => {
   const transactions = entries.map((entry) => ({ transactionType: 'REFUND', ...entry }))
   const run = await runResolve(live(), {
     read: () => json(200, { ...settled, transactions }),

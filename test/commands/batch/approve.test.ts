@@ -66,7 +66,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
   const approve = (name: string, words: readonly string[] = ['--yes'], more = {}) =>
     bench.runPay(['batch', 'approve', plan, '--key', team.keyOf(name), ...words], more)
 
-  test('shows what it approves, asks, and writes the signature beside the plan', async () => {
+  test('shows what it approves, asks, and writes the signature next to the plan', async () => {
     const question =
       'Plan plan-0001 by anna@example.com: refund 5.00 EUR on 2 payments; 1 of 3 rows is refused. Approve it?'
     const signed = await approve('ben', [], { answers: { [question]: true } })

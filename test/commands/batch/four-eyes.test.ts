@@ -23,7 +23,7 @@ const service: NonNullable<RunOptions['service']> = ({ url, method }) => {
 }
 
 // Signatures are made and checked by OpenSSH itself.
-describe.skipIf(!HAS_SSH_KEYGEN)('a profile that demands an approval', () => {
+describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
   let team: Team
   beforeEach(async () => {
     team = makeTeam(bench.folder, ['anna', 'ben'])

@@ -20,7 +20,7 @@ describe('a row that repeats an earlier refund is possible_duplicate', () => {
       verdict: 'possible_duplicate',
       amount: 500,
       message:
-        'this machine sent an equal refund of 5.00 EUR on 2026-03-01: if this one is meant too, give the row a ticket, or plan with --again',
+        'this machine sent an equal refund of 5.00 EUR on 2026-03-01: if it is intentional, give the row a ticket, or plan with --again',
     })
     expect(planned.answer).toMatchObject({ ready: 1, refused: 1 })
   })

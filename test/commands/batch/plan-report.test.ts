@@ -70,12 +70,12 @@ describe('before a plan can be applied', () => {
     return JSON.parse(stdout).obstacles
   }
 
-  test('nothing stands on a test profile', async () => {
+  test('a test profile has no obstacles', async () => {
     await storeProfile(bench())
     expect(await obstaclesOf()).toEqual([])
   })
 
-  test('a live profile needs the expectations of a script, with these very totals', async () => {
+  test('a live profile needs the expectations of a script, with exactly these totals', async () => {
     await storeProfile(bench(), { mode: 'live' })
     expect(await obstaclesOf()).toEqual([
       "the profile is live: a script needs --yes --expect-total '6005.00 EUR' --expect-count 2",
@@ -100,11 +100,11 @@ describe('before a plan can be applied', () => {
         words: ['--approvals', '1', '--signers', team.signersFile, '--max-amount', '10.00 EUR'],
       })
       expect(await obstaclesOf()).toEqual([
-        'the profile demands approvals, and the planner has to sign first: plan again with --key',
+        'the profile requires approvals, and the planner has to sign first: plan again with --key',
       ])
       expect(rowsIn('in.plan.ndjson').map(({ verdict }) => verdict)).toEqual(['ready', 'ready'])
       expect(await obstaclesOf(`--key ${team.keyOf('anna')}`)).toEqual([
-        'the profile demands 1 approval: pay batch approve',
+        'the profile requires 1 approval: pay batch approve',
       ])
       expect(JSON.parse(read('in.plan.ndjson').split('\n')[0] ?? '')).toMatchObject({
         planner: 'anna@example.com',

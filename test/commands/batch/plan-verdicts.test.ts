@@ -33,7 +33,7 @@ describe('the verdict of a row', () => {
     expect(requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('is bad_row for a cell that cannot be read, a row without a payment, and a ticket that stands twice', async () => {
+  test('is bad_row for a cell that cannot be read, a row without a payment, and a ticket used twice', async () => {
     const id = await payment('o-1')
     const { rows, exitCode } = await plan(
       'refund',
@@ -53,7 +53,7 @@ describe('the verdict of a row', () => {
       'neither paymentId nor orderId is filled in: fill in one of them',
       'the amount is zero: clear it for all that is left',
       undefined,
-      'row 4 has the same payment and ticket: remove one of them, or give it a ticket of its own',
+      'row 4 has the same payment and ticket: remove one of them, or give one of them a different ticket',
       'the payment belongs to order o-1, not o-2: correct one of them',
     ])
   })

@@ -102,7 +102,7 @@ export function putOpen(folder: string, text: string): string {
   return path
 }
 
-/** The record as it stands while its process is sending. */
+/** The record as it is while its process is sending. */
 export const sentBy =
   (pid: number, machine = 'test-machine') =>
   (record: Fields): Fields => ({ ...record, state: 'sending', owner: { pid, startedAt: '1', machine } })

@@ -32,7 +32,7 @@ const READY = {
 const folder = () => join(bench.stateFolder, 'sandbox-servers')
 const files = () => readdirSync(folder())
 
-/** Stands in for the server process: registers itself, writes to stderr, and prints a line or exits without one. */
+/** A substitute for the server process: registers itself, writes to stderr, and prints a line or exits without one. */
 const playing = (line: string | undefined, said = ''): RunOptions & { readonly started: string[][] } => {
   const started: string[][] = []
   return {

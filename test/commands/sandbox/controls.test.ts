@@ -158,7 +158,7 @@ describe('reset', () => {
     })
   })
 
-  test('works on this machine whatever the profile and the environment', async () => {
+  test('works on this machine regardless of the profile and the environment', async () => {
     const env = { PAY_API_KEY: 'key_of_a_live_0000', PAY_BASE_URL: 'https://api.example.com' }
     expect(await bench.runPay('sandbox reset', { env })).toMatchObject({ exitCode: 0, requests: [] })
     expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(true)

@@ -96,7 +96,7 @@ describe('refused, with nothing opened', () => {
     ['a payment without its ID', 'payment', 'Missing: ID'],
     ['a step up', 'payment ..', 'not a payment ID'],
     ['a checkout without a client token', 'checkout', 'Missing: CLIENT_TOKEN'],
-    ['a page with more', 'insights p1', 'takes nothing more'],
+    ['a page with more', 'insights p1', 'takes no further argument'],
     ['an invalid port', '--port 99999', '65535'],
   ])('%s: %s', async (_, words, message) => {
     await start()

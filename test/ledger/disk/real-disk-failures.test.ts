@@ -7,7 +7,7 @@ import { disk, isWindows, newFolder } from './real-disk-bench.ts'
 
 const isRoot = process.getuid?.() === 0
 
-/** What nobody may do is nothing to root: the effective user is changed for as long as the test takes. */
+/** Permissions don't stop root, so the test changes the effective user while it runs. */
 function asNobody(): void {
   if (!isRoot) return
   process.seteuid?.(65_534)

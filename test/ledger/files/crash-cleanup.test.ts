@@ -56,7 +56,7 @@ describe('a leftover of a crash', () => {
     },
   )
 
-  test("with this process's number is removed at once: its own files are never cut short", async () => {
+  test("with this process's number is removed immediately: its own files are never cut short", async () => {
     const bench = createLedgerBench()
     put(bench, 'new-7-op-9', '{"id"')
     expect((await bench.process({ pid: 7 }).ledger.list({})).cutShort).toBe(1)
@@ -144,7 +144,7 @@ describe('a takeover file', () => {
     expect(bench.openNames()).toHaveLength(2)
   })
 
-  test('of a running process stays, whatever became of the record', async () => {
+  test('of a running process stays, regardless of the record', async () => {
     const bench = createLedgerBench()
     const { owner } = bench.process()
     put(bench, 'aa.op-0.1', ownerText(owner.pid, owner.startedAt ?? ''))

@@ -93,7 +93,7 @@ describe('the latest record', () => {
     expect((await history.latest(since, fits)).record).toMatchObject({ id: 'op-2' })
   })
 
-  test('is found when the clock was set back for a while after it', async () => {
+  test('is found when the clock was temporarily set back after it', async () => {
     const bench = createLedgerBench()
     const history = historyOf(bench)
     await history.append(endedAt('2026-03-01T12:00:05.000Z', 'op-1', p7))

@@ -11,7 +11,7 @@ import { endedAt, historyOf, idsIn } from './history-bench.ts'
 const fileOf = (bench: LedgerBench, month = '2026-03') => join(bench.folder, `history-${month}.ndjson`)
 
 describe('a line', () => {
-  test('is a single line, whatever the record contains', async () => {
+  test('is a single line, regardless of what the record contains', async () => {
     const bench = createLedgerBench()
     const odd = { reason: 'a\nb\r\n\u2028"\\', target: 'é😀\u0000', note: '\ud800' }
     await historyOf(bench).append(endedAt('2026-03-01T00:00:00.000Z', 'op-1', odd))

@@ -76,7 +76,7 @@ describe('a record', () => {
       { target: { kind: 'order', name: '../../etc\0"\n' } },
       { target: '../../etc\0"\n' },
     ],
-    // Checked by nobody, as with --no-validate: the kept body has it as it is.
+    // Unchecked, as with --no-validate: the kept body has it unchanged.
     ['a fraction', { amount: 7.5 }, { amount: null }],
     ['more than can be counted', { amount: 2 ** 53 }, { amount: null }],
     ['no number', { amount: Number.NaN }, { amount: null }],
@@ -85,7 +85,7 @@ describe('a record', () => {
   })
 
   test.each(['', '../x', 'a/b', 'a.1', 'a b', 'a\0', 'x'.repeat(201), 'é'])(
-    'whose id could not stand in the name of a file is none: %j',
+    'whose id could not be part of a file name is none: %j',
     (id) => {
       expect(parseRecord(recordText({ ...recordOf(), id }))).toBeUndefined()
     },
@@ -196,7 +196,7 @@ describe('the stored intent for a resolve', () => {
     const open = ended(recordOf(), { state: 'in-doubt', exitCode: 10 }, later(1_000))
     const now = later(9_000)
     expect(storedIntentOf(open, [], { now, wasTakenOver: false }).underWayAt).toEqual(later(1_000))
-    // Somebody who looked has died since, perhaps in the middle of sending it again.
+    // A process that resolved it has died since, perhaps while sending it again.
     expect(storedIntentOf(open, [], { now, wasTakenOver: true }).underWayAt).toEqual(now)
   })
 

@@ -99,7 +99,7 @@ describe('leftovers of an earlier process with the same number', () => {
 
 describe('a takeover file', () => {
   test.each(['', '{"pid":7', JSON.stringify({ pid: 7, machine: 'desk' })])(
-    'whose words are not those that were written may be at work: nobody goes on, and a person looks (%j)',
+    'whose text has changed may still be working: no process continues, and a person checks (%j)',
     async (words) => {
       const bench = createLedgerBench()
       const id = await orphan(bench)

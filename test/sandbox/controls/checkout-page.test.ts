@@ -52,7 +52,7 @@ describe('the checkout of a session', () => {
     expect(JSON.stringify(page)).not.toContain('"surcharge"')
   })
 
-  test('has no surcharge beside a top-level amount', async () => {
+  test('has no surcharge if there is a top-level amount', async () => {
     const page = await pageOf({ ...TERMS, order, amount: 900, paymentMethod: { options } })
     expect(page).toMatchObject({
       amount: 900,

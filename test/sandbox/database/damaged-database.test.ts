@@ -55,7 +55,7 @@ describe('a damaged database', () => {
     expect(readFileSync(fileOf(service)).equals(content)).toBe(true)
   })
 
-  test.each(DAMAGES)('%s: is kept beside the new one on reset', async (_, damage) => {
+  test.each(DAMAGES)('%s: is kept on reset, next to the new one', async (_, damage) => {
     const content = damage(await soundFile())
     const service = await withFile(content)
     await service.sandbox.reset()

@@ -89,7 +89,7 @@ describe('push', () => {
       { processor: { merchantId: 'external-1' }, order: { countryCode: 'FR' } },
     ],
     [
-      'values of its own',
+      'its own values',
       { processor: { name: 'SANDBOX_ALPHA', merchantId: 'm-1' }, order: { id: 'o', countryCode: 'DE' } },
       { processor: { merchantId: 'm-1' }, order: { countryCode: 'DE' } },
     ],

@@ -43,7 +43,7 @@ describe('vaultOnSuccess', () => {
     expect(list).toMatchObject({ data: [{ token: saved, tokenType: 'MULTI_USE' }] })
   })
 
-  test('marks a first payment whatever the given type', async () => {
+  test('marks a first payment regardless of the given type', async () => {
     const paymentMethod = { vaultOnSuccess: true, paymentType: 'SUBSCRIPTION' }
     const payment = await createPayment(await openService(), 'tok_visa', { ...vaulting, paymentMethod })
     expect(payment).toMatchObject({ paymentMethod: { paymentType: 'FIRST_PAYMENT' } })

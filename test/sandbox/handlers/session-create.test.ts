@@ -156,7 +156,7 @@ describe('create', () => {
       '$.paymentMethod.options.PAYMENT_CARD.surcharge',
     ],
     [
-      'an unknown field beside a surcharge',
+      'an unknown field next to a surcharge',
       surcharged({ fee: 5 }),
       '$.paymentMethod.options.PAYMENT_CARD.fee',
     ],
@@ -173,8 +173,8 @@ describe('create', () => {
     ],
     ['metadata of another type', { metadata: { a: true } }, '$.metadata.a'],
     ['a fraction in metadata', { metadata: { a: 1.5 } }, '$.metadata.a'],
-    ['order beside lineItems', { order: {}, lineItems: [] }, '$.lineItems'],
-    ['order beside orderDetails', { order: {}, orderDetails: {} }, '$.orderDetails'],
+    ['order together with lineItems', { order: {}, lineItems: [] }, '$.lineItems'],
+    ['order together with orderDetails', { order: {}, orderDetails: {} }, '$.orderDetails'],
     ['NUL in text', { customer: { firstName: 'a\0b' } }, '$.customer.firstName'],
     ['half a surrogate pair', { orderId: '\uD800' }, '$.orderId'],
     [

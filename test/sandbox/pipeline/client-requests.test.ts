@@ -138,7 +138,7 @@ describe('a client token is Unauthorized', () => {
   })
 })
 
-describe('an API key beside a client token', () => {
+describe('an API key together with a client token', () => {
   test('counts alone', async () => {
     const service = await openService()
     const { clientToken } = await openCheckout(service)

@@ -67,7 +67,7 @@ test.each(['authorize', 'capture', 'refund', 'cancel'])('%s runs once per key', 
   expect(await service.ok('GET', `/payments/${id}`)).toEqual(after)
 })
 
-test('a key works for one call, whatever the operation', async () => {
+test('a key works for one call, regardless of the operation', async () => {
   const service = await openService()
   const id = textAt((await create(service, CREATE)).body, 'id')
   const answer = await service.call('POST', `/payments/${id}/capture`, {}, keyed('k'))

@@ -14,7 +14,7 @@ export interface EventClient {
   readonly events: readonly ReceivedEvent[]
   /** The raw text so far. */
   readonly text: () => string
-  /** The paths of all requests that it was told about, in order. */
+  /** The paths of all requests that it was notified of, in order. */
   readonly paths: () => readonly string[]
   readonly lastId: () => string | undefined
   /** Resolves once the connection is closed. */
@@ -69,7 +69,7 @@ export async function listenTo(
   }
 }
 
-/** Connects, and resolves once the server has said where the client stands. */
+/** Connects, and resolves once the server has sent the client's position. */
 export async function listening(url: string, options: ListenOptions = {}): Promise<EventClient> {
   const client = await listenTo(url, options)
   await expect.poll(() => client.events).not.toHaveLength(0)

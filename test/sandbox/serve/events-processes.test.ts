@@ -5,7 +5,7 @@ import { createPayment, newFolder, openService } from '../service.ts'
 import { listening } from './event-client.ts'
 import type { EventClient } from './event-client.ts'
 
-/** Events across processes: a server is killed and started again, and other processes write meanwhile. */
+/** Events across processes: a server is killed and started again, and other processes write in the meantime. */
 
 async function freePort(): Promise<number> {
   const server = createServer()

@@ -40,7 +40,7 @@ test.each<[string, (service: Awaited<ReturnType<typeof openServed>>) => Promise<
   await expect.poll(() => kinds(client)).toEqual(['changed', 'changed'])
 })
 
-test('reports an event that was due, beside the request that found it', async () => {
+test('reports an event that was due, together with the request that found it', async () => {
   let now = new Date('2026-03-04T05:06:07.089Z')
   const service = await openServed({}, { now: () => now })
   const id = await settledPayment(service, 'tok_async')

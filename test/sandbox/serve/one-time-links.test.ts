@@ -26,7 +26,7 @@ test('a link leads to the checkout once', () => {
   expect(open.follow('/open/other')).toBeUndefined()
 })
 
-test('a token stays in the fragment, whatever it holds', () => {
+test('a token stays in the fragment, no matter what it contains', () => {
   const { links: open } = links()
   expect(open.follow(open.create('a b\r\nSet-Cookie: x#?'))).toBe(
     '/checkout#a%20b%0D%0ASet-Cookie%3A%20x%23%3F',

@@ -24,7 +24,7 @@ test('reports a port in use, with what to do', async () => {
 
 test.each([
   ['an address of another machine', { host: '203.0.113.7' }, 'this machine has no such address'],
-  ['a name that nobody has', { host: 'nobody.invalid' }, /unknown host|can't be looked up/],
+  ['a name that does not exist', { host: 'nobody.invalid' }, /unknown host|can't be looked up/],
   ['a port beyond the last', { port: 65_536 }, 'invalid port'],
 ])('cannot listen on %s', async (_, where, words) => {
   await expect(serve(answering(), where)).rejects.toMatchObject({

@@ -36,8 +36,8 @@ async function expectProblem(browser: TestBrowser, report: RegExp): Promise<void
 
 browserTest.for([
   ['an error in the console', '<script>console.error("broken")</script>', /console: broken/],
-  ['an error that nobody catches', '<script>throw new Error("thrown")</script>', /error: .*thrown/],
-  ['a promise that nobody catches', '<script>Promise.reject(new Error("lost"))</script>', /error: .*lost/],
+  ['an uncaught error', '<script>throw new Error("thrown")</script>', /error: .*thrown/],
+  ['an unhandled rejection', '<script>Promise.reject(new Error("lost"))</script>', /error: .*lost/],
   ['a missing file', '<script src="/missing.js"></script>', /script .*missing\.js: 404/],
   [
     'another origin',

@@ -51,7 +51,7 @@ describe.each(ofKind('.html'))('%s', (file) => {
     }
   })
 
-  test('has no script or style of its own', () => {
+  test('has no inline script or style', () => {
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=|javascript:/i)
   })
 })

@@ -89,7 +89,7 @@ browserTest('a name that another site points here shows nothing', async ({ brows
 })
 
 browserTest(
-  'a page of another site may link to the dashboard, and keeps no hold of it',
+  'a page of another site may link to the dashboard, and gets no reference to its window',
   async ({ browser }) => {
     const { server, at } = await openPages()
     const port = await serveSite(`<a href="${at('/dashboard')}" target="_blank" rel="opener">open</a>`)

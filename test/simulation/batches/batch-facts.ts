@@ -42,7 +42,7 @@ export class BatchFacts {
   readonly applied: Applied[] = []
   /** Keys of refunds that people make without a plan. */
   readonly singleKeys = new Set<string>()
-  /** Payments that somebody has tried to refund without a plan: an open write blocks the rows of its payment. */
+  /** Payments that someone has tried to refund without a plan: an open write blocks the rows of its payment. */
   readonly touched = new Set<string>()
   /** The last outcome of each row, by machine and row. */
   readonly outcomes = new Map<string, RowResult>()
@@ -88,12 +88,12 @@ export class BatchFacts {
     if (result.outcome === 'done' && applied.length === 0)
       throw new InvariantViolation('A row that is reported as done was done.', evidence)
     const before = applied.find(({ atMs }) => atMs < run.startedAtMs)
-    // A row has also failed if its payment could not be read: nothing was sent then, whoever did it before.
+    // A row has also failed if its payment could not be read: nothing was sent then, no matter who did it before.
     if (result.outcome === 'skipped' && before !== undefined)
       throw new InvariantViolation('A row that was done is not reported as skipped.', evidence)
   }
 
-  /** What the service has performed for a row. Rows of equal amount on one payment are told apart by their keys. */
+  /** What the service has performed for a row. Keys distinguish rows of equal amount on one payment. */
   appliedFor(plan: SimulatedPlan, row: ReadyRow): readonly Applied[] {
     const key = row.ticket === undefined ? KEYS.get(plan, row) : ticketName(row)
     return this.applied.filter(

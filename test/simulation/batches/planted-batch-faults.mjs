@@ -57,7 +57,7 @@ export const PLANTED_BATCH_FAULTS = [
     to: '    if (difference === undefined) return undefined\n',
   },
   {
-    name: 'an equal refund of somebody else counts as done elsewhere',
+    name: 'an equal refund by someone else counts as done elsewhere',
     file: 'src/batch/apply/probe.ts',
     from: 'if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 429) return false',
     to: 'if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 429) return true',

@@ -63,7 +63,7 @@ describe('offers the actions that the status allows', () => {
   })
 })
 
-test('writes an amount that --amount accepts, whatever the currency', () => {
+test('writes an amount that --amount accepts, in any currency', () => {
   const commandOf = (payment: Payment) => actions(payment).find(({ action }) => action === 'refund')?.command
   const payment = { ...PARTLY_REFUNDED, currencyCode: 'JPY' }
   expect(commandOf(payment)).toContain("--amount '500 JPY'")

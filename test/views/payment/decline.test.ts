@@ -14,7 +14,7 @@ describe('retry advice', () => {
     ['insufficient funds', { declineType: 'SOFT_DECLINE', code: 'INSUFFICIENT_FUNDS' }, 'later'],
     ['authentication required', { declineType: 'SOFT_DECLINE', code: 'AUTHENTICATION_REQUIRED' }, 'customer'],
     [
-      'a hard decline, whatever the code',
+      'a hard decline, regardless of the code',
       { declineType: 'HARD_DECLINE', code: 'INSUFFICIENT_FUNDS' },
       'other-method',
     ],

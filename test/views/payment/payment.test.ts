@@ -71,7 +71,7 @@ test('shows the status by mark and word as well as colour', () => {
   expect(text).toContain('bad(✗ DECLINED)')
 })
 
-test('shows the latest refund, whatever the order of the transactions', () => {
+test('shows the latest refund, regardless of the order of the transactions', () => {
   expect(paymentView.render(PARTLY_REFUNDED, at(80))).toMatch(
     /^Last refund +2\.00 EUR, … PENDING \(damaged in transit\)$/m,
   )

@@ -65,7 +65,7 @@ async function askForTotals(
   )
   const over = ready - left
   await invocation.warn(
-    `${VERBS[operation]} ${rowsInWords(ready)}${over === 0 ? '' : `, of which ${over} ${over === 1 ? 'is' : 'are'} over`}:`,
+    `${VERBS[operation]} ${rowsInWords(ready)}${over === 0 ? '' : `, ${over} of them already finished`}:`,
   )
   for (const { currencyCode, count, amount } of totals)
     await invocation.warn(`  ${formatMoney(amount, currencyCode)} in ${rowsInWords(count)}`)

@@ -4,7 +4,7 @@ import type { Account } from '../../../config/resolve-account.ts'
 import { LimitError } from '../../../errors.ts'
 
 /**
- * Checks the approvals that the profile demands. A profile without such a demand needs none.
+ * Checks the approvals that the profile requires, if it requires any.
  * @throws {LimitError} if approvals are missing, foreign or too few
  */
 export async function refuseUnapproved({ limits, profile }: Account, plan: SignedPlanFile): Promise<void> {
@@ -12,7 +12,7 @@ export async function refuseUnapproved({ limits, profile }: Account, plan: Signe
   if (approvals === undefined) return
   const name = profile?.value ?? ''
   if (signersFile === undefined)
-    throw new LimitError(`Profile "${name}" demands approvals, but names no file of signers`, {
+    throw new LimitError(`Profile "${name}" requires approvals, but names no file of signers`, {
       hint: `Name it: pay profile set ${name} --signers FILE`,
     })
   await checkApprovals(plan, { approvals, signersFile })

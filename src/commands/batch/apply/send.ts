@@ -30,14 +30,14 @@ const MAX_CONNECTIONS = 32
 
 export interface LoadedPlan {
   readonly plan: PlanFile
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** Where journals and locks are. */
   readonly folder: string
 }
 
 export interface SentPlan extends Applied {
   readonly summary: ApplySummary
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** Why the results or rejects could not be written. */
   readonly fileProblem: PayError | undefined
 }
@@ -102,7 +102,7 @@ async function sendRows(
   const onStop = () => {
     limiter.recheck()
     progress.printAbove(
-      'Interrupted: beginning no rows, waiting for those under way. Interrupt again to stop waiting; their outcome is then unknown.',
+      'Interrupted: beginning no more rows, waiting for those in progress. Interrupt again to stop waiting; their outcome is then unknown.',
     )
   }
   const recheck = () => limiter.recheck()

@@ -22,9 +22,9 @@ export function obstaclesTo(
       ? []
       : isSigned
         ? [
-            `the profile demands ${limits.approvals} ${limits.approvals === 1 ? 'approval' : 'approvals'}: pay batch approve`,
+            `the profile requires ${limits.approvals} ${limits.approvals === 1 ? 'approval' : 'approvals'}: pay batch approve`,
           ]
-        : ['the profile demands approvals, and the planner has to sign first: plan again with --key']),
+        : ['the profile requires approvals, and the planner has to sign first: plan again with --key']),
     ...(mode.value === 'live'
       ? [`the profile is live: a script needs --yes ${expectations(totals, ready)}`]
       : []),
@@ -38,7 +38,7 @@ const expectations = (totals: PlanTrailer['totals'], ready: number): string =>
     `--expect-count ${ready}`,
   ].join(' ')
 
-/** Limits that forbid the operation whatever the amount. */
+/** Limits that forbid the operation regardless of the amount. */
 function forbidden(operation: PlanHeader['operation'], { limits, profile }: Account): readonly string[] {
   const { id: operationId, risk } = OPERATIONS[operation]
   try {

@@ -15,7 +15,7 @@ export interface PlanSettings extends TableSettings {
   readonly operation: BatchOperation
   /** `-` for stdin. */
   readonly path: string
-  /** As typed, or beside the input. */
+  /** As typed, or next to the input. */
   readonly out: string
   readonly concurrency: number | undefined
   /** Requests per second. */

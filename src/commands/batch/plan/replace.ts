@@ -31,7 +31,7 @@ function headerAt(path: string, shown: string) {
   try {
     return readPlanHeader(path, shown)
   } catch (error) {
-    // Whatever it is, pay has not planned it.
+    // It isn't a plan that pay has made.
     throw error instanceof PayError ? planExists(shown) : error
   }
 }

@@ -23,7 +23,7 @@ export function checkSandbox({ sandboxFolder }: Context): CheckResult {
     return readHeader(path) === HEADER
       ? ok(check, path)
       : problem(check, `${path} is not a database`, {
-          remedy: 'Reset the sandbox; the old file is kept beside the new one',
+          remedy: 'Reset the sandbox, which keeps the old file under another name',
           next: ['pay sandbox reset'],
         })
   } catch (error) {

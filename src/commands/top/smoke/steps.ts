@@ -6,7 +6,7 @@ export type Facts = Readonly<Record<string, string>>
 
 export interface Step {
   readonly title: string
-  /** The words after `pay`; `{name}` stands for a fact. Without that fact the step is skipped. */
+  /** The words after `pay`; `{name}` is replaced by a fact. Without that fact the step is skipped. */
   readonly words: readonly string[]
   /** Facts for later steps, each with the path of its field in the answer. */
   readonly facts?: Readonly<Record<string, string>>

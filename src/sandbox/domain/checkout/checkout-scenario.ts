@@ -4,7 +4,7 @@ import type { PaymentScenario } from '../scenarios/scenario.ts'
 import type { ClientSession } from '../store/context.ts'
 import { offeredTypes } from './offered-methods.ts'
 
-/** How a payment made with a client token goes: as the settings change its scenario. */
+/** The scenario of a payment made with a client token, as changed by the settings. */
 export function checkoutScenario(
   scenario: PaymentScenario,
   { threeDSecure }: CheckoutSettings,

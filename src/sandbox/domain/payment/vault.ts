@@ -6,7 +6,7 @@ import type { StoredInstrument } from '../store/stored-instrument.ts'
 import type { StoredPayment } from '../store/stored-payment.ts'
 import type { SandboxContext } from '../store/context.ts'
 
-/** Saves the method that a token stands for. A fixed token stays valid; a single-use token is spent. */
+/** Saves the method behind a token. A fixed token stays valid; a single-use token is spent. */
 export function saveInstrument(
   source: Exclude<PaymentSource, { kind: 'saved' }>,
   { customerId, isVerified }: { readonly customerId: string; readonly isVerified: boolean },

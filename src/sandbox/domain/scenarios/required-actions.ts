@@ -29,7 +29,7 @@ export const REQUIRED_ACTIONS = {
   },
   PROCESSOR_3DS: {
     name: 'PROCESSOR_3DS',
-    description: 'The processor must report the result of its own 3DS check.',
+    description: 'The processor must report the result of its 3DS check.',
     refusal: NOT_AUTHENTICATED,
     completesByClock: true,
   },
@@ -39,7 +39,7 @@ export const REQUIRED_ACTIONS = {
     refusal: { ...NOT_PAID, message: 'The voucher was not paid.' },
     completesByClock: true,
   },
-  // The API has no name of its own for a bank's approval.
+  // The API has no separate name for a bank's approval.
   BANK_TRANSFER: {
     name: 'PAYMENT_METHOD_VOUCHER',
     description: 'The customer must approve the payment at the bank.',

@@ -11,7 +11,7 @@ import { SessionsPage } from './sessions/sessions-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 
 export interface Page {
-  /** `/*` at the end stands for one part, such as an ID. */
+  /** `/*` at the end matches one part, such as an ID. */
   readonly path: string
   /** The link in the navigation that belongs to it. */
   readonly link: string

@@ -3,7 +3,7 @@ import { send } from './send.ts'
 import type { Sent } from './send.ts'
 import { ServiceError } from './service-error.ts'
 
-/** A key that the page needs from the person who looks at it. */
+/** The page's question for a key. */
 export interface KeyQuestion {
   /** Whether the person already gave a key, and the sandbox refused it. */
   readonly wasRefused: boolean

@@ -17,7 +17,7 @@ const resultOf = (row: number) => {
   return line
 }
 
-test('skips a payment that somebody has refunded since, with both figures', async () => {
+test('skips a payment that was refunded since, with both figures', async () => {
   bench.plan([planRow(1, id)])
   await bench.refund(id, "--amount '1.00 EUR'")
 
@@ -30,7 +30,7 @@ test('skips a payment that somebody has refunded since, with both figures', asyn
   expect(bench.lines('x.csv')).toEqual(['paymentId,amount,rejected because', `${id},500,"${words}"`])
 })
 
-test('skips a payment that somebody else has refunded by the same amount', async () => {
+test('skips a payment that someone else has refunded by the same amount', async () => {
   bench.plan([planRow(1, id)])
   await bench.refund(id, "--amount '5.00 EUR'")
   bench.changeMachine()
@@ -101,7 +101,7 @@ test('a capture and a cancellation that another machine did are done', async () 
   expect((await bench.payment(b)).captured).toBe(1000)
 })
 
-test('skips a payment that somebody else has cancelled', async () => {
+test('skips a payment that someone else has cancelled', async () => {
   const a = await bench.authorized()
   const figures = { status: 'AUTHORIZED', amount: 4990, amountCaptured: 0, amountRefunded: 0 }
   bench.plan([{ ...planRow(1, a, { figures }), amount: undefined }], { operation: 'cancel' })
@@ -113,7 +113,7 @@ test('skips a payment that somebody else has cancelled', async () => {
   expect(resultOf(1)).toContain('its status is CANCELLED, planned AUTHORIZED')
 })
 
-test('a payment that settles meanwhile is as planned', async () => {
+test('a payment that settles in the meantime is as planned', async () => {
   const { stdout } = await bench.runPay(
     "payment create --token tok_async --amount '49.90 EUR' --order-id order-2 --sandbox -o id",
   )

@@ -68,7 +68,7 @@ test('an unknown row that was not done is done when the plan is applied again', 
   expect((await bench.payment(id)).refunded).toBe(500)
 })
 
-test('an unknown row is not sent again once somebody else has refunded the payment', async () => {
+test('an unknown row is not sent again once someone else has refunded the payment', async () => {
   bench.plan([planRow(1, id)])
   await fault('drop-before --times 1')
   await bench.apply('--max-retries 0')

@@ -40,7 +40,7 @@ const plan = (rows: number) =>
 const apply = (words: string, options: RunOptions) =>
   bench.runPay(`batch apply p.plan.ndjson --json ${words}`, { env: ENV, service: serve, ...options })
 
-test('Ctrl-C lets the row under way end, begins no other, and the same command continues', async () => {
+test('Ctrl-C lets the row in progress end, begins no other, and the same command continues', async () => {
   plan(3)
   const stop = new AbortController()
 

@@ -95,7 +95,7 @@ test.each([
   expect(refunded).toEqual(new Map())
 })
 
-test('asks nothing once every row is over', async () => {
+test('asks nothing once every row is finished', async () => {
   plan()
   await applyLive('', { answers: { Total: '12.00 EUR' } })
 

@@ -148,7 +148,7 @@ describe('--until', () => {
     )
   })
 
-  test('ends at once if the payment has another final status', async () => {
+  test('ends immediately if the payment has another final status', async () => {
     const waited = await bench.runPay('payment wait p1 --until SETTLED', reading(paid('CANCELLED')))
     expect(waited.exitCode).toBe(8)
     expect(waited.stdout).toContain('CANCELLED')

@@ -149,7 +149,7 @@ test('the settings leave payments with an API key as they are', async () => {
   })
 })
 
-test('a method that is no longer offered cannot pay', async () => {
+test('a method that is not offered anymore cannot pay', async () => {
   const service = await openService()
   const checkout = await openCheckout(service)
   const paymentMethodToken = await checkout.tokenize({ method: 'PAYPAL' })

@@ -40,14 +40,14 @@ test('the clock tells what it will do, soonest first, and does it', async () => 
   expect(await service.ok('GET', `/payments/${waiting}`)).toMatchObject({ status: 'AUTHORIZED' })
 })
 
-test('an answer given for the third party is told', async () => {
+test('an answer given for the third party is listed', async () => {
   const service = await openService()
   const paymentId = textAt(await createPayment(service, 'tok_ideal'), 'id')
   await service.sandbox.challenge({ paymentId, outcome: 'fail' })
   expect(await upcoming(service)).toMatchObject([{ from: 'PENDING', to: 'DECLINED' }])
 })
 
-test('a refund of a payment that is settling is told too', async () => {
+test('a refund of a payment that is settling is listed too', async () => {
   const service = await openService()
   const id = await settledPayment(service, 'tok_async')
   await service.ok('POST', `/payments/${id}/refund`, { amount: 300 })

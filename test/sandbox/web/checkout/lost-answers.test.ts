@@ -50,21 +50,24 @@ browserTest('a decline whose response is lost is shown as a decline', async ({ b
   expect(await countPayments(checkout.served)).toBe(1)
 })
 
-browserTest('while the result is unknown, the page says so and asks again when told', async ({ browser }) => {
-  const checkout = await openCheckout(browser, { open: CUT })
-  const { page, served } = checkout
-  // By itself, the page would wait half a minute.
-  await addFault(served, { on: 'POST /payments', do: '429=30', times: 1 })
-  await payWith(page, CARDS.approved)
-  await page.getByRole('heading', { name: 'Payment not confirmed yet' }).waitFor()
-  const status = await page.getByRole('status').innerText()
-  expect(status).toContain('its result is unknown')
-  expect(status).toContain("can't charge you twice")
-  expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Check now' }).click()
-  await paymentAfter(checkout, 'Payment successful')
-  expect(await countPayments(served)).toBe(1)
-})
+browserTest(
+  'while the result is unknown, the page says so and asks again on request',
+  async ({ browser }) => {
+    const checkout = await openCheckout(browser, { open: CUT })
+    const { page, served } = checkout
+    // By itself, the page would wait half a minute.
+    await addFault(served, { on: 'POST /payments', do: '429=30', times: 1 })
+    await payWith(page, CARDS.approved)
+    await page.getByRole('heading', { name: 'Payment not confirmed yet' }).waitFor()
+    const status = await page.getByRole('status').innerText()
+    expect(status).toContain('its result is unknown')
+    expect(status).toContain("can't charge you twice")
+    expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await paymentAfter(checkout, 'Payment successful')
+    expect(await countPayments(served)).toBe(1)
+  },
+)
 
 browserTest(
   'offline, the page says so, and continues with the same payment when it is back',

@@ -45,7 +45,7 @@ browserTest('a reload during the challenge continues it', async ({ browser }) =>
   expect(await paymentRequests(served)).toHaveLength(1)
 })
 
-browserTest('a reload while waiting for a third party goes on waiting', async ({ browser }) => {
+browserTest('a reload while waiting for a third party continues to wait', async ({ browser }) => {
   const checkout = await openCheckout(browser)
   const { page, served } = checkout
   await page.getByRole('radio', { name: 'iDEAL' }).check()
@@ -120,7 +120,7 @@ browserTest('two tabs that pay at the same moment make one payment', async ({ br
 })
 
 browserTest(
-  'a price that the shop changes meanwhile is shown before anything is charged',
+  'a price that the shop changes in the meantime is shown before anything is charged',
   async ({ browser }) => {
     const checkout = await openCheckout(browser)
     const { page, served, clientToken } = checkout

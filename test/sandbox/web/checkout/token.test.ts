@@ -24,7 +24,7 @@ browserTest.for([
   [
     'with the token of another sandbox',
     `#${OTHER_SANDBOX}`,
-    "This checkout isn't valid any longer",
+    'This checkout is no longer valid',
     'start the checkout again',
   ],
 ] as const)('a link %s says so, and what to do', async ([, fragment, title, advice], { browser }) => {
@@ -44,7 +44,7 @@ browserTest(
     await chooseCard(page, CARDS.approved)
     await served.sandbox.clock.advance(25 * HOUR_MS)
     await page.getByRole('button', { name: /^Pay / }).click()
-    await page.getByRole('heading', { name: "This checkout isn't valid any longer" }).waitFor()
+    await page.getByRole('heading', { name: 'This checkout is no longer valid' }).waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('Go back to the shop')
     expect(await page.content()).not.toContain(clientToken)
     expect(await paymentRequests(served)).toEqual([])
@@ -80,7 +80,7 @@ browserTest('settings that offer no method are named as the cause', async ({ bro
 })
 
 browserTest(
-  'on a server with keys of its own, a client token is all that a customer needs',
+  'on a server with its own keys, a client token is all that a customer needs',
   async ({ browser }) => {
     const served = await openPages({ keys: makeServerKeys(() => 'secret'), allowedHosts: ['sandbox.test'] })
     const { body } = await served.sandbox.handle({

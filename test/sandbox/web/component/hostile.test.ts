@@ -4,7 +4,7 @@ import { CARDS, ORDER, countPayments, createSession } from '../checkout/open-che
 import { openPages } from '../served-pages.ts'
 import { openMerchant, serveSite } from './merchant.ts'
 
-/** A frame of somebody else on the page of the shop, such as an advertisement, that sends whatever may help it. */
+/** A third party's frame on the page of the shop, such as an advertisement, that sends anything that may help it. */
 const hostileScript = (token: string) => `
   window.heard = []
   addEventListener('message', ({ data }) => heard.push(data))

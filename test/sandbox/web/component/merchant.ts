@@ -7,7 +7,7 @@ import { createSession } from '../checkout/open-checkout.ts'
 import { openPages } from '../served-pages.ts'
 import type { ServedPages } from '../served-pages.ts'
 
-/** Serves one HTML page and its script on a port of its own; resolves to the address. */
+/** Serves one HTML page and its script on a separate port; resolves to the address. */
 export async function serveSite(body: string, script = '', host = '127.0.0.1'): Promise<string> {
   const server = createServer(({ url }, response) => {
     const isScript = url === '/page.js'

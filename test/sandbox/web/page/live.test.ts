@@ -189,7 +189,7 @@ browserTest('a page in the background leaves its connection to others', async ({
   expect(await live.states()).not.toContain('broken')
 })
 
-browserTest('ends its connection when it is told to', async ({ browser }) => {
+browserTest('ends its connection on request', async ({ browser }) => {
   let isClosed = false
   const server = await scripted((response) => {
     response.on('close', () => {

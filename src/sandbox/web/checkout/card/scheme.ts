@@ -13,7 +13,7 @@ export interface Scheme {
 const FOURS = [4, 4, 4, 4]
 const FROM_16_TO_19 = [16, 17, 18, 19]
 
-/** The first match wins, so a narrow range stands before a wide one. */
+/** The first match wins, so a narrow range comes before a wide one. */
 const SCHEMES: readonly (Scheme & { readonly prefix: RegExp })[] = [
   { prefix: /^4/, network: 'VISA', name: 'Visa', lengths: [13, 16, 19], codeLength: 3, groups: FOURS },
   {

@@ -21,8 +21,8 @@ export function groupDigits(digits: string): string {
 }
 
 /**
- * Formats a field after a keystroke and keeps the cursor behind the same digit. Someone who deletes a separator means the
- * digit beside it; without that, the separator would reappear and the key would seem dead.
+ * Formats a field after a keystroke and keeps the cursor after the same digit. Someone who deletes a separator means the
+ * digit next to it; without that, the separator would reappear and the key would seem dead.
  */
 export function retype(
   before: string,
@@ -43,7 +43,7 @@ export function retype(
   return { text, cursor: ahead === digits.length ? text.length : positionAfter(text, ahead) }
 }
 
-/** Behind the n-th digit. At the end of a group that is before the separator, and at the end of the text behind all of it. */
+/** After the n-th digit: at the end of a group, before the separator; at the end of the text, after all of it. */
 function positionAfter(text: string, count: number): number {
   if (count === 0) return 0
   let seen = 0

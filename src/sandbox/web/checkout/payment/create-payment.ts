@@ -7,19 +7,19 @@ import { retryDelayMs } from './pause.ts'
 import type { Pause } from './pause.ts'
 import type { Phase, Result } from './phase.ts'
 
-/** What sending requests needs. `show` tells the customer what is known meanwhile. */
+/** What sending requests needs. `show` tells the customer what is known so far. */
 export interface Sending {
   readonly client: Client
   readonly pause: Pause
   readonly show: (phase: Phase) => void
 }
 
-/** What became of a payment that was sent. */
+/** The outcome of a payment that was sent. */
 export type Created =
   | { readonly kind: 'payment'; readonly payment: CheckoutPayment }
   /** The service created none. */
   | { readonly kind: 'refused'; readonly result: Result }
-  /** It can't be found out; the customer has been told. */
+  /** It can't be found out; the page has told the customer. */
   | { readonly kind: 'unknown' }
 
 const TRIES = 3
@@ -99,7 +99,7 @@ async function findPayment(sending: Sending): Promise<string | undefined> {
   return answer.kind === 'done' ? readTerms(answer.body).payment?.id : undefined
 }
 
-/** Reads a payment, for as long as it takes. */
+/** Reads a payment, retrying until it succeeds. */
 export async function readPaymentUntilKnown(id: string, { client, pause, show }: Sending): Promise<Created> {
   for (let lost = 0; ; lost += 1) {
     const answer = await client.send('GET', `/payments/${encodeURIComponent(id)}`)

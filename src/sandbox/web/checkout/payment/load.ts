@@ -34,13 +34,13 @@ export async function loadDetails(client: Client): Promise<Loaded> {
   return { kind: 'loaded', details }
 }
 
-/** Why nobody can pay for this session; undefined if somebody can. */
+/** Why the session can't be paid for; undefined if it can. */
 export function whyUnpayable({ terms, saved }: Details): Unusable | undefined {
   if (terms.missing.length > 0) {
     return {
       title: 'This order is incomplete',
       text: [
-        `The client session lacks ${listWords(terms.missing)}, so it can't be paid.`,
+        `The client session lacks ${listWords(terms.missing)}, so you can't pay for it.`,
         'The shop must add this to the session. Then load this page again.',
       ],
       canRetry: true,
@@ -59,7 +59,7 @@ export function whyUnpayable({ terms, saved }: Details): Unusable | undefined {
   }
 }
 
-const NEW_LINK = 'Go back to the shop and start the checkout again: it then creates another client session.'
+const NEW_LINK = 'Go back to the shop and start the checkout again, which creates a new client session.'
 
 /** For an address without a client token, or with text that can't be one. */
 export const badLink = (token: string): Unusable => ({
@@ -77,7 +77,7 @@ export const badLink = (token: string): Unusable => ({
 export function whyRefused({ status, errorId, description, suggestion }: Refusal): Unusable {
   const isToken = status === 401 || errorId === 'ClientSessionValidationError'
   return {
-    title: isToken ? "This checkout isn't valid any longer" : "This checkout can't be opened",
+    title: isToken ? 'This checkout is no longer valid' : "This checkout can't be opened",
     text: [description, isToken ? NEW_LINK : (suggestion ?? 'Load this page again.')],
     canRetry: !isToken,
     errorId,
@@ -86,7 +86,7 @@ export function whyRefused({ status, errorId, description, suggestion }: Refusal
 
 const unreachable = (why: string): Unusable => ({
   title: "The checkout can't be loaded",
-  text: [why, 'Nothing was charged. The page tries again by itself.'],
+  text: [why, 'Nothing was charged. The page tries again automatically.'],
   canRetry: true,
 })
 

@@ -27,5 +27,5 @@ export function createPause(): Pause {
 export const retryDelayMs = (lost: number, retryAfterMs = 0): number =>
   Math.min(Math.max(500 * 2 ** lost, retryAfterMs), 30_000)
 
-/** Before the next look at a payment that waits for somebody else, after `looks` of them. */
+/** The pause before the next read of a payment that waits for a third party, after `looks` reads. */
 export const followDelayMs = (looks: number): number => Math.min(Math.round(1000 * 1.4 ** looks), 15_000)

@@ -6,7 +6,7 @@ import { readPaymentUntilKnown, sendRepeatable } from './create-payment.ts'
 import type { Created, Sending } from './create-payment.ts'
 import { followDelayMs } from './pause.ts'
 
-/** Follows payments that wait for somebody else. */
+/** Follows payments that wait for a third party. */
 export interface Follower {
   /** Ends when the payment's status changes, or when another payment is followed. Keeps showing the `problem`. */
   follow(payment: CheckoutPayment, problem: string | undefined): Promise<void>
@@ -65,6 +65,6 @@ export async function answerAction(
     const after = resumed.kind === 'done' ? readPayment(resumed.body) : undefined
     if (after?.status !== undefined) return { kind: 'payment', payment: after }
   }
-  // Perhaps somebody else has answered.
+  // Someone else may have answered.
   return readPaymentUntilKnown(payment.id, sending)
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../is-record.ts'
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Answer =
   | { readonly kind: 'done'; readonly body: unknown }
   /** Not carried out, and why. */
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly errorId: string
   readonly description: string
   readonly suggestion: string | undefined
-  /** The payment that stands in the way. */
+  /** The earlier payment that prevents this one. */
   readonly paymentId: string | undefined
 }
 

@@ -12,7 +12,7 @@ export const lineTotal = ({ amount, quantity, discountAmount, taxAmount }: LineI
 
 /**
  * What is added to the line items, so that all rows together give the total. A session's own amount overrides the sum of its
- * order; the difference is a row of its own.
+ * order; the difference has its own row.
  */
 export function extraRows(order: OrderDetails, terms: Terms, price: Price): readonly Row[] {
   const rows: Row[] = []

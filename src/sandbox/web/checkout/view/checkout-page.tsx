@@ -28,7 +28,7 @@ export interface CheckoutPageProps {
   readonly onCancel: (() => void) | undefined
 }
 
-/** The whole page: the order, the ways to pay, and what becomes of the payment. */
+/** The whole page: the order, the ways to pay, and the result. */
 export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPageProps): JSX.Element {
   const card = useSignal<Card>(EMPTY_CARD)
   const chosen = useSignal<Choice | undefined>(undefined)
@@ -150,7 +150,7 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
   )
 }
 
-/** What the customer chose, as long as it is offered; at first the default method, a new card, or whatever is offered. */
+/** The customer's choice, while it is offered; initially the default method, a new card, or the first method offered. */
 function currentChoice(chosen: Choice | undefined, { saved, terms }: Details): Choice | undefined {
   const isOffered = (type: string) => terms.methods.some((method) => method.type === type)
   if (chosen?.kind === 'card' && isOffered(CARD)) return chosen

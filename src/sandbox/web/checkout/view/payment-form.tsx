@@ -13,7 +13,7 @@ export interface PaymentFormProps {
   readonly details: Details
   readonly choice: Choice
   readonly card: Card
-  /** What the chosen way to pay costs, with its currency. */
+  /** The price with the chosen method, with its currency. */
   readonly amount: string
   readonly isBusy: boolean
   readonly problem: string | undefined
@@ -38,7 +38,7 @@ export function PaymentForm(props: PaymentFormProps): JSX.Element {
     Object.entries(all).filter(([name]) => judged.value.some((one) => one === name)),
   )
   const payButton = useRef<HTMLButtonElement>(null)
-  // The focused button was disabled meanwhile, which took the focus from it.
+  // The focused button was disabled during the request, which took the focus from it.
   useEffect(() => {
     if (problem !== undefined) payButton.current?.focus()
   }, [problem])

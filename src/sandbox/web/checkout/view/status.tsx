@@ -70,7 +70,7 @@ function Unconfirmed({ phase }: { readonly phase: Extract<Phase, { kind: 'unconf
       {paymentId === undefined ? null : <PaymentId id={paymentId} />}
       <p>
         {continues
-          ? "This page asks again by itself. That can't charge you twice."
+          ? "This page tries again automatically. That can't charge you twice."
           : "Don't pay again. Ask the shop whether it received the payment."}
       </p>
     </>

@@ -6,7 +6,7 @@ export interface UnusableNoticeProps {
   readonly onRetry: () => void
 }
 
-/** Why nobody can pay here, and what to do. */
+/** Why this checkout can't be used, and what to do. */
 export function UnusableNotice({ problem, onRetry }: UnusableNoticeProps): JSX.Element {
   return (
     <section class="unusable" role="alert">

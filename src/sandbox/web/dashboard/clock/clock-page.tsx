@@ -33,7 +33,7 @@ interface UpcomingEvent {
 interface ClockState {
   readonly time: VirtualTime
   readonly events: readonly UpcomingEvent[]
-  /** When the page received it, in milliseconds of its own clock. */
+  /** When the page received it, in milliseconds of the page's clock. */
   readonly receivedAtMs: number
 }
 
@@ -56,7 +56,7 @@ export function ClockPage() {
         <>
           <CurrentTime state={data} />
           <AdvanceForm reload={reload} />
-          <h2>What it will change</h2>
+          <h2>Upcoming changes</h2>
           <Upcoming state={data} />
         </>
       )}
@@ -66,7 +66,7 @@ export function ClockPage() {
 
 const SECOND_MS = 1000
 
-/** The sandbox's time, which goes on while the page is open. */
+/** The sandbox's time, which advances while the page is open. */
 function useVirtualNow({ time, receivedAtMs }: ClockState): number {
   const elapsedMs = useSignal(0)
   useEffect(() => {
@@ -86,8 +86,8 @@ function CurrentTime({ state }: { readonly state: ClockState }) {
       <time dateTime={now}>{formatTime(now)}</time>
       <span class="quiet">
         {offsetMs === 0
-          ? 'the time of this machine'
-          : `${formatSpan(offsetMs)} ahead of the time of this machine`}
+          ? "the same as this machine's clock"
+          : `${formatSpan(offsetMs)} ahead of this machine's clock`}
       </span>
     </p>
   )
@@ -100,7 +100,7 @@ function AdvanceForm({ reload }: { readonly reload: () => void }) {
   const advance = async () => {
     const given = duration.value.trim()
     const { now } = await call<VirtualTime>('POST', '/sandbox/clock/advance', { duration: given })
-    announce(`The clock moved ${given} forward, to ${formatTime(now)}.`)
+    announce(`The clock moved forward ${given}, to ${formatTime(now)}.`)
     duration.value = ''
     reload()
   }
@@ -117,7 +117,7 @@ function AdvanceForm({ reload }: { readonly reload: () => void }) {
           label="Duration"
           value={duration.value}
           onChange={(value) => (duration.value = value)}
-          hint="Such as 90m, 2h or 1h30m. The clock never goes back; pay sandbox reset empties the sandbox and sets it to now."
+          hint="Such as 90m, 2h or 1h30m. The clock never goes back; pay sandbox reset empties the sandbox and sets it to the current time."
           problem={problem}
           isRequired
         />

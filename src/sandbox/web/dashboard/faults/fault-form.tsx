@@ -61,8 +61,8 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
       </div>
       <div class="row">
         <TextField label="Rate" {...field('rate')} hint="Share of the requests, above 0 and up to 1." />
-        <TextField label="Times" {...field('times')} hint="How many requests at most; all if empty." />
-        <TextField label="Skip" {...field('skip')} hint="How many pass first." />
+        <TextField label="Times" {...field('times')} hint="How many requests to hit; all if empty." />
+        <TextField label="Skip" {...field('skip')} hint="How many to let through first." />
       </div>
       {error === undefined || FIELDS.some((path) => problemAt(error, path) !== undefined) ? null : (
         <Failure error={error} />

@@ -30,7 +30,8 @@ export function FaultsPage() {
   return (
     <PageFrame title="Faults">
       <p class="quiet">
-        A fault makes matching requests fail as networks and services fail, for every client of this sandbox.
+        A fault makes matching requests fail in the ways that networks and services do, for every client of
+        this sandbox.
       </p>
       <FaultForm onAdded={reload} />
       <div class="faults-header">

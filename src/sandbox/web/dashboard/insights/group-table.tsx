@@ -97,7 +97,7 @@ function comparisons(
   ]
 }
 
-/** Groups that only the period before has follow, with nothing in them. */
+/** Adds groups that exist only in the period before, as empty ones at the end. */
 function withVanished(
   groups: readonly InsightGroup[],
   before: readonly InsightGroup[],

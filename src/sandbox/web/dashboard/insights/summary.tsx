@@ -17,7 +17,7 @@ interface SummaryProps {
   readonly period: Period
 }
 
-/** The figures of the whole period, each beside that of the period before. */
+/** The figures of the whole period, each next to that of the period before. */
 export function Summary({ insights, groups, before, currencyCode, period }: SummaryProps) {
   const now = totalOf(groups, currencyCode)
   const earlier = before === undefined ? undefined : totalOf(before, currencyCode)

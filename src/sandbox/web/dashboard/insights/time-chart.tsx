@@ -58,7 +58,7 @@ export function TimeChart({
         {title} <span class="quiet">(UTC)</span>
       </h2>
       <Chart
-        label={`${title}, in ${currencyCode}: ${counted.length} with payments from ${formatStep(steps[0]?.key ?? '')} to ${formatStep(steps.at(-1)?.key ?? '')}; the most are ${formatCount(highest.count)} on ${formatStep(highest.key)}. The table below has every figure.`}
+        label={`${title}, in ${currencyCode}: ${counted.length} with payments from ${formatStep(steps[0]?.key ?? '')} to ${formatStep(steps.at(-1)?.key ?? '')}; the highest count is ${formatCount(highest.count)} on ${formatStep(highest.key)}. The table below has every figure.`}
         times={lines.times}
         bars={{ name: 'Payments', values: lines.counts, format: formatWhole }}
         line={{ name: `Authorized ${currencyCode}`, values: lines.volumes, format: formatVolume }}

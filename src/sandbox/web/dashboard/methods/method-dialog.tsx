@@ -73,7 +73,7 @@ const wordsFor = (action: MethodAction, { description, customerId }: SavedMethod
       }
     : {
         title: `Delete ${description}`,
-        question: `Customer ${customerId} can no longer pay with it. You can't undo this.`,
+        question: `Customer ${customerId} won't be able to pay with it again. You can't undo this.`,
         button: 'Delete',
         done: `${description} of ${customerId} is deleted.`,
       }

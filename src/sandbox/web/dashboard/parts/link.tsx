@@ -9,7 +9,7 @@ interface LinkProps {
   readonly label?: string
 }
 
-/** A link to a page of the dashboard, without loading it anew. With a modifier key the browser opens it as usual. */
+/** A link within the dashboard that loads no page. With a modifier key, the browser opens it as usual. */
 export function Link({ to, children, class: className, isCurrent = false, label }: LinkProps) {
   return (
     <a

@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks'
 
 interface PageFrameProps {
   readonly title: string
-  /** Stands beside the heading. */
+  /** Shown next to the heading. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** A page: its heading, which takes the focus after a step to it, and its content. */
+/** A page: its heading, which gets the focus after navigation, and its content. */
 export function PageFrame({ title, actions, children }: PageFrameProps) {
   useEffect(() => {
     document.title = `${title} · pay sandbox`

@@ -9,7 +9,7 @@ interface PagerProps {
   readonly onMove: (offset: number) => void
 }
 
-/** Which part of a list is shown, and the way to the parts beside it. */
+/** Which part of a list is shown, and links to the previous and next parts. */
 export function Pager({ what, offset, limit, total, onMove }: PagerProps) {
   const last = Math.min(offset + limit, total)
   return (

@@ -1,4 +1,4 @@
-/** Text that breaks into lines in a table; what stands in backticks is code. */
+/** Text that wraps in a table; text in backticks is code. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <span class="prose">

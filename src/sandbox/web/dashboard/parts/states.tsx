@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ServiceError } from '../../page/service-error.ts'
 
-/** What a page shows in place of data. */
+/** What a page shows instead of data. */
 
 export function Loading({ what }: { readonly what: string }) {
   return (

@@ -6,7 +6,7 @@ import { ServiceError } from '../../page/service-error.ts'
 export interface Fetched<T> {
   /** Undefined until the first response. Stays while other inputs load, so that nothing jumps. */
   readonly data: T | undefined
-  /** Why the last try failed; undefined after a success. */
+  /** Why the last attempt failed; undefined after a success. */
   readonly error: ServiceError | undefined
   readonly isLoading: boolean
   readonly reload: () => void
@@ -74,7 +74,7 @@ export function useFetched<T>(
 
 const ignore = (): void => undefined
 
-/** Reports a mistake of the page as an uncaught error. */
+/** Reports a bug in the page as an uncaught error. */
 function rethrow(reason: unknown): void {
   queueMicrotask(() => {
     throw reason

@@ -159,7 +159,7 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
   )
 }
 
-/** Only a part leaves a rest to release. */
+/** Only a partial capture leaves something to release. */
 function isPartial(payment: Payment, input: ActionInput): boolean {
   const left = amountFacts('capture', payment).fullAmount?.amountMinor
   const amount = amountOf('capture', payment, input)

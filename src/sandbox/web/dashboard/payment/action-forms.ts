@@ -96,7 +96,7 @@ export function bodyOf(
     case 'capture': {
       const amount = readAmount(amountFacts(action, payment), input.amount)
       const { leftToCapture } = deriveAmounts(payment)
-      // A capture of all that is left needs no word on the rest.
+      // A capture of all that is left releases nothing, so it needs no `final`.
       return { amount, ...(amount === leftToCapture ? {} : { final: input.isFinal }) }
     }
     case 'refund':

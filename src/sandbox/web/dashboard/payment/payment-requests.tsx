@@ -45,7 +45,7 @@ export function PaymentRequests({ id }: { readonly id: string }) {
                 </Link>
               ),
             },
-            { name: 'Status', isFigure: true, cell: ({ status }) => status ?? 'no answer' },
+            { name: 'Status', isFigure: true, cell: ({ status }) => status ?? 'no response' },
             { name: 'Error', cell: ({ errorId, fault }) => errorId ?? fault },
             { name: 'Time', cell: ({ at }) => formatTime(at) },
           ]}

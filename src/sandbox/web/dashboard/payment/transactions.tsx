@@ -6,7 +6,7 @@ import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 
-/** Transactions at the processor; each refund is one of its own. */
+/** Transactions at the processor; each refund has its own. */
 export function Transactions({ payment }: { readonly payment: Payment }) {
   const { transactions = [], currencyCode } = payment
   if (transactions.length === 0) return null

@@ -38,7 +38,7 @@ const MOST_REQUESTS = 2
 
 /** How many records match; undefined before the first response. */
 export const total = signal<number | undefined>(undefined)
-/** How many newer ones arrived while the list stands still. */
+/** How many newer ones have arrived while the list is frozen. */
 export const newer = signal(0)
 export const error = signal<ServiceError | undefined>(undefined)
 /** Grows with every window that arrives, so that the list is drawn again. */
@@ -51,7 +51,7 @@ let turn = 0
 let abort = new AbortController()
 let inView = { first: 0, end: 0 }
 const loading = new Set<number>()
-/** The place of the newest record, for a list that stands still. */
+/** The place of the newest record, for a list that is frozen. */
 let newest: string | undefined
 let start: string | undefined
 
@@ -100,7 +100,7 @@ export function viewRows(first: number, end: number): void {
   load()
 }
 
-/** While the list stands still, records that arrive are counted instead of moving the rows. */
+/** While the list is frozen, new records are counted instead of moving the rows. */
 export function standStill(isStill: boolean): void {
   if (isStill === (start !== undefined)) return
   start = isStill ? newest : undefined
@@ -172,7 +172,7 @@ function keep(index: number, loadedIn: number, page: RecordPage): void {
 
 let shownFilters: Query | undefined
 
-/** Reports a mistake of the page as an uncaught error. */
+/** Reports a bug in the page as an uncaught error. */
 function rethrow(reason: unknown): void {
   queueMicrotask(() => {
     throw reason

@@ -104,7 +104,7 @@ interface RequestTableProps {
   readonly isStill: boolean
 }
 
-/** Rows stay where they are while somebody reads further down; a button shows those that arrived since. */
+/** Rows stay in place while the reader is further down; a button shows those that have arrived since. */
 function RequestTable({ rows, isStill }: RequestTableProps) {
   const isScrolled = useSignal(window.scrollY > SCROLLED_PX)
   const top = useRef<string | undefined>(undefined)

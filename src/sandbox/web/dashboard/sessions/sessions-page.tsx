@@ -59,7 +59,7 @@ export function SessionsPage() {
         ) : null
       ) : data.total === 0 ? (
         <Empty title={search === '' ? 'No sessions yet.' : 'No session matches.'}>
-          <p>A session is what a checkout pays. New session makes one and opens its checkout.</p>
+          <p>A checkout pays for a session. New session creates one and opens its checkout.</p>
         </Empty>
       ) : (
         <>
@@ -88,8 +88,8 @@ function NewSession() {
     try {
       const { clientToken } = await call<{ clientToken: string }>('POST', '/client-session', DEMO_SESSION)
       checkout.value = `/checkout#${clientToken}`
-      announce('The session is made. Its checkout opens in another tab.')
-      // Where the browser blocks it, the link is still there.
+      announce('Session created. Its checkout opens in another tab.')
+      // If the browser blocks it, the link is still there.
       window.open(checkout.value, '_blank', 'noopener')
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error

@@ -55,7 +55,7 @@ describe('the cursor', () => {
     expect(retype('', typed('4|'), { inputType: 'insertText', format: formatExpiry })).toEqual(typed('04|'))
   })
 
-  test('stays behind the same digit, whatever is typed where', () => {
+  test('stays after the same digit, no matter what is typed where', () => {
     const digits = fc.stringMatching(/^\d{0,19}$/)
     fc.assert(
       fc.property(digits, fc.nat(30), fc.stringMatching(/^[\d -]{0,5}$/), (given, at, inserted) => {

@@ -16,14 +16,14 @@ test('a service that asks for more time gets it, within reason', () => {
   expect(retryDelayMs(0, 3_600_000)).toBe(30_000)
 })
 
-test('a payment is looked at after a second, then ever later, up to 15 seconds', () => {
+test('a payment is read after a second, then at growing intervals of up to 15 seconds', () => {
   const delays = Array.from({ length: 20 }, (_, looks) => followDelayMs(looks))
   expect(delays[0]).toBe(1000)
   expect(delays.at(-1)).toBe(15_000)
   expect(delays).toEqual(delays.toSorted((one, two) => one - two))
 })
 
-test('waits end early when they are told to, all of them', async () => {
+test('all waits end early on request', async () => {
   const pause = createPause()
   const waits = [pause.wait(3_600_000), pause.wait(3_600_000)]
   pause.endAll()

@@ -7,7 +7,7 @@ browserTest('the clock shows its time, and moves it forward', async ({ browser }
   const { at, sandbox } = await openPages()
   const page = await browser.open(at('/dashboard/clock'))
   await page.getByText('2026-03-04 05:06:').waitFor()
-  await page.getByText('the time of this machine').waitFor()
+  await page.getByText("the same as this machine's clock").waitFor()
   await page.getByLabel('Duration').fill('1h30m')
   await page.getByRole('button', { name: 'Advance' }).click()
   await page.getByText('1h 30m ahead').waitFor()

@@ -49,7 +49,7 @@ browserTest('a resume without an answer says what is missing', async ({ browser 
   await expect.poll(() => alert.textContent()).toMatch(/resume ?token/i)
 })
 
-browserTest('a payment that changed meanwhile is refused by the service', async ({ browser }) => {
+browserTest('a payment that changed in the meantime is refused by the service', async ({ browser }) => {
   const { served, page, id, moved } = await openPayment(browser, 'tok_autocapture')
   const { fill, confirm, alert, dialog } = await openAction(page, 'Refund')
   await fill('Amount', '6.00')

@@ -109,7 +109,7 @@ browserTest('follows what other processes send, reads included', async ({ browse
 })
 
 browserTest(
-  'ten thousand rows: draws those in view, and stands still for its reader',
+  'ten thousand rows: draws those in view, and keeps them in place while they are read',
   async ({ browser }) => {
     const served = await openPages()
     for (let sent = 0; sent < 10_000; sent += 500)
