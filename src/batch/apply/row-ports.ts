@@ -16,17 +16,6 @@ export interface RowPorts {
   readonly clean: (text: string) => string
 }
 
-/** Ends the whole run, because every other row would end in the same way. The row itself is left. */
-export class RunStopped extends Error {
-  readonly error: PayError
-
-  constructor(error: PayError) {
-    super(error.message)
-    this.name = 'RunStopped'
-    this.error = error
-  }
-}
-
 /** The row was not begun, because the run was stopped. Applied again, the plan begins it. */
 export class RowLeft extends Error {
   constructor() {

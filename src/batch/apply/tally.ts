@@ -1,10 +1,10 @@
 import { exceedsLimit } from '../../bulk/send/failure-limit.ts'
 import type { FailureLimit } from '../../bulk/send/failure-limit.ts'
 import { serviceFailing } from '../../bulk/send/run-errors.ts'
+import { RunStopped } from '../../bulk/send/run-errors.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { KnownRows } from './known-rows.ts'
 import type { ReadyRow } from './ready-row.ts'
-import { RunStopped } from './row-ports.ts'
 import type { RowResult } from './row-result.ts'
 
 /** Why a run ended before its last row. */

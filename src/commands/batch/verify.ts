@@ -3,6 +3,7 @@ import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { VerifiedRow } from '../../batch/verify/compare.ts'
 import { verifyRows } from '../../batch/verify/verify-rows.ts'
 import { accountOf } from '../../calls/build-intent.ts'
+import { targetOf } from '../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { textFlag } from '../../cli/command/input.ts'
@@ -51,9 +52,8 @@ async function verify(
   { header, trailer, rows }: PlanFile,
   shown: string,
 ): Promise<Result> {
-  const { baseUrl, apiKey } = await invocation.account()
-  const account = accountOf({ baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' })
-  refuseForeign(header, { baseUrl: baseUrl.value, account }, shown)
+  const target = targetOf(await invocation.account(), invocation.context)
+  refuseForeign(header, { baseUrl: target.baseUrl, account: accountOf(target) }, shown)
   const pace = {
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),

@@ -1,9 +1,10 @@
 import { drawConditions, withoutFaults } from '../conditions.ts'
 import type { Conditions } from '../conditions.ts'
 import type { HistoryOptions } from '../history.ts'
+import { interruptProcess } from '../interrupt-process.ts'
 import { prepare, textAt } from '../prepare.ts'
 import { createRandom } from '../random.ts'
-import { Scheduler } from '../scheduler.ts'
+import { newProcess, Scheduler } from '../scheduler.ts'
 import type { Process } from '../scheduler.ts'
 import { BASE_URL } from '../service.ts'
 import type { Service } from '../service.ts'
@@ -202,17 +203,11 @@ class People {
   #newProcess(machine: BatchMachine, name: string): Process {
     this.#pids += 1
     this.#starts += 1
-    const process: Process = {
+    const process = newProcess({
       pid: this.#pids,
       startedAt: `${machine.boots}-${this.#starts}`,
       name: `${name}${this.#starts} ${machine.name}`,
-      stop: new AbortController(),
-      abandon: new AbortController(),
-      onKill: new Set(),
-      steps: [],
-      isDone: false,
-      isAlive: true,
-    }
+    })
     machine.processes.add(process)
     return process
   }
@@ -230,21 +225,8 @@ class People {
         machine.boots += 1
         continue
       }
-      for (const process of alive) {
-        if (random.chance(process.onKill.size > 0 ? conditions.killRate * 5 : conditions.killRate)) {
-          trace(
-            process.name,
-            () => `is killed before it ${process.steps.map(({ words }) => words()).join(' and ')}`,
-          )
-          this.#count('kill')
-          scheduler.kill(process)
-        } else if (random.chance(conditions.signalRate)) {
-          const isFirst = !process.stop.signal.aborted
-          trace(process.name, () => `gets the ${isFirst ? 'first' : 'second'} Ctrl-C`)
-          this.#count('signal')
-          ;(isFirst ? process.stop : process.abandon).abort('SIGINT')
-        }
-      }
+      for (const process of alive)
+        interruptProcess(this.#world, process, { isInFlight: process.onKill.size > 0, count: this.#count })
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
-import type { Conditions } from '../conditions.ts'
-import type { Random } from '../random.ts'
-import type { Process, Scheduler } from '../scheduler.ts'
+import type { Surroundings } from '../process-parts.ts'
+import type { Process } from '../scheduler.ts'
 import type { Service } from '../service.ts'
 import type { SimulatedDisk } from '../simulated-disk.ts'
 import type { ApplyRun, BatchFacts, SimulatedPlan } from './batch-facts.ts'
@@ -21,17 +20,11 @@ export interface BatchMachine {
 }
 
 /** Everything around the processes of one history of batches. */
-export interface BatchWorld {
-  readonly scheduler: Scheduler
+export interface BatchWorld extends Surroundings {
   readonly service: Service
   readonly facts: BatchFacts
-  readonly random: Random
   readonly machines: readonly [BatchMachine, BatchMachine]
   readonly payments: readonly [string, ...string[]]
-  readonly trace: (who: string, words: () => string) => void
-  readonly newId: (kind: 'op' | 'key') => string
-  /** Without faults once recovery begins. */
-  conditions: Conditions
 }
 
 export interface Single {

@@ -9,6 +9,7 @@ import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
 import { batchesFolder } from '../../../batch/apply/journal.ts'
 import { accountOf } from '../../../calls/build-intent.ts'
+import { targetOf } from '../../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
@@ -76,14 +77,15 @@ async function headerOf(
   signer: PlanSigner | undefined,
 ): Promise<Omit<PlanHeader, 'source'>> {
   const { context } = invocation
-  const { profile, baseUrl, apiKey, mode } = await invocation.account()
+  const account = await invocation.account()
+  const { profile, baseUrl, mode } = account
   return {
     type: 'plan',
     version: 1,
     planId: context.newId(),
     operation,
     profile: profile?.value,
-    account: accountOf({ baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' }),
+    account: accountOf(targetOf(account, context)),
     mode: mode.value,
     baseUrl: baseUrl.value,
     planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/calls/build-intent.ts'
 import { lockRun } from '../../../../src/bulk/keep/run-lock.ts'
 import { planRow } from '../../../support/batch-plan.ts'
+import { errorOf } from '../../../support/run-result.ts'
 import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
@@ -17,8 +18,6 @@ beforeEach(async () => {
 afterEach(() => bench.dispose())
 
 const file = () => join(bench.folder, 'p.plan.ndjson')
-const errorOf = ({ stderr }: { readonly stderr: string }) =>
-  JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
 const expectRefused = async (code: string, more = '') => {
   const r = await bench.apply(more)
   expect(r).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
