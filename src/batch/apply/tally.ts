@@ -37,7 +37,7 @@ export class Tally {
   readonly #unsettled: Map<number, ReadyRow>
   #byPayment: ReadonlyMap<string, readonly ReadyRow[]> | undefined
   /** The rows that this run has to end. */
-  readonly #begun: number
+  readonly #toEnd: number
   #answered = 0
   #consecutiveUnknown = 0
 
@@ -50,7 +50,7 @@ export class Tally {
       rows += 1
       if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
     }
-    this.#begun = rows - over.size
+    this.#toEnd = rows - over.size
   }
 
   finish(row: ReadyRow, result: RowResult): void {
@@ -72,7 +72,7 @@ export class Tally {
     const answered = { answered: this.#answered, answeredFailedOrUnknown: this.failed + this.unknown }
     const isProblem = outcome === 'failed' || outcome === 'unknown'
     const { maxFailures } = this.#options
-    if (isProblem && exceedsLimit(maxFailures, answered, this.#begun)) this.ended ??= 'too-many-failures'
+    if (isProblem && exceedsLimit(maxFailures, answered, this.#toEnd)) this.ended ??= 'too-many-failures'
   }
 
   /** An earlier run's write of the row was not done: the row is begun like any other. */
