@@ -68,7 +68,11 @@ const fillPath = (path: string, params: RequestParts['params']): string =>
     pathValue(name, Object.hasOwn(params, name) ? (params[name] ?? '') : ''),
   )
 
-function pathValue(name: string, value: string): string {
+/**
+ * A value as a segment of a path, encoded.
+ * @throws {UsageError} if servers might read it as several segments
+ */
+export function pathValue(name: string, value: string): string {
   if (value === '') throw new UsageError(`${name} is empty`)
   // Even encoded, servers and proxies may treat these as path segments.
   if (/[/\\]|\.\./.test(value) || value === '.') throw new UsageError(`${name} cannot contain /, \\ or ..`)

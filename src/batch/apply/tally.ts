@@ -36,6 +36,8 @@ export class Tally {
   /** Rows that an earlier run has begun, until their outcome is known. */
   readonly #unsettled: Map<number, ReadyRow>
   #byPayment: ReadonlyMap<string, readonly ReadyRow[]> | undefined
+  /** The rows that this run has to end. */
+  readonly #toEnd: number
   #answered = 0
   #consecutiveUnknown = 0
 
@@ -43,7 +45,12 @@ export class Tally {
     this.#options = options
     this.results = new Map(over)
     this.#unsettled = new Map(open.map(({ row }) => [row.row, row]))
-    for (const row of options.rows) if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
+    let rows = 0
+    for (const row of options.rows) {
+      rows += 1
+      if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
+    }
+    this.#toEnd = rows - over.size
   }
 
   finish(row: ReadyRow, result: RowResult): void {
@@ -64,7 +71,8 @@ export class Tally {
       this.ended ??= serviceFailing(this.#consecutiveUnknown)
     const answered = { answered: this.#answered, answeredFailedOrUnknown: this.failed + this.unknown }
     const isProblem = outcome === 'failed' || outcome === 'unknown'
-    if (isProblem && exceedsLimit(this.#options.maxFailures, answered)) this.ended ??= 'too-many-failures'
+    const { maxFailures } = this.#options
+    if (isProblem && exceedsLimit(maxFailures, answered, this.#toEnd)) this.ended ??= 'too-many-failures'
   }
 
   /** An earlier run's write of the row was not done: the row is begun like any other. */

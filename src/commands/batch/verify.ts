@@ -8,10 +8,11 @@ import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { resultOf } from '../../cli/command/result.ts'
+import { resultAsWritten } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
+import { stringifyJson } from '../../json/json.ts'
 import { shellWord } from '../../shell-word.ts'
 import { verificationView } from '../../views/batch/verification.ts'
 import type { Verification } from '../../views/batch/verification.ts'
@@ -73,7 +74,13 @@ async function verify(
   )
   const found = verificationOf(header.planId, verified)
   const problem = problemOf(found, trailer.ready, `pay${accountFlagsOf(invocation)} batch`, shellWord(shown))
-  const result = resultOf(found, verificationView, problem?.exitCode ?? EXIT.done)
+  const answer = { ...found, rows: found.rows.map(({ currencyCode: _, ...row }) => row) }
+  const result = resultAsWritten(
+    stringifyJson(answer, 2),
+    found,
+    verificationView,
+    problem?.exitCode ?? EXIT.done,
+  )
   return problem === undefined ? result : { ...result, problem }
 }
 
@@ -107,7 +114,7 @@ function problemOf(
         outcome: 'none',
         hint:
           missing > 0
-            ? 'Applying the plan again does the rows that are left; its results say why others are missing.'
+            ? 'Applying the plan again does the rows that are left; its results say why others are missing. If they are done there, the service has reversed them: plan them again with a ticket.'
             : more > 0
               ? 'Someone moved more than was planned: look at these payments with pay payment explain.'
               : 'Verify again once the payments can be read.',

@@ -146,7 +146,7 @@ describe('the state of the payment', () => {
   ])('is unread without its %s', (missing, reading) => {
     expect(judge({ ...READY, ...reading })).toMatchObject({
       verdict: 'unread',
-      message: `the payment does not show its ${missing}`,
+      message: `the payment does not show its ${missing}: plan the row again, or use pay payment refund`,
     })
   })
 })

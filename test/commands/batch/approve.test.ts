@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanRow } from '../../../src/batch/plan.ts'
@@ -84,6 +84,24 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
     expect(refused).toMatchObject({ exitCode: 2 })
     expect(refused.stderr).toContain('plan_expired')
     expect(signatures()).toEqual([])
+  })
+
+  test('signs an older plan that was begun', async () => {
+    writeRefunds(new Date(bench.clock.now.getTime() - 24 * 3_600_000 - 1))
+    mkdirSync(join(bench.stateFolder, 'batches'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(bench.stateFolder, 'batches', 'plan-00000001.journal'), '')
+    expect(await approve('ben')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('says when the signature does not count', async () => {
+    appendFileSync(team.signersFile, readFileSync(team.signersFile, 'utf8').replaceAll('ben@', 'benny@'))
+    const own = await approve('anna')
+    expect(own.stderr).toContain('You signed as the planner anna@example.com, who does not count')
+    await approve('ben', ['--yes', '--principal', 'ben@example.com'])
+    const repeated = await approve('ben', ['--yes', '--principal', 'benny@example.com'])
+    expect(repeated.stderr).toContain(
+      'The signature of benny@example.com does not count: it is by the key of ben@example.com.',
+    )
   })
 
   test('refuses a key that the team does not list', async () => {

@@ -47,6 +47,15 @@ describe('what planning reports', () => {
     ])
   })
 
+  test('are the ready rows first among the verdicts, even if there are none', async () => {
+    const { answer } = await plan('refund', 'paymentId,amount\nnope,1\n,x\n')
+    expect(Object.entries(answer.verdicts)).toEqual([
+      ['ready', 0],
+      ['bad_row', 1],
+      ['not_found', 1],
+    ])
+  })
+
   test('is nothing to apply for a file without rows', async () => {
     const { exitCode, answer, stderr } = await plan('refund', 'paymentId\n')
     expect({ exitCode, rows: answer.rows }).toEqual({ exitCode: 0, rows: 0 })
@@ -109,7 +118,7 @@ describe('before a plan can be applied', () => {
     write('in.csv', 'paymentId,amount\np1,5.00 EUR\n')
     const unsigned = await planOn('--json --key no-such-key --principal anna@example.com')
     expect(unsigned.exitCode).toBe(2)
-    expect(unsigned.stderr).toContain('The plan was written, but it is not signed: ')
+    expect(unsigned.stderr).toContain('The plan was written, but not signed')
     const unknown = await planOn('--json --key no-such-key')
     expect(unknown).toMatchObject({ exitCode: 2, requests: [] })
     expect(unknown.stderr).toContain('Missing: --principal')

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import { registerPlan } from '../../../batch/file/registry.ts'
 import { writePlan } from '../../../batch/file/write-plan.ts'
 import type { PlanWriter } from '../../../batch/file/write-plan.ts'
+import { withHint } from '../../../batch/plan/batch-row.ts'
 import { planRows } from '../../../batch/plan/plan-rows.ts'
 import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
@@ -110,7 +111,7 @@ async function fill(
   const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
     const refused = limit(amountMinor, currencyCode)
-    return refused === undefined ? undefined : invocation.cleanText(refused.message)
+    return refused === undefined ? undefined : invocation.cleanText(withHint(refused))
   }
   const progress = progressOn(invocation, source.input)
   const counts = { rows: 0, refused: 0 }

@@ -155,6 +155,18 @@ test('stops after more failures than --max-failures', async () => {
   expect((await bench.apply()).summary).toMatchObject({ done: 6 })
 })
 
+test('stops once a share of the rows can only exceed --max-failures', async () => {
+  const rows = []
+  for (let row = 1; row <= 10; row += 1) rows.push(planRow(row, await bench.paid()))
+  bench.plan(rows)
+  await fault('status=422')
+
+  const r = await bench.apply('--max-failures 20% --concurrency 1')
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { failed: 3, left: 7 } })
+  expect(r.stderr).toContain('Stopped by --max-failures')
+})
+
 test('a service that cannot be reached stops the run, and the same command continues', async () => {
   bench.plan([planRow(1, id)])
   await fault('refuse', 'GET /payments/*')

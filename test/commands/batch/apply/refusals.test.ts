@@ -115,6 +115,8 @@ test.each([
   ['a rate in words', '--rate fast', 'bad_value'],
   ['no connections', '--concurrency 0', 'bad_value'],
   ['failures in words', '--max-failures some', 'bad_value'],
+  ['more failures than rows', '--max-failures 101%', 'bad_value'],
+  ['a decimal without a currency', "--expect-total '5.00'", 'amount_needs_currency'],
   ['the plan as results', '--results p.plan.ndjson', 'two_sources'],
   ['one file for both', '--results x.csv --rejects x.csv', 'two_sources'],
   ['a folder that is missing', '--results none/x.csv', 'unwritable_file'],
@@ -128,7 +130,7 @@ test('names both forms of --max-failures', async () => {
   bench.plan([planRow(1, id)])
 
   expect(await expectRefused('bad_value', '--max-failures some')).toMatchObject({
-    message: '--max-failures takes a number or a share, such as 5 or 2%, not "some"',
+    message: '--max-failures takes a number of rows or a share of them, such as 20 or 5%, not "some"',
   })
 })
 
