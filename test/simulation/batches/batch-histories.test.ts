@@ -51,8 +51,11 @@ test(`the same holds in ${FRESH} new histories`, async () => {
   await expectPromises(seedsFrom(freshSeed, FRESH), () => undefined)
 }, 120_000)
 
-test('kills, power cuts, signals, single refunds and every outcome occur', () => {
+test('kills, power cuts, signals, single writes, every kind of plan and most outcomes occur', () => {
   for (const what of [
+    'refund plan',
+    'capture plan',
+    'cancel plan',
     'kill',
     'power cut',
     'signal',

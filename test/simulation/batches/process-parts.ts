@@ -42,7 +42,7 @@ export function ledgerOf(world: BatchWorld, machine: BatchMachine, process: Proc
         { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
         () => undefined,
       ),
-    user: () => 'somebody',
+    user: () => 'someone',
     version: '1.0.0',
   })
 }
