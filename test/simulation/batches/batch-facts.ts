@@ -139,8 +139,20 @@ export class BatchFacts {
   }
 
   /** Whether a write in a ledger belongs to a row. A ticket may also have been used for another amount. */
-  isOfPlan({ idempotencyKey: key, amount }: Pick<Applied, 'amount'> & { idempotencyKey: string }): boolean {
-    return this.#rowsOf(key).some(({ row }) => (row.amount ?? 0) === amount)
+  isOfPlan(write: LedgerWrite): boolean {
+    return this.#rowsOfWrite(write).length > 0
+  }
+
+  /** Without rows that have a ticket: a command by hand may have stopped before it found out that the ticket was used. */
+  isDoneRow(machine: string, write: LedgerWrite): boolean {
+    return this.#rowsOfWrite(write).some(
+      ({ plan, row }) =>
+        row.ticket === undefined && this.outcomes.get(nameOf(machine, plan, row.row))?.outcome === 'done',
+    )
+  }
+
+  #rowsOfWrite({ idempotencyKey, amount }: LedgerWrite): readonly PlannedRow[] {
+    return this.#rowsOf(idempotencyKey).filter(({ row }) => (row.amount ?? 0) === amount)
   }
 
   /** Remembers the key of a ticket, which is derived from the API key. */
@@ -175,6 +187,11 @@ export class BatchFacts {
         row.paymentId === last?.paymentId && row.row < last.row && this.appliedFor(plan, row).length === 0,
     )
   }
+}
+
+interface LedgerWrite {
+  readonly idempotencyKey: string
+  readonly amount: number
 }
 
 interface PlannedRow {

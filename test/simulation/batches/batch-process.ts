@@ -4,6 +4,7 @@ import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import { ticketKey } from '../../../src/calls/build-intent.ts'
 import { resolveOpen } from '../../../src/cli/resolve-open.ts'
 import { PayError } from '../../../src/errors.ts'
+import { InvariantViolation } from '../invariant-violation.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'
 import type { ApplyRun, SimulatedPlan } from './batch-facts.ts'
@@ -81,6 +82,28 @@ export async function runApply(
     { words: () => `ends: ${typeof ended === 'object' ? ended.message : ended}` },
     () => journal.flush(),
   )
+}
+
+/** Looks into the ledger of a machine once it has nothing left to do. */
+export async function checkNothingOpen(
+  world: BatchWorld,
+  machine: BatchMachine,
+  process: Process,
+): Promise<void> {
+  const ledger = ledgerOf(world, machine, process)
+  const { records } = await ledger.list({ onlyOpen: true })
+  const ended = new Set<string>()
+  await ledger.visitEnded(({ id }) => ended.add(id))
+  const open = records.find(
+    ({ id, idempotencyKey, amount }) =>
+      !ended.has(id) &&
+      world.facts.isDoneRow(machine.name, { idempotencyKey: idempotencyKey ?? '', amount: amount ?? 0 }),
+  )
+  if (open !== undefined)
+    throw new InvariantViolation(
+      'A row that is done is not open in the ledger.',
+      `${machine.name}: ${open.id}`,
+    )
 }
 
 function watchOfRun({ service, facts }: BatchWorld, run: ApplyRun): RequestWatch {

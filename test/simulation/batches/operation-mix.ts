@@ -56,8 +56,8 @@ const EVERYTHING: OperationMix = {
 }
 const MIXES: Weighted<OperationMix> = [
   [4, REFUNDS],
-  [3, CAPTURES],
-  [1, CANCELLATIONS],
+  [4, CAPTURES],
+  [2, CANCELLATIONS],
   [2, EVERYTHING],
 ]
 

@@ -1,7 +1,7 @@
 import { withoutFaults } from '../conditions.ts'
 import type { Process } from '../scheduler.ts'
 import type { SimulatedPlan } from './batch-facts.ts'
-import { runApply } from './batch-process.ts'
+import { checkNothingOpen, runApply } from './batch-process.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { makePlan } from './make-plan.ts'
 import { runResolveSingles, runSingle, writeWithoutPay } from './singles.ts'
@@ -47,7 +47,7 @@ export class People {
 
   /** Ends all faults. Both people apply every plan again, until nothing changes. */
   async recover(): Promise<void> {
-    const { scheduler, machines, facts, trace, conditions } = this.#world
+    const { scheduler, random, machines, facts, trace, conditions } = this.#world
     trace('people', () => 'meet no faults from here on')
     this.#world.conditions = withoutFaults(conditions)
     for (let before = '', round = 0; round < 6; round += 1) {
@@ -58,10 +58,14 @@ export class People {
         for (const plan of facts.plans)
           await this.#alone(machine, 'apply', (process) => runApply(this.#world, machine, process, plan))
       }
+      // What a run has reported is durable.
+      if (round === 0 && random.chance(0.3)) for (const machine of machines) this.#cutPower(machine)
       const now = JSON.stringify([...facts.outcomes])
-      if (now === before) return
+      if (now === before) break
       before = now
     }
+    for (const machine of machines)
+      await this.#alone(machine, 'check', (process) => checkNothingOpen(this.#world, machine, process))
   }
 
   async #startNext(): Promise<void> {
@@ -158,11 +162,8 @@ export class People {
     for (const machine of machines) {
       const alive = [...machine.processes].filter(({ isAlive }) => isAlive)
       if (random.chance(conditions.powerCutRate / 2)) {
-        trace(machine.name, () => 'loses power')
-        this.#count('power cut')
         for (const process of alive) scheduler.kill(process)
-        machine.disk.cutPower(random)
-        machine.boots += 1
+        this.#cutPower(machine)
         continue
       }
       for (const process of alive) {
@@ -181,5 +182,12 @@ export class People {
         }
       }
     }
+  }
+
+  #cutPower(machine: BatchMachine): void {
+    this.#world.trace(machine.name, () => 'loses power')
+    this.#count('power cut')
+    machine.disk.cutPower(this.#world.random)
+    machine.boots += 1
   }
 }
