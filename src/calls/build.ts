@@ -1,17 +1,21 @@
 import { UsageError } from '../errors.ts'
 import type { HttpRequest } from '../http/transport-port.ts'
 
-export interface RequestParts {
+/** The account that a request is for, and the program that sends it. */
+export interface RequestTarget {
   /** May include a path and a trailing slash. */
   readonly baseUrl: string
+  readonly apiKey: string
+  readonly apiVersion: string
+  readonly userAgent: string
+}
+
+export interface RequestParts extends RequestTarget {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
   /** The exact text to send. */
   readonly body: string | undefined
-  readonly apiKey: string
-  readonly apiVersion: string
   readonly idempotencyKey?: string | undefined
-  readonly userAgent: string
 }
 
 /**
@@ -64,7 +68,11 @@ const fillPath = (path: string, params: RequestParts['params']): string =>
     pathValue(name, Object.hasOwn(params, name) ? (params[name] ?? '') : ''),
   )
 
-function pathValue(name: string, value: string): string {
+/**
+ * A value as a segment of a path, encoded.
+ * @throws {UsageError} if servers might read it as several segments
+ */
+export function pathValue(name: string, value: string): string {
   if (value === '') throw new UsageError(`${name} is empty`)
   // Even encoded, servers and proxies may treat these as path segments.
   if (/[/\\]|\.\./.test(value) || value === '.') throw new UsageError(`${name} cannot contain /, \\ or ..`)

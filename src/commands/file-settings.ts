@@ -32,5 +32,12 @@ export type MaxFailures = { readonly count: number } | { readonly share: number 
 export function readMaxFailures(text: string | undefined): MaxFailures | undefined {
   if (text === undefined) return undefined
   const share = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]
-  return share === undefined ? { count: parseCount(text, '--max-failures') } : { share: Number(share) / 100 }
+  if (share !== undefined && Number(share) <= 100) return { share: Number(share) / 100 }
+  if (/^\d{1,15}$/.test(text)) return { count: Number(text) }
+  throw new UsageError(
+    `--max-failures takes a number of rows or a share of them, such as 20 or 5%, not "${text}"`,
+    {
+      code: 'bad_value',
+    },
+  )
 }

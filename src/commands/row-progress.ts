@@ -9,6 +9,8 @@ export interface Progress {
   readonly show: (counts: ProgressCounts, share?: number) => void
   /** Prints a line above the progress. */
   readonly printAbove: (line: string) => void
+  /** The service asked to wait. */
+  readonly announceWait: (ms: number) => void
   readonly end: () => Promise<void>
 }
 
@@ -25,6 +27,8 @@ interface ProgressCounts {
 const BAR_MS = 200
 const LINE_MS = 5_000
 const BAR_WIDTH = 20
+/** Shorter waits are not worth a message. */
+const LONG_WAIT_MS = 3_000
 const CLEAR_LINE = '\r\u001B[2K'
 
 /** A progress bar on a terminal, a line every few seconds elsewhere, nothing with -q. */
@@ -41,6 +45,10 @@ export function progressOn(
   const clear = () => {
     if (isDrawn) void stderr.write(CLEAR_LINE)
     isDrawn = false
+  }
+  const printAbove = (line: string) => {
+    clear()
+    void warn(line)
   }
   return {
     show: (counts, share = 1) => {
@@ -62,9 +70,9 @@ export function progressOn(
       void stderr.write(`${CLEAR_LINE}${line.slice(0, width)}`)
       isDrawn = true
     },
-    printAbove: (line) => {
-      clear()
-      void warn(line)
+    printAbove,
+    announceWait: (ms) => {
+      if (ms >= LONG_WAIT_MS) printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
     },
     end: async () => {
       clear()

@@ -2,6 +2,7 @@ import { createExternalPayment, updateExternalPayment } from '../api/operations/
 import type { PreparedRow } from '../bulk/map/row.ts'
 import type { RowOperation, RowRefusal, RowRequest, RowResult } from '../bulk/send/row-operation.ts'
 import { buildRequest } from '../calls/build.ts'
+import type { RequestTarget } from '../calls/build.ts'
 import { PayError } from '../errors.ts'
 import { stringifyJson } from '../json/json.ts'
 
@@ -9,20 +10,13 @@ import { stringifyJson } from '../json/json.ts'
 export const ON_EXISTS = ['update', 'skip', 'fail'] as const
 export type OnExists = (typeof ON_EXISTS)[number]
 
-export interface RecordTarget {
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly apiVersion: string
-  readonly userAgent: string
-}
-
 const EXISTS = createExternalPayment.doneOnResend.errorId
 
 /**
  * Creates the record of a row; if it exists, does what `onExists` says. Both requests are safe to repeat: the paymentId of
  * a record is unique.
  */
-export function createRecordOperation(target: RecordTarget, onExists: OnExists): RowOperation {
+export function createRecordOperation(target: RequestTarget, onExists: OnExists): RowOperation {
   const parts = { ...target, query: {} }
   const template = buildRequest(createExternalPayment, { ...parts, params: {}, body: '{}' })
 

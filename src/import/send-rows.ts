@@ -8,9 +8,9 @@ import { runRows } from '../bulk/send/run.ts'
 import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
 import { createSender } from '../bulk/send/sender.ts'
 import type { SenderOptions } from '../bulk/send/sender.ts'
+import type { RequestTarget } from '../calls/build.ts'
 import { NO_COUNTS, isSuccess } from './counts.ts'
 import { createRecordOperation } from './record-operation.ts'
-import type { RecordTarget } from './record-operation.ts'
 import type { RunState } from './run-state.ts'
 import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
@@ -29,7 +29,7 @@ export interface SendRowsOptions
   readonly settings: ImportSettings
   readonly source: ImportSource
   readonly state: RunState
-  readonly target: RecordTarget
+  readonly target: RequestTarget
 }
 
 /** Sends the rows that have no outcome yet, up to the end of the input or the trial, or until `halt`. */

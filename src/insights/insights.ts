@@ -138,6 +138,10 @@ function addFact(tally: Tally, fact: PaymentFact): void {
 const addAmount = (sum: bigint | null, amount: number | null): bigint | null =>
   amount === null ? sum : (sum ?? 0n) + BigInt(amount)
 
+/** A group without payments. */
+export const emptyGroup = ({ key, currencyCode }: Pick<InsightGroup, 'key' | 'currencyCode'>): InsightGroup =>
+  groupOf(emptyTally(key, currencyCode))
+
 function groupOf(tally: Tally): InsightGroup {
   const { amountCaptured, amountRefunded, authorized, declined, failed } = tally
   const attempts = authorized + declined + failed

@@ -6,7 +6,7 @@
  */
 export const KEY_LIFETIME_MS = 23 * 60 * 60 * 1000
 
-/** Which resource a write acts on. Two writes with the same target never run at once. */
+/** Which resource a write acts on. Two writes with the same target never run at the same time. */
 export interface Target {
   /** The kind of name: ids of different kinds may be equal. */
   readonly kind: string

@@ -42,7 +42,7 @@ export interface Sandbox extends Controls {
    * sandbox itself can't work, for example because its database is damaged.
    */
   handle(request: ServiceRequest): Promise<ServiceResponse>
-  /** For programs that follow what happens, such as the pages. */
+  /** For programs that follow changes, such as the pages. */
   readonly changes: ChangeFeed
   /** Opens the database, which otherwise happens on first use. Rejects if the database can't be read or written. */
   open(): Promise<void>

@@ -9,6 +9,7 @@ import { afterEach, beforeAll, beforeEach, afterAll, describe, expect, test } fr
 import { startConnectProxy } from '../support/connect-proxy.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
+import { errorOf } from '../support/run-result.ts'
 
 /**
  * Someone between pay and its service who has no key: they cannot read or change what is sent over TLS, but they can end
@@ -136,8 +137,7 @@ describe.each([
     const ended = await create(await startRelay(await startService(head, DECLINED)), way)
     expect(ended, ended.stderr).toMatchObject({ exitCode: 10, stdout: '' })
     // Its head did arrive.
-    const told: unknown = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
-    expect(told).toMatchObject({ error: { code: 'outcome_unknown', httpStatus: 200 } })
+    expect(errorOf(ended)).toMatchObject({ code: 'outcome_unknown', httpStatus: 200 })
     const listed = await bench.pay('ops list --json')
     expect(JSON.parse(listed.stdout)).toMatchObject([{ operation: 'payment.create', state: 'in-doubt' }])
   })

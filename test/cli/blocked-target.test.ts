@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
+import type { Bench, RunOptions } from '../support/run-pay.ts'
 import { storeProfile } from '../support/stored-profile.ts'
+import { errorOf } from '../support/run-result.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
@@ -14,7 +15,6 @@ afterEach(() => {
   bench.dispose()
 })
 
-const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
 const lose = (line: string) =>

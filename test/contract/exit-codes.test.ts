@@ -5,6 +5,7 @@ import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { Ended, SpawnBench } from '../support/spawn-pay.ts'
 import { CASES } from './exit-code-cases.ts'
 import type { Script } from './exit-code-cases.ts'
+import { errorOf } from '../support/run-result.ts'
 
 /** The exit codes as a shell sees them: the built program against a real port. */
 
@@ -37,15 +38,10 @@ describe.each(CASES)('exit %d', (exitCode, cases) => {
     expect(ended).toMatchObject({ exitCode, signal: null })
     expect(ended.stdout + ended.stderr).not.toContain(KEY)
     if (exitCode === 0) return
-    const { error } = lastError(ended)
+    const error: unknown = errorOf(ended)
     expect(error).toMatchObject({ exitCode })
     if (known.outcome !== undefined) expect(error).toMatchObject({ outcome: known.outcome })
     if (known.prints === true) expect(() => JSON.parse(ended.stdout)).not.toThrow()
     else expect(ended.stdout).toBe('')
   })
 })
-
-function lastError(ended: Ended): { readonly error: unknown } {
-  const parsed: { readonly error: unknown } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
-  return parsed
-}

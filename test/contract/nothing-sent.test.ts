@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
-import type { Ended, SpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
+import { errorOf } from '../support/run-result.ts'
 
 /** Exit codes of calls that never reach the service: the built program against a real port. */
 
@@ -21,11 +22,6 @@ const ok = (body: unknown): Scripted => ({ status: 200, body })
 
 const ONCE = '--max-retries 0'
 
-function lastError(ended: Ended): { readonly error: unknown } {
-  const parsed: { readonly error: unknown } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
-  return parsed
-}
-
 describe('exit 9', () => {
   test('a refused connection', async () => {
     const gone = await startScriptedServer([])
@@ -35,7 +31,7 @@ describe('exit 9', () => {
         env: { PAY_API_KEY: KEY, PAY_BASE_URL: gone.url },
       })
       expect(ended).toMatchObject({ exitCode: 9, stdout: '' })
-      expect(lastError(ended)).toMatchObject({ error: { code: 'not_connected', outcome: 'none' } })
+      expect(errorOf(ended)).toMatchObject({ code: 'not_connected', outcome: 'none' })
     }
   })
 
@@ -70,7 +66,7 @@ describe('exit 12', () => {
           : `${words} --profile shop --json`,
       )
       expect(ended).toMatchObject({ exitCode: 12, stdout: '' })
-      expect(lastError(ended)).toMatchObject({ error: { exitCode: 12, outcome: 'none' } })
+      expect(errorOf(ended)).toMatchObject({ exitCode: 12, outcome: 'none' })
     }
     expect(server.requests).toEqual([])
     // The full amount of a refund is known only after the payment is read.

@@ -7,6 +7,7 @@ import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
 import { EXIT } from '../../src/errors.ts'
 import { REFUSAL_CODES } from '../../src/calls/refusal.ts'
 import { SCENARIOS } from '../../src/sandbox/domain/scenarios/scenarios.ts'
+import { errorOf } from '../support/run-result.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { DECLINE_CODES } from '../../src/views/payment/decline-codes.ts'
 import { RETRY_TEXTS } from '../../src/views/payment/decline.ts'
@@ -65,8 +66,7 @@ describe('money.md', () => {
     if (sent === 'exit 2') {
       const refused = await bench.runPay(refund)
       expect(refused, refused.stderr).toMatchObject({ exitCode: 2, requests: [] })
-      const told: unknown = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '')
-      expect(told).toMatchObject({ error: { code: expect.stringMatching(AMOUNT_CODES) } })
+      expect(errorOf(refused)).toMatchObject({ code: expect.stringMatching(AMOUNT_CODES) })
       return
     }
     const ran = await bench.runPay(`${refund} --dry-run`)

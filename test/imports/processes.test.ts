@@ -4,6 +4,7 @@ import type { ImportBench } from '../support/import-bench.ts'
 import { startScriptedServer } from '../support/scripted-server.ts'
 import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
+import { errorOf } from '../support/run-result.ts'
 
 let bench: ImportBench
 let server: ScriptedServer | undefined
@@ -21,7 +22,6 @@ async function serve(script: (request: ReceivedRequest, index: number) => Script
   return { service: server, env: { PAY_BASE_URL: server.url } }
 }
 const summaryOf = (stdout: string): Record<string, unknown> => JSON.parse(stdout)
-const errorOf = (stderr: string): unknown => JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
 const rowsIn = (name: string): readonly number[] => readTable(bench.folder, name).map(([row]) => Number(row))
 
 describe('signals', () => {
@@ -40,7 +40,7 @@ describe('signals', () => {
     const { rows, created } = summaryOf(ended.stdout)
     expect(created).toBe(rows)
     expect(service.requests).toHaveLength(Number(rows))
-    expect(errorOf(ended.stderr)).toMatchObject({ error: { code: 'interrupted', exitCode } })
+    expect(errorOf(ended)).toMatchObject({ code: 'interrupted', exitCode })
   })
 
   test('a second signal ends the import at once and leaves rows in flight in doubt', async () => {
@@ -118,7 +118,7 @@ describe('one process per import', () => {
     await service.arrived(12)
     const second = await bench.importing(words, { env }).ended
     expect(second).toMatchObject({ exitCode: 6, stdout: '' })
-    expect(errorOf(second.stderr)).toMatchObject({ error: { code: 'import_running' } })
+    expect(errorOf(second)).toMatchObject({ code: 'import_running' })
     first.kill('SIGKILL')
     await first.ended
     const third = bench.importing(words, { env })
@@ -152,7 +152,7 @@ test('a full disk ends the import with an error; it resumes once there is room',
   // Limits files to 8 kB, so that further writes fail as on a full disk.
   const full = await bench.shell(`ulimit -f 16; pay ${words}`, { env: bench.account })
   expect(full, full.stderr).toMatchObject({ exitCode: 14 })
-  expect(errorOf(full.stderr)).toMatchObject({ error: { code: 'unwritable_file', exitCode: 14 } })
+  expect(errorOf(full)).toMatchObject({ code: 'unwritable_file', exitCode: 14 })
   const again = await bench.importing(`${file} --results results.csv --json`).ended
   expect(again, again.stderr).toMatchObject({ exitCode: 0 })
   expect(summaryOf(again.stdout)).toMatchObject({ rows: 700, failed: 0, unknown: 0 })

@@ -1,20 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { factOfPayment, factOfRecord, wasAuthorized } from '../../src/insights/facts.ts'
 import type { PaymentFact } from '../../src/insights/facts.ts'
-
-const FACT: PaymentFact = {
-  source: 'payments',
-  createdAt: '2026-01-31T23:59:59.500000',
-  status: 'SETTLED',
-  currencyCode: 'EUR',
-  processor: 'ALPHA',
-  method: 'PAYMENT_CARD',
-  reason: undefined,
-  country: 'DE',
-  amountAuthorized: 1000,
-  amountCaptured: 1000,
-  amountRefunded: 0,
-}
+import { FACT } from './payment-fact.ts'
 
 describe('what counts as authorized', () => {
   test.each<[Partial<PaymentFact>, boolean]>([

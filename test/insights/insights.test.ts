@@ -4,20 +4,7 @@ import { wasAuthorized } from '../../src/insights/facts.ts'
 import type { PaymentFact } from '../../src/insights/facts.ts'
 import { GROUPINGS, InsightsTally } from '../../src/insights/insights.ts'
 import type { Insights, InsightsQuery } from '../../src/insights/insights.ts'
-
-const FACT: PaymentFact = {
-  source: 'payments',
-  createdAt: '2026-01-31T23:59:59.500000',
-  status: 'SETTLED',
-  currencyCode: 'EUR',
-  processor: 'ALPHA',
-  method: 'PAYMENT_CARD',
-  reason: undefined,
-  country: 'DE',
-  amountAuthorized: 1000,
-  amountCaptured: 1000,
-  amountRefunded: 0,
-}
+import { FACT } from './payment-fact.ts'
 
 function insightsOf(facts: readonly PaymentFact[], query: InsightsQuery): Insights {
   const tally = new InsightsTally(query)

@@ -4,15 +4,12 @@ import { expect, test } from 'vitest'
 import { refundPayment } from '../../src/api/operations/payment.ts'
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
-import { createClient } from '../../src/calls/client.ts'
-import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { Transport } from '../../src/http/transport-port.ts'
 import { at, openService, seededRandom, settledPayment } from '../sandbox/service.ts'
 import type { Service } from '../sandbox/service.ts'
 import { createLedgerBench } from './ledger-bench.ts'
-import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
+import type { LedgerBench } from './ledger-bench.ts'
 import { MINUTE_MS, touch } from './damage-bench.ts'
+import { clientOn } from './client-on.ts'
 
 /** `PAY_DAMAGE_RUNS=10000 PAY_DAMAGE_SEED=1 npx vitest run test/ledger/random-damage.test.ts` runs many more. */
 const RUNS = Number(process.env['PAY_DAMAGE_RUNS'] ?? 300)
@@ -49,45 +46,13 @@ function damagedText(bytes: Buffer, random: () => number): Buffer {
   }
 }
 
-/** A client in its own process; with `isCut`, the response is lost after the service has processed the write. */
-function clientOf(service: Service, bench: LedgerBench, process: SimulatedProcess, isCut: boolean) {
-  const through = createInProcessTransport(service.sandbox, { sleep: async () => {} })
-  const transport: Transport = {
-    ...through,
-    send: async (request, options) => {
-      const answer = await through.send(request, options)
-      if (request.method === 'GET' || !isCut) return answer
-      throw new TransportFailure('cut', true, 'the connection ended')
-    },
-  }
-  const never = new AbortController().signal
-  return createClient({
-    transport,
-    ledger: process.ledger,
-    profile: undefined,
-    mode: 'test',
-    baseUrl: 'https://sandbox.example.com',
-    apiKey: 'sandbox_all',
-    apiVersion: '2.1',
-    userAgent: 'test',
-    timeoutMs: 1_000,
-    maxRetries: 0,
-    now: () => bench.clock.now,
-    random: () => 0.5,
-    newId: () => `key-${process.owner.pid}-${Math.random().toString(16).slice(2)}`,
-    sleep: async (ms) => bench.waitMs(ms),
-    interruption: { stop: never, abandon: never },
-    onAttempt: () => {},
-  })
-}
-
 const swallow = (error: unknown): void => {
   if (!(error instanceof PayError)) throw error
 }
 
 async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
   const process = bench.process()
-  const client = clientOf(service, bench, process, false)
+  const client = clientOn(service, bench, process, 'through')
   for (const { id } of (await process.ledger.list({ onlyOpen: true })).records)
     await resolveOpen(process.ledger, id, async () => client, { confirmSend: async () => true }).catch(
       swallow,
@@ -107,7 +72,7 @@ test(`a refund in doubt is never done twice, no matter what is damaged (${RUNS} 
     const id = await settledPayment(service)
     const body = { value: { amount: 300 }, text: '{"amount":300}' }
     const call = { operation: refundPayment, params: { id }, body }
-    await clientOf(service, bench, bench.process(), true).call(call).catch(swallow)
+    await clientOn(service, bench, bench.process(), 'lost after').call(call).catch(swallow)
     const endsFirst = random() < 0.5
     // Of its open record, or of its line in the history, behind those of the runs before.
     if (endsFirst) await resolveAll(service, bench)
@@ -119,7 +84,7 @@ test(`a refund in doubt is never done twice, no matter what is damaged (${RUNS} 
     writeFileSync(path, Buffer.concat([whole.subarray(0, start), damagedText(whole.subarray(start), random)]))
     if (endsFirst) touch(bench)
     await resolveAll(service, bench)
-    await clientOf(service, bench, bench.process(), false).call(call).catch(swallow)
+    await clientOn(service, bench, bench.process(), 'through').call(call).catch(swallow)
     const payment = await service.ok('GET', `/payments/${id}`)
     expect(at(payment, 'processor', 'amountRefunded'), `seed ${SEED + run}`).toBe(300)
     const { ledger } = bench.process()

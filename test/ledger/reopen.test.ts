@@ -30,7 +30,7 @@ describe('a resolve takes over an intent', () => {
     expect(bench.openNames()).toEqual([])
   })
 
-  test('in only one of many processes that try at once', async () => {
+  test('in only one of many processes that try at the same time', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => bench.process().ledger.reopen(id)))

@@ -2,52 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { capturePayment, refundPayment } from '../../src/api/operations/payment.ts'
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import type { CallOperation } from '../../src/calls/call.ts'
-import { createClient } from '../../src/calls/client.ts'
-import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
-import { TransportFailure } from '../../src/http/transport-port.ts'
-import type { Transport } from '../../src/http/transport-port.ts'
 import { at, createPayment, openService, settledPayment, textAt } from '../sandbox/service.ts'
-import type { Service } from '../sandbox/service.ts'
 import { createLedgerBench } from './ledger-bench.ts'
-import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
-
-/** What becomes of a write on its way; reads come through. */
-type Way = 'through' | 'lost before' | 'lost after'
-
-function clientOn(service: Service, bench: LedgerBench, { ledger }: SimulatedProcess, way: Way) {
-  const through = createInProcessTransport(service.sandbox, { sleep: async () => {} })
-  const transport: Transport = {
-    ...through,
-    send: async (request, options) => {
-      if (request.method === 'GET' || way === 'through') return through.send(request, options)
-      if (way === 'lost after') await through.send(request, options)
-      throw new TransportFailure('cut', true, 'the connection ended')
-    },
-  }
-  const never = new AbortController().signal
-  let keys = 0
-  return createClient({
-    transport,
-    ledger,
-    profile: undefined,
-    mode: 'test',
-    baseUrl: 'https://sandbox.example.com',
-    apiKey: 'sandbox_all',
-    apiVersion: '2.1',
-    userAgent: 'test',
-    timeoutMs: 1_000,
-    maxRetries: 0,
-    now: () => bench.clock.now,
-    random: () => 0.5,
-    newId: () => {
-      keys += 1
-      return `key-${bench.clock.now.getTime()}-${keys}`
-    },
-    sleep: async (ms) => bench.waitMs(ms),
-    interruption: { stop: never, abandon: never },
-    onAttempt: () => {},
-  })
-}
+import { clientOn } from './client-on.ts'
+import type { Way } from './client-on.ts'
 
 const OPERATIONS = {
   refund: { operation: refundPayment, figure: 'amountRefunded' },

@@ -2,10 +2,12 @@ import { createCommand } from './command.ts'
 import type { Command } from './command.ts'
 import { withoutFaults } from './conditions.ts'
 import { InvariantViolation } from './invariant-violation.ts'
+import { interruptProcess } from './interrupt-process.ts'
 import { LEDGER, recordsIn } from './monitor.ts'
 import { runAbandon, runCommand, runResolve } from './pay-process.ts'
 import type { World } from './pay-process.ts'
 import type { Plan } from './plan.ts'
+import { newProcess } from './scheduler.ts'
 import type { Process, TimedEvent } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
 import type { Workload } from './workloads.ts'
@@ -173,17 +175,7 @@ export class Machine {
     const free = [100, 101, 102].filter((pid) => !taken.has(pid))
     const pid = conditions.reusesPids ? (free[random.below(free.length)] ?? 103) : (this.#pids += 1)
     this.#starts += 1
-    return {
-      pid,
-      startedAt: `${this.#boots}-${this.#starts}`,
-      name,
-      stop: new AbortController(),
-      abandon: new AbortController(),
-      onKill: new Set(),
-      steps: [],
-      isDone: false,
-      isAlive: true,
-    }
+    return newProcess({ pid, startedAt: `${this.#boots}-${this.#starts}`, name })
   }
 
   /** Before the next step: perhaps a power cut, or a kill or Ctrl-C for each process. */
@@ -198,23 +190,8 @@ export class Machine {
       this.#boots += 1
       return
     }
-    for (const process of processes) {
-      // A request in flight when its sender dies is the hardest case, so these kills are more frequent.
-      const isInFlight = process.onKill.size > 1
-      if (random.chance(isInFlight ? conditions.killRate * 5 : conditions.killRate)) {
-        trace(
-          process.name,
-          () => `is killed before it ${process.steps.map(({ words }) => words()).join(' and ')}`,
-        )
-        this.#count('kill')
-        scheduler.kill(process)
-      } else if (random.chance(conditions.signalRate)) {
-        const isFirst = !process.stop.signal.aborted
-        trace(process.name, () => `gets the ${isFirst ? 'first' : 'second'} Ctrl-C`)
-        this.#count('signal')
-        ;(isFirst ? process.stop : process.abandon).abort('SIGINT')
-      }
-    }
+    for (const process of processes)
+      interruptProcess(this.#world, process, { isInFlight: process.onKill.size > 1, count: this.#count })
   }
 
   /** One change of a payment by another client, which does not use the ledger. */

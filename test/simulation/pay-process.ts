@@ -1,39 +1,24 @@
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
-import { createClient } from '../../src/calls/client.ts'
 import type { Client } from '../../src/calls/client-port.ts'
-import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
 import { commandLine } from './command.ts'
 import type { Command } from './command.ts'
-import type { Conditions } from './conditions.ts'
 import { LEDGER } from './monitor.ts'
 import type { Monitor } from './monitor.ts'
-import { processDisk } from './process-disk.ts'
-import { processTransport } from './process-transport.ts'
+import { processClient, processLedger } from './process-parts.ts'
+import type { Surroundings } from './process-parts.ts'
 import type { RequestWatch } from './process-transport.ts'
-import type { Random } from './random.ts'
-import type { Process, Scheduler } from './scheduler.ts'
-import { BASE_URL } from './service.ts'
+import type { Process } from './scheduler.ts'
 import type { Service } from './service.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 
 /** Everything around the processes of one history. */
-export interface World {
-  readonly scheduler: Scheduler
+export interface World extends Surroundings {
   readonly disk: SimulatedDisk
   readonly service: Service
   readonly monitor: Monitor
-  readonly random: Random
-  /** Adds a line to the trace: who did what. */
-  readonly trace: (who: string, words: () => string) => void
-  /** Without faults once recovery begins. */
-  conditions: Conditions
-  readonly newId: (kind: 'op' | 'key') => string
 }
-
-/** How long after its sender gave up or died a request may still arrive: a little less than pay waits for it. */
-const LATEST_MS = { test: 9_000, live: 290_000 } as const
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -96,23 +81,17 @@ export async function runAbandon(world: World, process: Process): Promise<void> 
 }
 
 function ledgerOf(world: World, process: Process, command: Command | undefined): FileLedger {
-  const { scheduler, disk, random } = world
-  const own = { pid: process.pid, startedAt: process.startedAt, machine: 'here' }
-  const other = (pid: number) => [...scheduler.processes].find((one) => one.pid === pid)
-  return createLedger({
-    disk: processDisk({
-      disk,
-      scheduler,
-      process,
-      random,
-      diskFullRate: () => world.conditions.diskFullRate,
-      onDiskFull: () => {
-        // A resolve may have written about any of them.
-        for (const one of command === undefined ? world.monitor.commands : [command]) one.wasDiskFull = true
-      },
-    }),
+  const { scheduler, disk, monitor } = world
+  return processLedger(world, process, {
+    disk,
     folder: LEDGER,
-    now: scheduler.now,
+    machine: 'here',
+    processes: scheduler.processes,
+    diskFullRate: () => world.conditions.diskFullRate,
+    onDiskFull: () => {
+      // A resolve may have written about any of them.
+      for (const one of command === undefined ? monitor.commands : [command]) one.wasDiskFull = true
+    },
     newId: () => {
       const id = world.newId('op')
       if (command !== undefined) {
@@ -122,19 +101,6 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
       }
       return id
     },
-    processes: {
-      own: () => own,
-      isAlive: (pid) => other(pid) !== undefined,
-      startOf: (pid) => other(pid)?.startedAt,
-    },
-    wait: (ms) =>
-      scheduler.step(
-        process,
-        { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
-        () => undefined,
-      ),
-    user: () => 'somebody',
-    version: '1.0.0',
   })
 }
 
@@ -165,42 +131,11 @@ function adjustedAmount(service: Service, { plan }: Command): number | undefined
 }
 
 function clientOf(world: World, process: Process, command: Command, ledger: FileLedger): Client {
-  const { scheduler, random, trace } = world
-  const oversleepMs = () => (world.conditions.isSlow && random.chance(0.1) ? random.below(26) * HOUR_MS : 0)
-  return createClient({
-    transport: processTransport({
-      scheduler,
-      process,
-      random,
-      watch: watchOf(world, command),
-      oversleepMs,
-      trace,
-      deliveryFaultRate: () => world.conditions.deliveryFaultRate,
-      latestMs: LATEST_MS[world.conditions.mode],
-    }),
+  const { random } = world
+  return processClient(world, process, {
     ledger,
-    profile: 'shop',
-    mode: world.conditions.mode,
-    baseUrl: BASE_URL,
-    apiKey: 'sandbox_all',
-    apiVersion: '2.1',
-    userAgent: 'payctl',
-    timeoutMs: 30_000,
+    watch: watchOf(world, command),
     maxRetries: command.maxRetries,
-    now: scheduler.now,
-    random: random.next,
-    newId: () => world.newId('key'),
-    sleep: (ms, signal) =>
-      scheduler.step(
-        process,
-        {
-          words: () => `has slept ${ms} ms`,
-          readyAtMs: scheduler.nowMs + ms + oversleepMs(),
-          isReady: () => signal.aborted,
-        },
-        () => undefined,
-      ),
-    interruption: { stop: process.stop.signal, abandon: process.abandon.signal },
-    onAttempt: () => undefined,
+    oversleepMs: () => (world.conditions.isSlow && random.chance(0.1) ? random.below(26) * HOUR_MS : 0),
   })
 }

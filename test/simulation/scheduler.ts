@@ -37,6 +37,16 @@ export interface Process {
   isAlive: boolean
 }
 
+export const newProcess = (identity: Pick<Process, 'pid' | 'startedAt' | 'name'>): Process => ({
+  ...identity,
+  stop: new AbortController(),
+  abandon: new AbortController(),
+  onKill: new Set(),
+  steps: [],
+  isDone: false,
+  isAlive: true,
+})
+
 interface StepOptions {
   readonly words: () => string
   readonly readyAtMs?: number

@@ -160,7 +160,7 @@ describe('files', () => {
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('are given the process, the clock and chance: only main.ts and the main file of a page take them', () => {
+  test('get the process, the clock and randomness: only main.ts and the main file of a page use them directly', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import type { ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 import { BACKSPACE, CTRL_C, ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
+import { writesOf } from '../support/run-result.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -32,7 +33,7 @@ afterEach(async () => {
   await server.close()
 })
 
-const writes = () => server.requests.filter(({ method }) => method !== 'GET')
+const writes = () => writesOf(server)
 
 terminalTest('a payment is found by its order and partly refunded below a LIVE banner', async () => {
   const refunded = await payInTerminal('payment refund', {

@@ -5,6 +5,7 @@ import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 import { payInLostTerminal, terminalTest } from '../support/pseudo-terminal.ts'
+import { errorOf } from '../support/run-result.ts'
 
 /** Signals during a refund: what the built program reports, and what `pay ops list` shows afterwards. */
 
@@ -29,7 +30,6 @@ async function serve(script: readonly Scripted[] | (() => Scripted)) {
 }
 const envFor = (url: string) => ({ PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: url })
 const operations = async () => JSON.parse((await bench.pay('ops list --json')).stdout)
-const lastLine = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? '')
 
 describe.each(SIGNALS)('%s', (signal) => {
   test('once: waits for the response, says so once, then records and prints it', async () => {
@@ -74,12 +74,10 @@ describe.each(SIGNALS)('%s', (signal) => {
     expect(ended).toMatchObject({ exitCode: 10, stdout: '' })
     const [record] = await operations()
     expect(record).toMatchObject({ state: 'in-doubt', exitCode: 10 })
-    expect(lastLine(ended.stderr)).toMatchObject({
-      error: {
-        outcome: 'unknown',
-        operationId: record.id,
-        next: [`pay ops resolve ${record.id}`, 'pay payment get p1'],
-      },
+    expect(errorOf(ended)).toMatchObject({
+      outcome: 'unknown',
+      operationId: record.id,
+      next: [`pay ops resolve ${record.id}`, 'pay payment get p1'],
     })
   })
 
@@ -96,7 +94,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     const ended = await running.ended
     await silent.close()
     expect(ended).toMatchObject({ exitCode: signal === 'SIGINT' ? 130 : 143, stdout: '' })
-    expect(lastLine(ended.stderr)).toMatchObject({ error: { code: 'interrupted', outcome: 'none' } })
+    expect(errorOf(ended)).toMatchObject({ code: 'interrupted', outcome: 'none' })
     expect(ended.stderr).toContain('nothing was sent')
     expect(await operations()).toMatchObject([{ state: 'rejected' }])
     expect(

@@ -5,6 +5,7 @@ import { startScriptedServer } from '../support/scripted-server.ts'
 import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
+import { errorOf } from '../support/run-result.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer | undefined
@@ -70,9 +71,7 @@ describe('pipes', () => {
     const { env } = await serve([{ body: { id: 'p1', status: 'SETTLED' } }])
     const full = await bench.shell('pay payment capture p1 --amount 5 --json > /dev/full', { env })
     expect(full.exitCode).toBe(1)
-    expect(JSON.parse(full.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { exitCode: 1, outcome: 'applied' },
-    })
+    expect(errorOf(full)).toMatchObject({ exitCode: 1, outcome: 'applied' })
   })
 })
 
@@ -92,9 +91,7 @@ describe('signals', () => {
     running.kill('SIGTERM')
     const ended = await running.ended
     expect(ended).toMatchObject({ exitCode: 143, stdout: '' })
-    expect(JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { exitCode: 143 },
-    })
+    expect(errorOf(ended)).toMatchObject({ exitCode: 143 })
   })
 
   test('SIGINT between the attempts of a read ends at once', async () => {
@@ -135,9 +132,7 @@ describe('signals', () => {
     running.kill('SIGINT')
     const ended = await running.ended
     expect(ended).toMatchObject({ exitCode: 10, stdout: '' })
-    expect(JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { outcome: 'unknown' },
-    })
+    expect(errorOf(ended)).toMatchObject({ outcome: 'unknown' })
   })
 
   test.each([

@@ -12,6 +12,7 @@ import {
   payInTerminal,
   terminalTest,
 } from '../support/pseudo-terminal.ts'
+import { writesOf } from '../support/run-result.ts'
 
 let bench: SpawnBench
 let server: ScriptedServer
@@ -39,7 +40,7 @@ const addLive = () =>
     stdin: KEY,
   })
 
-const writes = () => server.requests.filter(({ method }) => method !== 'GET')
+const writes = () => writesOf(server)
 
 terminalTest('a profile is added with a key that never shows on the screen', async () => {
   const added = await payInTerminal('profile add', {

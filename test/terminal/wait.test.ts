@@ -4,6 +4,7 @@ import type { ReceivedRequest, Scripted, ScriptedServer } from '../support/scrip
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 import { ENTER, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
+import { errorOf } from '../support/run-result.ts'
 
 /** The built program while it waits for a payment, and while a person chooses a payment of an order. */
 
@@ -49,8 +50,7 @@ test('SIGINT while waiting for a refund reports the refund as done', async () =>
   const ended = await running.ended
   expect(ended.exitCode).toBe(8)
   expect(JSON.parse(ended.stdout)).toEqual(SETTLED)
-  const told: unknown = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
-  expect(told).toMatchObject({ error: { code: 'not_finished', outcome: 'applied', retryable: false } })
+  expect(errorOf(ended)).toMatchObject({ code: 'not_finished', outcome: 'applied', retryable: false })
   const records: unknown = JSON.parse((await bench.pay('ops list --json')).stdout)
   expect(records).toMatchObject([{ operation: 'payment.refund', state: 'confirmed', exitCode: 0 }])
 })

@@ -1,9 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, readdirSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import { writeWhole } from '../../bulk/keep/row-files.ts'
+import { textAt } from '../../bulk/keep/text-at.ts'
 import { syncPath } from '../../private-folder.ts'
-import { systemCode } from '../../system-code.ts'
 import { BATCH_OPERATIONS } from '../plan.ts'
 import type { BatchOperation } from '../plan.ts'
 import { DONE, ROW_OUTCOMES } from './row-result.ts'
@@ -137,15 +137,6 @@ export function begunPlans(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => name.slice(0, -SUFFIX.length))
-}
-
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return ''
-    throw error
-  }
 }
 
 const journalLine = lazySchema(() =>

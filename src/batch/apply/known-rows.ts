@@ -30,7 +30,7 @@ export interface KnownRows {
   readonly open: readonly OpenRow[]
 }
 
-/** Reads the ledger: calls `visit` with every ended write, then with every open one. */
+/** Reads the ledger: calls `visit` with every open write, then with every ended one, some of which may just have ended. */
 export type VisitWrites = (visit: (write: RecordedWrite) => void) => Promise<void>
 
 /**
@@ -38,16 +38,17 @@ export type VisitWrites = (visit: (write: RecordedWrite) => void) => Promise<voi
  * that was refused or abandoned is not over: the row is compared with its payment and sent with the same key.
  */
 export async function findKnownRows(
-  rows: readonly ReadyRow[],
+  rows: Iterable<ReadyRow>,
   keyOf: (row: ReadyRow) => string,
   journal: ReadonlyMap<number, RowResult>,
   visitWrites: VisitWrites,
 ): Promise<KnownRows> {
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  const byKey = new Map<string, KeyedRow>()
+  for (const row of rows) byKey.set(keyOf(row), { row: row.row, amount: row.amount, ticket: row.ticket })
   const over = new Map<number, RowResult>()
   for (const [row, result] of journal)
     if (result.outcome === 'done' || result.outcome === 'skipped') over.set(row, result)
-  const open = new Map<number, OpenRow>()
+  const open = new Map<number, RecordedWrite>()
   const ended = new Set<number>()
   await visitWrites((write) => {
     const row = byKey.get(write.idempotencyKey ?? '')
@@ -58,19 +59,32 @@ export async function findKnownRows(
       ended.add(row.row)
       if (over.get(row.row)?.outcome !== 'done') over.set(row.row, result)
       // With another amount it is another write with the row's ticket, which blocks the payment.
-    } else if (isOpen(write) && write.amount === (row.amount ?? null)) open.set(row.row, { row, write })
+    } else if (isOpen(write) && write.amount === (row.amount ?? null)) open.set(row.row, write)
   })
   // The journal may know more than the ledger after a power cut, but an open write blocks its payment until it is settled.
-  const unsettled = [...open.values()].filter(({ row }) => !ended.has(row.row))
-  for (const { row } of unsettled) over.delete(row.row)
-  return { over, open: unsettled }
+  for (const row of ended) open.delete(row)
+  for (const row of open.keys()) over.delete(row)
+  return { over, open: open.size === 0 ? [] : [...openRows(rows, open)] }
+}
+
+/** What decides about a row's writes. Smaller than the row, because a plan may have 100,000. */
+type KeyedRow = Pick<ReadyRow, 'row' | 'amount' | 'ticket'>
+
+function* openRows(
+  rows: Iterable<ReadyRow>,
+  open: ReadonlyMap<number, RecordedWrite>,
+): Generator<OpenRow, void, undefined> {
+  for (const row of rows) {
+    const write = open.get(row.row)
+    if (write !== undefined) yield { row, write }
+  }
 }
 
 const isOpen = ({ state }: RecordedWrite): boolean => state === 'sending' || state === 'in-doubt'
 
 /** Undefined if the write proves nothing about the row. */
 export function resultOfWrite(
-  row: ReadyRow,
+  row: Pick<ReadyRow, 'amount' | 'ticket'>,
   { amount, exitCode }: Pick<RecordedWrite, 'amount' | 'exitCode'>,
 ): RowResult | undefined {
   const isThisRow = amount === (row.amount ?? null)

@@ -1,3 +1,4 @@
+import { RunStopped } from '../../bulk/send/run-errors.ts'
 import { KEY_USED } from '../../calls/api-error.ts'
 import type { Answer } from '../../calls/call.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
@@ -6,7 +7,7 @@ import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
 import { OPERATIONS, callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
-import { RowLeft, RunStopped, isRefusalOfAll } from './row-ports.ts'
+import { RowLeft, isRefusalOfAll } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
 
 /**

@@ -5,6 +5,7 @@ import type { Call, CallOperation } from '../../calls/call.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
+import { packRows } from './packed-rows.ts'
 
 /** A row that can be applied, reduced to what that needs, because a plan may have 100,000. */
 export interface ReadyRow extends Pick<
@@ -25,15 +26,22 @@ function readyRow(row: PlanRow): ReadyRow | undefined {
 }
 
 /** The ready rows of a plan, in the order of the file. A service treats a capture as final by default. */
-export function readyRowsOf(operation: BatchOperation, rows: Iterable<PlanRow>): readonly ReadyRow[] {
-  const ready: ReadyRow[] = []
+export function readyRowsOf(operation: BatchOperation, rows: Iterable<PlanRow>): Iterable<ReadyRow> {
+  const ready = packRows(onlyReady(rows))
+  return operation === 'capture' ? packRows(withContinued(ready)) : ready
+}
+
+function* onlyReady(rows: Iterable<PlanRow>): Generator<ReadyRow> {
   for (const row of rows) {
     const found = readyRow(row)
-    if (found !== undefined) ready.push(found)
+    if (found !== undefined) yield found
   }
-  if (operation !== 'capture') return ready
-  const lastOf = new Map(ready.map(({ paymentId, row }) => [paymentId, row]))
-  return ready.map((row) => (lastOf.get(row.paymentId) === row.row ? row : { ...row, continues: true }))
+}
+
+function* withContinued(rows: Iterable<ReadyRow>): Generator<ReadyRow> {
+  const lastOf = new Map<string, number>()
+  for (const { paymentId, row } of rows) lastOf.set(paymentId, row)
+  for (const row of rows) yield lastOf.get(row.paymentId) === row.row ? row : { ...row, continues: true }
 }
 
 export const OPERATIONS = {

@@ -4,7 +4,7 @@ import { EXIT } from '../../errors.ts'
 import type { PayError } from '../../errors.ts'
 import type { ReadyRow } from './ready-row.ts'
 
-/** What a row needs of the rest of the program. */
+/** What a row needs from the rest of the program. */
 export interface RowPorts {
   /** The one pipeline of every call: ledger, attempts, recovery. */
   readonly call: (call: Call) => Promise<Answer>
@@ -14,17 +14,6 @@ export interface RowPorts {
   readonly forbids: (row: ReadyRow) => PayError | undefined
   /** Makes text of the service safe for files and terminals, and masks secrets. */
   readonly clean: (text: string) => string
-}
-
-/** Ends the whole run, because every other row would end in the same way. The row itself is left. */
-export class RunStopped extends Error {
-  readonly error: PayError
-
-  constructor(error: PayError) {
-    super(error.message)
-    this.name = 'RunStopped'
-    this.error = error
-  }
 }
 
 /** The row was not begun, because the run was stopped. Applied again, the plan begins it. */

@@ -1,5 +1,5 @@
 /**
- * What became of a ready row. `skipped`: its payment is not as planned, so nothing was sent. `failed`: nothing was done, and
+ * The outcome of a ready row. `skipped`: its payment is not as planned, so nothing was sent. `failed`: nothing was done, and
  * that is proven. `unknown`: it was sent, and no usable answer came.
  */
 export const ROW_OUTCOMES = ['done', 'skipped', 'failed', 'unknown'] as const

@@ -1,12 +1,13 @@
 import type { FailureLimit } from '../../bulk/send/failure-limit.ts'
 import { KeyedQueue } from '../../bulk/send/keyed-queue.ts'
+import { RunStopped } from '../../bulk/send/run-errors.ts'
 import { PayError } from '../../errors.ts'
 import { applyRow, findDoneElsewhere } from './apply-row.ts'
 import { findKnownRows } from './known-rows.ts'
 import type { Difference } from './difference.ts'
 import type { OpenRow, VisitWrites } from './known-rows.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
-import { RowLeft, RunStopped } from './row-ports.ts'
+import { RowLeft } from './row-ports.ts'
 import type { RowResult } from './row-result.ts'
 import { settleOpen } from './settle-open.ts'
 import type { SettlePorts } from './settle-open.ts'
@@ -16,7 +17,7 @@ import type { RunEnd } from './tally.ts'
 export interface ApplyOptions extends SettlePorts {
   readonly plan: PlanIdentity
   /** In the order of the file. */
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** What earlier runs on this machine have noted. */
   readonly journal: ReadonlyMap<number, RowResult>
   readonly note: (row: number, result: RowResult) => void
@@ -59,7 +60,7 @@ const isHalted = ({ options, tally }: Run): boolean => tally.ended !== undefined
 
 /**
  * Does the rows of a plan that are not over: settles what an earlier run has left open, then begins the others. Rows of one
- * payment run in the order of the file, different payments at once.
+ * payment run in the order of the file, different payments in parallel.
  */
 export async function applyRows(options: ApplyOptions): Promise<Applied> {
   const { rows, journal, note, stop } = options
@@ -78,7 +79,7 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   }
   await slots.whenIdle()
   tally.endUnsettled()
-  const isCut = stop.aborted && rows.some(({ row }) => !tally.results.has(row))
+  const isCut = stop.aborted && isAnyLeft(rows, tally.results)
   return {
     results: tally.results,
     ended: tally.ended ?? (isCut ? 'halted' : undefined),
@@ -86,7 +87,12 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   }
 }
 
-/** Runs work of one payment in order, of different payments at once, up to the concurrency. */
+function isAnyLeft(rows: Iterable<ReadyRow>, results: Applied['results']): boolean {
+  for (const { row } of rows) if (!results.has(row)) return true
+  return false
+}
+
+/** Runs work for one payment in order, and for different payments in parallel, up to the concurrency. */
 function createSlots(run: Run) {
   const queue = new KeyedQueue()
   let underWay = 0
@@ -128,7 +134,7 @@ async function settle(run: Run, open: OpenRow): Promise<void> {
     const ended = await settleOpen(options, options.plan, open, tally.movedOn(row))
     if (ended === undefined) return tally.reopen(row)
     if (!('seen' in ended)) return finish(run, row, ended)
-    const others = tally.unfinishedBeside(row).filter((other) => other !== row)
+    const others = tally.unfinishedBeside(row).filter((other) => other.row !== row.row)
     if (await hasFoundElsewhere(run, row, others, ended)) continue
     const message = options.clean(`Not sent again, because the payment changed: ${ended.words}`)
     return finish(run, row, { outcome: 'unknown', message })

@@ -2,7 +2,7 @@ import type { CurrencyTotal, PlanTrailer } from '../plan.ts'
 import type { ReadyRow } from './ready-row.ts'
 import type { RowOutcome, RowResult } from './row-result.ts'
 
-/** What became of a plan. Amounts in minor units. */
+/** The outcome of a plan. Amounts in minor units. */
 export interface ApplySummary {
   readonly planId: string
   /** All rows of the plan, including those that are not ready. */
@@ -20,27 +20,30 @@ export interface ApplySummary {
 
 export function summarize(
   { planId, trailer }: { readonly planId: string; readonly trailer: PlanTrailer },
-  rows: readonly ReadyRow[],
+  rows: Iterable<ReadyRow>,
   results: ReadonlyMap<number, RowResult>,
   seconds: number,
 ): ApplySummary {
   const counts: Record<RowOutcome, number> = { done: 0, skipped: 0, failed: 0, unknown: 0 }
   const totals = new Map<string, { count: number; amount: number }>()
+  let left = 0
   for (const row of rows) {
     const outcome = results.get(row.row)?.outcome
-    if (outcome === undefined) continue
+    if (outcome === undefined) {
+      left += 1
+      continue
+    }
     counts[outcome] += 1
     const { currencyCode, amount } = row
     if (outcome !== 'done' || currencyCode === undefined || amount === undefined) continue
     const total = totals.get(currencyCode) ?? { count: 0, amount: 0 }
     totals.set(currencyCode, { count: total.count + 1, amount: total.amount + amount })
   }
-  const ended = counts.done + counts.skipped + counts.failed + counts.unknown
   return {
     planId,
     rows: trailer.rows,
     ...counts,
-    left: rows.length - ended,
+    left,
     totals: [...totals]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([currencyCode, total]) => ({ currencyCode, ...total })),

@@ -1,10 +1,10 @@
 import { exceedsLimit } from '../../bulk/send/failure-limit.ts'
 import type { FailureLimit } from '../../bulk/send/failure-limit.ts'
 import { serviceFailing } from '../../bulk/send/run-errors.ts'
+import { RunStopped } from '../../bulk/send/run-errors.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { KnownRows } from './known-rows.ts'
 import type { ReadyRow } from './ready-row.ts'
-import { RunStopped } from './row-ports.ts'
 import type { RowOutcome, RowResult } from './row-result.ts'
 
 /** Why a run ended before its last row. */
@@ -14,12 +14,12 @@ export type RunEnd = PayError | 'halted' | 'too-many-failures'
 const MAX_CONSECUTIVE_UNKNOWN = 20
 
 interface TallyOptions {
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   readonly maxFailures: FailureLimit | undefined
   readonly note: (row: number, result: RowResult) => void
 }
 
-/** What has become of the rows so far, and what follows for those that are left. */
+/** The outcomes of the rows so far, and what follows for those that are left. */
 export class Tally {
   /** By row. */
   readonly results: Map<number, RowResult>
@@ -38,6 +38,8 @@ export class Tally {
   #byPayment: ReadonlyMap<string, readonly ReadyRow[]> | undefined
   /** Captures that another row follows, by payment. */
   #continued: ReadonlyMap<string, readonly ReadyRow[]> | undefined
+  /** The rows that this run has to end. */
+  readonly #toEnd: number
   #answered = 0
   #consecutiveUnknown = 0
 
@@ -45,7 +47,12 @@ export class Tally {
     this.#options = options
     this.results = new Map(over)
     this.#unsettled = new Map(open.map(({ row }) => [row.row, row]))
-    for (const row of options.rows) if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
+    let rows = 0
+    for (const row of options.rows) {
+      rows += 1
+      if (over.get(row.row)?.outcome === 'done') this.#addMoved(row)
+    }
+    this.#toEnd = rows - over.size
   }
 
   finish(row: ReadyRow, result: RowResult): void {
@@ -66,7 +73,8 @@ export class Tally {
       this.ended ??= serviceFailing(this.#consecutiveUnknown)
     const answered = { answered: this.#answered, answeredFailedOrUnknown: this.failed + this.unknown }
     const isProblem = outcome === 'failed' || outcome === 'unknown'
-    if (isProblem && exceedsLimit(this.#options.maxFailures, answered)) this.ended ??= 'too-many-failures'
+    const { maxFailures } = this.#options
+    if (isProblem && exceedsLimit(maxFailures, answered, this.#toEnd)) this.ended ??= 'too-many-failures'
   }
 
   /** An earlier run's write of the row was not done: the row is begun like any other. */
@@ -108,7 +116,7 @@ export class Tally {
   /** Before the last capture of a payment: an earlier one that is not done. */
   undoneBefore({ paymentId, continues }: ReadyRow): ReadyRow | undefined {
     if (continues === true) return undefined
-    this.#continued ??= groupByPayment(this.#options.rows.filter((row) => row.continues === true))
+    this.#continued ??= groupByPayment(continued(this.#options.rows))
     return this.#continued.get(paymentId)?.find(({ row }) => this.results.get(row)?.outcome !== 'done')
   }
 
@@ -120,7 +128,11 @@ export class Tally {
 /** Another machine can't change these; it may have done a row that was skipped here. */
 const SETTLED: readonly RowOutcome[] = ['done', 'unknown']
 
-function groupByPayment(rows: readonly ReadyRow[]): ReadonlyMap<string, readonly ReadyRow[]> {
+function* continued(rows: Iterable<ReadyRow>): Iterable<ReadyRow> {
+  for (const row of rows) if (row.continues === true) yield row
+}
+
+function groupByPayment(rows: Iterable<ReadyRow>): ReadonlyMap<string, readonly ReadyRow[]> {
   const groups = new Map<string, ReadyRow[]>()
   for (const row of rows) {
     const group = groups.get(row.paymentId)

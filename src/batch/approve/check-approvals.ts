@@ -1,6 +1,7 @@
+import { basename } from 'node:path'
 import { LimitError } from '../../errors.ts'
 import type { PlanHeader, PlanTrailer } from '../plan.ts'
-import { signaturesOn } from './signature-files.ts'
+import { signatureFileOf, signaturesOn } from './signature-files.ts'
 import type { Signer } from './ssh-keygen.ts'
 
 /** What a profile requires before a plan may be applied. */
@@ -27,17 +28,20 @@ export async function checkApprovals(
   { approvals, signersFile }: ApprovalRules,
 ): Promise<readonly Signer[]> {
   const { signers, refused } = await signaturesOn(planFile, trailer.digest, signersFile)
-  const excluded = refused.map(({ file, problem }) => ` ${file} does not count: ${problem}.`).join('')
   const planner = signers.find(({ principal }) => principal === header.planner)
   if (planner === undefined)
-    throw new LimitError(`The planner ${header.planner} has not signed this plan.${excluded}`, {
+    throw new LimitError(`The planner ${header.planner} has not signed this plan.${inWords(refused)}`, {
       hint: 'Plan the input again with --key FILE: the profile requires approvals, and the planner signs first.',
     })
-  const approvers = approversAmong(signers, planner)
+  const { approvers, repeated } = countApprovers(signers, planner)
   if (approvers.length >= approvals) return approvers
   const missing = approvals - approvers.length
+  const repeats = repeated.map(({ principal, problem }) => ({
+    file: basename(signatureFileOf(planFile, principal)),
+    problem,
+  }))
   throw new LimitError(
-    `The plan needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'}: ${standing(approvers, approvals)}.${excluded}`,
+    `The plan needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'}: ${standing(approvers, approvals)}.${inWords([...refused, ...repeats])}`,
     {
       hint: `Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
       next: [`pay batch approve ${planFile} --key FILE`],
@@ -45,16 +49,37 @@ export async function checkApprovals(
   )
 }
 
-/** The signers who count as approvers: none with the planner's name or key, and each name and key once. */
-export function approversAmong(signers: readonly Signer[], planner: Signer): readonly Signer[] {
-  const [principals, keys] = [new Set([planner.principal]), new Set([planner.key])]
-  return signers.filter(({ principal, key }) => {
-    if (principals.has(principal) || keys.has(key)) return false
-    principals.add(principal)
-    keys.add(key)
-    return true
-  })
+/** A signature that is good, but not by another person. */
+interface RepeatedSigner {
+  readonly principal: string
+  readonly problem: string
 }
+
+/** The signers who count as approvers: none with the planner's name or key, and each name and key once. */
+export function countApprovers(
+  signers: readonly Signer[],
+  planner: Signer,
+): { readonly approvers: readonly Signer[]; readonly repeated: readonly RepeatedSigner[] } {
+  const owners = new Map([[planner.key, planner.principal]])
+  const names = new Set([planner.principal])
+  const approvers: Signer[] = []
+  const repeated: RepeatedSigner[] = []
+  for (const signer of signers) {
+    if (names.has(signer.principal)) continue
+    names.add(signer.principal)
+    const owner = owners.get(signer.key)
+    if (owner !== undefined) {
+      repeated.push({ principal: signer.principal, problem: `it is by the key of ${owner}` })
+      continue
+    }
+    owners.set(signer.key, signer.principal)
+    approvers.push(signer)
+  }
+  return { approvers, repeated }
+}
+
+const inWords = (uncounted: readonly { readonly file: string; readonly problem: string }[]): string =>
+  uncounted.map(({ file, problem }) => ` ${file} does not count: ${problem}.`).join('')
 
 const standing = (approvers: readonly Signer[], approvals: number): string =>
   approvers.length === 0

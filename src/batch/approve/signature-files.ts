@@ -100,7 +100,8 @@ function checkPrincipal(principal: string): void {
   })
 }
 
-const signatureFileOf = (planFile: string, principal: string): string => `${planFile}.sig.${principal}`
+/** The signature of a person on a plan: `PLAN.sig.PRINCIPAL`. */
+export const signatureFileOf = (planFile: string, principal: string): string => `${planFile}.sig.${principal}`
 
 /** The signers of the plan according to the team's file, and every signature next to the plan that doesn't count. */
 export async function signaturesOn(

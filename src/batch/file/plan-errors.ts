@@ -38,11 +38,14 @@ export const planBegun = (
   shown: string,
   { done, ready }: { readonly done: number; readonly ready: number },
 ): UsageError =>
-  new UsageError(`${shown} is a plan that was begun: ${done} of ${ready} ready rows are done`, {
-    code: 'plan_begun',
-    outcome: 'none',
-    hint: 'Finish it with pay batch apply, or name another file with --out.',
-  })
+  new UsageError(
+    `${shown} is a plan that was begun: ${done} of ${ready} ready rows ${done === 1 ? 'is' : 'are'} done`,
+    {
+      code: 'plan_begun',
+      outcome: 'none',
+      hint: 'Finish it with pay batch apply, or name another file with --out.',
+    },
+  )
 
 export const planExists = (shown: string): UsageError =>
   new UsageError(`${shown} already exists`, {

@@ -19,7 +19,7 @@ export interface PlannedBatch {
 
 const SUFFIX = '.planned.json'
 
-/** Records that a plan was made, so that it can be listed in place of the one that it replaces. `uid` is the user's id; undefined on Windows. */
+/** Records that a plan was made, so that it can be listed instead of the one that it replaces. `uid` is the user's id; undefined on Windows. */
 export function registerPlan(folder: string, planned: PlannedBatch, uid: number | undefined): void {
   checkPrivateFolder(folder, uid)
   makePrivateFolder(folder)

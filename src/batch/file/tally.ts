@@ -31,12 +31,13 @@ export function createTally(): Tally {
         totals: [...totals]
           .toSorted(([one], [other]) => (one < other ? -1 : 1))
           .map(([currencyCode, total]) => ({ currencyCode, ...total })),
-        verdicts: Object.fromEntries(
-          VERDICTS.flatMap((verdict) => {
+        verdicts: Object.fromEntries([
+          ['ready', ready],
+          ...VERDICTS.flatMap((verdict) => {
             const count = verdicts.get(verdict)
             return count === undefined ? [] : [[verdict, count]]
           }),
-        ),
+        ]),
       }
     },
   }

@@ -2,6 +2,7 @@ import type { CellOptions } from '../../bulk/map/cell.ts'
 import type { InputRow } from '../../bulk/map/row.ts'
 import type { CheckBody } from '../../bulk/read/ndjson.ts'
 import { problemsMessage, shortMessage } from '../../bulk/send/row-message.ts'
+import { pathValue } from '../../calls/build.ts'
 import { PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { isLosslessNumber } from '../../json/json.ts'
@@ -61,6 +62,7 @@ export function readBatchRow(
     }
   }
   const [paymentId, orderId] = [text('paymentId') ?? (id === '' ? undefined : id), text('orderId')]
+  attempt(() => optional(paymentId, (typed) => pathValue('paymentId', typed)))
   const money = attempt(() => amountOf(fields['amount'], text('currencyCode'), options), 'with hint')
   const ticket = attempt(() => optional(text('ticket'), options.readTicket))
   const reason = attempt(() => optional(text('reason') ?? options.reason, options.readReason))
@@ -85,7 +87,8 @@ export function readBatchRow(
   }
 }
 
-const withHint = ({ message, details: { hint } }: PayError): string =>
+/** What a row says of an error that has a remedy. */
+export const withHint = ({ message, details: { hint } }: PayError): string =>
   hint === undefined ? message : `${message} (${hint.replace(/\.$/, '')})`
 
 /** The hint fits only if there is a single problem. */

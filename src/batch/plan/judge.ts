@@ -53,11 +53,17 @@ export function judge(circumstances: Circumstances): Judgement {
   const { operation, requested, problem, reading } = circumstances
   const asked = { amount: requested.amount, currencyCode: requested.currencyCode }
   if (problem !== undefined) return { verdict: 'bad_row', message: problem, ...asked }
+  if (reading.kind === 'unread')
+    return { verdict: 'unread', message: `${reading.message}: plan the row again`, ...asked }
   if (reading.kind !== 'payment') return { verdict: reading.kind, message: reading.message, ...asked }
   const { facts } = reading
   const { currencyCode, figures } = facts
   if (figures === undefined || currencyCode === undefined)
-    return { verdict: 'unread', message: `the payment does not show its ${missingIn(facts)}`, ...asked }
+    return {
+      verdict: 'unread',
+      message: `the payment does not show its ${missingIn(facts)}: plan the row again, or use pay payment ${operation}`,
+      ...asked,
+    }
   const refuse = (verdict: Verdict, message: string): Judgement => ({
     verdict,
     message,
@@ -141,7 +147,9 @@ function repeatOf(
     return `the payment already shows a refund${what}${date}: ${REMEDY}`
   }
   const equal = earlier.find((row) => row.amount === (amount ?? 0))
-  return equal === undefined ? undefined : `row ${equal.row} is the same ${operation}${what}: ${REMEDY}`
+  return equal === undefined
+    ? undefined
+    : `row ${equal.row} is the same ${operation === 'cancel' ? 'cancellation' : operation}${what}: ${REMEDY}`
 }
 
 const REMEDY = 'if it is intentional, give the row a ticket, or plan with --again'

@@ -23,7 +23,7 @@ export interface PlanRowsOptions extends RowOptions {
   readonly stop: AbortSignal
 }
 
-/** In rows: twice as many as are read at once, so that one slow response rarely holds up others. More would outlive garbage collections. */
+/** In rows: twice as many as are read concurrently, so that one slow response rarely holds up others. More would outlive garbage collections. */
 const WINDOW = 128
 
 /**

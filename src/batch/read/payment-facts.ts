@@ -2,7 +2,7 @@ import { isRecord } from '../../is-record.ts'
 import { figuresOf } from '../figures.ts'
 import type { Figures } from '../plan.ts'
 
-/** What a batch needs to know of a payment: little, because many payments are kept at once. */
+/** What a batch needs to know about a payment: little, because many payments are kept at the same time. */
 export interface PaymentFacts {
   readonly id: string
   readonly orderId: string | undefined

@@ -80,7 +80,7 @@ export function createPaymentReader(read: BulkReader): PaymentReader {
 
 const unread = (message: string): Reading => ({
   kind: 'unread',
-  message: `the payment could not be read (${message}): plan the row again`,
+  message: `the payment could not be read (${message})`,
 })
 
 /** A payment that is named again after so many others is read again, which costs less than keeping all of them. */

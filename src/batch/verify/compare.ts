@@ -44,22 +44,22 @@ export function compareRows(
   const { paymentId, currencyCode, figures, rows } = payment
   const facts = reading.kind === 'payment' ? reading.facts : undefined
   const now = facts?.figures
-  const base = { paymentId, ...(currencyCode === undefined ? {} : { currencyCode }) }
   if (facts === undefined || now === undefined) {
     const message = reading.kind === 'payment' ? 'the payment does not show its amounts' : reading.message
     return rows.map(({ row, amount }) => ({
-      ...base,
       row,
+      paymentId,
       state: 'unread',
       planned: amount ?? CANCELLED,
       found: null,
+      currencyCode,
       message,
     }))
   }
   if (operation === 'cancel')
     return rows.map(({ row }) => ({
-      ...base,
       row,
+      paymentId,
       state: now.status === CANCELLED ? 'asPlanned' : 'missing',
       planned: CANCELLED,
       found: now.status,
@@ -88,7 +88,7 @@ export function compareRows(
           : found < amount
             ? 'missing'
             : 'asPlanned'
-    return { ...base, row, state, planned: amount, found }
+    return { row, paymentId, state, planned: amount, found, currencyCode }
   })
 }
 

@@ -11,7 +11,7 @@ export interface VerifyOptions {
   readonly onProgress: (rows: number, deviating: number) => void
 }
 
-/** Payments that are read at once, at most. */
+/** The most payments that are read concurrently. */
 const WINDOW = 128
 
 /** Reads the payments of all ready rows again, and compares them. Returns the rows in file order. */

@@ -1,12 +1,12 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import { syncPath } from '../../private-folder.ts'
-import { systemCode } from '../../system-code.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { isInputDigest } from './checkpoint.ts'
 import type { InputDigest } from './input-hash.ts'
 import { writeWhole } from './row-files.ts'
+import { textAt } from './text-at.ts'
 
 /**
  * Everything since the checkpoint: outcomes in the order of the responses, the last row that may have been sent, and how
@@ -154,15 +154,6 @@ function textOf(line: Line): string {
 
 const isPlain = ({ errorId, message, retries }: RowOutcome): boolean =>
   retries === 0 && errorId === undefined && message === undefined
-
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return ''
-    throw error
-  }
-}
 
 /** Skips a line that was cut short. */
 function linesOf(text: string): readonly Line[] {

@@ -15,7 +15,7 @@ export interface Holder {
 /**
  * Locks a run for one process. The lock files are numbered, and the process with the highest number holds the lock. A
  * process that finds the holder dead links the next number, which only one process can do, and checks again. Taking the
- * lock removes nothing, so two processes that try at once can't both get it. Returns a function that releases the lock.
+ * lock removes nothing, so two processes that try at the same time can't both get it. Returns a function that releases the lock.
  * @throws what `conflict` returns if another process holds the lock
  */
 export function lockRun(folder: string, run: string, holder: Holder, conflict: () => PayError): () => void {

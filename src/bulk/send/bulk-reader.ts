@@ -1,42 +1,22 @@
 import { readErrorBody } from '../../calls/api-error.ts'
 import { attemptOnce, toAttemptEnd } from '../../calls/attempt.ts'
-import type { AttemptLog } from '../../calls/attempt.ts'
 import { buildRequest } from '../../calls/build.ts'
+import type { RequestTarget } from '../../calls/build.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { refusalOf } from '../../calls/refusal.ts'
 import { decide } from '../../calls/retry.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import type { Transport } from '../../http/transport-port.ts'
 import { isRecord } from '../../is-record.ts'
-import type { AdaptiveLimiter } from './adaptive-limiter.ts'
+import { MAX_CONNECTION_TRIES, attemptSettings } from './call-settings.ts'
+import type { BulkCallSettings } from './call-settings.ts'
+import { pauseAll } from './pause.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import { RowAbandoned, RunStopped, notConnected, refusedForAll } from './run-errors.ts'
 
-/** Which account is read. */
-export interface ReadTarget {
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly apiVersion: string
-  readonly userAgent: string
-}
-
-export interface BulkReaderOptions {
-  readonly target: ReadTarget
-  readonly transport: Transport
-  readonly limiter: AdaptiveLimiter
-  readonly timeoutMs: number
-  readonly maxRetries: number
-  readonly now: () => Date
-  /** From 0 to 1. */
-  readonly random: () => number
-  readonly sleep: (ms: number) => Promise<void>
+export interface BulkReaderOptions extends BulkCallSettings {
+  readonly target: RequestTarget
   /** Once aborted, nothing more is read. */
   readonly stop: AbortSignal
-  /** Makes text of the service safe for files and terminals, and masks secrets. */
-  readonly clean: (text: string) => string
-  /** The service asked every read to wait. */
-  readonly onWait: (ms: number) => void
-  readonly onAttempt: ((log: AttemptLog) => void) | undefined
 }
 
 export interface BulkRead {
@@ -58,34 +38,19 @@ export type ReadOutcome =
  */
 export type BulkReader = (read: BulkRead) => Promise<ReadOutcome>
 
-/** After this many consecutive failed connections, the service is unreachable for every read. */
-const MAX_CONNECTION_TRIES = 6
 /** After this many consecutive failures, the service is down for every read. */
 const MAX_CONSECUTIVE_FAILURES = 100
-const DEFAULT_PAUSE_MS = 1_000
-/** `Retry-After: 0` must not lead to a busy loop. */
-const MIN_PAUSE_MS = 50
 
 /** Reads with the retry policy of single calls and a shared limiter. A 429 makes every read wait and never fails one. */
 export function createBulkReader(options: BulkReaderOptions): BulkReader {
   const { limiter, stop, clean, target } = options
-  const sending = {
-    transport: options.transport,
-    timeoutMs: options.timeoutMs,
-    now: options.now,
-    onAttempt: options.onAttempt ?? (() => {}),
-    interruption: { stop, abandon: stop },
-  }
+  const sending = { ...attemptSettings(options), interruption: { stop, abandon: stop } }
   let consecutiveFailures = 0
   let isStopped = false
 
   const stopAll = (error: PayError): RunStopped => {
     isStopped = true
     return new RunStopped(error)
-  }
-  const pause = (ticket: number, askedMs: number): void => {
-    const ms = Math.max(askedMs, MIN_PAUSE_MS)
-    if (limiter.pause(ticket, ms)) options.onWait(ms)
   }
   const failed = (message: string): ReadOutcome => {
     consecutiveFailures += 1
@@ -123,9 +88,8 @@ export function createBulkReader(options: BulkReaderOptions): BulkReader {
           tries += 1
           limiter.reportFailure(ticket)
         }
-        if (isLimited) pause(ticket, askedMs ?? DEFAULT_PAUSE_MS)
         // Retry-After applies to all reads.
-        else if (askedMs !== undefined) pause(ticket, askedMs)
+        if (isLimited || askedMs !== undefined) pauseAll(options, ticket, askedMs)
         else await options.sleep(verdict.waitMs)
         continue
       }
@@ -158,7 +122,7 @@ export function createBulkReader(options: BulkReaderOptions): BulkReader {
 }
 
 /** Some IDs can't be part of a path. */
-function requestOf(target: ReadTarget, { operation, params, query = {} }: BulkRead) {
+function requestOf(target: RequestTarget, { operation, params, query = {} }: BulkRead) {
   try {
     return buildRequest(operation, { ...target, params, query, body: undefined })
   } catch (error) {

@@ -6,12 +6,16 @@ export type FailureLimit = { readonly count: number } | { readonly share: number
 /** Among fewer rows, the share of failures says little. */
 const MIN_ROWS_FOR_SHARE = 100
 
+/**
+ * Whether more rows have failed than the limit allows. A share is one of the rows answered so far, or of the first hundred,
+ * or of `rows` if the whole run has fewer: so it ends a run as soon as the remaining rows can't bring the share down.
+ */
 export function exceedsLimit(
   limit: FailureLimit | undefined,
   { answered, answeredFailedOrUnknown }: Answered,
+  rows = MIN_ROWS_FOR_SHARE,
 ): boolean {
   if (limit === undefined) return false
-  return 'count' in limit
-    ? answeredFailedOrUnknown > limit.count
-    : answered >= MIN_ROWS_FOR_SHARE && answeredFailedOrUnknown / answered > limit.share
+  const base = Math.max(answered, Math.min(rows, MIN_ROWS_FOR_SHARE))
+  return answeredFailedOrUnknown > ('count' in limit ? limit.count : limit.share * base)
 }

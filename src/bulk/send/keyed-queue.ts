@@ -1,4 +1,4 @@
-/** Runs work at once, except that work with the same key runs one after another in the order it was added. */
+/** Runs work in parallel, except that work with the same key runs in the order it was added. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<void>>()
   #running = 0

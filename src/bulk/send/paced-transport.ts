@@ -2,7 +2,7 @@ import { retryAfterMs } from '../../calls/retry-after.ts'
 import { TransportFailure } from '../../http/transport-port.ts'
 import type { HttpResponse, SendOptions, Transport } from '../../http/transport-port.ts'
 import type { AdaptiveLimiter } from './adaptive-limiter.ts'
-import { DEFAULT_PAUSE_MS, MIN_PAUSE_MS } from './pause.ts'
+import { pauseAll } from './pause.ts'
 
 export interface PacedOptions {
   readonly limiter: AdaptiveLimiter
@@ -18,10 +18,9 @@ export interface PacedOptions {
 export function paceTransport(transport: Transport, { limiter, now, onWait }: PacedOptions): Transport {
   const report = (ticket: number, { status, headers }: HttpResponse): void => {
     const askedMs = retryAfterMs(headers['retry-after'], now())
-    if (status === 429 || (status === 503 && askedMs !== undefined)) {
-      const ms = Math.max(askedMs ?? DEFAULT_PAUSE_MS, MIN_PAUSE_MS)
-      if (limiter.pause(ticket, ms)) onWait(ms)
-    } else if (status >= 500) limiter.reportFailure(ticket)
+    if (status === 429 || (status === 503 && askedMs !== undefined))
+      pauseAll({ limiter, onWait }, ticket, askedMs)
+    else if (status >= 500) limiter.reportFailure(ticket)
     else limiter.reportSuccess()
   }
   return {

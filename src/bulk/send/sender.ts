@@ -1,21 +1,20 @@
 import { readErrorBody } from '../../calls/api-error.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
 import { attemptOnce, toAttemptEnd } from '../../calls/attempt.ts'
-import type { AttemptLog, AttemptResult } from '../../calls/attempt.ts'
+import type { AttemptResult } from '../../calls/attempt.ts'
 import { decide } from '../../calls/retry.ts'
 import type { AttemptEnd, Verdict } from '../../calls/retry.ts'
 import type { PayError } from '../../errors.ts'
-import type { HttpResponse, Transport } from '../../http/transport-port.ts'
+import type { HttpResponse } from '../../http/transport-port.ts'
 import type { PreparedRow } from '../map/row.ts'
 import type { RowOutcome } from '../row-outcome.ts'
-import type { AdaptiveLimiter } from './adaptive-limiter.ts'
-import { DEFAULT_PAUSE_MS, MIN_PAUSE_MS } from './pause.ts'
+import { MAX_CONNECTION_TRIES, attemptSettings } from './call-settings.ts'
+import type { BulkCallSettings } from './call-settings.ts'
+import { pauseAll } from './pause.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import type { RowOperation } from './row-operation.ts'
 import { RowAbandoned, RunStopped, notConnected, refusedForAll, serviceFailing } from './run-errors.ts'
 
-/** After this many consecutive failed connections, the service is unreachable for every row. */
-const MAX_CONNECTION_TRIES = 6
 /** After this many consecutive rows with an unknown outcome, stop: more would only add rows in doubt. */
 const MAX_CONSECUTIVE_UNKNOWN = 100
 
@@ -35,29 +34,16 @@ export interface RowWatch {
  */
 export type Send = (row: PreparedRow, watch: RowWatch) => Promise<RowOutcome>
 
-export interface SenderOptions {
+export interface SenderOptions extends BulkCallSettings {
   readonly operation: RowOperation
-  readonly transport: Transport
-  readonly limiter: AdaptiveLimiter
-  readonly timeoutMs: number
-  readonly maxRetries: number
-  readonly now: () => Date
-  /** From 0 to 1. */
-  readonly random: () => number
-  readonly sleep: (ms: number) => Promise<void>
   /** Once aborted, no new rows are sent; rows in flight are awaited, and rows in doubt repeated. */
   readonly halt: AbortSignal
   /** Once aborted, requests in flight are not awaited either. */
   readonly abandon: AbortSignal
-  /** Makes text of the service safe for files and terminals, and masks secrets. */
-  readonly clean: (text: string) => string
   /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: ((field: string) => string | undefined) | undefined
-  /** The service asked every row to wait. */
-  readonly onWait: (ms: number) => void
   /** A 2xx response whose body is not what the operation returns. */
   readonly onInvalidSuccess: (status: number) => void
-  readonly onAttempt: ((log: AttemptLog) => void) | undefined
 }
 
 /** What follows an attempt. */
@@ -74,12 +60,7 @@ const NEVER_ABORTED = new AbortController().signal
  */
 export function createSender(options: SenderOptions): Send {
   const { limiter, halt, abandon, maxRetries, clean } = options
-  const sending = {
-    transport: options.transport,
-    timeoutMs: options.timeoutMs,
-    now: options.now,
-    onAttempt: options.onAttempt ?? (() => {}),
-  }
+  const sending = attemptSettings(options)
   const untilHalted = { ...sending, interruption: { stop: halt, abandon } }
   // A row in doubt is repeated even after the first signal, because its outcome matters.
   const untilAbandoned = { ...sending, interruption: { stop: NEVER_ABORTED, abandon } }
@@ -93,9 +74,8 @@ export function createSender(options: SenderOptions): Send {
   }
 
   /** Makes every row wait. */
-  const pause = (ticket: number, askedMs: number): Next => {
-    const ms = Math.max(askedMs, MIN_PAUSE_MS)
-    if (limiter.pause(ticket, ms)) options.onWait(ms)
+  const pause = (ticket: number, askedMs: number | undefined): Next => {
+    pauseAll(options, ticket, askedMs)
     return RETRY_NOW
   }
 
@@ -166,7 +146,7 @@ export function createSender(options: SenderOptions): Send {
 
     function retryAfter(ticket: number, end: AttemptEnd, verdict: Extract<Verdict, { kind: 'retry' }>): Next {
       const askedMs = end.kind === 'answer' ? end.retryAfterMs : undefined
-      if (end.kind === 'answer' && end.status === 429) return pause(ticket, askedMs ?? DEFAULT_PAUSE_MS)
+      if (end.kind === 'answer' && end.status === 429) return pause(ticket, askedMs)
       if (verdict.inDoubt) {
         doubt(ticket)
         tries += 1

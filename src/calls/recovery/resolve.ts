@@ -11,7 +11,7 @@ import { resolveByComparison, resolveByStatus } from './by-reading.ts'
 import { resolveKeyed } from './by-key.ts'
 
 /**
- * Finds out what became of a write whose outcome is unknown. It sends only the same request with the same key, or an
+ * Finds out what happened to a write whose outcome is unknown. It sends only the same request with the same key, or an
  * absolute value while the payment is unchanged.
  */
 export async function resolve(

@@ -1,4 +1,5 @@
 import { listPayments } from '../../api/operations/payment.ts'
+import { targetOf } from '../command/request-target.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import { buildRequest } from '../../calls/build.ts'
 import { proxyFor, readProxy } from '../../http/proxy.ts'
@@ -20,13 +21,10 @@ export async function probe(context: Context, account: Account, timeoutMs: numbe
   const transport = await context.connect(account)
   try {
     const request = buildRequest(listPayments, {
-      baseUrl: account.baseUrl.value,
+      ...targetOf(account, context),
       params: {},
       query: { limit: '1' },
       body: undefined,
-      apiKey: account.apiKey?.value ?? '',
-      apiVersion: account.apiVersion.value,
-      userAgent: context.userAgent,
     })
     const begunMs = context.now().getTime()
     const { status, headers } = await transport.send(request, {

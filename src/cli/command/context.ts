@@ -97,7 +97,7 @@ export interface Context {
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
-  /** Loaded only for writes. With `isGrouped`, many writes at once share its syncs; a single write is faster without. */
+  /** Loaded only for writes. With `isGrouped`, concurrent writes share its syncs; a single write is faster without. */
   readonly ledger: (options?: { readonly isGrouped: boolean }) => Promise<FileLedger>
   /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array

@@ -51,7 +51,7 @@ export interface Service {
   /** The account, resolved once. */
   readonly account: () => Promise<Account>
   readonly call: (call: Call) => Promise<Answer>
-  /** For calls to another account than the run's, or for many calls at once. The connection closes when the run ends. */
+  /** For calls to another account than the run's, or for many concurrent calls. The connection closes when the run ends. */
   readonly clientOf: (account: Account, tuning?: ClientTuning) => Promise<Client>
   /** The payment that the run acts on, once known, for suggested commands. */
   readonly target: { id: string | undefined }

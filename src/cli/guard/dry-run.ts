@@ -1,3 +1,4 @@
+import { targetOf } from '../command/request-target.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import { AuthError, UsageError } from '../../errors.ts'
 import type { Call, CallOperation } from '../../calls/call.ts'
@@ -31,17 +32,14 @@ export async function showRequest(
   const request = buildRequest(
     { method: operation.method, path: shown.path },
     {
-      baseUrl: account.baseUrl.value,
+      ...targetOf(account, invocation.context),
       params: shown.params,
       query: shown.query,
       body: draft.body?.text,
-      apiKey: account.apiKey?.value ?? '',
-      apiVersion: account.apiVersion.value,
       idempotencyKey:
         operation.idempotencyKey && isKeyKnown
           ? idempotencyKeyOf(invocation, operation, draft, account)
           : undefined,
-      userAgent: invocation.context.userAgent,
     },
   )
   const isCurl = invocation.settings.mode === 'curl'

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
-import { approversAmong } from '../../batch/approve/check-approvals.ts'
+import { refuseExpired } from '../../batch/apply/gates.ts'
+import { batchesFolder, isBegun } from '../../batch/apply/journal.ts'
+import { countApprovers } from '../../batch/approve/check-approvals.ts'
 import { signPlan, signaturesOn } from '../../batch/approve/signature-files.ts'
 import type { SignedPlan } from '../../batch/approve/signature-files.ts'
 import { openPlan } from '../../batch/file/read-plan.ts'
@@ -9,7 +11,6 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { parseDuration } from '../../duration.ts'
 import { UsageError } from '../../errors.ts'
 import { approvalView, whatIsApproved } from '../../views/batch/approval.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
@@ -64,7 +65,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const planFile = resolve(context.cwd, shown)
   const { header, trailer, close } = openPlan(planFile, shown)
   close()
-  checkAge(header, shown, context.now())
+  if (!isBegun(batchesFolder(context.stateFolder), header.planId)) refuseExpired(header, context.now(), shown)
   const { limits, profile } = await invocation.account()
   const { approvals, signers: signersFile } = limits
   await confirm(invocation, header, trailer)
@@ -80,7 +81,13 @@ async function run(invocation: Invocation, input: CommandInput) {
       `Profile ${profile?.value ?? 'sandbox'} requires no approvals, so the signature was not checked against a team's file.`,
     )
   const given =
-    signersFile === undefined ? undefined : await countApprovals(planFile, header, trailer, signersFile)
+    signersFile === undefined
+      ? undefined
+      : await countApprovals(
+          invocation,
+          { planFile, planner: header.planner, digest: trailer.digest, signersFile },
+          signed.principal,
+        )
   return resultOf(resultFor({ shown, header, trailer, signed, needed: approvals, given }), approvalView)
 }
 
@@ -104,16 +111,6 @@ const resultFor = ({ shown, header, trailer, signed, needed, given }: Outcome) =
   approvals: { needed: needed ?? 0, given: given ?? [] },
 })
 
-/** A plan that was never begun expires after 24 hours, so a later approval would be useless. */
-function checkAge({ createdAt }: PlanHeader, shown: string, now: Date): void {
-  if (now.getTime() - Date.parse(createdAt) <= parseDuration('24h', 'It')) return
-  throw new UsageError(`${shown} has expired: it was planned on ${createdAt}, more than 24 hours ago`, {
-    code: 'plan_expired',
-    outcome: 'none',
-    hint: 'Plan the input again: the payments may have changed since.',
-  })
-}
-
 async function confirm(invocation: Invocation, header: PlanHeader, trailer: PlanTrailer): Promise<void> {
   const what = whatIsApproved(header, trailer)
   if (invocation.settings.assumesYes) return
@@ -129,14 +126,27 @@ async function confirm(invocation: Invocation, header: PlanHeader, trailer: Plan
   })
 }
 
-/** The principals who approve the plan so far; none while the planner hasn't signed. */
+/** The principals who approve the plan so far; none while the planner hasn't signed. Says why the new signature doesn't count. */
 async function countApprovals(
-  planFile: string,
-  { planner }: PlanHeader,
-  { digest }: PlanTrailer,
-  signersFile: string,
+  invocation: Invocation,
+  { planFile, planner, digest, signersFile }: Counted,
+  principal: string,
 ): Promise<readonly string[]> {
+  if (principal === planner)
+    await invocation.note(`You signed as the planner ${planner}, who does not count as an approver.`)
   const { signers } = await signaturesOn(planFile, digest, signersFile)
-  const own = signers.find(({ principal }) => principal === planner)
-  return own === undefined ? [] : approversAmong(signers, own).map(({ principal }) => principal)
+  const own = signers.find((signer) => signer.principal === planner)
+  if (own === undefined) return []
+  const { approvers, repeated } = countApprovers(signers, own)
+  const repeat = repeated.find((signer) => signer.principal === principal)
+  if (repeat !== undefined)
+    await invocation.warn(`The signature of ${principal} does not count: ${repeat.problem}.`)
+  return approvers.map((signer) => signer.principal)
+}
+
+interface Counted {
+  readonly planFile: string
+  readonly planner: string
+  readonly digest: string
+  readonly signersFile: string
 }

@@ -3,6 +3,7 @@ import type { PaymentReader } from '../../batch/read/payment-reader.ts'
 import { AdaptiveLimiter } from '../../bulk/send/adaptive-limiter.ts'
 import { createBulkReader } from '../../bulk/send/bulk-reader.ts'
 import { RowAbandoned, RunStopped } from '../../bulk/send/run-errors.ts'
+import { targetOf } from '../../cli/command/request-target.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { interruptedBy } from '../../errors.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
@@ -10,8 +11,6 @@ import type { Progress } from '../row-progress.ts'
 
 /** As many as an import uses. */
 const MAX_CONNECTIONS = 64
-/** Shorter pauses are not worth a message. */
-const LONG_WAIT_MS = 3_000
 
 export interface ReadPace {
   readonly concurrency: number | undefined
@@ -45,12 +44,7 @@ export async function withPaymentReader<T>(
   const transport = await context.connect(account, { connections: concurrency ?? MAX_CONNECTIONS })
   try {
     const read = createBulkReader({
-      target: {
-        baseUrl: account.baseUrl.value,
-        apiKey: account.apiKey?.value ?? '',
-        apiVersion: account.apiVersion.value,
-        userAgent: context.userAgent,
-      },
+      target: targetOf(account, context),
       transport,
       limiter,
       timeoutMs: settings.timeoutMs,
@@ -60,10 +54,7 @@ export async function withPaymentReader<T>(
       sleep: (ms) => context.sleep(ms, halt),
       stop: halt,
       clean: invocation.cleanText,
-      onWait: (ms) => {
-        if (ms >= LONG_WAIT_MS)
-          progress.printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
-      },
+      onWait: progress.announceWait,
       onAttempt: settings.isVerbose ? invocation.reportAttempt : undefined,
     })
     const result = await work(createPaymentReader(read))

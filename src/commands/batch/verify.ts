@@ -3,14 +3,16 @@ import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { VerifiedRow } from '../../batch/verify/compare.ts'
 import { verifyRows } from '../../batch/verify/verify-rows.ts'
 import { accountOf } from '../../calls/build-intent.ts'
+import { targetOf } from '../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { resultOf } from '../../cli/command/result.ts'
+import { resultAsWritten } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
+import { stringifyJson } from '../../json/json.ts'
 import { shellWord } from '../../shell-word.ts'
 import { verificationView } from '../../views/batch/verification.ts'
 import type { Verification } from '../../views/batch/verification.ts'
@@ -50,9 +52,8 @@ async function verify(
   { header, trailer, rows }: PlanFile,
   shown: string,
 ): Promise<Result> {
-  const { baseUrl, apiKey } = await invocation.account()
-  const account = accountOf({ baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' })
-  refuseForeign(header, { baseUrl: baseUrl.value, account }, shown)
+  const target = targetOf(await invocation.account(), invocation.context)
+  refuseForeign(header, { baseUrl: target.baseUrl, account: accountOf(target) }, shown)
   const pace = {
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
@@ -73,7 +74,13 @@ async function verify(
   )
   const found = verificationOf(header.planId, verified)
   const problem = problemOf(found, trailer.ready, `pay${accountFlagsOf(invocation)} batch`, shellWord(shown))
-  const result = resultOf(found, verificationView, problem?.exitCode ?? EXIT.done)
+  const answer = { ...found, rows: found.rows.map(({ currencyCode: _, ...row }) => row) }
+  const result = resultAsWritten(
+    stringifyJson(answer, 2),
+    found,
+    verificationView,
+    problem?.exitCode ?? EXIT.done,
+  )
   return problem === undefined ? result : { ...result, problem }
 }
 
@@ -102,12 +109,12 @@ function problemOf(
     return new PayError(
       'not_as_planned',
       EXIT.bulk,
-      `${deviating} of ${pluralize(ready, 'ready row')} are not as planned`,
+      `${deviating} of ${pluralize(ready, 'ready row')} ${deviating === 1 ? 'is' : 'are'} not as planned`,
       {
         outcome: 'none',
         hint:
           missing > 0
-            ? 'Applying the plan again does the rows that are left; its results say why others are missing.'
+            ? 'Applying the plan again does the rows that are left; its results say why others are missing. If they are done there, the service has reversed them: plan them again with a ticket.'
             : more > 0
               ? 'Someone moved more than was planned: look at these payments with pay payment explain.'
               : 'Verify again once the payments can be read.',

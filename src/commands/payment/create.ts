@@ -40,6 +40,6 @@ export const command: CommandSpec = {
   present: showPayment,
   successNotes: nextActions,
   effect:
-    "Reserves the amount at the customer's bank; some payment methods charge it at once. To undo it, use pay payment cancel before a capture or pay payment refund after it.",
+    "Reserves the amount at the customer's bank; some payment methods charge it immediately. To undo it, use pay payment cancel before a capture or pay payment refund after it.",
   related: ['payment capture', 'payment cancel', 'payment get', 'session create'],
 }

@@ -11,7 +11,7 @@ export interface Disk {
   readonly read: (path: string, fromByte?: number) => Promise<string | undefined>
   /**
    * The text of a file in parts of whole lines, the last part first; nothing if there is no file. The first part is short, which
-   * is enough for most searches. Doesn't see what is appended meanwhile.
+   * is enough for most searches. Doesn't see what is appended in the meantime.
    */
   readonly readBackwards: (path: string) => AsyncIterable<string>
   /** In bytes; undefined if there is no file. */

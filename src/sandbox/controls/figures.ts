@@ -9,7 +9,7 @@ import type { Read } from './read.ts'
 /** Few enough that a request waits only milliseconds for one slice. */
 const SLICE = 250
 const SOURCES: readonly RecordSource[] = ['payments', 'external']
-/** How long the first query waits for others: a page asks for several figures at once. */
+/** How long the first query waits for others: a page asks for several figures at the same time. */
 const GATHERING_MS = 10
 
 /**

@@ -63,7 +63,7 @@ function toTime(text: string, now: Date, edge: 'first' | 'last'): Date | undefin
 export interface ListPage {
   readonly offset: number
   readonly limit: number
-  /** Text that an entry has to contain, in any case. */
+  /** Text that an entry must contain, in upper or lower case. */
   readonly search: string
 }
 

@@ -85,7 +85,7 @@ function create(path: string, connect: OpenConnection, random: () => number): vo
   }
 }
 
-/** Drafts stay behind when a process is killed. A recent one may belong to a process that is still writing it. */
+/** A killed process leaves its draft. A recent one may belong to a process that is still writing it. */
 function removeOldDrafts(ours: string): void {
   const nowMs = statSync(ours).mtimeMs
   const folder = dirname(ours)
@@ -97,7 +97,7 @@ function removeOldDrafts(ours: string): void {
   }
 }
 
-/** A log stays behind when only the database is removed; SQLite would read it into the new one. */
+/** If only the database is removed, its log remains; SQLite would read it into the new one. */
 function removeStrayLog(path: string): void {
   for (const suffix of LOG_SUFFIXES) {
     if (existsSync(path + suffix) && !existsSync(path)) rmSync(path + suffix)

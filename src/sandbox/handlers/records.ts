@@ -3,6 +3,7 @@ import type { updateExternalPaymentRequest } from '../../api/models/external-pay
 import type { PaymentRecord } from '../../api/models/external-payment.ts'
 import type { Shape } from '../../api/schema.ts'
 import { isRecord } from '../../is-record.ts'
+import { listPage } from './list-page.ts'
 import { readListQuery } from './list-query.ts'
 import { recordOfPayment, showRecord, showRow } from '../answers/record-view.ts'
 import type { RecordPosition } from '../domain/store/record-store.ts'
@@ -21,25 +22,13 @@ export const recordGet = plain(getPaymentRecord, ({ paymentId = '' }, { store })
   return { ...showRecord(record), source: 'external' }
 })
 
-export const recordList = withQuery(listPaymentRecords, (query, { store }) => {
-  const { filter, position, limit } = readListQuery(query, readCursor)
-  const isNewer = position?.direction === 'newer'
-  // Fetch one more than requested to see whether there is another page.
-  const found = store.records.list(filter, position, limit + 1)
-  const page = found.slice(0, limit)
-  if (isNewer) page.reverse()
-  const [first, last] = [page[0], page.at(-1)]
-  const hasMore = found.length > limit
-  const hasOlder = isNewer || hasMore
-  const hasNewer = isNewer ? hasMore : position !== undefined
-  return {
-    data: page.map(showRow),
-    nextCursor:
-      hasOlder && last !== undefined ? writeCursor({ direction: 'older', place: last.place }) : undefined,
-    prevCursor:
-      hasNewer && first !== undefined ? writeCursor({ direction: 'newer', place: first.place }) : undefined,
-  }
-})
+export const recordList = withQuery(listPaymentRecords, (query, { store }) =>
+  listPage(readListQuery(query, readCursor), {
+    find: (...page) => store.records.list(...page),
+    show: showRow,
+    cursorFrom: ({ place }, direction) => writeCursor({ direction, place }),
+  }),
+)
 
 const writeCursor = ({ direction, place: { time, source, seq } }: RecordPosition): string =>
   Buffer.from(`${direction} ${time} ${source} ${seq}`).toString('base64url')

@@ -1,6 +1,6 @@
 import type { LoggedExchange } from './logged-exchange.ts'
 
-/** One request that arrived, and what became of it. Tokens in paths and unknown keys are never logged. */
+/** One request that arrived, and its outcome. Tokens in paths and unknown keys are never logged. */
 export interface LoggedRequest {
   /** On the virtual clock, formatted as in payments. */
   readonly at: string

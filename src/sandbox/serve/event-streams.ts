@@ -14,7 +14,7 @@ export interface EventStream {
   readonly after: string | undefined
 }
 
-/** Server-Sent Events to several clients at once. */
+/** Server-Sent Events to several clients at the same time. */
 export interface EventStreams {
   /** @throws {Problem} `SandboxUnavailable` if too many clients listen already */
   respond(requestId: string, after: string | undefined): EventStream

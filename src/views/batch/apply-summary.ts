@@ -23,7 +23,7 @@ interface Summary {
 const COUNTS = ['rows', 'done', 'skipped', 'failed', 'unknown', 'left'] as const
 const NEEDS_ATTENTION: readonly string[] = ['failed', 'unknown']
 
-/** What became of a plan. */
+/** The outcome of a plan. */
 export const applySummaryView: View<Summary> = {
   ids: ({ planId }) => [planId],
   csvColumns: ['planId', ...COUNTS, 'totals', 'seconds'],

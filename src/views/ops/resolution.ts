@@ -52,7 +52,7 @@ function renderResolution(resolution: ShownResolution, { paint, timeZone, width 
 const describeOrigin = ({ user, profile }: ShownOperation): string =>
   `by ${formatField(user)}${profile === null ? '' : `, profile ${formatField(profile)}`}`
 
-/** An operation closed by hand; `verdict` says how. */
+/** An operation that a person closed; `verdict` says how. */
 export const abandonedView = (
   verdict: string,
 ): View<ShownOperation & { readonly next: readonly string[] }> => ({

@@ -29,6 +29,6 @@ export const ACTION_WORDS = {
   },
   resume: {
     question: (id) => `Resume payment ${id}`,
-    consequence: 'Continues the payment: its amount is reserved, or charged at once',
+    consequence: 'Continues the payment: its amount is reserved, or charged immediately',
   },
 } as const satisfies Readonly<Record<string, ActionWords>>

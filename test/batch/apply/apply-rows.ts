@@ -18,10 +18,8 @@ interface TestRun {
 
 /** Applies rows on one payment. Returns their results in the order of the file. */
 export async function applyTestRows({ operation, amounts, figures, journal = new Map(), call }: TestRun) {
-  const rows = readyRowsOf(
-    operation,
-    amounts.map((amount, index) => planRow(index + 1, 'p1', { amount, figures })),
-  )
+  const planned = amounts.map((amount, index) => planRow(index + 1, 'p1', { amount, figures }))
+  const rows = [...readyRowsOf(operation, planned)]
   const { results } = await applyRows({
     plan: { planId: 'plan-00000001', operation },
     rows,

@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { approversAmong, checkApprovals } from '../../../src/batch/approve/check-approvals.ts'
+import { checkApprovals, countApprovers } from '../../../src/batch/approve/check-approvals.ts'
 import { checkSignersFile, signPlan } from '../../../src/batch/approve/signature-files.ts'
 import { LimitError, UsageError } from '../../../src/errors.ts'
 import { HAS_SSH_KEYGEN, makeTeam } from '../../support/signing-team.ts'
@@ -71,6 +71,16 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
   test('need the signature of the planner', async () => {
     await signAs(team, 'ben')
     expect(await refusal(team)).toBe('The planner anna@example.com has not signed this plan.')
+  })
+
+  test('by one key under two names count once, and the refusal says which does not count', async () => {
+    appendFileSync(team.signersFile, readFileSync(team.signersFile, 'utf8').replaceAll('ben@', 'benny@'))
+    await signAs(team, 'anna')
+    await signAs(team, 'ben', { principal: 'ben@example.com' })
+    await signAs(team, 'ben', { principal: 'benny@example.com' })
+    expect(await refusal(team, 2)).toBe(
+      'The plan needs 1 more approval: ben@example.com approved, of 2. refunds.plan.ndjson.sig.benny@example.com does not count: it is by the key of ben@example.com.',
+    )
   })
 
   test('are for one digest only', async () => {
@@ -178,7 +188,13 @@ test('approvers differ from the planner and from each other in name and in key',
     { principal: 'dora', key: 'K2' },
     { principal: 'anna', key: 'K3' },
   ]
-  expect(approversAmong(signers, planner)).toEqual([{ principal: 'cleo', key: 'K2' }])
+  expect(countApprovers(signers, planner)).toEqual({
+    approvers: [{ principal: 'cleo', key: 'K2' }],
+    repeated: [
+      { principal: 'ben', problem: 'it is by the key of anna' },
+      { principal: 'dora', problem: 'it is by the key of cleo' },
+    ],
+  })
 })
 
 test.each([

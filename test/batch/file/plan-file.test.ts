@@ -4,22 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPlan } from '../../../src/batch/file/read-plan.ts'
 import { writePlan } from '../../../src/batch/file/write-plan.ts'
-import type { PlanHeader, PlanRow } from '../../../src/batch/plan.ts'
+import type { PlanRow } from '../../../src/batch/plan.ts'
+import { planHeader } from '../../support/batch-plan.ts'
 
-const HEADER: PlanHeader = {
-  type: 'plan',
-  version: 1,
-  planId: 'plan-0001',
-  operation: 'refund',
-  profile: 'shop',
-  account: 'abc',
-  mode: 'test',
-  baseUrl: 'https://api.example.com',
-  planner: 'anna@desk',
-  createdAt: '2026-01-31T09:30:00.000Z',
-  input: 'refunds.csv',
-  source: { format: 'csv', delimiter: ',', columns: ['paymentId', 'amount'] },
-}
+const HEADER = planHeader()
 
 const rowOf = (row: number, change: Partial<PlanRow> = {}): PlanRow => ({
   type: 'row',
@@ -105,7 +93,7 @@ describe('a plan file', () => {
   test('is readable by its owner alone, and has its name only when it is complete', () => {
     const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
     writer.add(rowOf(1))
-    expect(readdirSync(folder)).toEqual(['a.plan.ndjson.plan-0001.draft'])
+    expect(readdirSync(folder)).toEqual([`a.plan.ndjson.${HEADER.planId}.draft`])
     writer.finish()
     expect(readdirSync(folder)).toEqual(['a.plan.ndjson'])
     expect(statSync(path).mode & 0o777).toBe(0o600)

@@ -1,36 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { PAYMENT_STATUSES } from '../../../src/api/sets.ts'
 import { judge } from '../../../src/batch/plan/judge.ts'
 import type { Circumstances } from '../../../src/batch/plan/judge.ts'
 import { VERDICTS } from '../../../src/batch/plan.ts'
 import type { Figures, Verdict } from '../../../src/batch/plan.ts'
 import type { PaymentFacts } from '../../../src/batch/read/payment-facts.ts'
+import { READY, SETTLED, factsOf } from './ready-refund.ts'
 
-const SETTLED: Figures = { status: 'SETTLED', amount: 1000, amountCaptured: 1000, amountRefunded: 0 }
 const AUTHORIZED: Figures = { status: 'AUTHORIZED', amount: 1000, amountCaptured: 0, amountRefunded: 0 }
-
-const factsOf = (figures: Figures | undefined, more: Partial<PaymentFacts> = {}): PaymentFacts => ({
-  id: 'p1',
-  orderId: 'o1',
-  status: figures?.status,
-  currencyCode: 'EUR',
-  figures,
-  refunds: [],
-  ...more,
-})
-
-/** A refund of 5.00 EUR of a settled payment of 10.00 EUR, which is ready. */
-const READY: Circumstances = {
-  operation: 'refund',
-  requested: { amount: 500, currencyCode: undefined, ticket: undefined },
-  problem: undefined,
-  reading: { kind: 'payment', facts: factsOf(SETTLED) },
-  earlier: [],
-  openWrite: undefined,
-  usedTicket: undefined,
-  sameWrite: () => undefined,
-  allowsRepeats: false,
-  overLimit: () => undefined,
-}
 
 const requested = (change: Partial<Circumstances['requested']>): Pick<Circumstances, 'requested'> => ({
   requested: { ...READY.requested, ...change },
@@ -106,17 +83,7 @@ describe('a verdict', () => {
 })
 
 describe('the state of the payment', () => {
-  const STATUSES = [
-    'PENDING',
-    'AUTHORIZED',
-    'SETTLING',
-    'PARTIALLY_SETTLED',
-    'SETTLED',
-    'DECLINED',
-    'FAILED',
-    'CANCELLED',
-    'NEW',
-  ]
+  const STATUSES = [...PAYMENT_STATUSES, 'NEW']
   const verdictsOf = (operation: Circumstances['operation']) =>
     STATUSES.map((status) => {
       const captured = /SETTL/.test(status) ? 600 : 0
@@ -179,7 +146,7 @@ describe('the state of the payment', () => {
   ])('is unread without its %s', (missing, reading) => {
     expect(judge({ ...READY, ...reading })).toMatchObject({
       verdict: 'unread',
-      message: `the payment does not show its ${missing}`,
+      message: `the payment does not show its ${missing}: plan the row again, or use pay payment refund`,
     })
   })
 })

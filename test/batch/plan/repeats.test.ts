@@ -2,31 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { judge } from '../../../src/batch/plan/judge.ts'
 import type { Circumstances } from '../../../src/batch/plan/judge.ts'
 import type { RefundFact } from '../../../src/batch/read/payment-facts.ts'
+import { READY, SETTLED, factsOf } from './ready-refund.ts'
 
 const circumstances = (
   refunds: readonly RefundFact[],
   change: Partial<Circumstances> & { readonly ticket?: string } = {},
 ): Circumstances => ({
-  operation: 'refund',
-  requested: { amount: 500, currencyCode: undefined, ticket: change.ticket },
-  problem: undefined,
+  ...READY,
+  requested: { ...READY.requested, ticket: change.ticket },
   reading: {
     kind: 'payment',
-    facts: {
-      id: 'p1',
-      orderId: undefined,
-      status: 'SETTLED',
-      currencyCode: 'EUR',
-      figures: { status: 'SETTLED', amount: 5000, amountCaptured: 5000, amountRefunded: 500 },
-      refunds,
-    },
+    facts: factsOf({ ...SETTLED, amount: 5000, amountCaptured: 5000, amountRefunded: 500 }, { refunds }),
   },
-  earlier: [],
-  openWrite: undefined,
-  usedTicket: undefined,
-  sameWrite: () => undefined,
-  allowsRepeats: false,
-  overLimit: () => undefined,
   ...change,
 })
 
@@ -85,7 +72,7 @@ describe('a row is no repeat', () => {
     expect(judge(circumstances([refund()], { ...everything, ticket: 'T-1' })).verdict).toBe('ready')
   })
 
-  test('if repeats are meant', () => {
+  test('if repeats are intentional', () => {
     expect(judge(circumstances([refund()], { ...everything, allowsRepeats: true })).verdict).toBe('ready')
   })
 

@@ -66,7 +66,7 @@ describe('a refund in doubt that is sent again', () => {
   describe('that the service refuses, while the first may be on its way', () => {
     const justNow = { createdAt: NOW, underWayAt: NOW }
 
-    test('is not taken for undone before that has had its time', async () => {
+    test('does not count as undone before that has had time to arrive', async () => {
       const run = await runResolve(storedRefund(justNow), {
         read: (_, index) => (index < 2 ? absent : shown),
         write: () => refusal(422, 'UnprocessableRefundAmount'),
@@ -132,7 +132,7 @@ describe('a refund in doubt that is sent again', () => {
       expect(run.resolution).toMatchObject(IN_DOUBT)
     })
 
-    test('is not sent when it grew too old while it was tried', async () => {
+    test('is not sent if it expired during the attempts', async () => {
       const intent = storedRefund(aged(23 * HOUR_MS - 1_000))
       const run = await runResolve(intent, {
         read: () => absent,

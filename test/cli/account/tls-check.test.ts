@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunResult } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000 }
 
@@ -12,8 +13,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
 
 describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
   const unchecked = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }

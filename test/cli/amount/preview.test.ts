@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { writesOf } from '../../support/run-result.ts'
+import { AUTHORIZED, PAID, serviceOf } from '../payment-to-change.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -10,25 +12,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-const PAID = {
-  id: 'p1',
-  status: 'SETTLED',
-  orderId: 'A-1',
-  currencyCode: 'EUR',
-  amount: 1000,
-  paymentMethod: { paymentMethodData: { last4Digits: '1111', network: 'VISA' } },
-  processor: { amountCaptured: 1000, amountRefunded: 200 },
-}
-const AUTHORIZED = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
-
-const serviceOf =
-  (payment: unknown): RunOptions['service'] =>
-  () =>
-    jsonAnswer(200, payment)
-
-const writes = (requests: readonly { readonly method: string }[]) =>
-  requests.filter((request) => request.method !== 'GET')
 
 describe('the preview', () => {
   beforeEach(() => storeProfile(bench, { mode: 'live' }))
@@ -95,7 +78,7 @@ describe('the preview', () => {
       tty: true,
     })
     expect(shown.exitCode).toBe(5)
-    expect(writes(shown.requests)).toEqual([])
+    expect(writesOf(shown)).toEqual([])
   })
 
   test.each([

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { writesOf } from '../../support/run-result.ts'
+import { AUTHORIZED, PAID, serving } from '../payment-to-change.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -11,19 +13,7 @@ afterEach(() => {
   bench.dispose()
 })
 
-const PAID = {
-  id: 'p1',
-  status: 'SETTLED',
-  orderId: 'A-1',
-  currencyCode: 'EUR',
-  amount: 1000,
-  processor: { amountCaptured: 1000, amountRefunded: 200 },
-}
-const AUTHORIZED = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
 const REFUNDED = { ...PAID, processor: { amountCaptured: 1000, amountRefunded: 1000 } }
-
-const serving = (payment: unknown): RunOptions => ({ service: () => jsonAnswer(200, payment), tty: true })
-const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
 
 describe('a request that the service would refuse is refused before any question', () => {
   beforeEach(() => storeProfile(bench, { mode: 'live' }))

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { writesOf } from '../../support/run-result.ts'
+import { PAID, serving } from '../payment-to-change.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -10,18 +12,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-const PAID = {
-  id: 'p1',
-  status: 'SETTLED',
-  orderId: 'A-1',
-  currencyCode: 'EUR',
-  amount: 1000,
-  processor: { amountCaptured: 1000, amountRefunded: 200 },
-}
-
-const serving = (payment: unknown): RunOptions => ({ service: () => jsonAnswer(200, payment), tty: true })
-const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
 
 describe('before any question', () => {
   beforeEach(() => storeProfile(bench, { mode: 'live' }))

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { createBench } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { writesOf } from '../../support/run-result.ts'
+import { AUTHORIZED, PAID, serviceOf } from '../payment-to-change.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -10,25 +12,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-const PAID = {
-  id: 'p1',
-  status: 'SETTLED',
-  orderId: 'A-1',
-  currencyCode: 'EUR',
-  amount: 1000,
-  paymentMethod: { paymentMethodData: { last4Digits: '1111', network: 'VISA' } },
-  processor: { amountCaptured: 1000, amountRefunded: 200 },
-}
-const AUTHORIZED = { ...PAID, status: 'AUTHORIZED', processor: { amountCaptured: 0, amountRefunded: 0 } }
-
-const serviceOf =
-  (payment: unknown): RunOptions['service'] =>
-  () =>
-    jsonAnswer(200, payment)
-
-const writes = (requests: readonly { readonly method: string }[]) =>
-  requests.filter((request) => request.method !== 'GET')
 
 const MONEY_LINES = [
   ['payment capture p1 --amount 500', /Capture 5\.00.* of payment p1/],
@@ -82,7 +65,7 @@ describe('on a live profile', () => {
       ),
     })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', questions: ['Confirm'] })
-    expect(writes(refused.requests)).toEqual([])
+    expect(writesOf(refused)).toEqual([])
     expect(refused.stderr).toContain('nothing was sent')
     expect(asked).toMatch(sentence)
     expect(asked).toContain('LIVE')
@@ -97,14 +80,14 @@ describe('on a live profile', () => {
       answers: { Confirm: true },
     })
     expect(sent.exitCode).toBe(0)
-    expect(writes(sent.requests)).toHaveLength(1)
+    expect(writesOf(sent)).toHaveLength(1)
   })
 
   test.each(MONEY_LINES)('--yes confirms it in a script: pay %s', async (line) => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     const sent = await bench.runPay(`${words} --yes`, { service: serviceOf(paymentFor(line)) })
     expect(sent.exitCode).toBe(0)
-    expect(writes(sent.requests)).toHaveLength(1)
+    expect(writesOf(sent)).toHaveLength(1)
   })
 
   test.each([
@@ -154,6 +137,6 @@ describe('on a test profile', () => {
     const words = isApiWithoutBody(line) ? `${line} --no-validate` : line
     const sent = await bench.runPay(words, { service: serviceOf(paymentFor(line)), tty: true })
     expect(sent).toMatchObject({ exitCode: 0, questions: [] })
-    expect(writes(sent.requests)).toHaveLength(1)
+    expect(writesOf(sent)).toHaveLength(1)
   })
 })

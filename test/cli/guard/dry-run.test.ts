@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 /** An order id with a date that passes the Luhn check, as one in ten does. */
 const ORDER = '20261121000420'
@@ -118,11 +119,9 @@ test('an unknown outcome shows id and key completely', async () => {
   const service = () => jsonAnswer(503, {})
   const json = await bench.runPay(`${line} --json`, { service })
   expect(json.exitCode).toBe(10)
-  expect(JSON.parse(json.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-    error: {
-      idempotencyKey: `refund-${ORDER}`,
-      next: [expect.stringMatching(/^pay ops resolve [\da-f-]{36}$/), `pay payment get ${ORDER}`],
-    },
+  expect(errorOf(json)).toMatchObject({
+    idempotencyKey: `refund-${ORDER}`,
+    next: [expect.stringMatching(/^pay ops resolve [\da-f-]{36}$/), `pay payment get ${ORDER}`],
   })
   rmSync(join(bench.stateFolder, 'ledger'), { recursive: true })
   const people = await bench.runPay(line, { service })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
+import { errorOf, writesOf } from '../../support/run-result.ts'
 
 const ENV = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
 const TOKEN = 'tok-very-secret-0123456789'
@@ -22,8 +23,6 @@ afterEach(() => {
   bench.dispose()
 })
 
-const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
-const writesOf = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')
 const keyOf = (ran: RunResult) => writesOf(ran)[0]?.headers['x-idempotency-key']
 const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
   bench.runPay(`payment refund ${id} --amount 300 ${words}`, {

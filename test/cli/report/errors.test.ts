@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -99,7 +100,7 @@ describe('in machine formats', () => {
       service: () => jsonAnswer(503, {}),
     })
     expect(failed).toMatchObject({ exitCode: 10, stdout: '' })
-    const { error } = JSON.parse(failed.stderr.trimEnd().split('\n').at(-1) ?? '')
+    const error = errorOf(failed)
     expect(error).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown', operation: 'payment.refund' })
     expect(error.idempotencyKey).toBe(failed.requests[0]?.headers['x-idempotency-key'])
   })

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -55,7 +56,7 @@ test('exit 10 names the command that resolves it, with the ledger id', async () 
     env: ENV,
     service: () => jsonAnswer(500, {}),
   })
-  const { error } = JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '')
+  const error = errorOf(lost)
   expect(error.next).toEqual([`pay ops resolve ${error.operationId}`, `pay ${HERE} payment get p1`])
   const open = JSON.parse((await bench.runPay('ops list --json')).stdout)
   expect(open).toMatchObject([{ id: error.operationId, state: 'in-doubt', exitCode: 10 }])
@@ -99,7 +100,7 @@ test.each([
     service: () => jsonAnswer(500, {}),
   })
   expect(lost.exitCode).toBe(10)
-  const { error } = JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '')
+  const error = errorOf(lost)
   expect(error.hint).toContain(advice)
   expect(error.next).toEqual([`pay ops show ${error.operationId}`])
 })
@@ -112,9 +113,7 @@ test('a repeatable write says to type it again, also from pay api', async () => 
       service: () => jsonAnswer(500, {}),
     },
   )
-  expect(JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain(
-    'Run the same command again',
-  )
+  expect(errorOf(lost).hint).toContain('Run the same command again')
 })
 
 describe('a refused key', () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 const TOKEN = 'tok-very-secret-0123456789'
 const CARD = '4111 1111 1111 1111'
@@ -84,9 +85,7 @@ test('of an unsuccessful response says so, and the error stays on the last line'
   )
   expect(declined.exitCode).toBe(13)
   expect(declined.stderr).toContain('declined or failed: no money moved')
-  expect(JSON.parse(declined.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-    error: { exitCode: 13 },
-  })
+  expect(errorOf(declined)).toMatchObject({ exitCode: 13 })
   const open = await pay('payment resume p1 --resume-token resume-secret-0123 --receipt', {
     service: ({ method }) =>
       method === 'GET'

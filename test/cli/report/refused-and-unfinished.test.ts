@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunResult } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 const ENV = { PAY_BASE_URL: 'https://api.test.example.com', PAY_API_KEY: 'key-of-shop-0123456789' }
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000 }
@@ -12,8 +13,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-const errorOf = ({ stderr }: RunResult) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error
 
 describe('an idempotency key that was used for another payment', () => {
   const used = {

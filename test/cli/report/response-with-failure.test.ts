@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -20,10 +21,7 @@ describe('an unsuccessful response is printed', () => {
     )
     expect(declined.exitCode).toBe(13)
     expect(JSON.parse(declined.stdout)).toMatchObject({ status: 'DECLINED' })
-    const last = declined.stderr.trimEnd().split('\n').at(-1) ?? ''
-    expect(JSON.parse(last)).toMatchObject({
-      error: { code: 'payment_declined', exitCode: 13, outcome: 'none' },
-    })
+    expect(errorOf(declined)).toMatchObject({ code: 'payment_declined', exitCode: 13, outcome: 'none' })
   })
 
   test('a declined payment is printed in every format', async () => {
@@ -75,8 +73,7 @@ describe('an unsuccessful response is printed', () => {
     })
     expect(open.exitCode).toBe(8)
     expect(open.stdout).not.toBe('')
-    const last = open.stderr.trimEnd().split('\n').at(-1) ?? ''
-    expect(JSON.parse(last)).toMatchObject({ error: { exitCode: 8 } })
+    expect(errorOf(open)).toMatchObject({ exitCode: 8 })
   })
 })
 

@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { writePlan } from '../../../src/batch/file/write-plan.ts'
+import type { PlanRow } from '../../../src/batch/plan.ts'
+import { planRow, writeTestPlan } from '../../support/batch-plan.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 import { HAS_SSH_KEYGEN, makeTeam } from '../../support/signing-team.ts'
 import type { Team } from '../../support/signing-team.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { writesOf } from '../../support/run-result.ts'
 
 let bench: Bench
 let plan: string
@@ -17,40 +19,14 @@ beforeEach(() => {
 })
 afterEach(() => bench.dispose())
 
-function writeRefunds(createdAt: Date, planner = 'anna@example.com'): void {
-  const writer = writePlan({
-    path: plan,
-    shown: plan,
-    replaces: true,
-    header: {
-      type: 'plan',
-      version: 1,
-      planId: 'plan-0001',
-      operation: 'refund',
-      profile: 'shop',
-      account: 'abc',
-      mode: 'live',
-      baseUrl: 'https://api.example.com',
-      planner,
-      createdAt: createdAt.toISOString(),
-      input: 'refunds.csv',
-      source: { format: 'csv', delimiter: ',', columns: ['paymentId', 'amount'] },
-    },
+function writeRefunds(createdAt: Date): void {
+  const rows = ['p1', 'p2'].map((id, index) => planRow(index + 1, id, { amount: 250 }))
+  const refused: PlanRow = { type: 'row', row: 3, verdict: 'not_found', paymentId: 'p3', cells: [] }
+  writeTestPlan(plan, [...rows, refused], {
+    mode: 'live',
+    planner: 'anna@example.com',
+    createdAt: createdAt.toISOString(),
   })
-  const figures = { status: 'SETTLED', amount: 500, amountCaptured: 500, amountRefunded: 0 }
-  for (const row of [1, 2])
-    writer.add({
-      type: 'row',
-      row,
-      verdict: 'ready',
-      paymentId: `p${row}`,
-      amount: 250,
-      currencyCode: 'EUR',
-      figures,
-      cells: [],
-    })
-  writer.add({ type: 'row', row: 3, verdict: 'not_found', paymentId: 'p3', cells: [] })
-  writer.finish()
 }
 
 const signatures = (): readonly string[] => readdirSync(bench.folder).filter((name) => name.includes('.sig.'))
@@ -68,7 +44,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
 
   test('shows what it approves, asks, and writes the signature next to the plan', async () => {
     const question =
-      'Plan plan-0001 by anna@example.com: refund 5.00 EUR on 2 payments; 1 of 3 rows is refused. Approve it?'
+      'Plan plan-00000001 by anna@example.com: refund 5.00 EUR on 2 payments; 1 of 3 rows is refused. Approve it?'
     const signed = await approve('ben', [], { answers: { [question]: true } })
     expect(signed).toMatchObject({ exitCode: 0, requests: [] })
     expect(signatures()).toEqual(['refunds.plan.ndjson.sig.ben@example.com'])
@@ -94,7 +70,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
     expect(own.stdout).toContain('anna@example.com (the planner)')
     const later = await approve('ben', ['--yes', '--json'])
     expect(JSON.parse(later.stdout)).toMatchObject({
-      planId: 'plan-0001',
+      planId: 'plan-00000001',
       principal: 'ben@example.com',
       key: expect.stringMatching(/^SHA256:/),
       signature: `${plan}.sig.ben@example.com`,
@@ -108,6 +84,24 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
     expect(refused).toMatchObject({ exitCode: 2 })
     expect(refused.stderr).toContain('plan_expired')
     expect(signatures()).toEqual([])
+  })
+
+  test('signs an older plan that was begun', async () => {
+    writeRefunds(new Date(bench.clock.now.getTime() - 24 * 3_600_000 - 1))
+    mkdirSync(join(bench.stateFolder, 'batches'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(bench.stateFolder, 'batches', 'plan-00000001.journal'), '')
+    expect(await approve('ben')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('says when the signature does not count', async () => {
+    appendFileSync(team.signersFile, readFileSync(team.signersFile, 'utf8').replaceAll('ben@', 'benny@'))
+    const own = await approve('anna')
+    expect(own.stderr).toContain('You signed as the planner anna@example.com, who does not count')
+    await approve('ben', ['--yes', '--principal', 'ben@example.com'])
+    const repeated = await approve('ben', ['--yes', '--principal', 'benny@example.com'])
+    expect(repeated.stderr).toContain(
+      'The signature of benny@example.com does not count: it is by the key of ben@example.com.',
+    )
   })
 
   test('refuses a key that the team does not list', async () => {
@@ -198,6 +192,6 @@ describe('approvals of a profile', () => {
     const refused = await bench.runPay('payment refund p1 --amount 900 --yes --json', { service })
     expect(refused).toMatchObject({ exitCode: 12 })
     expect(refused.stderr).toContain('pay batch plan')
-    expect(refused.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(writesOf(refused)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
@@ -66,6 +66,31 @@ describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
     const refused = await apply()
     expect(refused).toMatchObject({ exitCode: 12, stdout: '', requests: [] })
     expect(refused.stderr).toContain('needs 1 more approval')
+  })
+
+  test('a plan whose key can not sign for its planner is written, and approve can sign it', async () => {
+    const refused = await plan(['--key', team.keyOf('ben'), '--principal', 'anna@example.com', '--json'])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    const { error } = JSON.parse(refused.stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect(error.message).toMatch(
+      /does not accept this key for anna@example\.com: .*\. The plan was written, but not signed$/,
+    )
+    expect(error.next).toEqual([
+      expect.stringMatching(
+        /^pay .*batch approve \S+refunds\.plan\.ndjson --key FILE --principal anna@example\.com$/,
+      ),
+    ])
+    expect(await approve('anna')).toMatchObject({ exitCode: 0 })
+    expect(await approve('ben')).toMatchObject({ exitCode: 0 })
+    expect(await apply()).toMatchObject({ exitCode: 0 })
+  })
+
+  test('needs to know who signs the plan', async () => {
+    makeTeam(bench.folder, ['dora'])
+    writeFileSync(team.signersFile, `ben@example.com ${readFileSync(`${team.keyOf('ben')}.pub`, 'utf8')}`)
+    const refused = await plan(['--key', team.keyOf('dora')])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(refused.stderr).toContain(`does not list the key ${team.keyOf('dora')} for exactly one person`)
   })
 
   test('sends nothing when the second signature is of the planner', async () => {

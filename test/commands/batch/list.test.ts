@@ -102,7 +102,7 @@ describe('planning again', () => {
     const ran = await pay('batch plan refund in.csv --json')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(ran.stderr).toContain('"code":"plan_begun"')
-    expect(ran.stderr).toContain('1 of 2 ready rows are done')
+    expect(ran.stderr).toContain('1 of 2 ready rows is done')
     await begin([2])
     expect((await plan('refund', csv)).stderr).toContain('which is done')
   })

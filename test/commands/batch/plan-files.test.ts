@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { errorOf } from '../../support/run-result.ts'
 import { useBatchBench } from './batch-bench.ts'
 
 const { bench, pay, payment, plan, read, rowsIn, write } = useBatchBench()
@@ -102,9 +103,7 @@ describe('the input of a plan', () => {
     write('in.csv', csv)
     const ran = await pay('batch plan refund in.csv --json')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code, outcome: 'none' },
-    })
+    expect(errorOf(ran)).toMatchObject({ code, outcome: 'none' })
     expect(readdirSync(bench().folder).filter((name) => name.includes('plan'))).toEqual([])
   })
 })

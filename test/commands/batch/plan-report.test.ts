@@ -47,6 +47,15 @@ describe('what planning reports', () => {
     ])
   })
 
+  test('are the ready rows first among the verdicts, even if there are none', async () => {
+    const { answer } = await plan('refund', 'paymentId,amount\nnope,1\n,x\n')
+    expect(Object.entries(answer.verdicts)).toEqual([
+      ['ready', 0],
+      ['bad_row', 1],
+      ['not_found', 1],
+    ])
+  })
+
   test('is nothing to apply for a file without rows', async () => {
     const { exitCode, answer, stderr } = await plan('refund', 'paymentId\n')
     expect({ exitCode, rows: answer.rows }).toEqual({ exitCode: 0, rows: 0 })
@@ -66,7 +75,7 @@ describe('before a plan can be applied', () => {
     expect(await obstaclesOf()).toEqual([])
   })
 
-  test('a live profile needs the expectations of a script, with these very totals', async () => {
+  test('a live profile needs the expectations of a script, with exactly these totals', async () => {
     await storeProfile(bench(), { mode: 'live' })
     expect(await obstaclesOf()).toEqual([
       "the profile is live: a script needs --yes --expect-total '6005.00 EUR' --expect-count 2",

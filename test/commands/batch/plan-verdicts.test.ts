@@ -58,6 +58,15 @@ describe('the verdict of a row', () => {
     ])
   })
 
+  test.each(['../p1', 'a/b', '..'])('is bad_row for the impossible payment ID %s', async (id) => {
+    const { rows, requests } = await plan('refund', `paymentId\n${id}\n`)
+    expect(rows[0]).toMatchObject({
+      verdict: 'bad_row',
+      message: 'paymentId cannot contain /, \\ or ..',
+    })
+    expect(requests).toEqual([])
+  })
+
   test('is not_found for an unknown payment or order', async () => {
     const { rows } = await plan('refund', 'paymentId,orderId\nnope,\n,nobody\n')
     expect(rows.map(({ verdict, message }) => [verdict, message])).toEqual([
@@ -155,7 +164,10 @@ describe('the verdict of a row', () => {
     expect(ran.exitCode).toBe(14)
     expect(rowsIn('in.plan.ndjson').map(({ verdict, message }) => [verdict, message])).toEqual([
       ['ready', undefined],
-      ['over_limit', expect.stringContaining('5.01 EUR exceeds the limit of profile "shop": 5.00 EUR')],
+      [
+        'over_limit',
+        'payment.refund of 5.01 EUR exceeds the limit of profile "shop": 5.00 EUR (Ask the person who set this limit to run the command or change the limit)',
+      ],
     ])
   })
 })

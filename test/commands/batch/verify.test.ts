@@ -24,14 +24,22 @@ describe('verifying a plan', () => {
         more: 0,
         pending: 0,
         rows: [
-          { row: 1, paymentId: id, state: 'missing', planned: 500, found: 0, currencyCode: 'EUR' },
-          { row: 3, paymentId: id, state: 'missing', planned: 300, found: 0, currencyCode: 'EUR' },
+          { row: 1, paymentId: id, state: 'missing', planned: 500, found: 0 },
+          { row: 3, paymentId: id, state: 'missing', planned: 300, found: 0 },
         ],
       },
       stderr: expect.stringContaining(
         '"code":"not_as_planned","exitCode":14,"message":"2 of 2 ready rows are not as planned"',
       ),
     })
+  })
+
+  test('has the keys that scripts rely on, in this order', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    const answer = JSON.parse((await verify()).stdout)
+    expect(Object.keys(answer)).toEqual(['planId', 'asPlanned', 'missing', 'more', 'pending', 'rows'])
+    expect(Object.keys(answer.rows[0])).toEqual(['row', 'paymentId', 'state', 'planned', 'found'])
   })
 
   test('exits with 8 while a refund is pending, and with 0 once all is as planned', async () => {
@@ -101,7 +109,10 @@ describe('verifying a plan', () => {
       service: () => jsonAnswer(503, {}),
     })
     expect(ran.exitCode).toBe(14)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ unread: 1, rows: [{ state: 'unread', found: null }] })
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      unread: 1,
+      rows: [{ state: 'unread', found: null, message: expect.not.stringContaining('plan the row') }],
+    })
   })
 })
 

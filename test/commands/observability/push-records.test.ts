@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -42,12 +43,10 @@ describe('several records on stdin', () => {
     const ran = await push(lines(record('a'), record('b'), record('c')))
     expect(ran).toMatchObject({ exitCode: 14 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 3, created: 2, failed: 1 })
-    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: {
-        code: 'rows_failed',
-        exitCode: 14,
-        validationErrors: [{ path: 'row 2 (b)', description: expect.stringContaining('already') }],
-      },
+    expect(errorOf(ran)).toMatchObject({
+      code: 'rows_failed',
+      exitCode: 14,
+      validationErrors: [{ path: 'row 2 (b)', description: expect.stringContaining('already') }],
     })
   })
 

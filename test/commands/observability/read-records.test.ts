@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -41,9 +42,7 @@ describe('observability get', () => {
   test('exits 5 for an unknown record', async () => {
     const result = await bench.runPay('--sandbox observability get none --json')
     expect(result).toMatchObject({ exitCode: 5, stdout: '' })
-    expect(JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'not_found', errorId: 'EntityNotFound', outcome: 'none' },
-    })
+    expect(errorOf(result)).toMatchObject({ code: 'not_found', errorId: 'EntityNotFound', outcome: 'none' })
   })
 
   test('warns about a response with another payment', async () => {
@@ -95,12 +94,10 @@ describe('a service that cannot read records', () => {
       jsonAnswer(status, { error: { errorId: 'NotFound', description: 'No such route.' } })
     const result = await bench.runPay(`observability ${words} --json`, { env: SERVICE_ENV, service })
     expect(result).toMatchObject({ exitCode: 5, stdout: '' })
-    expect(JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: {
-        code: 'unsupported_by_service',
-        httpStatus: status,
-        hint: expect.stringContaining('pay payment list'),
-      },
+    expect(errorOf(result)).toMatchObject({
+      code: 'unsupported_by_service',
+      httpStatus: status,
+      hint: expect.stringContaining('pay payment list'),
     })
   })
 

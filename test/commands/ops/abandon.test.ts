@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
 test('records who, when and why, and unblocks the target', async () => {
   const bench = createOpsBench()
@@ -102,7 +103,7 @@ describe('of a live profile, without a terminal', () => {
     bench.rewriteOpen(id, (record) => ({ ...record, mode: 'live' }))
     const refused = await bench.runPay(`ops abandon ${id} --json`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(errorIn(refused)).toMatchObject({ code: 'confirmation_needed', outcome: 'unknown' })
+    expect(errorOf(refused)).toMatchObject({ code: 'confirmation_needed', outcome: 'unknown' })
     expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
     await ok(bench.runPay(`ops abandon ${id} --yes`))
     expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
@@ -124,7 +125,7 @@ test('refuses an operation that a process is still sending', async () => {
   bench.rewriteOpen(id, sentBy(process.pid))
   const refused = await bench.runPay(`ops abandon ${id} --yes --json`)
   expect(refused).toMatchObject({ exitCode: 6, stdout: '' })
-  expect(errorIn(refused)).toMatchObject({ code: 'in_progress', operationId: id })
+  expect(errorOf(refused)).toMatchObject({ code: 'in_progress', operationId: id })
   expect(await bench.operation(id)).toMatchObject({ state: 'sending' })
 })
 
@@ -134,7 +135,7 @@ test('refuses a finished operation and reports its state', async () => {
   await ok(bench.runPay(`ops resolve ${id}`))
   const refused = await bench.runPay(`ops abandon ${id} --json`)
   expect(refused).toMatchObject({ exitCode: 6, stdout: '' })
-  const error = errorIn(refused)
+  const error = errorOf(refused)
   expect(error).toMatchObject({ code: 'not_open', message: expect.stringContaining('is confirmed') })
   expect(error).not.toHaveProperty('outcome')
 })
@@ -150,7 +151,7 @@ describe('a record that cannot be read', () => {
   test('is set aside unchanged under its name, which unblocks the target', async () => {
     const { bench, name, path, paymentId } = await damaged()
     const blocked = await bench.runPay(`--sandbox payment refund ${paymentId} --amount 100 --json`)
-    expect(errorIn(blocked)).toMatchObject({ code: 'ledger_damaged', next: [`pay ops abandon ${name}`] })
+    expect(errorOf(blocked)).toMatchObject({ code: 'ledger_damaged', next: [`pay ops abandon ${name}`] })
     const ran = await ok(bench.runPay(`ops abandon ${name} --yes --json`))
     expect(JSON.parse(ran.stdout)).toEqual({ damaged: path, setAside: `${path}.damaged` })
     expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('{"id":"nothing')
@@ -198,7 +199,7 @@ describe('an operation whose process is known only by its PID', () => {
     const { bench, id } = await unsure()
     const refused = await bench.runPay(`ops abandon ${id} --json`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(errorIn(refused)).toMatchObject({
+    expect(errorOf(refused)).toMatchObject({
       code: 'confirmation_needed',
       message: expect.stringContaining(`process ${process.pid} may still be sending`),
     })
@@ -223,7 +224,7 @@ describe('an operation whose process is known only by its PID', () => {
     const { bench, id } = await unsure()
     const ran = await bench.runPay(`ops resolve ${id} --json`)
     expect(ran).toMatchObject({ exitCode: 6, requests: [] })
-    expect(errorIn(ran)).toMatchObject({
+    expect(errorOf(ran)).toMatchObject({
       code: 'in_progress',
       next: [`pay ops show ${id}`, `pay ops abandon ${id}`],
     })

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
+import { errorOf } from '../../support/run-result.ts'
 import { lostOnShop } from './lost-refund.ts'
-import { errorIn, fieldsIn, ok } from './ops-bench.ts'
+import { fieldsIn, ok } from './ops-bench.ts'
 
 describe('the account of an operation', () => {
   test('is used instead of the current one', async () => {
@@ -45,7 +46,7 @@ describe('the account of an operation', () => {
     await ok(bench.runPay('profile remove shop'))
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
     expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
-    expect(errorIn(refused)).toMatchObject({
+    expect(errorOf(refused)).toMatchObject({
       code: 'account_changed',
       message:
         'The write was sent to https://api.example.com with the key of profile shop, and that profile no longer exists',
@@ -61,7 +62,7 @@ describe('the account of an operation', () => {
       resolution: expect.stringContaining('that profile no longer exists.'),
     })
     expect(states.get(other)).toMatchObject({ state: 'confirmed' })
-    expect(errorIn(ran)['hint']).toContain('PAY_API_KEY')
+    expect(errorOf(ran).hint).toContain('PAY_API_KEY')
     expect((await ok(bench.runPay('ops resolve --all --dry-run'))).stdout).toContain(
       'Could not check it: The write was sent to',
     )
@@ -82,7 +83,7 @@ describe('the account of an operation', () => {
     const env = { PAY_API_KEY: 'key_of_production_0000', PAY_BASE_URL: 'https://production.example.com' }
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer, env })
     expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
-    expect(errorIn(refused)).toMatchObject({ code: 'account_changed' })
+    expect(errorOf(refused)).toMatchObject({ code: 'account_changed' })
     const ownUrl = { ...env, PAY_BASE_URL: 'https://api.example.com' }
     // The account from the environment counts as live, so the resend needs --yes.
     bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
@@ -127,7 +128,7 @@ describe('the account of an operation', () => {
     )
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
     expect(refused).toMatchObject({ exitCode: 4, stdout: '', requests: [] })
-    expect(errorIn(refused)).toMatchObject({
+    expect(errorOf(refused)).toMatchObject({
       code: 'account_changed',
       message: expect.stringContaining('has another address now'),
     })
@@ -138,7 +139,7 @@ describe('the account of an operation', () => {
     const id = await lose('p3', '', SERVICE_ENV)
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
     expect(refused).toMatchObject({ exitCode: 4, requests: [] })
-    expect(errorIn(refused)).toMatchObject({
+    expect(errorOf(refused)).toMatchObject({
       message: expect.stringContaining('with the key of the environment'),
     })
     await ok(
@@ -179,7 +180,7 @@ test('an outcome that cannot be recorded leaves the operation in doubt', async (
   }
   const ran = await bench.runPay(`ops resolve ${id} --json`, { service })
   expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
-  expect(errorIn(ran)['hint']).toMatch(
+  expect(errorOf(ran).hint).toMatch(
     /^It was sent again with the same idempotency key.* could not be recorded, so the operation stays open/,
   )
   expect(shop.refunds.size).toBe(1)

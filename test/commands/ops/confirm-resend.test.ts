@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { envelope } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 import { lostOnShop } from './lost-refund.ts'
-import { errorIn, fieldsIn, ok } from './ops-bench.ts'
+import { fieldsIn, ok } from './ops-bench.ts'
 
 describe('a resend on a live profile', () => {
   const question =
@@ -14,7 +15,7 @@ describe('a resend on a live profile', () => {
     const refused = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.requests.map(({ method }) => method)).toEqual(['GET'])
-    expect(errorIn(refused)).toMatchObject({
+    expect(errorOf(refused)).toMatchObject({
       code: 'confirmation_needed',
       operationId: id,
       outcome: 'unknown',
@@ -31,7 +32,7 @@ describe('a resend on a live profile', () => {
     expect(fieldsIn(ran.stdout)).toMatchObject([
       { state: 'in-doubt', resolution: expect.stringContaining('needs --yes') },
     ])
-    expect(errorIn(ran)['hint']).toContain('--yes')
+    expect(errorOf(ran).hint).toContain('--yes')
     expect(shop.refunds.size).toBe(0)
   })
 
@@ -135,7 +136,7 @@ describe('a resend on a live profile', () => {
       const { bench, id } = await lostOnShop()
       const refused = await bench.runPay(`ops resolve ${id} --json`, { service: two })
       expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
-      expect(errorIn(refused)['hint']).toBe(`${adviceFor(id)} Add --yes to send it.`)
+      expect(errorOf(refused).hint).toBe(`${adviceFor(id)} Add --yes to send it.`)
     })
   })
 
@@ -158,7 +159,7 @@ test('a resend obeys the limits of the profile', async () => {
   await ok(bench.runPay('profile set shop --read-only'))
   const ran = await bench.runPay(`ops resolve ${id} --json`, { service: shop.answer })
   expect(ran).toMatchObject({ exitCode: 12, stdout: '' })
-  expect(errorIn(ran)['message']).toContain('read-only')
+  expect(errorOf(ran).message).toContain('read-only')
   expect(shop.refunds.size).toBe(0)
   expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
 })

@@ -4,7 +4,8 @@ import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port
 import { envelope } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
-import { createOpsBench, errorIn } from './ops-bench.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { createOpsBench } from './ops-bench.ts'
 
 /** A service that honours idempotency keys and can lose requests or responses. */
 function shopService() {
@@ -64,7 +65,7 @@ export async function lostOnShop({
       env,
     })
     expect(lost.exitCode, lost.stderr).toBe(10)
-    return String(errorIn(lost)['operationId'])
+    return String(errorOf(lost).operationId)
   }
   return { bench, shop, lose, id: await lose('p1') }
 }

@@ -6,6 +6,7 @@ import { lockName } from '../../../src/ledger/files/lock.ts'
 import { parseRecord } from '../../../src/ledger/files/record-text.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -52,7 +53,7 @@ export function createOpsBench(): OpsBench {
     const lost = await runPay(`${words} --max-retries 0 --json`)
     await ok(runPay('sandbox faults clear'))
     if (lost.exitCode !== 10) throw new Error(`not in doubt: ${lost.exitCode} ${lost.stderr}`)
-    return String(errorIn(lost)['operationId'])
+    return String(errorOf(lost).operationId)
   }
   return {
     ...bench,
@@ -106,14 +107,6 @@ export function putOpen(folder: string, text: string): string {
 export const sentBy =
   (pid: number, machine = 'test-machine') =>
   (record: Fields): Fields => ({ ...record, state: 'sending', owner: { pid, startedAt: '1', machine } })
-
-/** The error object on the last line of stderr. */
-export function errorIn({ stderr }: Pick<RunResult, 'stderr'>): Fields {
-  const [line] = fieldsIn(`[${stderr.trim().split('\n').at(-1) ?? ''}]`)
-  const error = line?.['error']
-  if (!isFields(error)) throw new Error(`no error: ${stderr}`)
-  return error
-}
 
 /** The objects of a JSON array. */
 export function fieldsIn(json: string): readonly Fields[] {

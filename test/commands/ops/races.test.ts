@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FileLedger } from '../../../src/ledger/ledger.ts'
-import { createOpsBench, errorIn, fieldsIn, ok } from './ops-bench.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { createOpsBench, fieldsIn, ok } from './ops-bench.ts'
 
 const DONE = { state: 'confirmed', exitCode: 0, note: 'It was done: another process found out.' } as const
 
@@ -50,6 +51,6 @@ test('does not abandon what another process resolves in the meantime', async () 
   const { id } = await bench.lostRefund()
   const ran = await bench.runPay(`ops abandon ${id} --json`, { withLedger: settledMeanwhile })
   expect(ran).toMatchObject({ exitCode: 6, stdout: '' })
-  expect(errorIn(ran)).toMatchObject({ code: 'not_open' })
+  expect(errorOf(ran)).toMatchObject({ code: 'not_open' })
   expect(await bench.operation(id)).toMatchObject({ state: 'rejected' })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
 describe('--all', () => {
   test('says so if nothing is in doubt', async () => {
@@ -38,7 +39,7 @@ describe('--all', () => {
       [id, 'confirmed'],
       [points, 'in-doubt'],
     ])
-    expect(errorIn(ran)).toMatchObject({
+    expect(errorOf(ran)).toMatchObject({
       code: 'outcome_unknown',
       exitCode: 10,
       message: 'Some outcomes are unknown: 1 of 2 is still in doubt',
@@ -71,7 +72,7 @@ describe('--all', () => {
     const ran = await bench.runPay('ops resolve --all --json')
     expect(ran.exitCode).toBe(6)
     expect(fieldsIn(ran.stdout)).toMatchObject([{ id: other.id, state: 'confirmed' }])
-    expect(errorIn(ran)).toMatchObject({
+    expect(errorOf(ran)).toMatchObject({
       code: 'ledger_damaged',
       message: `Some outcomes are unknown: ${id} is damaged`,
       outcome: 'unknown',

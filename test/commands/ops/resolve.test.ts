@@ -1,7 +1,8 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
 const one = (stdout: string) => fieldsIn(`[${stdout}]`)[0] ?? {}
 
@@ -73,7 +74,7 @@ describe('an operation in doubt', () => {
     const id = await lostPoints(bench)
     const ran = await bench.runPay(`ops resolve ${id} --json`)
     expect(ran).toMatchObject({ exitCode: 10, stdout: '', requests: [] })
-    expect(errorIn(ran)).toEqual({
+    expect(errorOf(ran)).toEqual({
       code: 'outcome_unknown',
       exitCode: 10,
       message: 'Still in doubt: loyalty.create of 10 points on points-1/A-1',
@@ -94,7 +95,7 @@ describe('an operation in doubt', () => {
     await fromAnotherMachine(bench, create)
     const ran = await bench.runPay(`ops resolve ${id} --json`)
     expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
-    expect(errorIn(ran)['hint']).toMatch(/^Ambiguous\. 2 payments of the order match \(\w+, \w+\)/)
+    expect(errorOf(ran).hint).toMatch(/^Ambiguous\. 2 payments of the order match \(\w+, \w+\)/)
     expect(await bench.operation(id)).toMatchObject({ state: 'in-doubt' })
   })
 
@@ -123,7 +124,7 @@ describe('an operation in doubt', () => {
     bench.rewriteOpen(id, sentBy(process.pid))
     const refused = await bench.runPay(`ops resolve ${id} --json`)
     expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
-    expect(errorIn(refused)).toMatchObject({ code: 'in_progress', operationId: id })
+    expect(errorOf(refused)).toMatchObject({ code: 'in_progress', operationId: id })
   })
 
   test('of a killed process is resolved', async () => {
@@ -147,7 +148,7 @@ test.each([
   const bench = createOpsBench()
   const refused = await bench.runPay(`${words} --json`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-  expect(errorIn(refused)).toMatchObject({ code, message: expect.stringContaining(said) })
+  expect(errorOf(refused)).toMatchObject({ code, message: expect.stringContaining(said) })
 })
 
 const lostPoints = (bench: ReturnType<typeof createOpsBench>) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createOpsBench, errorIn, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
 test('shows an operation in doubt with its stored request and what to do next', async () => {
   const bench = createOpsBench()
@@ -112,7 +113,7 @@ describe('the id', () => {
     for (const verb of ['show', 'resolve', 'abandon']) {
       const refused = await bench.runPay(`ops ${verb} ${typed} --json`)
       expect(refused, verb).toMatchObject({ exitCode, stdout: '', requests: [] })
-      expect(errorIn(refused)).toMatchObject({ code, message: expect.stringContaining(said) })
+      expect(errorOf(refused)).toMatchObject({ code, message: expect.stringContaining(said) })
     }
   })
 
@@ -121,7 +122,7 @@ describe('the id', () => {
     for (const verb of ['show', 'abandon']) {
       const refused = await bench.runPay(`ops ${verb} --json`)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-      expect(errorIn(refused)['code']).toBe('missing_input')
+      expect(errorOf(refused).code).toBe('missing_input')
     }
   })
 
@@ -138,7 +139,7 @@ describe('the id', () => {
     for (const verb of ['show', 'resolve']) {
       const refused = await bench.runPay(`ops ${verb} ${id} --json`)
       expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
-      expect(errorIn(refused)).toMatchObject({
+      expect(errorOf(refused)).toMatchObject({
         code: 'ledger_damaged',
         outcome: 'unknown',
         next: [`pay ops abandon ${id}`],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -94,8 +95,8 @@ describe('an invalid field is reported once, by its flag', () => {
 
   test('or by its path in a script', async () => {
     const { stderr } = await bench.runPay('--sandbox payment create --token tok_visa --json')
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { validationErrors: [{ path: '$.amount' }, { path: '$.currencyCode' }, { path: '$.orderId' }] },
+    expect(errorOf({ stderr })).toMatchObject({
+      validationErrors: [{ path: '$.amount' }, { path: '$.currencyCode' }, { path: '$.orderId' }],
     })
   })
 })

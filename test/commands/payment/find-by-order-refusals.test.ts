@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import type { Bench } from '../../support/run-pay.ts'
+import { errorOf, writesOf } from '../../support/run-result.ts'
+import { PAID, REFUND, listing } from './order-listing.ts'
 
 let bench: Bench
 
@@ -13,37 +15,12 @@ afterEach(() => {
   bench.dispose()
 })
 
-const errorOf = (stderr: string): Record<string, unknown> => {
-  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return line.error
-}
-
-const writes = ({ requests }: { readonly requests: readonly { method: string }[] }) =>
-  requests.filter(({ method }) => method !== 'GET')
-
-/** Responds to every search with these pages, and to every read with the first payment. */
-const listing = (...pages: readonly (readonly object[])[]): RunOptions => ({
-  env: SERVICE_ENV,
-  service: ({ method, url }) => {
-    if (method !== 'GET') return jsonAnswer(200, { id: 'p1', status: 'SETTLED' })
-    const { pathname, searchParams } = new URL(url)
-    if (!pathname.endsWith('/payments')) return jsonAnswer(200, pages[0]?.[0])
-    const at = Number(searchParams.get('cursor') ?? 0)
-    const next = at + 1 < pages.length ? { nextCursor: String(at + 1) } : {}
-    return jsonAnswer(200, { data: pages[at], ...next })
-  },
-})
-
-const PAID = { id: 'p1', orderId: 'A-1', status: 'SETTLED', amount: 1250, currencyCode: 'EUR' }
-
-const REFUND = 'payment refund --order A-1 --amount 300'
-
 describe('an uncertain search sends nothing', () => {
   test('a payment without an order id', async () => {
     const found = await bench.runPay(REFUND, listing([{ id: 'p1', status: 'SETTLED' }]))
     expect(found.exitCode).toBe(2)
     expect(found.stderr).toContain('does not name that order')
-    expect(writes(found)).toEqual([])
+    expect(writesOf(found)).toEqual([])
   })
 
   test.each([
@@ -53,7 +30,7 @@ describe('an uncertain search sends nothing', () => {
   ])('%s', async (_, answer) => {
     const found = await bench.runPay(REFUND, { env: SERVICE_ENV, service: () => jsonAnswer(200, answer) })
     expect(found).toMatchObject({ exitCode: 11, stdout: '' })
-    expect(writes(found)).toEqual([])
+    expect(writesOf(found)).toEqual([])
   })
 
   test('a payment whose amount is not a number is listed with the others', async () => {
@@ -69,7 +46,7 @@ describe('an uncertain search sends nothing', () => {
         attempt === 1 ? jsonAnswer(200, { data: [PAID], nextCursor: 'n' }) : jsonAnswer(503, {}),
     })
     expect(found).toMatchObject({ exitCode: 11, stdout: '' })
-    expect(writes(found)).toEqual([])
+    expect(writesOf(found)).toEqual([])
   })
 
   test('a key without the scope to list payments', async () => {
@@ -78,7 +55,7 @@ describe('an uncertain search sends nothing', () => {
       service: () => jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'payments:read' } }),
     })
     expect(found.exitCode).toBe(4)
-    expect(errorOf(found.stderr)).toMatchObject({
+    expect(errorOf(found)).toMatchObject({
       code: 'forbidden',
       hint: expect.stringContaining('Use the payment ID instead'),
     })

@@ -3,6 +3,8 @@ import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { errorOf, writesOf } from '../../support/run-result.ts'
+import { PAID, REFUND, listing } from './order-listing.ts'
 
 let bench: Bench
 
@@ -25,31 +27,6 @@ async function captured(orderId: string): Promise<string> {
   return id
 }
 
-const errorOf = (stderr: string): Record<string, unknown> => {
-  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return line.error
-}
-
-const writes = ({ requests }: { readonly requests: readonly { method: string }[] }) =>
-  requests.filter(({ method }) => method !== 'GET')
-
-/** Responds to every search with these pages, and to every read with the first payment. */
-const listing = (...pages: readonly (readonly object[])[]): RunOptions => ({
-  env: SERVICE_ENV,
-  service: ({ method, url }) => {
-    if (method !== 'GET') return jsonAnswer(200, { id: 'p1', status: 'SETTLED' })
-    const { pathname, searchParams } = new URL(url)
-    if (!pathname.endsWith('/payments')) return jsonAnswer(200, pages[0]?.[0])
-    const at = Number(searchParams.get('cursor') ?? 0)
-    const next = at + 1 < pages.length ? { nextCursor: String(at + 1) } : {}
-    return jsonAnswer(200, { data: pages[at], ...next })
-  },
-})
-
-const PAID = { id: 'p1', orderId: 'A-1', status: 'SETTLED', amount: 1250, currencyCode: 'EUR' }
-
-const REFUND = 'payment refund --order A-1 --amount 300'
-
 describe('one payment of the order', () => {
   test('is refunded as if given by id, and is named on stderr', async () => {
     const id = await captured('ORD-77')
@@ -57,7 +34,7 @@ describe('one payment of the order', () => {
     const found = await bench.runPay("--sandbox payment refund --order ORD-77 --amount '12.50 EUR'")
     expect(found.exitCode).toBe(0)
     expect(found.stderr).toContain(`Order ORD-77: payment ${id}: ✓ SETTLED, 12.50 EUR, VISA •••• 1111, `)
-    expect(writes(found).map(({ method }) => method)).toEqual(['POST'])
+    expect(writesOf(found).map(({ method }) => method)).toEqual(['POST'])
     expect(found.requests.at(-1)).toMatchObject({ url: expect.stringContaining(`/payments/${id}/refund`) })
     const recorded = await bench.runPay(
       `ops list --target ${id} --operation payment.refund --query [].target`,
@@ -76,7 +53,7 @@ describe('one payment of the order', () => {
   test('is refunded with the same request as by id', async () => {
     const byOrder = await bench.runPay(REFUND, listing([PAID]))
     const byId = await bench.runPay('payment refund p1 --amount 300 --again', listing([PAID]))
-    const [[sent], [typed]] = [writes(byOrder), writes(byId)]
+    const [[sent], [typed]] = [writesOf(byOrder), writesOf(byId)]
     expect({ ...sent, headers: {} }).toEqual({ ...typed, headers: {} })
   })
 
@@ -85,13 +62,13 @@ describe('one payment of the order', () => {
     const options = { ...listing([PAID]), env: {} }
     const refused = await bench.runPay(`-p shop ${REFUND}`, options)
     expect(refused.exitCode).toBe(2)
-    expect(writes(refused)).toEqual([])
+    expect(writesOf(refused)).toEqual([])
     const asked = await bench.runPay(`-p shop ${REFUND}`, {
       ...options,
       answers: { 'Refund 3.00 EUR of payment p1 on LIVE profile shop?': false },
     })
     expect(asked.exitCode).toBe(2)
-    expect(writes(asked)).toEqual([])
+    expect(writesOf(asked)).toEqual([])
   })
 
   test('cannot be refunded again by id while the first refund is in doubt', async () => {
@@ -137,7 +114,7 @@ describe('several payments of the order', () => {
   test('are listed in a script, which sends nothing', async () => {
     const found = await bench.runPay(REFUND, listing(TWO))
     expect(found).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(writes(found)).toEqual([])
+    expect(writesOf(found)).toEqual([])
     expect(found.stderr).toMatch(/^p1 +✓ SETTLED +12\.50 EUR$/m)
     expect(found.stderr).toMatch(/^p2 +✗ DECLINED +12\.50 EUR$/m)
     expect(found.stderr).toContain('2 payments match order A-1')
@@ -147,7 +124,7 @@ describe('several payments of the order', () => {
     const found = await bench.runPay(`${REFUND} --json`, listing(TWO))
     expect(found.exitCode).toBe(2)
     expect(found.stderr.trim().split('\n')).toHaveLength(1)
-    expect(errorOf(found.stderr)).toMatchObject({
+    expect(errorOf(found)).toMatchObject({
       code: 'several_payments',
       outcome: 'none',
       next: ['pay payment explain p1', 'pay payment explain p2'],
@@ -157,13 +134,13 @@ describe('several payments of the order', () => {
   test('are found on two pages', async () => {
     const found = await bench.runPay(REFUND, listing([PAID], [{ ...PAID, id: 'p2' }]))
     expect(found.exitCode).toBe(2)
-    expect(writes(found)).toEqual([])
+    expect(writesOf(found)).toEqual([])
   })
 
   test('are refused with --yes too, which confirms but does not choose', async () => {
     const found = await bench.runPay(`${REFUND} --yes`, listing(TWO))
     expect(found.exitCode).toBe(2)
-    expect(writes(found)).toEqual([])
+    expect(writesOf(found)).toEqual([])
   })
 })
 
@@ -171,7 +148,7 @@ describe('no payment of the order', () => {
   test('says what was searched', async () => {
     const found = await bench.runPay('--sandbox payment refund --order ORD-78')
     expect(found).toMatchObject({ exitCode: 5, stdout: '' })
-    expect(writes(found)).toEqual([])
+    expect(writesOf(found)).toEqual([])
     expect(found.stderr).toContain('No payment found for order ORD-78')
     expect(found.stderr).toContain('on profile sandbox (test, http://sandbox.localhost)')
     expect(found.stderr).toContain('the key may list payments')
@@ -186,7 +163,7 @@ describe('no payment of the order', () => {
     await captured('A')
     const found = await bench.runPay('--sandbox payment refund --order A,B --json')
     expect(found.exitCode).toBe(5)
-    expect(errorOf(found.stderr)).toMatchObject({
+    expect(errorOf(found)).toMatchObject({
       code: 'no_such_order',
       hint: expect.stringContaining('read the comma as "or"'),
     })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 /** Sequences of commands on the embedded sandbox. */
 
@@ -100,9 +101,7 @@ describe('a resume that the service has not finished (202)', () => {
     const result = await running('json')
     expect(result.exitCode).toBe(8)
     expect(JSON.parse(result.stdout)).toEqual({ id: 'p1', status: 'PENDING' })
-    expect(JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'not_finished', exitCode: 8 },
-    })
+    expect(errorOf(result)).toMatchObject({ code: 'not_finished', exitCode: 8 })
     expect(result.requests.filter((request) => request.method === 'POST')).toHaveLength(1)
   })
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 
@@ -155,7 +156,6 @@ test.each([
     service: () => jsonAnswer(429, {}, headers),
   })
   expect(result).toMatchObject({ exitCode: 7, stdout: '' })
-  const lastLine = result.stderr.trimEnd().split('\n').at(-1) ?? ''
-  expect(JSON.parse(lastLine)).toMatchObject({ error: { outcome: 'none', retryable: true } })
+  expect(errorOf(result)).toMatchObject({ outcome: 'none', retryable: true })
   expect(result.requests).toHaveLength(4)
 })

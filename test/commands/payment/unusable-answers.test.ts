@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 
@@ -141,9 +142,7 @@ describe('an unsuccessful outcome', () => {
       const result = await bench.runPay([...words, '--json'], answer(status))
       expect(result.exitCode).toBe(13)
       expect(JSON.parse(result.stdout)).toEqual({ id: 'p1', status })
-      expect(JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-        error: { code: 'payment_declined', exitCode: 13 },
-      })
+      expect(errorOf(result)).toMatchObject({ code: 'payment_declined', exitCode: 13 })
     }
   })
 
@@ -156,13 +155,11 @@ describe('an unsuccessful outcome', () => {
     }
     const declined = answer('DECLINED', { statusReason })
     const script = await bench.runPay([...CREATE, '--json'], declined)
-    expect(JSON.parse(script.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: {
-        code: 'payment_declined',
-        paymentId: 'p1',
-        paymentStatus: 'DECLINED',
-        reason: { ...statusReason, message: 'not enough on [card number]' },
-      },
+    expect(errorOf(script)).toMatchObject({
+      code: 'payment_declined',
+      paymentId: 'p1',
+      paymentStatus: 'DECLINED',
+      reason: { ...statusReason, message: 'not enough on [card number]' },
     })
     const person = await bench.runPay(CREATE, declined)
     expect(person.stderr.replaceAll(/\s+/g, ' ')).toContain(

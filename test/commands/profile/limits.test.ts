@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { errorOf, writesOf } from '../../support/run-result.ts'
 
 let bench: Bench
 
@@ -32,9 +33,8 @@ describe('limits of a profile', () => {
     await storeProfile(bench, { mode: 'live', words })
     const blocked = await bench.runPay(`${line} --json`, { service })
     expect(blocked).toMatchObject({ exitCode: 12, stdout: '' })
-    expect(blocked.requests.filter(({ method }) => method !== 'GET')).toEqual([])
-    const last = blocked.stderr.trimEnd().split('\n').at(-1) ?? ''
-    expect(JSON.parse(last)).toMatchObject({ error: { code: 'profile_limit', outcome: 'none' } })
+    expect(writesOf(blocked)).toEqual([])
+    expect(errorOf(blocked)).toMatchObject({ code: 'profile_limit', outcome: 'none' })
   })
 
   test.each([

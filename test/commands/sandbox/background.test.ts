@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -132,9 +133,7 @@ describe('a server that never becomes ready', () => {
     const said = `Warning: a line before\n${JSON.stringify({ error })}\n`
     const ran = await bench.runPay('sandbox start --background --json', playing(undefined, said))
     expect(ran).toMatchObject({ exitCode: 9, stdout: '' })
-    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toEqual({
-      error: { ...error, outcome: 'none' },
-    })
+    expect(errorOf(ran)).toEqual({ ...error, outcome: 'none' })
     expect(files()).toEqual([])
   })
 
@@ -147,7 +146,7 @@ describe('a server that never becomes ready', () => {
   ])('is an internal error with its last output when it %s', async (_, line, said) => {
     const ran = await bench.runPay('sandbox start --background --json', playing(line, said))
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
-    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    const error = errorOf(ran)
     expect(error).toMatchObject({ code: 'internal', outcome: 'none' })
     if (said.startsWith('Seg')) expect(error.hint).toContain('Segmentation fault')
     expect(files()).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 import { useServers } from './use-servers.ts'
 
 const servers = useServers()
@@ -117,7 +118,7 @@ describe('the server', () => {
     for (const words of ['--json', '--port 4010 --json', 'checkout - --json']) {
       const ran = await open(words, { stdin: TOKEN })
       expect(ran).toMatchObject({ exitCode: 9, stdout: '', opened: [] })
-      const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+      const error = errorOf(ran)
       expect(error).toMatchObject({
         code: 'no_server',
         next: expect.arrayContaining([expect.stringContaining('pay sandbox start')]),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 beforeEach(() => {
@@ -148,8 +149,10 @@ describe('the controls over `pay --sandbox api`', () => {
       '--sandbox api POST /sandbox/faults --set on=/payments --set do=explode --json',
     )
     expect(refused).toMatchObject({ exitCode: 3, stdout: '' })
-    expect(JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'invalid_request', httpStatus: 422, validationErrors: [{ path: '$.do' }] },
+    expect(errorOf(refused)).toMatchObject({
+      code: 'invalid_request',
+      httpStatus: 422,
+      validationErrors: [{ path: '$.do' }],
     })
   })
 })

@@ -1,49 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
-import { request, serve } from './serving.ts'
-import type { Serving } from './serving.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { errorOf } from '../../support/run-result.ts'
+import { request } from './serving.ts'
+import { useServers } from './use-servers.ts'
 
-let bench: Bench
-
-let servings: Serving[]
-
-beforeEach(() => {
-  bench = createBench()
-  servings = []
-  // The temporary folder, where ephemeral sandboxes are created.
-  vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
-  mkdirSync(join(bench.folder, 'tmp'))
-})
-
-afterEach(async () => {
-  await Promise.all(servings.map((serving) => serving.end()))
-  vi.unstubAllEnvs()
-  bench.dispose()
-})
-
-async function start(...words: readonly string[]): Promise<Serving> {
-  const serving = await serve(bench, words)
-  servings.push(serving)
-  return serving
-}
-
-const temporary = () => readdirSync(join(bench.folder, 'tmp'))
-
-const registered = () => {
-  const folder = join(bench.stateFolder, 'sandbox-servers')
-  return existsSync(folder) ? readdirSync(folder) : []
-}
+const servers = useServers()
+const { start, files, temporary } = servers
 
 describe('a server that cannot start', () => {
   test('reports a port in use, with what to do', async () => {
     const { port } = await start()
-    const ran = await bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
+    const ran = await servers.bench.runPay(`sandbox start --port ${port} --ephemeral --json`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    const error = errorOf(ran)
     expect(error).toMatchObject({ code: 'port_in_use', outcome: 'none' })
     expect(error.message).toContain(String(port))
     expect(temporary()).toEqual([])
@@ -53,16 +24,18 @@ describe('a server that cannot start', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((listening) => taken.on('listening', listening))
     const { port } = Object(taken.address())
-    const ran = await bench.runPay(`sandbox start --port ${port}`)
+    const ran = await servers.bench.runPay(`sandbox start --port ${port}`)
     taken.close()
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain(String(port))
-    expect(registered()).toEqual([])
+    expect(files()).toEqual([])
   })
 
   test('warns about an address of another machine, then reports the error', async () => {
     // An address reserved for documentation (RFC 5737).
-    const ran = await bench.runPay('sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q')
+    const ran = await servers.bench.runPay(
+      'sandbox start --host 192.0.2.1 --allow-host 192.0.2.1 --port 0 -q',
+    )
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toMatch(/Warning: other machines can reach 192\.0\.2\.1\./)
     expect(ran.stderr).not.toContain('embedded sandbox')
@@ -73,12 +46,10 @@ describe('a server that cannot start', () => {
     ['192.0.2.1', 'pay sandbox start --host 192.0.2.1 --allow-host 192.0.2.1'],
     ['::', 'pay sandbox start --host :: --allow-host NAME'],
   ])('requires --allow-host for %s', async (host, next) => {
-    const ran = await bench.runPay(`sandbox start --host ${host} --port 0 --json`)
+    const ran = await servers.bench.runPay(`sandbox start --host ${host} --port 0 --json`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code: 'missing_input', next: [next] },
-    })
-    expect([registered(), temporary()]).toEqual([[], []])
+    expect(errorOf(ran)).toMatchObject({ code: 'missing_input', next: [next] })
+    expect([files(), temporary()]).toEqual([[], []])
   })
 
   test('does not warn about loopback addresses', async () => {
@@ -87,25 +58,25 @@ describe('a server that cannot start', () => {
   })
 
   test('reports a damaged database before it is ready, and keeps it', async () => {
-    mkdirSync(join(bench.stateFolder, 'sandbox'))
-    const file = join(bench.stateFolder, 'sandbox/sandbox.db')
+    mkdirSync(join(servers.bench.stateFolder, 'sandbox'))
+    const file = join(servers.bench.stateFolder, 'sandbox/sandbox.db')
     writeFileSync(file, 'no database '.repeat(100))
-    const ran = await bench.runPay('sandbox start --port 0 --json')
+    const ran = await servers.bench.runPay('sandbox start --port 0 --json')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('"code":"sandbox_damaged"')
     expect(readFileSync(file, 'utf8')).toContain('no database')
-    expect(registered()).toEqual([])
+    expect(files()).toEqual([])
   })
 
   test('reports a missing temporary folder', async () => {
-    vi.stubEnv('TMPDIR', join(bench.folder, 'nowhere'))
-    const ran = await bench.runPay('sandbox start --port 0 --ephemeral')
+    vi.stubEnv('TMPDIR', join(servers.bench.folder, 'nowhere'))
+    const ran = await servers.bench.runPay('sandbox start --port 0 --ephemeral')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('TMPDIR')
   })
 
   test('warns about a state folder that is not writable, but serves', async () => {
-    writeFileSync(join(bench.stateFolder, 'sandbox-servers'), 'a file')
+    writeFileSync(join(servers.bench.stateFolder, 'sandbox-servers'), 'a file')
     const serving = await start('--ephemeral')
     expect(await request(serving.url, '/payments')).toMatchObject({ status: 200 })
     const ran = await serving.end()
@@ -153,9 +124,9 @@ describe('a server that cannot start', () => {
     ['4010', ''],
     ["--query 'url['", '--query'],
   ])('refuses %s and serves nothing', async (words, said) => {
-    const ran = await bench.runPay(`sandbox start ${words}`)
+    const ran = await servers.bench.runPay(`sandbox start ${words}`)
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain(said)
-    expect([registered(), temporary()]).toEqual([[], []])
+    expect([files(), temporary()]).toEqual([[], []])
   })
 })

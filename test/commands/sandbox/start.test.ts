@@ -1,41 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
-import { isListening, payment, request, serve } from './serving.ts'
+import { describe, expect, test } from 'vitest'
+import { isListening, payment, request } from './serving.ts'
 import type { Serving } from './serving.ts'
+import { useServers } from './use-servers.ts'
 
-let bench: Bench
-
-let servings: Serving[]
-
-beforeEach(() => {
-  bench = createBench()
-  servings = []
-  // The temporary folder, where ephemeral sandboxes are created.
-  vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
-  mkdirSync(join(bench.folder, 'tmp'))
-})
-
-afterEach(async () => {
-  await Promise.all(servings.map((serving) => serving.end()))
-  vi.unstubAllEnvs()
-  bench.dispose()
-})
-
-async function start(...words: readonly string[]): Promise<Serving> {
-  const serving = await serve(bench, words)
-  servings.push(serving)
-  return serving
-}
-
-const temporary = () => readdirSync(join(bench.folder, 'tmp'))
-
-const registered = () => {
-  const folder = join(bench.stateFolder, 'sandbox-servers')
-  return existsSync(folder) ? readdirSync(folder) : []
-}
+const servers = useServers()
+const { start, files, temporary } = servers
 
 describe('a server that is ready', () => {
   test('prints one line of JSON', async () => {
@@ -49,7 +20,7 @@ describe('a server that is ready', () => {
       url: `http://127.0.0.1:${ready.port}`,
       host: '127.0.0.1',
       port: expect.any(Number),
-      dataDir: join(bench.stateFolder, 'sandbox'),
+      dataDir: join(servers.bench.stateFolder, 'sandbox'),
       ephemeral: false,
       idempotency: 'reject',
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -69,7 +40,7 @@ describe('a server that is ready', () => {
 
   test('tells people its URL, its keys and how to stop it', async () => {
     const stop = new AbortController()
-    const ran = await bench.runPay('sandbox start --port 0', {
+    const ran = await servers.bench.runPay('sandbox start --port 0', {
       signal: stop.signal,
       onStdout: () => stop.abort('SIGINT'),
     })
@@ -87,7 +58,7 @@ describe('a server that is ready', () => {
     ["--json --query '{url: url, port: port}'", /^\{"url":"http:\/\/127\.0\.0\.1:\d+","port":\d+\}\n$/],
   ])('%s prints its URL on the first line', async (words, printed) => {
     const stop = new AbortController()
-    const ran = await bench.runPay(`sandbox start --port 0 ${words}`, {
+    const ran = await servers.bench.runPay(`sandbox start --port 0 ${words}`, {
       signal: stop.signal,
       onStdout: () => stop.abort('SIGINT'),
     })
@@ -96,8 +67,8 @@ describe('a server that is ready', () => {
 
   test('is registered in a file that only its owner can read', async () => {
     const { id } = await start()
-    expect(registered()).toEqual([`${id}.json`])
-    const folder = join(bench.stateFolder, 'sandbox-servers')
+    expect(files()).toEqual([`${id}.json`])
+    const folder = join(servers.bench.stateFolder, 'sandbox-servers')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, `${id}.json`)).mode & 0o777).toBe(0o600)
   })
@@ -106,24 +77,24 @@ describe('a server that is ready', () => {
 describe('stopping', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('exits with code 0 on %s', async (signal) => {
     const stop = new AbortController()
-    const ran = await bench.runPay('sandbox start --port 0 -o id', {
+    const ran = await servers.bench.runPay('sandbox start --port 0 -o id', {
       signal: stop.signal,
       onStdout: () => stop.abort(signal),
     })
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(await isListening(ran.stdout.trim())).toBe(false)
-    expect(registered()).toEqual([])
+    expect(files()).toEqual([])
   })
 
   test('stops at once for an earlier signal', async () => {
-    const ran = await bench.runPay('sandbox start --port 0', { signal: AbortSignal.abort('SIGTERM') })
+    const ran = await servers.bench.runPay('sandbox start --port 0', { signal: AbortSignal.abort('SIGTERM') })
     expect(ran).toMatchObject({ exitCode: 0 })
-    expect(registered()).toEqual([])
+    expect(files()).toEqual([])
   })
 
   test('stops if its first line cannot be printed', async () => {
     let url = ''
-    const ran = await bench.runPay('sandbox start --port 0 --ephemeral -o id', {
+    const ran = await servers.bench.runPay('sandbox start --port 0 --ephemeral -o id', {
       onStdout: (text) => {
         url = text.trim()
         throw new Error('ENOSPC')
@@ -132,21 +103,21 @@ describe('stopping', () => {
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
     expect(url).toMatch(/^http:/)
     expect(await isListening(url)).toBe(false)
-    expect(registered()).toEqual([])
+    expect(files()).toEqual([])
     expect(temporary()).toEqual([])
   })
 })
 
 describe('data', () => {
   test('shares data with pay --sandbox in both directions', async () => {
-    const made = await bench.runPay(
+    const made = await servers.bench.runPay(
       "--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1 -o id",
     )
     const { url } = await start()
     const seen = await request(url, `/payments/${made.stdout.trim()}`)
     expect(seen).toMatchObject({ status: 200, json: { orderId: 'A-1' } })
     await request(url, '/payments', { method: 'POST', body: payment('A-2') })
-    const listed = await bench.runPay('--sandbox payment list --json --query data[].orderId')
+    const listed = await servers.bench.runPay('--sandbox payment list --json --query data[].orderId')
     expect(JSON.parse(listed.stdout)).toEqual(['A-2', 'A-1'])
   })
 
@@ -173,17 +144,17 @@ describe('data', () => {
 
   test('stores data in --data, relative to the working directory', async () => {
     const { url, dataDir } = await start('--data', 'other data')
-    expect(dataDir).toBe(join(bench.folder, 'other data'))
+    expect(dataDir).toBe(join(servers.bench.folder, 'other data'))
     await request(url, '/payments', { method: 'POST', body: payment('A-1') })
     expect(existsSync(dataDir)).toBe(true)
-    expect(existsSync(join(bench.stateFolder, 'sandbox'))).toBe(false)
+    expect(existsSync(join(servers.bench.stateFolder, 'sandbox'))).toBe(false)
   })
 
   test('uses a new private folder with --ephemeral and removes it afterwards', async () => {
-    await bench.runPay("--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1")
+    await servers.bench.runPay("--sandbox payment create --token tok_visa --amount '1.00 EUR' --order-id A-1")
     const { url, dataDir, firstLine, end } = await start('--ephemeral')
     expect(JSON.parse(firstLine)).toMatchObject({ ephemeral: true })
-    expect(temporary().map((name) => join(bench.folder, 'tmp', name))).toEqual([dataDir])
+    expect(temporary().map((name) => join(servers.bench.folder, 'tmp', name))).toEqual([dataDir])
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     expect(await request(url, '/payments')).toMatchObject({ json: { data: [] } })
     await end()

@@ -72,8 +72,8 @@ describe('status', () => {
   })
 
   test('removes the ephemeral folder of a killed server, and no other', async () => {
-    const fresh = mkdtempSync(join(servers.bench.folder, 'pay-sandbox-'))
-    const mine = mkdtempSync(join(servers.bench.folder, 'mine-'))
+    const fresh = mkdtempSync(join(servers.bench.folder, 'tmp/pay-sandbox-'))
+    const mine = mkdtempSync(join(servers.bench.folder, 'tmp/mine-'))
     leaveBehind({ id: 'killed-1', ephemeral: true, dataDir: fresh })
     leaveBehind({ id: 'killed-2', ephemeral: true, dataDir: mine })
     leaveBehind({ id: 'killed-3', ephemeral: false, dataDir: fresh })
@@ -83,7 +83,7 @@ describe('status', () => {
   })
 
   test("keeps the files of another machine's server, whose folder may be in use", async () => {
-    const fresh = mkdtempSync(join(servers.bench.folder, 'pay-sandbox-'))
+    const fresh = mkdtempSync(join(servers.bench.folder, 'tmp/pay-sandbox-'))
     leaveBehind({ machine: 'another-container', ephemeral: true, dataDir: fresh })
     expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(existsSync(fresh)).toBe(true)
@@ -91,7 +91,7 @@ describe('status', () => {
   })
 
   test('keeps the files of a server that is shutting down', async () => {
-    const fresh = mkdtempSync(join(servers.bench.folder, 'pay-sandbox-'))
+    const fresh = mkdtempSync(join(servers.bench.folder, 'tmp/pay-sandbox-'))
     leaveBehind({ pid: process.pid, ephemeral: true, dataDir: fresh })
     expect(await servers.bench.runPay('sandbox status --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' })
     expect(existsSync(fresh)).toBe(true)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { errorOf } from '../../support/run-result.ts'
 import { isListening, request } from './serving.ts'
 import { useServers } from './use-servers.ts'
 
@@ -37,7 +38,7 @@ describe('stop', () => {
     const [one, other] = [await start(), await start()]
     const ran = await servers.bench.runPay('sandbox stop --json')
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    const error = errorOf(ran)
     expect(error).toMatchObject({
       code: 'several_servers',
       next: expect.arrayContaining([

@@ -18,7 +18,9 @@ export function useServers() {
     bench = createBench()
     servings = []
     others = []
-    vi.stubEnv('TMPDIR', bench.folder)
+    // The temporary folder, where ephemeral sandboxes are created.
+    vi.stubEnv('TMPDIR', join(bench.folder, 'tmp'))
+    mkdirSync(join(bench.folder, 'tmp'))
   })
 
   afterEach(async () => {
@@ -46,6 +48,8 @@ export function useServers() {
   const folder = () => join(bench.stateFolder, 'sandbox-servers')
 
   const files = () => (existsSync(folder()) ? readdirSync(folder()).toSorted() : [])
+
+  const temporary = () => readdirSync(join(bench.folder, 'tmp'))
 
   /** The files that a killed server leaves behind. */
   function leaveBehind(fields: Readonly<Record<string, unknown>> = {}): void {
@@ -80,6 +84,7 @@ export function useServers() {
     listen,
     folder,
     files,
+    temporary,
     leaveBehind,
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 
@@ -25,12 +26,14 @@ async function sent(words: readonly string[], options?: RunOptions): Promise<unk
 async function refused(words: readonly string[], options?: RunOptions) {
   const result = await create([...words, '--json'], options)
   expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-  const error: unknown = JSON.parse(result.stderr.trim().split('\n').at(-1) ?? '')
-  return error
+  return errorOf(result)
 }
 
 const invalid = (...validationErrors: readonly unknown[]) => ({
-  error: { code: 'invalid_body', exitCode: 2, outcome: 'none', validationErrors },
+  code: 'invalid_body',
+  exitCode: 2,
+  outcome: 'none',
+  validationErrors,
 })
 
 describe('the rules of the schema', () => {
@@ -207,7 +210,8 @@ describe('a whole number', () => {
 
   test.each(['100.5', '9007199254740992.0', '1e16', '1e999'])('cannot be %s', async (written) => {
     expect(await refused(['--data', `{"currencyCode":"EUR","amount":${written}}`])).toMatchObject({
-      error: { code: 'invalid_body', validationErrors: [{ path: 'amount' }] },
+      code: 'invalid_body',
+      validationErrors: [{ path: 'amount' }],
     })
   })
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 let bench: Bench
 let clientToken: string
@@ -119,14 +120,12 @@ describe('--merge', () => {
   ])('refuses %s, which it cannot merge into order: %j', async (field, words) => {
     const refused = await update(['--merge', '--currency', 'EUR', ...words, '-o', 'json'])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: {
-        code: 'invalid_body',
-        message: `--merge cannot merge ${field}`,
-        hint: expect.stringContaining('order'),
-        outcome: 'none',
-        validationErrors: [{ path: field }],
-      },
+    expect(errorOf(refused)).toMatchObject({
+      code: 'invalid_body',
+      message: `--merge cannot merge ${field}`,
+      hint: expect.stringContaining('order'),
+      outcome: 'none',
+      validationErrors: [{ path: field }],
     })
   })
 

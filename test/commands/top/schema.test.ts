@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../../src/api/table.ts'
 import type { Operation } from '../../../src/api/operation.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 
 const operations: readonly Operation[] = OPERATIONS
 
@@ -15,8 +16,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-const lastError = (stderr: string): unknown => JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
 
 describe('pay schema', () => {
   test('lists every operation', async () => {
@@ -157,7 +156,7 @@ describe('refused', () => {
   ])('pay %s: %s', async (words, code, advice) => {
     const refused = await bench.runPay(`${words} -o json`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(lastError(refused.stderr)).toMatchObject({ error: { code, exitCode: 2 } })
+    expect(errorOf(refused)).toMatchObject({ code, exitCode: 2 })
     expect(refused.stderr).toContain(advice)
   })
 })

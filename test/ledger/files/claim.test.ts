@@ -39,7 +39,7 @@ const jittery = (disk: Disk, random: () => number): Disk => {
 }
 
 describe('simultaneous claims', () => {
-  test('let exactly one continue, regardless of the order of their steps', async () => {
+  test('let exactly one win, regardless of the order of their steps', async () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const bench = createLedgerBench()
       const random = seededRandom(seed)
@@ -57,7 +57,7 @@ describe('simultaneous claims', () => {
     }
   })
 
-  test('let the one with the lower id go on after the other has withdrawn', async () => {
+  test('let the one with the lower id continue after the other has withdrawn', async () => {
     const bench = createLedgerBench()
     const tries = await Promise.allSettled([
       bench.process().ledger.begin(REFUND, AGAIN),

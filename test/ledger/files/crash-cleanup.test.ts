@@ -56,7 +56,7 @@ describe('a leftover of a crash', () => {
     },
   )
 
-  test("with this process's number is removed at once: its own files are never cut short", async () => {
+  test("with this process's number is removed immediately: its own files are never cut short", async () => {
     const bench = createLedgerBench()
     put(bench, 'new-7-op-9', '{"id"')
     expect((await bench.process({ pid: 7 }).ledger.list({})).cutShort).toBe(1)

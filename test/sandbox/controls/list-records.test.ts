@@ -1,27 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { at, createPayment, openService, refusal, textAt } from '../service.ts'
-import type { Json, Service } from '../service.ts'
+import type { Service } from '../service.ts'
 import { control } from './call-control.ts'
-
-const list = async (service: Service, query = '') =>
-  (await control(service, 'GET', `/sandbox/records${query}`)).body
-
-async function idsOf(service: Service, query = ''): Promise<readonly unknown[]> {
-  const { data } = await list(service, query)
-  return Array.isArray(data) ? data.map((line) => at(line, 'id')) : []
-}
-
-const push = (service: Service, paymentId: string, createdAt: string, more: Json = {}) =>
-  service.ok('POST', '/observability/payments', {
-    paymentId,
-    createdAt,
-    currencyCode: 'EUR',
-    amount: 700,
-    processor: { name: 'ACME' },
-    order: { id: 'order-9' },
-    paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
-    ...more,
-  })
+import { idsOf, listRecords, pushRecord } from './record-lists.ts'
 
 describe('the list of records', () => {
   test('has payments and external records in one order, newest first', async () => {
@@ -30,9 +11,9 @@ describe('the list of records', () => {
     const id = textAt(payment, 'id')
     await service.ok('POST', `/payments/${id}/capture`)
     await service.ok('POST', `/payments/${id}/refund`, { amount: 300 })
-    await push(service, 'older', '2001-01-31T09:30:00Z', { status: 'SETTLED' })
-    await push(service, 'newer', '2099-01-31T09:30:00.5Z')
-    expect(await list(service)).toEqual({
+    await pushRecord(service, 'older', '2001-01-31T09:30:00Z', { status: 'SETTLED' })
+    await pushRecord(service, 'newer', '2099-01-31T09:30:00.5Z')
+    expect(await listRecords(service)).toEqual({
       total: 3,
       newer: 0,
       first: '2099-01-31T09:30:00.500000 external 2',
@@ -72,7 +53,7 @@ describe('the list of records', () => {
   })
 
   test('is empty in an empty sandbox', async () => {
-    expect(await list(await openService())).toEqual({ total: 0, newer: 0, data: [] })
+    expect(await listRecords(await openService())).toEqual({ total: 0, newer: 0, data: [] })
   })
 })
 
@@ -81,7 +62,7 @@ describe('a window of the list', () => {
   async function openWithRecords(): Promise<Service> {
     const service = await openService()
     for (const second of TIMES)
-      await push(service, `r${second}`, `2026-01-01T00:00:0${second}Z`, { status: 'SETTLED' })
+      await pushRecord(service, `r${second}`, `2026-01-01T00:00:0${second}Z`, { status: 'SETTLED' })
     return service
   }
 
@@ -98,31 +79,31 @@ describe('a window of the list', () => {
   ])('%s', async (query, ids) => {
     const service = await openWithRecords()
     expect(await idsOf(service, query)).toEqual(ids)
-    expect(await list(service, query)).toMatchObject({ total: 6 })
+    expect(await listRecords(service, query)).toMatchObject({ total: 6 })
   })
 
   test.each(['', '&status=SETTLED'])('stays where it is while records arrive %s', async (filter) => {
     const service = await openWithRecords()
-    const { first } = await list(service, `?${filter}`)
-    await push(service, 'r7', '2026-01-01T00:00:07Z', { status: 'SETTLED' })
+    const { first } = await listRecords(service, `?${filter}`)
+    await pushRecord(service, 'r7', '2026-01-01T00:00:07Z', { status: 'SETTLED' })
     await createPayment(service, 'tok_autocapture')
     const query = `?start=${encodeURIComponent(String(first))}${filter}`
-    expect(await list(service, query)).toMatchObject({ total: 6, newer: 2 })
+    expect(await listRecords(service, query)).toMatchObject({ total: 6, newer: 2 })
     expect(await idsOf(service, `${query}&limit=3`)).toEqual(['r6', 'r5', 'r4'])
     expect(await idsOf(service, `${query}&offset=4`)).toEqual(['r2', 'r1'])
-    expect(await list(service, `?${filter}`)).toMatchObject({ total: 8, newer: 0 })
+    expect(await listRecords(service, `?${filter}`)).toMatchObject({ total: 8, newer: 0 })
   })
 
   test('puts a payment above an external record of the same time', async () => {
     const service = await openService()
     const payment = await createPayment(service, 'tok_visa')
     const time = textAt(payment, 'date')
-    await push(service, 'same', `${time.slice(0, 23)}Z`)
+    await pushRecord(service, 'same', `${time.slice(0, 23)}Z`)
     expect(await idsOf(service)).toEqual([payment['id'], 'same'])
     const start = encodeURIComponent(`${time} external 1`)
-    expect(await list(service, `?start=${start}`)).toMatchObject({ total: 1, newer: 1 })
+    expect(await listRecords(service, `?start=${start}`)).toMatchObject({ total: 1, newer: 1 })
     const startsAtPayment = encodeURIComponent(`${time} payments 1`)
-    expect(await list(service, `?start=${startsAtPayment}`)).toMatchObject({ total: 2, newer: 0 })
+    expect(await listRecords(service, `?start=${startsAtPayment}`)).toMatchObject({ total: 2, newer: 0 })
   })
 
   test('shows at once what changed, by this process or another one', async () => {
@@ -154,7 +135,7 @@ describe('one record', () => {
 
   test('is an external record, with what the service adds', async () => {
     const service = await openService()
-    await push(service, 'ext/1 ?', '2026-01-31T09:30:00Z')
+    await pushRecord(service, 'ext/1 ?', '2026-01-31T09:30:00Z')
     const { body } = await control(service, 'GET', `/sandbox/record?id=${encodeURIComponent('ext/1 ?')}`)
     expect(body).toMatchObject({
       source: 'external',

@@ -1,27 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, openService, refusal, textAt } from '../service.ts'
-import type { Json, Service } from '../service.ts'
+import { createPayment, openService, refusal, textAt } from '../service.ts'
+import type { Json } from '../service.ts'
 import { control } from './call-control.ts'
-
-const list = async (service: Service, query = '') =>
-  (await control(service, 'GET', `/sandbox/records${query}`)).body
-
-async function idsOf(service: Service, query = ''): Promise<readonly unknown[]> {
-  const { data } = await list(service, query)
-  return Array.isArray(data) ? data.map((line) => at(line, 'id')) : []
-}
-
-const push = (service: Service, paymentId: string, createdAt: string, more: Json = {}) =>
-  service.ok('POST', '/observability/payments', {
-    paymentId,
-    createdAt,
-    currencyCode: 'EUR',
-    amount: 700,
-    processor: { name: 'ACME' },
-    order: { id: 'order-9' },
-    paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
-    ...more,
-  })
+import { idsOf, pushRecord } from './record-lists.ts'
 
 describe('a filter', () => {
   async function openWithKinds() {
@@ -39,8 +20,11 @@ describe('a filter', () => {
       external: 'ext-1',
       bare: 'ext-2',
     }
-    await push(service, 'ext-1', '2026-01-31T09:30:00Z', { status: 'SETTLED', order: { id: 'order-x' } })
-    await push(service, 'ext-2', '2026-02-28T09:30:00Z', {
+    await pushRecord(service, 'ext-1', '2026-01-31T09:30:00Z', {
+      status: 'SETTLED',
+      order: { id: 'order-x' },
+    })
+    await pushRecord(service, 'ext-2', '2026-02-28T09:30:00Z', {
       currencyCode: 'JPY',
       statusReason: { code: 'EXPIRED_CARD' },
       paymentMethod: { paymentMethodType: 'GIFT_CARD' },

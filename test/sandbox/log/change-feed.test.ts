@@ -99,7 +99,7 @@ test('reports at most 200 requests at a time', () => {
   listener.close()
 })
 
-test('goes on after a database that could not be read', () => {
+test('continues after a database that could not be read', () => {
   const { state, feed } = scripted()
   let told = 0
   const listener = feed.listen(undefined, () => (told += 1))

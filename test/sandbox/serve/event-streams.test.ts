@@ -37,7 +37,7 @@ test('a quiet stream outlives every timeout of a connection', async () => {
   await expect.poll(client.paths).toEqual(['/payments/p0'])
 })
 
-test('closing the server ends streams at once', async () => {
+test('closing the server ends streams immediately', async () => {
   const { server } = await openServed({ times: { graceMs: HOUR_MS } })
   const client = await listening(server.url)
   await server.close()
@@ -87,7 +87,7 @@ test('a client that reads nothing for long is cut off', async () => {
 })
 
 test.each(['closes its side', 'resets the connection'])(
-  'a client that %s is forgotten at once',
+  'a client that %s is forgotten immediately',
   async (how) => {
     const { state, sandbox } = longFeed(1)
     const server = await serve(sandbox, { times: { pingMs: HOUR_MS, stallMs: HOUR_MS } })

@@ -2,15 +2,16 @@ import { applyRows } from '../../../src/batch/apply/run.ts'
 import { callOf, rowKey } from '../../../src/batch/apply/ready-row.ts'
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import { ticketKey } from '../../../src/calls/build-intent.ts'
-import { resolveOpen } from '../../../src/cli/resolve-open.ts'
+import { ledgerPorts } from '../../../src/commands/batch/apply/ledger-ports.ts'
 import { PayError } from '../../../src/errors.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
+import { ACCOUNT } from '../process-parts.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'
 import type { ApplyRun, SimulatedPlan } from './batch-facts.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { paymentIn } from './batch-write.ts'
-import { ACCOUNT, clientOf, ledgerOf } from './process-parts.ts'
+import { clientOf, ledgerOf } from './process-parts.ts'
 import { journalOf } from './simulated-journal.ts'
 
 /** `pay batch apply PLAN` */
@@ -50,19 +51,8 @@ export async function runApply(
       world.trace(process.name, () => `notes row ${row}: ${result.outcome} ${result.message ?? ''}`)
       journal.note(row, result)
     },
-    visitWrites: async (visit) => {
-      const { records } = await ledger.list({ onlyOpen: true })
-      for (const record of records) visit(record)
-      await ledger.visitEnded(visit)
-    },
+    ...ledgerPorts(ledger, client),
     now: scheduler.now,
-    settleWrite: async (id, judge) => {
-      const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
-        confirmSend: async ({ evidence }) => evidence === 'absent',
-        judge,
-      })
-      return { record, words: resolution.words }
-    },
     call: client.call,
     forbids: () => undefined,
     clean: (text) => text,

@@ -1,6 +1,5 @@
-import type { Conditions } from '../conditions.ts'
-import type { Random } from '../random.ts'
-import type { Process, Scheduler } from '../scheduler.ts'
+import type { Surroundings } from '../process-parts.ts'
+import type { Process } from '../scheduler.ts'
 import type { Service } from '../service.ts'
 import type { SimulatedDisk } from '../simulated-disk.ts'
 import type { BatchFacts } from './batch-facts.ts'
@@ -21,16 +20,10 @@ export interface BatchMachine {
 }
 
 /** Everything around the processes of one history of batches. */
-export interface BatchWorld {
-  readonly scheduler: Scheduler
+export interface BatchWorld extends Surroundings {
   readonly service: Service
   readonly facts: BatchFacts
-  readonly random: Random
   readonly mix: OperationMix
   readonly machines: readonly [BatchMachine, BatchMachine]
   readonly payments: readonly [string, ...string[]]
-  readonly trace: (who: string, words: () => string) => void
-  readonly newId: (kind: 'op' | 'key') => string
-  /** Without faults once recovery begins. */
-  conditions: Conditions
 }

@@ -39,5 +39,5 @@ export async function makePlan(world: BatchWorld): Promise<SimulatedPlan> {
     const reason = random.chance(0.2) ? 'outage' : undefined
     rows.push({ type: 'row', row, paymentId, ticket, reason, cells: [], ...judged })
   }
-  return { planId, operation, rows: readyRowsOf(operation, rows), plannedAfter: facts.applied.length }
+  return { planId, operation, rows: [...readyRowsOf(operation, rows)], plannedAfter: facts.applied.length }
 }

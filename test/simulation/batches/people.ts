@@ -1,4 +1,6 @@
 import { withoutFaults } from '../conditions.ts'
+import { interruptProcess } from '../interrupt-process.ts'
+import { newProcess } from '../scheduler.ts'
 import type { Process } from '../scheduler.ts'
 import type { SimulatedPlan } from './batch-facts.ts'
 import { checkNothingOpen, runApply } from './batch-process.ts'
@@ -141,24 +143,18 @@ export class People {
   #newProcess(machine: BatchMachine, name: string): Process {
     this.#pids += 1
     this.#starts += 1
-    const process: Process = {
+    const process = newProcess({
       pid: this.#pids,
       startedAt: `${machine.boots}-${this.#starts}`,
       name: `${name}${this.#starts} ${machine.name}`,
-      stop: new AbortController(),
-      abandon: new AbortController(),
-      onKill: new Set(),
-      steps: [],
-      isDone: false,
-      isAlive: true,
-    }
+    })
     machine.processes.add(process)
     return process
   }
 
   /** Before the next step: perhaps a power cut of a machine, or a kill or Ctrl-C of a process. */
   #interrupt(): void {
-    const { conditions, random, scheduler, machines, trace } = this.#world
+    const { conditions, random, scheduler, machines } = this.#world
     for (const machine of machines) {
       const alive = [...machine.processes].filter(({ isAlive }) => isAlive)
       if (random.chance(conditions.powerCutRate / 2)) {
@@ -166,21 +162,8 @@ export class People {
         this.#cutPower(machine)
         continue
       }
-      for (const process of alive) {
-        if (random.chance(process.onKill.size > 0 ? conditions.killRate * 5 : conditions.killRate)) {
-          trace(
-            process.name,
-            () => `is killed before it ${process.steps.map(({ words }) => words()).join(' and ')}`,
-          )
-          this.#count('kill')
-          scheduler.kill(process)
-        } else if (random.chance(conditions.signalRate)) {
-          const isFirst = !process.stop.signal.aborted
-          trace(process.name, () => `gets the ${isFirst ? 'first' : 'second'} Ctrl-C`)
-          this.#count('signal')
-          ;(isFirst ? process.stop : process.abandon).abort('SIGINT')
-        }
-      }
+      for (const process of alive)
+        interruptProcess(this.#world, process, { isInFlight: process.onKill.size > 0, count: this.#count })
     }
   }
 

@@ -197,8 +197,8 @@ export const PLANTED_BATCH_FAULTS = [
     and: [
       {
         file: 'src/batch/apply/known-rows.ts',
-        from: '  for (const { row } of unsettled) over.delete(row.row)\n  return { over, open: unsettled }',
-        to: '  return { over, open: unsettled.filter(({ row }) => !over.has(row.row)) }',
+        from: '  for (const row of open.keys()) over.delete(row)\n',
+        to: '  for (const row of open.keys()) if (over.has(row)) open.delete(row)\n',
       },
     ],
   },

@@ -4,11 +4,12 @@ import type { BatchOperation } from '../../../src/batch/plan.ts'
 import { ticketKey } from '../../../src/calls/build-intent.ts'
 import { resolveOpen } from '../../../src/cli/resolve-open.ts'
 import { PayError } from '../../../src/errors.ts'
+import { ACCOUNT } from '../process-parts.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'
 import { BASE_URL } from '../service.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
-import { ACCOUNT, clientOf, ledgerOf } from './process-parts.ts'
+import { clientOf, ledgerOf } from './process-parts.ts'
 
 /** A write by a person who knows nothing of plans, except perhaps a ticket. */
 interface Single {

@@ -4,7 +4,7 @@ import { listFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { parseCount } from '../../../cli/parse/count.ts'
 import { UsageError } from '../../../errors.ts'
-import { parseAmount } from '../../../money/parse.ts'
+import { needsCurrency, parseAmount } from '../../../money/parse.ts'
 import { readConcurrency, readMaxFailures, readRate } from '../../file-settings.ts'
 import type { MaxFailures } from '../../file-settings.ts'
 
@@ -66,7 +66,9 @@ function readTotals(texts: readonly string[]): Expected['totals'] {
   if (texts.length === 0) return undefined
   const totals = new Map<string, number>()
   for (const text of texts) {
-    const { amountMinor, currencyCode } = parseAmount(text, { what: '--expect-total', allowZero: true })
+    const { amountMinor, currencyCode } = needsCurrency(text)
+      ? { amountMinor: 0, currencyCode: undefined }
+      : parseAmount(text, { what: '--expect-total', allowZero: true })
     if (currencyCode === undefined)
       throw new UsageError(`--expect-total takes an amount with its currency, not "${text}"`, {
         code: 'amount_needs_currency',

@@ -1,4 +1,5 @@
 import { countsInWords } from '../../../batch/apply/summary.ts'
+import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
 import type { RowResult } from '../../../batch/apply/row-result.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
@@ -50,18 +51,12 @@ function problemOf(
   settings: ApplySettings,
   { summary, ended, fileProblem, rows, results }: SentPlan,
 ): PayError | undefined {
-  const { done, skipped, failed, unknown, left } = summary
+  const { skipped, failed, unknown, left } = summary
   const words = countsInWords(summary)
   const isWorthRepeating = left > 0 || failed > 0 || unknown > 0
-  const named = rows
-    .flatMap((row) => {
-      const result = results.get(row.row)
-      return result === undefined || result.outcome === 'done' ? [] : [problemOfRow(row, result)]
-    })
-    .slice(0, MAX_NAMED_ROWS)
   const details: ErrorDetails = {
     operation: `batch.apply`,
-    validationErrors: named,
+    validationErrors: firstProblems(rows, results),
     retryable: isWorthRepeating,
     outcome: unknown > 0 ? 'unknown' : undefined,
     hint: left > 0 ? CONTINUES : hintFor(settings, skipped + failed),
@@ -84,8 +79,18 @@ function problemOf(
       ...details,
       hint: 'Run the same command again once the file can be written: rows that are done are not repeated.',
     })
-  if (done === rows.length) return undefined
+  if (left + skipped + failed + unknown === 0) return undefined
   return new PayError('rows_failed', EXIT.bulk, `Not every ready row is done: ${words}`, details)
+}
+
+function firstProblems(rows: Iterable<ReadyRow>, results: ReadonlyMap<number, RowResult>) {
+  const found: ReturnType<typeof problemOfRow>[] = []
+  for (const row of rows) {
+    const result = results.get(row.row)
+    if (result !== undefined && result.outcome !== 'done') found.push(problemOfRow(row, result))
+    if (found.length === MAX_NAMED_ROWS) break
+  }
+  return found
 }
 
 const problemOfRow = (

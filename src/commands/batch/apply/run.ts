@@ -35,7 +35,8 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
   const rows = readyRowsOf(header.operation, plan.rows())
   const known = readResults(folder, header.planId)
-  const left = rows.filter(({ row }) => !isOver(known.get(row)?.outcome)).length
+  let left = 0
+  for (const { row } of rows) if (!isOver(known.get(row)?.outcome)) left += 1
   if (invocation.settings.mode === 'dry-run') {
     await invocation.note(
       'Nothing was sent: the payments are compared with the plan only when it is applied.',

@@ -14,15 +14,15 @@ import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
 import { paceTransport } from '../../../bulk/send/paced-transport.ts'
 import { shortMessage } from '../../../bulk/send/row-message.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
+import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { resolveOpen } from '../../../cli/resolve-open.ts'
 import { EXIT, PayError, UsageError } from '../../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.ts'
 import { systemCode } from '../../../system-code.ts'
 import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
-import type { Progress } from '../../row-progress.ts'
 import { rowLimitOf } from '../row-limits.ts'
+import { ledgerPorts } from './ledger-ports.ts'
 import type { ApplySettings } from './read-settings.ts'
 
 /** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
@@ -30,14 +30,14 @@ const MAX_CONNECTIONS = 32
 
 export interface LoadedPlan {
   readonly plan: PlanFile
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** Where journals and locks are. */
   readonly folder: string
 }
 
 export interface SentPlan extends Applied {
   readonly summary: ApplySummary
-  readonly rows: readonly ReadyRow[]
+  readonly rows: Iterable<ReadyRow>
   /** Why the results or rejects could not be written. */
   readonly fileProblem: PayError | undefined
 }
@@ -89,7 +89,7 @@ async function sendRows(
   const { context } = invocation
   const { stop, abandon } = context.interruption
   const account = await invocation.account()
-  const key = { baseUrl: account.baseUrl.value, apiKey: account.apiKey?.value ?? '' }
+  const target = targetOf(account, context)
   let ended = 0
   const progress = progressOn(invocation, { size: trailer.ready, bytesRead: () => ended })
   const limiter = new AdaptiveLimiter({
@@ -112,7 +112,7 @@ async function sendRows(
     const client = await invocation.clientOf(account, {
       connections: settings.concurrency ?? MAX_CONNECTIONS,
       pace: (transport) =>
-        paceTransport(transport, { limiter, now: context.now, onWait: (ms) => announceWait(progress, ms) }),
+        paceTransport(transport, { limiter, now: context.now, onWait: progress.announceWait }),
     })
     const ledger = await context.ledger({ isGrouped: true })
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
@@ -120,23 +120,11 @@ async function sendRows(
       plan: header,
       rows,
       keyOf: (row) =>
-        row.ticket === undefined ? rowKey(header, row) : ticketKey(key, callOf(header, row), row.ticket),
+        row.ticket === undefined ? rowKey(header, row) : ticketKey(target, callOf(header, row), row.ticket),
       journal: journal.results,
       note: journal.note,
-      visitWrites: async (visit) => {
-        const { records } = await ledger.list({ onlyOpen: true })
-        for (const record of records) visit(record)
-        await ledger.visitEnded(visit)
-      },
+      ...ledgerPorts(ledger, client),
       now: context.now,
-      settleWrite: async (id, judge) => {
-        const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
-          // The plan was confirmed, and the payment is as it expects.
-          confirmSend: async ({ evidence }) => evidence === 'absent',
-          judge,
-        })
-        return { record, words: resolution.words }
-      },
       call: client.call,
       forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
       clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
@@ -153,14 +141,6 @@ async function sendRows(
     abandon.removeEventListener('abort', recheck)
     await progress.end()
   }
-}
-
-/** Shorter pauses are not worth a message. */
-const LONG_WAIT_MS = 3_000
-
-function announceWait(progress: Progress, ms: number): void {
-  if (ms >= LONG_WAIT_MS)
-    progress.printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
 }
 
 const conflict = (shown: string): PayError =>

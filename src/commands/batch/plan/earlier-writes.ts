@@ -2,6 +2,7 @@ import type { EarlierWrites } from '../../../batch/plan/earlier-writes.ts'
 import type { BatchOperation } from '../../../batch/plan.ts'
 import { cancelPayment, capturePayment, refundPayment } from '../../../api/operations/payment.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
+import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
 import { EXIT } from '../../../errors.ts'
@@ -27,8 +28,7 @@ export async function readEarlierWrites(
   invocation: Invocation,
   operation: BatchOperation,
 ): Promise<EarlierWrites> {
-  const { baseUrl, apiKey } = await invocation.account()
-  const account = { baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' }
+  const account = targetOf(await invocation.account(), invocation.context)
   const now = invocation.context.now()
   const ledger = await invocation.context.ledger()
   const isHere = (record: StoredRecord) =>

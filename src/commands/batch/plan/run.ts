@@ -2,12 +2,14 @@ import { basename, resolve } from 'node:path'
 import { registerPlan } from '../../../batch/file/registry.ts'
 import { writePlan } from '../../../batch/file/write-plan.ts'
 import type { PlanWriter } from '../../../batch/file/write-plan.ts'
+import { withHint } from '../../../batch/plan/batch-row.ts'
 import { planRows } from '../../../batch/plan/plan-rows.ts'
 import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
 import { batchesFolder } from '../../../batch/apply/journal.ts'
 import { accountOf } from '../../../calls/build-intent.ts'
+import { targetOf } from '../../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
@@ -75,14 +77,15 @@ async function headerOf(
   signer: PlanSigner | undefined,
 ): Promise<Omit<PlanHeader, 'source'>> {
   const { context } = invocation
-  const { profile, baseUrl, apiKey, mode } = await invocation.account()
+  const account = await invocation.account()
+  const { profile, baseUrl, mode } = account
   return {
     type: 'plan',
     version: 1,
     planId: context.newId(),
     operation,
     profile: profile?.value,
-    account: accountOf({ baseUrl: baseUrl.value, apiKey: apiKey?.value ?? '' }),
+    account: accountOf(targetOf(account, context)),
     mode: mode.value,
     baseUrl: baseUrl.value,
     planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,
@@ -105,7 +108,7 @@ async function fill(
   const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
     const refused = limit(amountMinor, currencyCode)
-    return refused === undefined ? undefined : invocation.cleanText(refused.message)
+    return refused === undefined ? undefined : invocation.cleanText(withHint(refused))
   }
   const progress = progressOn(invocation, source.input)
   const counts = { rows: 0, refused: 0 }
@@ -176,14 +179,19 @@ async function resultOfPlan(
   const problem =
     refused === 0
       ? undefined
-      : new PayError('rows_not_ready', EXIT.bulk, `${refused} of ${pluralize(rows, 'row')} are not ready`, {
-          outcome: 'none',
-          hint:
-            ready === 0
-              ? 'No row can be applied. Correct the rows, and plan the file again.'
-              : 'Applying the plan leaves them out. To include them, correct the rows and plan the file again.',
-          next: [`${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`],
-        })
+      : new PayError(
+          'rows_not_ready',
+          EXIT.bulk,
+          `${refused} of ${pluralize(rows, 'row')} ${refused === 1 ? 'is' : 'are'} not ready`,
+          {
+            outcome: 'none',
+            hint:
+              ready === 0
+                ? 'No row can be applied. Correct the rows, and plan the file again.'
+                : 'Applying the plan leaves them out. To include them, correct the rows and plan the file again.',
+            next: [`${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`],
+          },
+        )
   const result = resultAsWritten(stringifyJson(answer, 2), report, planView, problem?.exitCode ?? EXIT.done)
   return problem === undefined ? result : { ...result, problem }
 }

@@ -4,7 +4,9 @@ import { signPlan } from '../../../batch/approve/signature-files.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { UsageError } from '../../../errors.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { PayError, UsageError } from '../../../errors.ts'
+import { shellWord } from '../../../shell-word.ts'
 
 /** Who signs the plan, with which key. */
 export interface PlanSigner {
@@ -31,7 +33,11 @@ export async function readSigner(
   const keyFile = resolve(invocation.context.cwd, key)
   const principal = given ?? (signersFile === undefined ? undefined : listedPrincipal(signersFile, keyFile))
   if (principal !== undefined) return { keyFile, principal, signersFile }
-  throw new UsageError('Missing: --principal, because it is not clear who signs with this key', {
+  const why =
+    signersFile === undefined
+      ? 'the profile names no file of allowed signers'
+      : `${signersFile} does not list the key ${keyFile} for exactly one person`
+  throw new UsageError(`Missing: --principal, because ${why}`, {
     code: 'missing_input',
     outcome: 'none',
     hint: "The principal is your name in the team's file of allowed signers, such as anna@example.com.",
@@ -44,6 +50,17 @@ export async function signAsPlanner(
   signer: PlanSigner,
   { planFile, digest }: { readonly planFile: string; readonly digest: string },
 ): Promise<void> {
-  const { signatureFile, principal } = await signPlan({ planFile, digest, ...signer })
-  await invocation.note(invocation.cleanText(`Signed by ${principal}: ${signatureFile}`))
+  try {
+    const { signatureFile, principal } = await signPlan({ planFile, digest, ...signer })
+    await invocation.note(invocation.cleanText(`Signed by ${principal}: ${signatureFile}`))
+  } catch (error) {
+    if (!(error instanceof PayError)) throw error
+    // Reading every payment again would be a waste.
+    const sign = `pay${accountFlagsOf(invocation)} batch approve ${shellWord(planFile)} --key FILE --principal ${shellWord(signer.principal)}`
+    throw new UsageError(`${error.message}. The plan was written, but not signed`, {
+      ...error.details,
+      code: error.code,
+      next: [sign],
+    })
+  }
 }

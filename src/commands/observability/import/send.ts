@@ -1,3 +1,4 @@
+import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { importCounts } from '../../../import/counts.ts'
@@ -59,12 +60,7 @@ export async function sendImport(
         settings,
         source,
         state,
-        target: {
-          baseUrl: account.baseUrl.value,
-          apiKey: account.apiKey?.value ?? '',
-          apiVersion: account.apiVersion.value,
-          userAgent: context.userAgent,
-        },
+        target: targetOf(account, context),
         transport,
         timeoutMs: invocation.settings.timeoutMs,
         maxRetries: invocation.settings.maxRetries,
@@ -100,16 +96,10 @@ function identityOf({ profile, apiKey }: Account): readonly (string | undefined)
   return isOfProfile ? ['profile', profile.value] : ['key', apiKey?.value]
 }
 
-/** Shorter pauses are not worth a message. */
-const LONG_WAIT_MS = 3_000
-
 function createWarnings(progress: Progress): Pick<SendRowsOptions, 'onWait' | 'onInvalidSuccess'> {
   let hasWarned = false
   return {
-    onWait: (ms) => {
-      if (ms >= LONG_WAIT_MS)
-        progress.printAbove(`The service asks to slow down. Waiting ${Math.ceil(ms / 1000)} s.`)
-    },
+    onWait: progress.announceWait,
     onInvalidSuccess: (status) => {
       if (!hasWarned)
         progress.printAbove(

@@ -1,7 +1,8 @@
 import { numberIn } from '../database.ts'
 import type { Database, Row } from '../database.ts'
 import { assertMoney } from '../../domain/payment/money-invariants.ts'
-import type { SqlValue } from '../sqlite.ts'
+import { collectConditions, docField, joinConditions } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
 import { readDocument, writeDocument } from './document.ts'
 import { isStoredPayment } from '../../domain/store/stored-payment.ts'
 import type { PaymentFilter } from '../../domain/store/payment-filter.ts'
@@ -35,13 +36,11 @@ export const paymentsIn = (database: Database): PaymentStore => ({
     if (changed !== 1) throw new Error(`Payment ${payment.id} is not in the store`)
   },
   list: (filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[] => {
-    const { conditions, values } = conditionsOf(filter)
-    if (position !== undefined) {
-      conditions.push(position.direction === 'newer' ? 'seq > ?' : 'seq < ?')
-      values.push(position.seq)
-    }
-    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-    const direction = position?.direction === 'newer' ? 'ASC' : 'DESC'
+    const isNewer = position?.direction === 'newer'
+    const page = collectConditions()
+    page.addBound(isNewer ? 'seq > ?' : 'seq < ?', position?.seq)
+    const { where, values } = joinConditions(conditionsOf(filter), page)
+    const direction = isNewer ? 'ASC' : 'DESC'
     return database
       .all(`SELECT seq, doc FROM payments${where} ORDER BY seq ${direction} LIMIT ?`, ...values, limit)
       .flatMap(toPaymentRow)
@@ -87,31 +86,19 @@ function toPaymentRow(row: Row): readonly PaymentRow[] {
 }
 
 /** The SQL conditions of a filter over the payments table, without its page. */
-export function conditionsOf(filter: PaymentFilter) {
-  const conditions: string[] = []
-  const values: SqlValue[] = []
-  const among = (column: string, wanted: readonly string[] | undefined, value = 'value') => {
-    if (wanted === undefined) return
-    // Bind lists as one JSON value: otherwise every list length would prepare and cache its own statement.
-    conditions.push(`${column} IN (SELECT ${value} FROM json_each(?))`)
-    values.push(JSON.stringify(wanted))
-  }
-  const bound = (condition: string, value: SqlValue | undefined) => {
-    if (value === undefined) return
-    conditions.push(condition)
-    values.push(value)
-  }
-  among('status', filter.status)
-  among('order_id', filter.orderId)
-  among('customer_id', filter.customerId)
-  among('currency', filter.currencyCode)
-  among("json_extract(doc, '$.processor.name')", filter.processor)
-  among("json_extract(doc, '$.processor.processorMerchantId')", filter.merchantId)
-  among("lower(json_extract(doc, '$.customer.emailAddress'))", filter.customerEmail, 'lower(value)')
-  among("json_extract(doc, '$.method.scenario')", filter.scenario)
-  bound('date >= ?', filter.fromDate)
-  bound('date <= ?', filter.toDate)
-  bound('amount >= ?', filter.minAmount)
-  bound('amount <= ?', filter.maxAmount)
+export function conditionsOf(filter: PaymentFilter): Conditions {
+  const { conditions, values, addAnyOf, addBound } = collectConditions()
+  addAnyOf('status', filter.status)
+  addAnyOf('order_id', filter.orderId)
+  addAnyOf('customer_id', filter.customerId)
+  addAnyOf('currency', filter.currencyCode)
+  addAnyOf(docField('processor.name'), filter.processor)
+  addAnyOf(docField('processor.processorMerchantId'), filter.merchantId)
+  addAnyOf(`lower(${docField('customer.emailAddress')})`, filter.customerEmail, 'lower(value)')
+  addAnyOf(docField('method.scenario'), filter.scenario)
+  addBound('date >= ?', filter.fromDate)
+  addBound('date <= ?', filter.toDate)
+  addBound('amount >= ?', filter.minAmount)
+  addBound('amount <= ?', filter.maxAmount)
   return { conditions, values }
 }

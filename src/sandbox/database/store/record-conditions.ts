@@ -1,12 +1,7 @@
 import { NO_VALUE } from '../../domain/store/record-store.ts'
-import type { RecordPlace, RecordSearch, RecordSource } from '../../domain/store/record-store.ts'
-import type { SqlValue } from '../sqlite.ts'
-
-/** The SQL for a search in one of the two tables. */
-export interface Conditions {
-  readonly conditions: readonly string[]
-  readonly values: readonly SqlValue[]
-}
+import type { RecordPosition, RecordSearch, RecordSource } from '../../domain/store/record-store.ts'
+import { collectConditions, docField, inList } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
 
 interface Columns {
   readonly time: string
@@ -20,8 +15,6 @@ interface Columns {
   readonly reason: string
 }
 
-const json = (path: string) => `json_extract(doc, '$.${path}')`
-
 const COLUMNS: Readonly<Record<RecordSource, Columns>> = {
   payments: {
     time: 'date',
@@ -30,44 +23,44 @@ const COLUMNS: Readonly<Record<RecordSource, Columns>> = {
     customer: 'customer_id',
     status: 'status',
     currency: 'currency',
-    processor: json('processor.name'),
-    country: json('order.countryCode'),
-    reason: json('statusReason.code'),
+    processor: docField('processor.name'),
+    country: docField('order.countryCode'),
+    reason: docField('statusReason.code'),
   },
   external: {
     time: 'created_at',
     id: 'payment_id',
-    order: json('order.id'),
+    order: docField('order.id'),
     customer: 'NULL',
-    status: json('status'),
-    currency: json('currencyCode'),
-    processor: json('processor.name'),
+    status: docField('status'),
+    currency: docField('currencyCode'),
+    processor: docField('processor.name'),
     // As responses show it.
-    country: `coalesce(${json('order.countryCode')}, ${json('paymentMethod.data.binData.issuerCountryCode')}, 'US')`,
-    reason: json('statusReason.code'),
+    country: `coalesce(${docField('order.countryCode')}, ${docField('paymentMethod.data.binData.issuerCountryCode')}, 'US')`,
+    reason: docField('statusReason.code'),
   },
 }
 
+export const TABLE = { payments: 'payments', external: 'external_payments' } as const
+/** Of two records of the same time, the payment is newer. */
+export const RANK = { external: 0, payments: 1 } as const
+
 export const timeOf = (source: RecordSource): string => COLUMNS[source].time
 
-/** Cheap conditions first: SQLite tests them in this order, and columns cost less than fields of the document. */
+/**
+ * The conditions of a search in one of the two tables. Cheap ones first: SQLite tests them in this order, and columns cost less than fields of the document.
+ */
 export function searchConditions(source: RecordSource, search: RecordSearch): Conditions {
   const columns = COLUMNS[source]
-  const conditions: string[] = []
-  const values: SqlValue[] = []
-  const add = (condition: string, ...bound: SqlValue[]) => {
-    conditions.push(condition)
-    values.push(...bound)
-  }
+  const { conditions, values, add, addBound } = collectConditions()
   const among = (column: string, wanted: readonly string[] | undefined) => {
     if (wanted === undefined) return
     const orNone = wanted.includes(NO_VALUE) ? ` OR ${column} IS NULL` : ''
-    // Bind lists as one JSON value: otherwise every list length would prepare and cache its own statement.
-    add(`(${column} IN (SELECT value FROM json_each(?))${orNone})`, JSON.stringify(wanted))
+    add(`(${inList(column)}${orNone})`, JSON.stringify(wanted))
   }
   if (search.source?.includes(source) === false) add('0')
-  if (search.fromDate !== undefined) add(`${columns.time} >= ?`, search.fromDate)
-  if (search.toDate !== undefined) add(`${columns.time} <= ?`, search.toDate)
+  addBound(`${columns.time} >= ?`, search.fromDate)
+  addBound(`${columns.time} <= ?`, search.toDate)
   among(columns.customer, search.customerId)
   among(columns.order, search.orderId)
   among(columns.status, search.status)
@@ -77,8 +70,8 @@ export function searchConditions(source: RecordSource, search: RecordSearch): Co
     const places = [columns.id, columns.order, columns.customer]
     add(`(${places.map((column) => `${column} LIKE ?${ESCAPE}`).join(' OR ')})`, pattern, pattern, pattern)
   }
-  if (source === 'payments') among(json('method.scenario'), search.scenario)
-  else among(json('paymentMethod.paymentMethodType'), search.methodType)
+  if (source === 'payments') among(docField('method.scenario'), search.scenario)
+  else among(docField('paymentMethod.paymentMethodType'), search.methodType)
   among(columns.processor, search.processor)
   among(columns.country, search.countryCode)
   among(columns.reason, search.reason)
@@ -87,15 +80,13 @@ export function searchConditions(source: RecordSource, search: RecordSearch): Co
 
 const ESCAPE = String.raw` ESCAPE '\'`
 
-/** Of two records of the same time, the payment is newer. */
-const RANK = { external: 0, payments: 1 } as const
-
-export function newerThan(source: RecordSource, place: RecordPlace): Conditions {
+/** Selects the records of one table that are beyond a position of the list. */
+export function beyond(source: RecordSource, { direction, place }: RecordPosition): Conditions {
   const { time } = COLUMNS[source]
+  const sign = direction === 'newer' ? '>' : '<'
   if (source === place.source)
-    return { conditions: [`(${time}, seq) > (?, ?)`], values: [place.time, place.seq] }
-  return {
-    conditions: [`${time} ${RANK[source] > RANK[place.source] ? '>=' : '>'} ?`],
-    values: [place.time],
-  }
+    return { conditions: [`(${time}, seq) ${sign} (?, ?)`], values: [place.time, place.seq] }
+  const includesSameTime =
+    direction === 'newer' ? RANK[source] > RANK[place.source] : RANK[source] < RANK[place.source]
+  return { conditions: [`${time} ${includesSameTime ? `${sign}=` : sign} ?`], values: [place.time] }
 }

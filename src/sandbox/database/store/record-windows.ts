@@ -1,8 +1,9 @@
 import type { FoundRecords, RecordSearch, RecordWindow } from '../../domain/store/record-store.ts'
 import { numberIn, textIn } from '../database.ts'
 import type { Database } from '../database.ts'
-import { newerThan, searchConditions, timeOf } from './record-conditions.ts'
-import type { Conditions } from './record-conditions.ts'
+import { NO_CONDITIONS, joinConditions } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
+import { RANK, TABLE, beyond, searchConditions, timeOf } from './record-conditions.ts'
 import { recordRowsIn } from './record-rows.ts'
 
 /** Every record that matches a search, newest first: `seq * 2`, plus 1 for a payment. */
@@ -28,7 +29,7 @@ export function recordWindowsIn(database: Database) {
 
   function placesFrom(search: RecordSearch, offset: number, limit: number): Places {
     const { sql, values } = selectFrom(
-      (source) => `${timeOf(source)} AS time, ${CODE[source]} AS code, seq`,
+      (source) => `${timeOf(source)} AS time, ${RANK[source]} AS code, seq`,
       search,
     )
     // Sorted without another query around it, so that SQLite merges the two indexes and stops at the limit.
@@ -52,7 +53,10 @@ export function recordWindowsIn(database: Database) {
   }
 
   return (search: RecordSearch, { offset, limit, start }: RecordWindow): FoundRecords => {
-    const newer = start === undefined ? 0 : count(search, (source) => newerThan(source, start))
+    const newer =
+      start === undefined
+        ? 0
+        : count(search, (source) => beyond(source, { direction: 'newer', place: start }))
     const from = newer + offset
     if (isIndexed(search)) {
       const rows = recordRowsIn(database, placesFrom(search, from, limit))
@@ -69,32 +73,22 @@ export function recordWindowsIn(database: Database) {
 
 const SOURCES = ['payments', 'external'] as const
 type Source = (typeof SOURCES)[number]
-const TABLE = { payments: 'payments', external: 'external_payments' } as const
-/** Of two records of the same time, the payment is newer. */
-const CODE = { external: 0, payments: 1 } as const
 const NO_LIMIT = -1
 
 function selectFrom(
   columns: (source: Source) => string,
   search: RecordSearch,
-  more: (source: Source) => Conditions = noConditions,
+  more: (source: Source) => Conditions = () => NO_CONDITIONS,
 ) {
   const tables = SOURCES.map((source) => {
-    const parts = [searchConditions(source, search), more(source)]
-    const conditions = parts.flatMap((part) => part.conditions)
-    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-    return {
-      sql: `SELECT ${columns(source)} FROM ${TABLE[source]}${where}`,
-      values: parts.flatMap((part) => part.values),
-    }
+    const { where, values } = joinConditions(searchConditions(source, search), more(source))
+    return { sql: `SELECT ${columns(source)} FROM ${TABLE[source]}${where}`, values }
   })
   return {
     sql: tables.map(({ sql }) => sql).join(' UNION ALL '),
     values: tables.flatMap(({ values }) => values),
   }
 }
-
-const noConditions = (): Conditions => ({ conditions: [], values: [] })
 
 const isIndexed = ({ source: _, fromDate: __, toDate: ___, ...others }: RecordSearch): boolean =>
   Object.values(others).every((filter) => filter === undefined)

@@ -8,9 +8,11 @@ import type {
   RecordStore,
 } from '../../domain/store/record-store.ts'
 import type { Database } from '../database.ts'
-import type { SqlValue } from '../sqlite.ts'
+import { NO_CONDITIONS, collectConditions, docField, joinConditions } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
 import { readDocument, writeDocument } from './document.ts'
 import { conditionsOf } from './payments.ts'
+import { RANK, TABLE, beyond, timeOf } from './record-conditions.ts'
 import { EXTERNAL_COLUMNS, PAYMENT_COLUMNS, externalRow, isAddition, paymentRow } from './record-rows.ts'
 import { recordWindowsIn } from './record-windows.ts'
 
@@ -29,30 +31,25 @@ export const recordsIn = (database: Database): RecordStore => ({
   list: (filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[] => {
     const isNewer = position?.direction === 'newer'
     const order = isNewer ? 'ASC' : 'DESC'
-    const select = (
-      source: RecordSource,
-      columns: string,
-      time: string,
-      { conditions, values }: Conditions,
-    ) => {
-      const page = pageCondition(source, time, position)
-      const all = [...conditions, ...page.conditions]
-      const where = all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`
+    const select = (source: RecordSource, columns: string, conditions: Conditions) => {
+      const page = position === undefined ? NO_CONDITIONS : beyond(source, position)
+      const { where, values } = joinConditions(conditions, page)
+      const time = timeOf(source)
       return database.all(
         `SELECT ${columns} FROM ${TABLE[source]}${where} ORDER BY ${time} ${order}, seq ${order} LIMIT ?`,
         ...values,
-        ...page.values,
         limit,
       )
     }
-    const payments = select('payments', PAYMENT_COLUMNS, 'date', conditionsOf(filter))
-    const external = select('external', EXTERNAL_COLUMNS, 'created_at', externalConditions(filter))
+    const payments = select('payments', PAYMENT_COLUMNS, conditionsOf(filter))
+    const external = select('external', EXTERNAL_COLUMNS, externalConditions(filter))
     return [...payments.flatMap(paymentRow), ...external.flatMap(externalRow)]
       .toSorted((one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place))
       .slice(0, limit)
   },
   slice: (source, { fromDate, toDate }, after, limit) => {
-    const [time, columns, toRow] = SLICES[source]
+    const [columns, toRow] = SLICES[source]
+    const time = timeOf(source)
     return database
       .all(
         `SELECT seq, ${columns} FROM ${TABLE[source]}
@@ -68,19 +65,11 @@ export const recordsIn = (database: Database): RecordStore => ({
 })
 
 const SLICES = {
-  payments: ['date', PAYMENT_COLUMNS, paymentRow],
-  external: ['created_at', EXTERNAL_COLUMNS, externalRow],
+  payments: [PAYMENT_COLUMNS, paymentRow],
+  external: [EXTERNAL_COLUMNS, externalRow],
 } as const
 /** Sorts after every date. */
 const END_OF_TIME = '~'
-
-interface Conditions {
-  readonly conditions: readonly string[]
-  readonly values: readonly SqlValue[]
-}
-
-const TABLE = { payments: 'payments', external: 'external_payments' } as const
-const RANK = { external: 0, payments: 1 } as const
 
 /** Oldest first. */
 function comparePlaces(one: RecordPlace, other: RecordPlace): number {
@@ -88,44 +77,21 @@ function comparePlaces(one: RecordPlace, other: RecordPlace): number {
   return RANK[one.source] - RANK[other.source] || one.seq - other.seq
 }
 
-/** Selects the rows beyond the position, in one of the two tables. */
-function pageCondition(source: RecordSource, time: string, position: RecordPosition | undefined): Conditions {
-  if (position === undefined) return { conditions: [], values: [] }
-  const { direction, place } = position
-  const sign = direction === 'newer' ? '>' : '<'
-  if (source === place.source)
-    return { conditions: [`(${time}, seq) ${sign} (?, ?)`], values: [place.time, place.seq] }
-  const includesSameTime =
-    direction === 'newer' ? RANK[source] > RANK[place.source] : RANK[source] < RANK[place.source]
-  return { conditions: [`${time} ${includesSameTime ? `${sign}=` : sign} ?`], values: [place.time] }
-}
-
 /** External records have no customer or card number, so a filter on either matches none. */
 function externalConditions(filter: RecordFilter): Conditions {
   const { customerId, customerEmail, last4Digits } = filter
   if (customerId !== undefined || customerEmail !== undefined || last4Digits !== undefined)
     return { conditions: ['0'], values: [] }
-  const conditions: string[] = []
-  const values: SqlValue[] = []
-  const addAnyOf = (path: string, wanted: readonly string[] | undefined) => {
-    if (wanted === undefined) return
-    conditions.push(`json_extract(doc, '$.${path}') IN (SELECT value FROM json_each(?))`)
-    values.push(JSON.stringify(wanted))
-  }
-  const addBound = (condition: string, value: SqlValue | undefined) => {
-    if (value === undefined) return
-    conditions.push(condition)
-    values.push(value)
-  }
-  addAnyOf('status', filter.status)
-  addAnyOf('order.id', filter.orderId)
-  addAnyOf('currencyCode', filter.currencyCode)
-  addAnyOf('processor.name', filter.processor)
-  addAnyOf('processor.merchantId', filter.merchantId)
-  addAnyOf('paymentMethod.paymentMethodType', filter.methodType)
+  const { conditions, values, addAnyOf, addBound } = collectConditions()
+  addAnyOf(docField('status'), filter.status)
+  addAnyOf(docField('order.id'), filter.orderId)
+  addAnyOf(docField('currencyCode'), filter.currencyCode)
+  addAnyOf(docField('processor.name'), filter.processor)
+  addAnyOf(docField('processor.merchantId'), filter.merchantId)
+  addAnyOf(docField('paymentMethod.paymentMethodType'), filter.methodType)
   addBound('created_at >= ?', filter.fromDate)
   addBound('created_at <= ?', filter.toDate)
-  addBound("json_extract(doc, '$.amount') >= ?", filter.minAmount)
-  addBound("json_extract(doc, '$.amount') <= ?", filter.maxAmount)
+  addBound(`${docField('amount')} >= ?`, filter.minAmount)
+  addBound(`${docField('amount')} <= ?`, filter.maxAmount)
   return { conditions, values }
 }

@@ -57,7 +57,7 @@ export type RecordAddition = Readonly<Record<string, unknown>>
  * matches records without one.
  */
 export interface RecordSearch {
-  /** Part of an ID, an order or a customer, in any case. */
+  /** Part of an ID, an order or a customer, in upper or lower case. */
   readonly text?: string | undefined
   readonly source?: readonly RecordSource[] | undefined
   readonly status?: readonly string[] | undefined

@@ -34,7 +34,7 @@ const COALESCE_MS = 200
 const SILENCE_MS = 40_000
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 8_000
-/** A page that shows requests needs no more at once. */
+/** The most requests that a page needs at one time. */
 const MAX_LATEST = 1_000
 
 /** Follows the sandbox while the page is visible. Returns a function that ends it. */

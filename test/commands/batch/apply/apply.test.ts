@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planRow } from '../../../support/batch-plan.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
 let bench: BatchBench
@@ -44,7 +45,7 @@ test('sends the explicit amount and the reason of each row', async () => {
 
   const r = await bench.apply()
 
-  expect(writes(r).map(({ body }) => body)).toEqual(['{"amount":4990,"reason":"outage"}'])
+  expect(writesOf(r).map(({ body }) => body)).toEqual(['{"amount":4990,"reason":"outage"}'])
 })
 
 test('does nothing when it is applied again', async () => {
@@ -126,7 +127,7 @@ test('captures one payment several times: only its last row is final', async () 
   const r = await bench.apply()
 
   expect(r.summary).toMatchObject({ done: 3, skipped: 0, failed: 0 })
-  const bodies = writes(r).map(({ url, body }) => [url.split('/').at(-2), body])
+  const bodies = writesOf(r).map(({ url, body }) => [url.split('/').at(-2), body])
   expect(bodies.filter(([id]) => id === a)).toEqual([
     [a, '{"amount":1000,"final":false}'],
     [a, '{"amount":2000}'],

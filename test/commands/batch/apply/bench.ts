@@ -67,6 +67,3 @@ export function createBatchBench(): BatchBench {
 }
 
 const NOTHING: Summary = { done: 0, skipped: 0, failed: 0, unknown: 0, left: 0 }
-
-/** The requests that may move money. */
-export const writes = ({ requests }: RunResult) => requests.filter(({ method }) => method !== 'GET')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planRow } from '../../../support/batch-plan.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
 let bench: BatchBench
@@ -24,7 +25,7 @@ test('skips a payment that was refunded since, with both figures', async () => {
   const r = await bench.apply('--results r.csv --rejects x.csv')
 
   expect(r).toMatchObject({ exitCode: 14, summary: { done: 0, skipped: 1 } })
-  expect(writes(r)).toEqual([])
+  expect(writesOf(r)).toEqual([])
   const words = 'The payment changed: the amount refunded is 1.00 EUR, planned 0.00 EUR'
   expect(resultOf(1)).toBe(`${id},,ready,skipped,500,EUR,,"${words}"`)
   expect(bench.lines('x.csv')).toEqual(['paymentId,amount,rejected because', `${id},500,"${words}"`])

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planRow } from '../../../support/batch-plan.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
 let bench: BatchBench
@@ -23,7 +24,7 @@ test('a lost answer is recovered with the same key', async () => {
   const r = await bench.apply()
 
   expect(r).toMatchObject({ exitCode: 0, summary: { done: 1 } })
-  const keys = writes(r).map(({ headers }) => headers['x-idempotency-key'])
+  const keys = writesOf(r).map(({ headers }) => headers['x-idempotency-key'])
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
   expect((await bench.payment(id)).refunded).toBe(500)
@@ -56,7 +57,7 @@ test('applied again, an unknown row is settled without a second refund, and the 
   expect(r).toMatchObject({ exitCode: 0, summary: { done: 2 } })
   expect((await bench.payment(id)).refunded).toBe(800)
   // The first asks about the key, with more than the whole payment.
-  expect(writes(r).map(({ body }) => body)).toEqual(['{"amount":4991}', '{"amount":300}'])
+  expect(writesOf(r).map(({ body }) => body)).toEqual(['{"amount":4991}', '{"amount":300}'])
 })
 
 test('an unknown row that was not done is done when the plan is applied again', async () => {
@@ -79,7 +80,7 @@ test('an unknown row is not sent again once someone else has refunded the paymen
   const r = await bench.apply()
 
   expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 1 } })
-  expect(writes(r)).toEqual([])
+  expect(writesOf(r)).toEqual([])
   expect((await bench.payment(id)).refunded).toBe(200)
 })
 
@@ -100,7 +101,7 @@ test('a write in doubt outside the plan blocks its payment', async () => {
   const r = await bench.apply('--results r.csv')
 
   expect(r.summary).toMatchObject({ skipped: 1 })
-  expect(writes(r)).toEqual([])
+  expect(writesOf(r)).toEqual([])
   expect(bench.lines('r.csv')[1]).toContain('is in doubt')
 })
 
@@ -139,6 +140,18 @@ test('stops after more failures than --max-failures', async () => {
   expect((await bench.apply()).summary).toMatchObject({ done: 6 })
 })
 
+test('stops once a share of the rows can only exceed --max-failures', async () => {
+  const rows = []
+  for (let row = 1; row <= 10; row += 1) rows.push(planRow(row, await bench.paid()))
+  bench.plan(rows)
+  await fault('status=422')
+
+  const r = await bench.apply('--max-failures 20% --concurrency 1')
+
+  expect(r).toMatchObject({ exitCode: 14, summary: { failed: 3, left: 7 } })
+  expect(r.stderr).toContain('Stopped by --max-failures')
+})
+
 test('a service that cannot be reached stops the run, and the same command continues', async () => {
   bench.plan([planRow(1, id)])
   await fault('refuse', 'GET /payments/*')
@@ -161,5 +174,5 @@ test('a refund that the processor refuses has failed, and is not sent again', as
   await bench.runPay('sandbox clock advance 48h')
   const again = await bench.apply()
 
-  expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(writesOf(again)).toEqual([])
 })

@@ -1,34 +1,25 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/calls/build-intent.ts'
-import type { HttpRequest } from '../../../../src/http/transport-port.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
+import { createRefundingService } from './refunding-service.ts'
+import type { RefundingService } from './refunding-service.ts'
 
 let bench: BatchBench
-let refunded: Map<string, number>
+let service: RefundingService
 
 beforeEach(() => {
   bench = createBatchBench()
-  refunded = new Map()
+  service = createRefundingService()
 })
 afterEach(() => bench.dispose())
 
 const ENV = { PAY_BASE_URL: 'https://sandbox.pay.example', PAY_API_KEY: 'test_key_1234' }
 
-function serve({ method, url, body }: HttpRequest) {
-  const id = url.split('/')[4] ?? ''
-  if (method === 'POST') refunded.set(id, (refunded.get(id) ?? 0) + Number(JSON.parse(body ?? '').amount))
-  return jsonAnswer(200, {
-    id,
-    status: 'SETTLED',
-    currencyCode: 'EUR',
-    amount: 4990,
-    processor: { amountCaptured: 4990, amountRefunded: refunded.get(id) ?? 0 },
-  })
-}
 const plan = (rows: number) =>
   bench.plan(
     Array.from({ length: rows }, (_, index) => planRow(index + 1, `p${index + 1}`)),
@@ -38,7 +29,7 @@ const plan = (rows: number) =>
     },
   )
 const apply = (words: string, options: RunOptions) =>
-  bench.runPay(`batch apply p.plan.ndjson --json ${words}`, { env: ENV, service: serve, ...options })
+  bench.runPay(`batch apply p.plan.ndjson --json ${words}`, { env: ENV, service: service.serve, ...options })
 
 test('Ctrl-C lets the row in progress end, begins no other, and the same command continues', async () => {
   plan(3)
@@ -48,7 +39,7 @@ test('Ctrl-C lets the row in progress end, begins no other, and the same command
     signal: stop.signal,
     service: (request) => {
       if (request.method === 'POST') stop.abort('SIGINT')
-      return serve(request)
+      return service.serve(request)
     },
   })
 
@@ -58,8 +49,8 @@ test('Ctrl-C lets the row in progress end, begins no other, and the same command
   expect(bench.lines('r.csv')).toHaveLength(2)
   const again = await apply('--results r.csv', {})
   expect(again.exitCode).toBe(0)
-  expect(writes(again)).toHaveLength(2)
-  expect([...refunded.values()]).toEqual([500, 500, 500])
+  expect(writesOf(again)).toHaveLength(2)
+  expect([...service.refunded.values()]).toEqual([500, 500, 500])
   expect(bench.lines('r.csv')).toHaveLength(4)
 })
 
@@ -71,13 +62,13 @@ test('Ctrl-C before the first write sends nothing', async () => {
     signal: stop.signal,
     service: (request) => {
       stop.abort('SIGTERM')
-      return serve(request)
+      return service.serve(request)
     },
   })
 
   expect(r.exitCode).toBe(143)
-  expect(writes(r)).toEqual([])
-  expect(refunded.size).toBe(0)
+  expect(writesOf(r)).toEqual([])
+  expect(service.refunded.size).toBe(0)
 })
 
 test('a key that the service refuses stops the run before a second row', async () => {
@@ -100,7 +91,7 @@ test('a key that is refused halfway leaves the other rows', async () => {
       if (request.method === 'POST') posts += 1
       return posts > 1
         ? jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'no refunds' } })
-        : serve(request)
+        : service.serve(request)
     },
   })
 
@@ -124,22 +115,22 @@ test("another payment's answer is no answer, and never compared", async () => {
   plan(1)
 
   const r = await apply('--max-retries 0', {
-    service: (request) => serve({ ...request, url: request.url.replace('p1', 'p9') }),
+    service: (request) => service.serve({ ...request, url: request.url.replace('p1', 'p9') }),
   })
 
   expect(JSON.parse(r.stdout)).toMatchObject({ done: 0, failed: 1 })
-  expect(writes(r)).toEqual([])
+  expect(writesOf(r)).toEqual([])
 })
 
 test('stops when the service accepts what it should refuse', async () => {
   plan(2)
-  refunded.set('p1', 500)
+  service.refunded.set('p1', 500)
 
   const r = await apply('--concurrency 1', {})
 
   expect(r).toMatchObject({ exitCode: 11, stdout: '' })
   expect(r.stderr).toContain('the service accepted more than the whole payment p1')
-  expect(refunded.get('p2')).toBeUndefined()
+  expect(service.refunded.get('p2')).toBeUndefined()
 })
 
 test('masks secrets in what the service says', async () => {
@@ -148,7 +139,7 @@ test('masks secrets in what the service says', async () => {
   const r = await apply('--results r.csv', {
     service: (request) =>
       request.method === 'GET'
-        ? serve(request)
+        ? service.serve(request)
         : jsonAnswer(422, {
             error: { errorId: 'RequestValidationError', description: `key test_key_1234 \u001b[31m` },
           }),

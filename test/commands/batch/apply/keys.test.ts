@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planRow } from '../../../support/batch-plan.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
 let bench: BatchBench
@@ -13,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => bench.dispose())
 
 const keysOf = (r: Awaited<ReturnType<BatchBench['apply']>>) =>
-  writes(r).map(({ headers }) => headers['x-idempotency-key'])
+  writesOf(r).map(({ headers }) => headers['x-idempotency-key'])
 
 test('a row with a ticket uses exactly the key of --once', async () => {
   bench.plan([planRow(1, id, { ticket: 'T-1' })])

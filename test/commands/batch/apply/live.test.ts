@@ -1,39 +1,28 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/calls/build-intent.ts'
-import type { HttpRequest } from '../../../../src/http/transport-port.ts'
 import { planRow } from '../../../support/batch-plan.ts'
-import { jsonAnswer } from '../../../support/run-pay.ts'
 import type { RunOptions } from '../../../support/run-pay.ts'
 import { storeProfile } from '../../../support/stored-profile.ts'
-import { createBatchBench, writes } from './bench.ts'
+import { writesOf } from '../../../support/run-result.ts'
+import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
+import { createRefundingService } from './refunding-service.ts'
+import type { RefundingService } from './refunding-service.ts'
 
 let bench: BatchBench
-let refunded: Map<string, number>
+let service: RefundingService
 
 beforeEach(async () => {
   bench = createBatchBench()
-  refunded = new Map()
+  service = createRefundingService()
   await storeProfile(bench, { name: 'shop', mode: 'live', baseUrl: LIVE.baseUrl, key: LIVE.apiKey })
 })
 afterEach(() => bench.dispose())
 
 const LIVE = { baseUrl: 'https://pay.example', apiKey: 'live_key_1234' }
 
-const service = ({ method, url, body }: HttpRequest) => {
-  const id = url.split('/')[4] ?? ''
-  if (method === 'POST') refunded.set(id, (refunded.get(id) ?? 0) + Number(JSON.parse(body ?? '').amount))
-  return jsonAnswer(200, {
-    id,
-    status: 'SETTLED',
-    currencyCode: 'EUR',
-    amount: 4990,
-    processor: { amountCaptured: 4990, amountRefunded: refunded.get(id) ?? 0 },
-  })
-}
-
 const applyLive = (words = '', options: RunOptions = {}) =>
-  bench.runPay(`batch apply p.plan.ndjson --profile shop ${words}`, { service, ...options })
+  bench.runPay(`batch apply p.plan.ndjson --profile shop ${words}`, { service: service.serve, ...options })
 const plan = () =>
   bench.plan([planRow(1, 'p1'), planRow(2, 'p2', { amount: 700 })], {
     account: accountOf(LIVE),
@@ -65,7 +54,7 @@ test('a script with both expectations applies the plan', async () => {
   const r = await applyLive("--yes --expect-total '12.00 EUR' --expect-count 2")
 
   expect(r.exitCode).toBe(0)
-  expect(refunded).toEqual(
+  expect(service.refunded).toEqual(
     new Map([
       ['p1', 500],
       ['p2', 700],
@@ -79,7 +68,7 @@ test('a person types the total', async () => {
 
   expect(r).toMatchObject({ exitCode: 0, questions: ['Total'] })
   expect(r.stderr).toContain('Refund 2 rows')
-  expect(writes(r)).toHaveLength(2)
+  expect(writesOf(r)).toHaveLength(2)
 })
 
 test.each([
@@ -92,7 +81,7 @@ test.each([
 
   const r = await applyLive('', { answers: { Total: typed } })
   expect(r.stderr).toContain('the answer to Total was refused')
-  expect(refunded).toEqual(new Map())
+  expect(service.refunded).toEqual(new Map())
 })
 
 test('asks nothing once every row is finished', async () => {
@@ -118,7 +107,7 @@ test('a row above the limit of the profile has failed, and is done once the limi
 
   expect(r.exitCode).toBe(14)
   expect(JSON.parse(r.stdout)).toMatchObject({ done: 1, failed: 1 })
-  expect(refunded).toEqual(new Map([['p1', 500]]))
+  expect(service.refunded).toEqual(new Map([['p1', 500]]))
   await bench.runPay(['profile', 'set', 'shop', '--max-amount', '7.00 EUR', '--yes'])
   expect((await applyLive(flags)).exitCode).toBe(0)
 })

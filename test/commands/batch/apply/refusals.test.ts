@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/calls/build-intent.ts'
 import { lockRun } from '../../../../src/bulk/keep/run-lock.ts'
 import { planRow } from '../../../support/batch-plan.ts'
+import { errorOf } from '../../../support/run-result.ts'
 import { createBatchBench } from './bench.ts'
 import type { BatchBench } from './bench.ts'
 
@@ -17,8 +18,6 @@ beforeEach(async () => {
 afterEach(() => bench.dispose())
 
 const file = () => join(bench.folder, 'p.plan.ndjson')
-const errorOf = ({ stderr }: { readonly stderr: string }) =>
-  JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
 const expectRefused = async (code: string, more = '') => {
   const r = await bench.apply(more)
   expect(r).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
@@ -116,6 +115,8 @@ test.each([
   ['a rate in words', '--rate fast', 'bad_value'],
   ['no connections', '--concurrency 0', 'bad_value'],
   ['failures in words', '--max-failures some', 'bad_value'],
+  ['more failures than rows', '--max-failures 101%', 'bad_value'],
+  ['a decimal without a currency', "--expect-total '5.00'", 'amount_needs_currency'],
   ['the plan as results', '--results p.plan.ndjson', 'two_sources'],
   ['one file for both', '--results x.csv --rejects x.csv', 'two_sources'],
   ['a folder that is missing', '--results none/x.csv', 'unwritable_file'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { REQUIRED_FIELDS } from '../../../../src/import/record-fields.ts'
+import { errorOf } from '../../../support/run-result.ts'
 import { useImportBench } from './import-bench.ts'
 
 const { bench, check, write } = useImportBench()
@@ -143,13 +144,11 @@ describe('a file that cannot be read to its end', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('1 of 2 rows cannot be sent, 1 can. Nothing was sent.')
     expect(stderr).toContain('row 2 (line 3): "x"')
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: {
-        code: 'unusable_file',
-        exitCode: 2,
-        message: expect.stringContaining(message),
-        outcome: 'none',
-      },
+    expect(errorOf({ stderr })).toMatchObject({
+      code: 'unusable_file',
+      exitCode: 2,
+      message: expect.stringContaining(message),
+      outcome: 'none',
     })
   })
 
@@ -177,9 +176,7 @@ describe('a file that cannot be read to its end', () => {
     write('a.csv', content)
     const { exitCode, stdout, stderr } = await check('a.csv --json')
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      error: { code, message: expect.stringContaining(message) },
-    })
+    expect(errorOf({ stderr })).toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
   test('is refused if it is a folder or missing', async () => {

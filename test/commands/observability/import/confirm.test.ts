@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
 import { HEADER, csvOf, rowOf } from '../../../support/import-bench.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
-import { errorOf, okay, useImportBench } from './import-bench.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { okay, useImportBench } from './import-bench.ts'
 
 const { bench, write, withService } = useImportBench()
 
@@ -23,7 +24,7 @@ describe('--canary', () => {
     expect(ran.stderr).toContain('Of the first 3 rows: 2 created, 1 failed.')
     expect(ran.stderr).toContain('row 2 (ext-2)')
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 3, ended: 'rest_not_sent' })
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'rest_not_sent', exitCode: 14 } })
+    expect(errorOf(ran)).toMatchObject({ code: 'rest_not_sent', exitCode: 14 })
     const again = await withService('rows.csv --canary 3 --json --yes', okay)
     expect(again.requests).toHaveLength(7)
     expect(again.stderr.match(/Reading CSV/g)).toHaveLength(1)

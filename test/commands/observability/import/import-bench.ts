@@ -37,5 +37,3 @@ export function useImportBench() {
 }
 
 export const okay = () => jsonAnswer(200, { amount: 1 })
-/** The error on the last line of stderr. */
-export const errorOf = (stderr: string): unknown => JSON.parse(stderr.trim().split('\n').at(-1) ?? '')

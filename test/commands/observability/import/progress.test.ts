@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { csvOf } from '../../../support/import-bench.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
-import { errorOf, okay, useImportBench } from './import-bench.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { okay, useImportBench } from './import-bench.ts'
 
 const { bench, write, withService, stateFiles } = useImportBench()
 
@@ -32,7 +33,7 @@ describe('the summary', () => {
   ])('as %s, with one error on the last line of stderr', async (format, wanted) => {
     const ran = await run(format)
     expect(ran.stdout).toMatch(wanted)
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'rows_failed', exitCode: 14 } })
+    expect(errorOf(ran)).toMatchObject({ code: 'rows_failed', exitCode: 14 })
   })
 
   test('is printed even if the query fails', async () => {

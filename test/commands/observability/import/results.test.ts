@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HEADER, csvOf, readTable } from '../../../support/import-bench.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
-import { errorOf, okay, useImportBench } from './import-bench.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { okay, useImportBench } from './import-bench.ts'
 
 const { bench, write, read, importing, withService } = useImportBench()
 
@@ -78,7 +79,7 @@ describe('--results and --rejects', () => {
     mkdirSync(join(bench().folder, 'x'))
     const ran = await importing(`rows.csv ${words} --json`)
     expect(ran).toMatchObject({ exitCode: 2, requests: [] })
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'two_sources' } })
+    expect(errorOf(ran)).toMatchObject({ code: 'two_sources' })
     expect(read('rows.csv')).toBe(content)
   })
 
@@ -101,8 +102,8 @@ describe('after the import, stderr names', () => {
     expect(ran.stderr).toContain('Rejects: bad.csv (1 failed row, each with the reason)\n')
     expect(ran.stderr).toContain("pay --sandbox observability import bad.csv --map 'amount=Total due'\n")
     const again = await bench().runPay([...command, '--json'])
-    expect(errorOf(again.stderr)).toMatchObject({
-      error: { next: ["pay --sandbox observability import bad.csv --map 'amount=Total due'"] },
+    expect(errorOf(again)).toMatchObject({
+      next: ["pay --sandbox observability import bad.csv --map 'amount=Total due'"],
     })
   })
 
@@ -112,10 +113,8 @@ describe('after the import, stderr names', () => {
       csvOf(9, () => 'x'),
     )
     const ran = await withService('rows.csv --max-failures 1 --results r.csv --json', okay)
-    expect(errorOf(ran.stderr)).toMatchObject({
-      // The same limit would stop it again.
-      error: { next: ['pay observability import rows.csv --results r.csv'] },
-    })
+    // The same limit would stop it again.
+    expect(errorOf(ran)).toMatchObject({ next: ['pay observability import rows.csv --results r.csv'] })
     expect(ran.stderr).toContain('Results: r.csv (the rows so far)')
   })
 

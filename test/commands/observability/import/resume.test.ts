@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { csvOf, readTable } from '../../../support/import-bench.ts'
-import { errorOf, okay, useImportBench } from './import-bench.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { okay, useImportBench } from './import-bench.ts'
 
 const { bench, write, withService, stateFiles } = useImportBench()
 
@@ -22,7 +23,7 @@ describe('resuming', () => {
     )
     expect(ran).toMatchObject({ exitCode: 130 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ ended: 'interrupted', failed: 0, unknown: 0 })
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'interrupted', exitCode: 130 } })
+    expect(errorOf(ran)).toMatchObject({ code: 'interrupted', exitCode: 130 })
     expect(ran.stderr).toContain('sending no new rows')
     expect(ran.requests.length).toBeLessThan(40)
   }
@@ -79,7 +80,7 @@ describe('resuming', () => {
     await stopped()
     const again = await withService(other, okay)
     expect(again).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(errorOf(again.stderr)).toMatchObject({ error: { code: 'results_changed' } })
+    expect(errorOf(again)).toMatchObject({ code: 'results_changed' })
   })
 
   test.each([
@@ -90,7 +91,7 @@ describe('resuming', () => {
     change()
     const again = await withService(words, okay)
     expect(again).toMatchObject({ exitCode: 2, requests: [] })
-    expect(errorOf(again.stderr)).toMatchObject({ error: { code: 'results_changed' } })
+    expect(errorOf(again)).toMatchObject({ code: 'results_changed' })
     expect((await withService(`${words} --restart`, okay)).exitCode).toBe(0)
   })
 
@@ -99,7 +100,7 @@ describe('resuming', () => {
     const name = stateFiles().find((file) => file.endsWith('.json')) ?? ''
     writeFileSync(join(bench().stateFolder, 'imports', name), '{"version":1')
     const again = await withService(words, okay)
-    expect(errorOf(again.stderr)).toMatchObject({ error: { code: 'checkpoint_damaged', exitCode: 2 } })
+    expect(errorOf(again)).toMatchObject({ code: 'checkpoint_damaged', exitCode: 2 })
     expect((await withService(`${words} --restart`, okay)).requests).toHaveLength(60)
   })
 })
@@ -113,8 +114,9 @@ describe('while another process imports', () => {
       return okay()
     })
     expect(inside).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
-    expect(errorOf(inside?.stderr ?? '')).toMatchObject({
-      error: { code: 'import_running', retryable: true },
+    expect(errorOf({ stderr: inside?.stderr ?? '' })).toMatchObject({
+      code: 'import_running',
+      retryable: true,
     })
     expect(ran).toMatchObject({ exitCode: 0 })
     expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 0 })

@@ -4,7 +4,8 @@ import type { HttpRequest, HttpResponse } from '../../../../src/http/transport-p
 import { envelope } from '../../../support/error-envelope.ts'
 import { csvOf, readTable } from '../../../support/import-bench.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
-import { errorOf, okay, useImportBench } from './import-bench.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { okay, useImportBench } from './import-bench.ts'
 
 const { bench, write, read, withService, stateFiles } = useImportBench()
 
@@ -15,7 +16,7 @@ describe('an import stops', () => {
     write('rows.csv', csvOf(50))
     const ran = await withService('rows.csv --json', () => unauthorized)
     expect(ran).toMatchObject({ exitCode: 4, stdout: '' })
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'unauthorized', exitCode: 4 } })
+    expect(errorOf(ran)).toMatchObject({ code: 'unauthorized', exitCode: 4 })
     expect(stateFiles()).toEqual([])
     expect(ran.requests.length).toBeLessThanOrEqual(9)
   })
@@ -28,8 +29,11 @@ describe('an import stops', () => {
     const { rows } = JSON.parse(ran.stdout)
     expect(rows).toBeGreaterThan(0)
     expect(JSON.parse(ran.stdout)).toMatchObject({ ended: 'unauthorized' })
-    expect(errorOf(ran.stderr)).toMatchObject({
-      error: { code: 'unauthorized', exitCode: 14, errorId: 'Unauthorized', httpStatus: 401 },
+    expect(errorOf(ran)).toMatchObject({
+      code: 'unauthorized',
+      exitCode: 14,
+      errorId: 'Unauthorized',
+      httpStatus: 401,
     })
     const again = await withService(words, okay)
     expect(again).toMatchObject({ exitCode: 0 })
@@ -66,9 +70,7 @@ describe('an import stops', () => {
     const ran = await withService('rows.csv --json', okay)
     expect(ran).toMatchObject({ exitCode: 14 })
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 3, created: 3, ended: 'unusable_file' })
-    expect(errorOf(ran.stderr)).toMatchObject({
-      error: { code: 'unusable_file', message: expect.stringContaining('Line 5') },
-    })
+    expect(errorOf(ran)).toMatchObject({ code: 'unusable_file', message: expect.stringContaining('Line 5') })
   })
 
   test('after --max-failures failures', async () => {
@@ -78,7 +80,7 @@ describe('an import stops', () => {
     expect(ran).toMatchObject({ exitCode: 14 })
     expect(ran.requests.length).toBeLessThan(40)
     expect(JSON.parse(ran.stdout)).toMatchObject({ ended: 'max_failures' })
-    expect(errorOf(ran.stderr)).toMatchObject({ error: { code: 'max_failures', exitCode: 14 } })
+    expect(errorOf(ran)).toMatchObject({ code: 'max_failures', exitCode: 14 })
   })
 
   test('and names the row that exceeded --max-failures in the error, the summary and the results', async () => {
@@ -92,11 +94,9 @@ describe('an import stops', () => {
     const results = readTable(bench().folder, 'results.csv')
     expect(results).toContainEqual(['2', 'ext-2', 'failed', '', expect.stringContaining('is negative')])
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: results.length, failed: 1, ended: 'max_failures' })
-    expect(errorOf(ran.stderr)).toMatchObject({
-      error: {
-        message: expect.stringContaining('Stopped by --max-failures at row 2 (ext-2)'),
-        validationErrors: [{ path: 'row 2 (ext-2)', description: expect.stringContaining('is negative') }],
-      },
+    expect(errorOf(ran)).toMatchObject({
+      message: expect.stringContaining('Stopped by --max-failures at row 2 (ext-2)'),
+      validationErrors: [{ path: 'row 2 (ext-2)', description: expect.stringContaining('is negative') }],
     })
     expect(read('rejects.csv')).toContain('ext-2')
     const rest = await withService('rows.csv --results results.csv --rejects rejects.csv --json', okay)

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
+import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import type { Bench } from '../../../support/run-pay.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { paid, reading, refused } from './readings.ts'
 
 let bench: Bench
 
@@ -12,34 +14,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-type Reading = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
-
-const paid = (status: string, more: object = {}): Reading => ({
-  status: 200,
-  body: { id: 'p1', status, ...more },
-})
-
-const refused = (status: number, headers: Record<string, string> = {}): Reading => ({
-  status,
-  body: status === 404 ? envelope('PaymentNotFoundError') : {},
-  headers,
-})
-
-/** Returns these responses in order, then repeats the last one. */
-const reading = (...answers: readonly Reading[]): RunOptions => ({
-  env: SERVICE_ENV,
-  service: (_, attempt) => {
-    const answer = answers[Math.min(attempt, answers.length) - 1]
-    if (answer === undefined) throw new Error('no answer')
-    return jsonAnswer(answer.status, answer.body, answer.headers)
-  },
-})
-
-const errorOf = (stderr: string): Record<string, unknown> => {
-  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return line.error
-}
 
 describe('a failed read', () => {
   test.each([429, 500, 503])('with status %i is repeated', async (status) => {
@@ -87,6 +61,6 @@ describe('a failed read', () => {
   test('on every attempt ends with an error that gives the reason', async () => {
     const waited = await bench.runPay('payment wait p1 --for 10s --json', reading(refused(503)))
     expect(waited).toMatchObject({ exitCode: 11, stdout: '' })
-    expect(errorOf(waited.stderr)['message']).toContain('could not be read within 10s')
+    expect(errorOf(waited)['message']).toContain('could not be read within 10s')
   })
 })

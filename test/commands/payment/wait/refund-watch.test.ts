@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SERVICE_ENV } from '../../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { createBench } from '../../../support/run-pay.ts'
+import type { Bench } from '../../../support/run-pay.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { createCaptured, paid, reading } from './readings.ts'
+import type { Reading } from './readings.ts'
 
 let bench: Bench
 
@@ -12,38 +14,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-/** Creates and captures a payment in the sandbox and returns its id. */
-async function captured(token: string): Promise<string> {
-  const created = await bench.runPay(
-    `--sandbox payment create --token ${token} --amount '10.00 EUR' --order-id A-1 -o id`,
-  )
-  const id = created.stdout.trim()
-  await bench.runPay(['--sandbox', 'payment', 'capture', id])
-  return id
-}
-
-type Reading = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
-
-const paid = (status: string, more: object = {}): Reading => ({
-  status: 200,
-  body: { id: 'p1', status, ...more },
-})
-
-/** Returns these responses in order, then repeats the last one. */
-const reading = (...answers: readonly Reading[]): RunOptions => ({
-  env: SERVICE_ENV,
-  service: (_, attempt) => {
-    const answer = answers[Math.min(attempt, answers.length) - 1]
-    if (answer === undefined) throw new Error('no answer')
-    return jsonAnswer(answer.status, answer.body, answer.headers)
-  },
-})
-
-const errorOf = (stderr: string): Record<string, unknown> => {
-  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return line.error
-}
 
 describe('--refund', () => {
   const refund = (processorStatus: string, more: object = {}) => ({
@@ -57,25 +27,25 @@ describe('--refund', () => {
     paid('SETTLED', { currencyCode: 'EUR', transactions: [{ transactionType: 'SALE' }, ...transactions] })
 
   test('waits until the refund is settled', async () => {
-    const id = await captured('tok_visa')
+    const id = await createCaptured(bench, 'tok_visa')
     await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
     expect((await bench.runPay(`--sandbox payment wait ${id} --refund --for 10s`)).exitCode).toBe(8)
     expect((await bench.runPay(`--sandbox payment wait ${id} --refund --for 2h`)).exitCode).toBe(0)
   })
 
   test('exits 13 if the refund fails, and prints the payment', async () => {
-    const id = await captured('tok_refund_fails')
+    const id = await createCaptured(bench, 'tok_refund_fails')
     await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
     const waited = await bench.runPay(`--sandbox payment wait ${id} --refund --for 2h --json`)
     expect(waited.exitCode).toBe(13)
     expect(JSON.parse(waited.stdout)).toMatchObject({ id, status: 'SETTLED' })
-    expect(errorOf(waited.stderr)).toMatchObject({ code: 'refund_failed', exitCode: 13, outcome: 'none' })
+    expect(errorOf(waited)).toMatchObject({ code: 'refund_failed', exitCode: 13, outcome: 'none' })
   })
 
   test('is refused for a payment without refunds', async () => {
     const waited = await bench.runPay('payment wait p1 --refund --json', reading(withRefunds()))
     expect(waited).toMatchObject({ exitCode: 6, stdout: '' })
-    expect(errorOf(waited.stderr)).toMatchObject({ code: 'no_refund' })
+    expect(errorOf(waited)).toMatchObject({ code: 'no_refund' })
   })
 
   test('watches pending refunds and ignores those that failed earlier', async () => {

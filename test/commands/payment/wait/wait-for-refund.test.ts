@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { createCaptured } from './readings.ts'
 
 let bench: Bench
 
@@ -12,15 +14,6 @@ beforeEach(() => {
 afterEach(() => {
   bench.dispose()
 })
-
-async function captured(token: string): Promise<string> {
-  const created = await bench.runPay(
-    `--sandbox payment create --token ${token} --amount '10.00 EUR' --order-id A-1 -o id`,
-  )
-  const id = created.stdout.trim()
-  await bench.runPay(['--sandbox', 'payment', 'capture', id])
-  return id
-}
 
 const refund = (processorStatus: string, more: object = {}) => ({
   transactionType: 'REFUND',
@@ -54,11 +47,6 @@ const service = (made: unknown, ...readings: readonly unknown[]): RunOptions => 
 
 const REFUND = 'payment refund p1 --amount 300 --wait'
 
-const errorOf = (stderr: string): Record<string, unknown> => {
-  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return line.error
-}
-
 const recorded = async () => {
   const listed = await bench.runPay('ops list --operation payment.refund --json')
   const records: readonly { state: string; exitCode: number }[] = JSON.parse(listed.stdout)
@@ -66,7 +54,7 @@ const recorded = async () => {
 }
 
 test('waits until the refund is settled and prints the final payment', async () => {
-  const id = await captured('tok_visa')
+  const id = await createCaptured(bench, 'tok_visa')
   const made = await bench.runPay(`--sandbox payment refund ${id} --amount 300 --wait --for 2h --json`)
   expect(made.exitCode).toBe(0)
   expect(JSON.parse(made.stdout)).toMatchObject({
@@ -78,11 +66,11 @@ test('waits until the refund is settled and prints the final payment', async () 
 })
 
 test('reports that the refund failed after it was accepted', async () => {
-  const id = await captured('tok_refund_fails')
+  const id = await createCaptured(bench, 'tok_refund_fails')
   const made = await bench.runPay(`--sandbox payment refund ${id} --amount 300 --wait --for 2h --json`)
   expect(made.exitCode).toBe(13)
   expect(JSON.parse(made.stdout)).toMatchObject({ id, processor: { amountRefunded: 0 } })
-  expect(errorOf(made.stderr)).toMatchObject({
+  expect(errorOf(made)).toMatchObject({
     code: 'refund_failed',
     message: 'The refund was accepted but failed later: no money was returned to the customer',
     next: [`pay --sandbox payment explain ${id}`],
@@ -117,14 +105,14 @@ test('the reason given for a refund is not shown as the reason of its failure', 
       processorStatusReason: { type: 'APPLICATION_ERROR', code: 'ERROR', message: 'account closed' },
     }),
   )
-  expect(errorOf(explained.stderr)).toMatchObject({
+  expect(errorOf(explained)).toMatchObject({
     paymentId: 'p1',
     reason: { type: 'APPLICATION_ERROR', code: 'ERROR', message: 'account closed' },
   })
 })
 
 test('the receipt has the final outcome', async () => {
-  const id = await captured('tok_refund_fails')
+  const id = await createCaptured(bench, 'tok_refund_fails')
   const made = await bench.runPay(`--sandbox payment refund ${id} --amount 300 --wait --for 2h --receipt`)
   expect(made.stdout).toContain('declined or failed')
 })
@@ -143,7 +131,7 @@ test.each(['CANCELLED', 'REJECTED', 'DECLINED', 'FAILED'])(
       service(withRefunds(refund('PENDING')), withRefunds(refund(status))),
     )
     expect(made.exitCode).toBe(13)
-    expect(errorOf(made.stderr)).toMatchObject({ code: 'refund_failed', outcome: 'none' })
+    expect(errorOf(made)).toMatchObject({ code: 'refund_failed', outcome: 'none' })
   },
 )
 
@@ -171,7 +159,7 @@ describe('an incomplete wait never suggests that nothing was refunded', () => {
     const made = await bench.runPay(`${REFUND} --json`, service(PENDING, reading))
     expect(made.exitCode).toBe(8)
     expect(JSON.parse(made.stdout)).toEqual(PENDING)
-    const error = errorOf(made.stderr)
+    const error = errorOf(made)
     expect(error).toMatchObject({
       code: 'not_finished',
       exitCode: 8,
@@ -195,7 +183,7 @@ describe('an incomplete wait never suggests that nothing was refunded', () => {
       },
     })
     expect(made.exitCode).toBe(8)
-    expect(errorOf(made.stderr)).toMatchObject({ code: 'not_finished', outcome: 'applied' })
+    expect(errorOf(made)).toMatchObject({ code: 'not_finished', outcome: 'applied' })
   })
 
   test('the response has an unexpected shape and the payment shows no refund', async () => {
@@ -215,7 +203,7 @@ test('a refund that ends in GATEWAY_TIMEOUT exits 10', async () => {
     service(withRefunds(refund('PENDING')), withRefunds(timedOut)),
   )
   expect(made).toMatchObject({ exitCode: 10, stdout: '' })
-  expect(errorOf(made.stderr)).toMatchObject({
+  expect(errorOf(made)).toMatchObject({
     code: 'outcome_unknown',
     outcome: 'unknown',
     retryable: false,

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
+import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import type { Bench } from '../../../support/run-pay.ts'
+import { errorOf } from '../../../support/run-result.ts'
+import { createCaptured, paid, reading, refused } from './readings.ts'
 
 let bench: Bench
 
@@ -13,47 +15,9 @@ afterEach(() => {
   bench.dispose()
 })
 
-/** Creates and captures a payment in the sandbox and returns its id. */
-async function captured(token: string): Promise<string> {
-  const created = await bench.runPay(
-    `--sandbox payment create --token ${token} --amount '10.00 EUR' --order-id A-1 -o id`,
-  )
-  const id = created.stdout.trim()
-  await bench.runPay(['--sandbox', 'payment', 'capture', id])
-  return id
-}
-
-type Reading = { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
-
-const paid = (status: string, more: object = {}): Reading => ({
-  status: 200,
-  body: { id: 'p1', status, ...more },
-})
-
-const refused = (status: number, headers: Record<string, string> = {}): Reading => ({
-  status,
-  body: status === 404 ? envelope('PaymentNotFoundError') : {},
-  headers,
-})
-
-/** Returns these responses in order, then repeats the last one. */
-const reading = (...answers: readonly Reading[]): RunOptions => ({
-  env: SERVICE_ENV,
-  service: (_, attempt) => {
-    const answer = answers[Math.min(attempt, answers.length) - 1]
-    if (answer === undefined) throw new Error('no answer')
-    return jsonAnswer(answer.status, answer.body, answer.headers)
-  },
-})
-
-const errorOf = (stderr: string): Record<string, unknown> => {
-  const line: { error: Record<string, unknown> } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
-  return line.error
-}
-
 describe('a payment', () => {
   test('that is already settled ends the wait at once', async () => {
-    const id = await captured('tok_visa')
+    const id = await createCaptured(bench, 'tok_visa')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --query status`)
     expect(waited).toMatchObject({ exitCode: 0, stdout: '"SETTLED"\n' })
     expect(waited.requests).toHaveLength(1)
@@ -61,7 +25,7 @@ describe('a payment', () => {
   })
 
   test('that settles later is read until it is settled', async () => {
-    const id = await captured('tok_async')
+    const id = await createCaptured(bench, 'tok_async')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --for 2h`)
     expect(waited.exitCode).toBe(0)
     expect(waited.stdout).toContain('✓ SETTLED')
@@ -69,11 +33,11 @@ describe('a payment', () => {
   })
 
   test('that is still SETTLING when the time is up is printed: exit 8', async () => {
-    const id = await captured('tok_async')
+    const id = await createCaptured(bench, 'tok_async')
     const waited = await bench.runPay(`--sandbox payment wait ${id} --for 90s --json`)
     expect(waited.exitCode).toBe(8)
     expect(JSON.parse(waited.stdout)).toMatchObject({ id, status: 'SETTLING' })
-    expect(errorOf(waited.stderr)).toMatchObject({
+    expect(errorOf(waited)).toMatchObject({
       code: 'not_finished',
       exitCode: 8,
       outcome: 'none',
@@ -103,14 +67,14 @@ describe('a payment', () => {
     const waited = await bench.runPay('payment wait p1 --json', reading(paid('PENDING'), paid(status)))
     expect(waited.exitCode).toBe(13)
     expect(JSON.parse(waited.stdout)).toEqual({ id: 'p1', status })
-    expect(errorOf(waited.stderr)).toMatchObject({ code: 'payment_declined', exitCode: 13 })
+    expect(errorOf(waited)).toMatchObject({ code: 'payment_declined', exitCode: 13 })
   })
 
   test('that failed with GATEWAY_TIMEOUT is in doubt, not declined', async () => {
     const timedOut = paid('FAILED', { statusReason: { type: 'GATEWAY_TIMEOUT' } })
     const waited = await bench.runPay('payment wait p1 --json', reading(timedOut))
     expect(waited).toMatchObject({ exitCode: 10, stdout: '' })
-    expect(errorOf(waited.stderr)).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' })
+    expect(errorOf(waited)).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' })
   })
 
   test('that does not exist ends the wait at once', async () => {
@@ -148,7 +112,7 @@ describe('--until', () => {
     )
   })
 
-  test('ends at once if the payment has another final status', async () => {
+  test('ends immediately if the payment has another final status', async () => {
     const waited = await bench.runPay('payment wait p1 --until SETTLED', reading(paid('CANCELLED')))
     expect(waited.exitCode).toBe(8)
     expect(waited.stdout).toContain('CANCELLED')

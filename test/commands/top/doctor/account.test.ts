@@ -1,41 +1,13 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Diagnosis, CheckResult } from '../../../../src/views/top/doctor.ts'
-import { createBench } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { KEY, SHOP, useDoctor } from './use-doctor.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
-
-const KEY = 'key-of-the-shop-0123456789'
-
-const SHOP = { PAY_API_KEY: KEY, PAY_BASE_URL: 'https://api.example.com' }
-
-async function diagnose(words = '--sandbox', options: RunOptions = {}) {
-  const ran = await bench.runPay(`doctor ${words} --json`, options)
-  const diagnosis: Diagnosis = JSON.parse(ran.stdout)
-  expect(ran.stdout + ran.stderr).not.toContain(KEY)
-  return { ...ran, ...diagnosis }
-}
-
-async function finding(
-  check: string,
-  words?: string,
-  options?: RunOptions,
-): Promise<CheckResult | undefined> {
-  return (await diagnose(words, options)).findings.find((found) => found.check === check)
-}
+const doctor = useDoctor()
+const { diagnose, finding } = doctor
 
 const addShop = () =>
-  bench.runPay('profile add shop --base-url https://api.example.com --live --api-key-stdin -q', {
+  doctor.bench.runPay('profile add shop --base-url https://api.example.com --live --api-key-stdin -q', {
     stdin: KEY,
   })
 
@@ -60,7 +32,7 @@ describe('the account', () => {
   })
 
   test('without a key is a problem, with the command that stores one', async () => {
-    await bench.runPay('profile add shop --base-url https://api.example.com --test -q')
+    await doctor.bench.runPay('profile add shop --base-url https://api.example.com --test -q')
     expect(await finding('key', '')).toMatchObject({
       status: 'problem',
       next: ['pay profile set shop --api-key-stdin'],
@@ -76,7 +48,7 @@ describe('the account', () => {
   })
 
   test('from a damaged profile file is a problem, and the other checks still run', async () => {
-    writeFileSync(join(bench.configFolder, 'config.json'), '{', { mode: 0o600 })
+    writeFileSync(join(doctor.bench.configFolder, 'config.json'), '{', { mode: 0o600 })
     const { findings, exitCode } = await diagnose('')
     expect(exitCode).toBe(2)
     expect(findings.find(({ check }) => check === 'profiles')).toMatchObject({
@@ -88,7 +60,7 @@ describe('the account', () => {
 
   test('from a profile file that others can read is a warning', async () => {
     await addShop()
-    chmodSync(join(bench.configFolder, 'config.json'), 0o644)
+    chmodSync(join(doctor.bench.configFolder, 'config.json'), 0o644)
     expect(await finding('profiles', '')).toMatchObject({
       status: 'warning',
       says: expect.stringContaining('chmod 600'),
@@ -109,7 +81,9 @@ describe('the connection to the service', () => {
       status: 'ok',
       says,
     })
-    expect((await bench.runPay('doctor', { env: { ...SHOP, HTTPS_PROXY } })).stdout).not.toContain('s3cretpw')
+    expect((await doctor.bench.runPay('doctor', { env: { ...SHOP, HTTPS_PROXY } })).stdout).not.toContain(
+      's3cretpw',
+    )
   })
 
   test.each([
@@ -127,7 +101,7 @@ describe('the connection to the service', () => {
     ['nothing of the kind', 'warning', 'contains no certificate'],
     [undefined, 'warning', 'cannot be read'],
   ])('NODE_EXTRA_CA_CERTS with %j is %s', async (text, status, says) => {
-    if (text !== undefined) writeFileSync(join(bench.folder, 'ca.pem'), text)
+    if (text !== undefined) writeFileSync(join(doctor.bench.folder, 'ca.pem'), text)
     const env = { ...SHOP, NODE_EXTRA_CA_CERTS: 'ca.pem' }
     expect(await finding('certificates', '', { env })).toMatchObject({
       status,

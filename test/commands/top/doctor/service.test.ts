@@ -1,38 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../../src/http/transport-port.ts'
 import type { FailureReason } from '../../../../src/http/transport-port.ts'
-import type { Diagnosis, CheckResult } from '../../../../src/views/top/doctor.ts'
-import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { jsonAnswer } from '../../../support/run-pay.ts'
+import { SHOP, useDoctor } from './use-doctor.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
-
-const KEY = 'key-of-the-shop-0123456789'
-
-const SHOP = { PAY_API_KEY: KEY, PAY_BASE_URL: 'https://api.example.com' }
-
-async function diagnose(words = '--sandbox', options: RunOptions = {}) {
-  const ran = await bench.runPay(`doctor ${words} --json`, options)
-  const diagnosis: Diagnosis = JSON.parse(ran.stdout)
-  expect(ran.stdout + ran.stderr).not.toContain(KEY)
-  return { ...ran, ...diagnosis }
-}
-
-async function finding(
-  check: string,
-  words?: string,
-  options?: RunOptions,
-): Promise<CheckResult | undefined> {
-  return (await diagnose(words, options)).findings.find((found) => found.check === check)
-}
+const doctor = useDoctor()
+const { diagnose, finding } = doctor
 
 describe('--online', () => {
   const answering = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
@@ -43,7 +16,7 @@ describe('--online', () => {
   test('reads the service once', async () => {
     const { requests, exitCode, findings } = await diagnose(
       '--online',
-      answering(200, { date: bench.clock.now.toUTCString() }),
+      answering(200, { date: doctor.bench.clock.now.toUTCString() }),
     )
     expect(exitCode).toBe(0)
     expect(requests).toHaveLength(1)
@@ -77,7 +50,7 @@ describe('--online', () => {
     [-300, 'warning', '300 s ahead of'],
     [60, 'ok', 'agrees with the service'],
   ])('compares the clocks: service %i s ahead is %s', async (seconds, status, says) => {
-    const date = new Date(bench.clock.now.getTime() + seconds * 1000).toUTCString()
+    const date = new Date(doctor.bench.clock.now.getTime() + seconds * 1000).toUTCString()
     expect(await finding('clock', '--online', answering(200, { date }))).toMatchObject({
       status,
       says: expect.stringContaining(says),

@@ -45,7 +45,7 @@ browserTest('a reload during the challenge continues it', async ({ browser }) =>
   expect(await paymentRequests(served)).toHaveLength(1)
 })
 
-browserTest('a reload while waiting for a third party goes on waiting', async ({ browser }) => {
+browserTest('a reload while waiting for a third party continues to wait', async ({ browser }) => {
   const checkout = await openCheckout(browser)
   const { page, served } = checkout
   await page.getByRole('radio', { name: 'iDEAL' }).check()

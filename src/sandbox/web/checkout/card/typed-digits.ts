@@ -21,7 +21,7 @@ export function groupDigits(digits: string): string {
 }
 
 /**
- * Formats a field after a keystroke and keeps the cursor behind the same digit. Someone who deletes a separator means the
+ * Formats a field after a keystroke and keeps the cursor after the same digit. Someone who deletes a separator means the
  * digit next to it; without that, the separator would reappear and the key would seem dead.
  */
 export function retype(

@@ -58,7 +58,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   const sending = { client, pause, show }
   const follower = createFollower(sending, (payment) => settle({ kind: 'payment', payment }))
 
-  /** Only the latest load counts: the customer may ask for one while the page tries by itself. */
+  /** Only the latest load counts: the customer may request one while the page retries. */
   let loads = 0
 
   async function load(): Promise<void> {
@@ -86,7 +86,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     stop(problem)
   }
 
-  /** Shows what became of a payment, and follows it until it ends. */
+  /** Shows the state of a payment, and follows it until it ends. */
   function settle(created: Created, problem?: string): void {
     if (created.kind === 'unknown') return
     if (created.kind === 'refused') return end(created.result)
@@ -131,7 +131,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     if (problem.errorId !== undefined) onUnusable(problem.errorId)
   }
 
-  /** The service charges what the session says at that moment, so the price on the button must still be the price. */
+  /** The service charges the session's price at that moment, so the price on the button must still be current. */
   async function isUnchanged(choice: Choice, cardDigits: string, before: Details): Promise<boolean> {
     const answer = await sendRepeatable(sending, 'GET', '/sandbox/checkout')
     if (answer.kind !== 'done') {

@@ -14,7 +14,7 @@ export interface Sending {
   readonly show: (phase: Phase) => void
 }
 
-/** What became of a payment that was sent. */
+/** The outcome of a payment that was sent. */
 export type Created =
   | { readonly kind: 'payment'; readonly payment: CheckoutPayment }
   /** The service created none. */

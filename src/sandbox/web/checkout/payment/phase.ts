@@ -10,14 +10,14 @@ export interface Unusable {
   readonly errorId?: string
 }
 
-/** Where the customer is. */
+/** The customer's current step. */
 export type Phase =
   | { readonly kind: 'loading' }
   | { readonly kind: 'unusable'; readonly problem: Unusable }
   | { readonly kind: 'choosing'; readonly problem?: string | undefined }
   /** `isSent`: the payment may exist. */
   | { readonly kind: 'busy'; readonly isSent: boolean }
-  /** No response to a payment that was sent. While it `continues`, the page asks again by itself, which is safe. */
+  /** No response to a payment that was sent. While it `continues`, the page retries automatically, which is safe. */
   | {
       readonly kind: 'unconfirmed'
       readonly why: string

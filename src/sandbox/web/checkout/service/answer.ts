@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../is-record.ts'
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Answer =
   | { readonly kind: 'done'; readonly body: unknown }
   /** Not carried out, and why. */

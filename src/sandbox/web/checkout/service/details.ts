@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../is-record.ts'
 import { textOf, wholeOf } from './answer.ts'
 
-/** What a way to pay costs, surcharge included, in minor units. */
+/** The price with a payment method, surcharge included, in minor units. */
 export interface Price {
   readonly amount: number
   readonly surcharge: number | undefined
@@ -27,7 +27,7 @@ export interface SavedMethod {
 export interface TestCard {
   readonly number: string
   readonly outcome: string
-  /** What happens when a customer pays with it. */
+  /** The result when a customer pays with it. */
   readonly what: string
 }
 

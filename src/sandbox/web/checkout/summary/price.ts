@@ -2,7 +2,7 @@ import { schemeOf } from '../card/scheme.ts'
 import { digitsOf } from '../card/typed-digits.ts'
 import type { Price, SavedMethod, Terms } from '../service/details.ts'
 
-/** The chosen way to pay. */
+/** The chosen payment method. */
 export type Choice =
   | { readonly kind: 'card' }
   | { readonly kind: 'saved'; readonly saved: SavedMethod }
@@ -10,7 +10,7 @@ export type Choice =
 
 export const CARD = 'PAYMENT_CARD'
 
-/** What the customer pays in this way. `cardNumber` is what has been typed so far: a network may cost more. */
+/** What the customer pays with this method. `cardNumber` is what has been typed so far: a network may cost more. */
 export function priceOf(choice: Choice, terms: Terms, cardNumber: string): Price {
   const { type, network } = kindOf(choice, cardNumber)
   const method = terms.methods.find((offered) => offered.type === type)

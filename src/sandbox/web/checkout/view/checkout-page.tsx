@@ -28,7 +28,7 @@ export interface CheckoutPageProps {
   readonly onCancel: (() => void) | undefined
 }
 
-/** The whole page: the order, the ways to pay, and what becomes of the payment. */
+/** The whole page: the order, the ways to pay, and the result. */
 export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPageProps): JSX.Element {
   const card = useSignal<Card>(EMPTY_CARD)
   const chosen = useSignal<Choice | undefined>(undefined)

@@ -16,7 +16,7 @@ export interface MethodChoiceProps {
   readonly children: ComponentChildren
 }
 
-/** The ways to pay: saved methods, a new card, and the other methods offered. */
+/** The payment methods: saved ones, a new card, and the others offered. */
 export function MethodChoice(props: MethodChoiceProps): JSX.Element {
   const { details, choice, takesFocus, children } = props
   const { methods } = details.terms

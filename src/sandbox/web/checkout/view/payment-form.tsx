@@ -13,7 +13,7 @@ export interface PaymentFormProps {
   readonly details: Details
   readonly choice: Choice
   readonly card: Card
-  /** What the chosen way to pay costs, with its currency. */
+  /** The price with the chosen method, with its currency. */
   readonly amount: string
   readonly isBusy: boolean
   readonly problem: string | undefined

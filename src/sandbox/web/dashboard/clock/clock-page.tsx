@@ -6,7 +6,7 @@ import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Empty, Failure, FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -46,13 +46,12 @@ async function loadClock(signal: AbortSignal): Promise<ClockState> {
 }
 
 export function ClockPage() {
-  const { data, error, reload } = useFetched(loadClock, [])
+  const fetched = useFetched(loadClock, [])
+  const { data, reload } = fetched
   return (
     <PageFrame title="Clock">
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined && <Loading what="the clock" />
-      ) : (
+      <FetchState what="the clock" of={fetched} />
+      {data === undefined ? null : (
         <>
           <CurrentTime state={data} />
           <AdvanceForm reload={reload} />
@@ -66,7 +65,7 @@ export function ClockPage() {
 
 const SECOND_MS = 1000
 
-/** The sandbox's time, which goes on while the page is open. */
+/** The sandbox's time, which advances while the page is open. */
 function useVirtualNow({ time, receivedAtMs }: ClockState): number {
   const elapsedMs = useSignal(0)
   useEffect(() => {

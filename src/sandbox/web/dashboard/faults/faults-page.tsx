@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Empty, Failure, FetchState } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -16,7 +16,8 @@ const loadFaults = (signal: AbortSignal) =>
   call<{ data: readonly Fault[] }>('GET', '/sandbox/faults', undefined, { signal })
 
 export function FaultsPage() {
-  const { data, error, reload } = useFetched(loadFaults, [])
+  const fetched = useFetched(loadFaults, [])
+  const { data, reload } = fetched
   const clearing = useSubmit()
   // Reads count too, and change nothing else.
   useSignalEffect(() => {
@@ -45,10 +46,8 @@ export function FaultsPage() {
         </button>
       </div>
       {clearing.error === undefined ? null : <Failure error={clearing.error} />}
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined && <Loading what="faults" />
-      ) : data.data.length === 0 ? (
+      <FetchState what="faults" of={fetched} />
+      {data === undefined ? null : data.data.length === 0 ? (
         <Empty title="No faults: every request is answered normally." />
       ) : (
         <Table label="Faults" columns={COLUMNS} rows={data.data} keyOf={({ id }) => String(id)} />

@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact'
 import { formatRate, formatSum } from '../../../../insights/format.ts'
+import { emptyGroup } from '../../../../insights/insights.ts'
 import type { InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
 import { ABSENT, formatCount } from '../../page/format.ts'
 import { Status } from '../parts/status.tsx'
@@ -103,22 +104,8 @@ function withVanished(
   before: readonly InsightGroup[],
 ): readonly InsightGroup[] {
   const keys = new Set(groups.map(({ key }) => key))
-  return [...groups, ...before.filter(({ key }) => !keys.has(key)).map(emptied)]
+  return [...groups, ...before.filter(({ key }) => !keys.has(key)).map(emptyGroup)]
 }
-
-const emptied = ({ key, currencyCode }: InsightGroup): InsightGroup => ({
-  key,
-  currencyCode,
-  count: 0,
-  authorized: 0,
-  declined: 0,
-  failed: 0,
-  authorizationRate: null,
-  amountAuthorized: null,
-  amountCaptured: null,
-  amountRefunded: null,
-  net: null,
-})
 
 const rateOf = ({ authorizationRate }: InsightGroup) =>
   authorizationRate === null ? (

@@ -4,7 +4,7 @@ import { call } from '../../page/service.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { query, setQuery } from '../parts/router.ts'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Empty, FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { currenciesIn, groupsOf } from './figures.ts'
 import { GroupTable } from './group-table.tsx'
@@ -24,10 +24,8 @@ export function InsightsPage() {
   const { period: name = '', from = '', to = '', currency = '' } = query.value
   const by = readGrouping(query.value['by'])
   const period = readPeriod(query.value)
-  const { data, error, reload } = useFetched(
-    (signal) => fetchFigures(period, by, signal),
-    [name, from, to, by],
-  )
+  const fetched = useFetched((signal) => fetchFigures(period, by, signal), [name, from, to, by])
+  const { data } = fetched
   const currencies = data === undefined ? [] : currenciesIn(data.now)
   const chosen = currency === '' ? (currencies[0] ?? '') : currency
   return (
@@ -62,14 +60,8 @@ export function InsightsPage() {
           onChange={(value) => setQuery({ currency: value }, 'push')}
         />
       </div>
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined ? (
-          <Loading what="figures" />
-        ) : null
-      ) : (
-        <CurrencyFigures figures={data} currencyCode={chosen} period={period} />
-      )}
+      <FetchState what="figures" of={fetched} />
+      {data === undefined ? null : <CurrencyFigures figures={data} currencyCode={chosen} period={period} />}
     </PageFrame>
   )
 }

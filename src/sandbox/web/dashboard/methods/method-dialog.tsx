@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals'
-import { ServiceError } from '../../page/service-error.ts'
 import { call } from '../../page/service.ts'
 import { announce } from '../parts/announcement.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Failure } from '../parts/states.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
 
 /** An entry of `GET /sandbox/instruments`. */
 export interface SavedMethod {
@@ -27,35 +26,25 @@ interface MethodDialogProps {
 
 /** Asks before it changes a saved method. */
 export function MethodDialog({ action, method, onClose, onDone }: MethodDialogProps) {
-  const problem = useSignal<ServiceError | undefined>(undefined)
-  const isBusy = useSignal(false)
+  const { isBusy, error, submit } = useSubmit()
   const { title, question, button, done } = wordsFor(action, method)
   const confirm = async () => {
-    isBusy.value = true
-    problem.value = undefined
-    try {
-      const path = `/payment-instruments/${encodeURIComponent(method.token)}`
-      if (action === 'default') await call('POST', `${path}/default`)
-      else await call('DELETE', path)
-      announce(done)
-      onDone()
-      onClose()
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      problem.value = error
-    } finally {
-      isBusy.value = false
-    }
+    const path = `/payment-instruments/${encodeURIComponent(method.token)}`
+    if (action === 'default') await call('POST', `${path}/default`)
+    else await call('DELETE', path)
+    announce(done)
+    onDone()
+    onClose()
   }
   return (
-    <Dialog title={title} onClose={onClose} isBusy={isBusy.value}>
+    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
       <p>{question}</p>
-      {problem.value === undefined ? null : <Failure error={problem.value} />}
+      {error === undefined ? null : <Failure error={error} />}
       <div class="buttons">
-        <button type="button" class="primary" disabled={isBusy.value} onClick={() => void confirm()}>
+        <button type="button" class="primary" disabled={isBusy} onClick={() => submit(confirm)}>
           {button}
         </button>
-        <button type="button" disabled={isBusy.value} onClick={onClose}>
+        <button type="button" disabled={isBusy} onClick={onClose}>
           Back
         </button>
       </div>

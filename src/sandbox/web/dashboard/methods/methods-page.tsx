@@ -5,7 +5,7 @@ import { TextField } from '../parts/fields.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Empty, FetchState } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -21,7 +21,7 @@ export function MethodsPage() {
   const asked = useSignal<{ readonly action: MethodAction; readonly method: SavedMethod } | undefined>(
     undefined,
   )
-  const { data, error, reload } = useFetched(
+  const fetched = useFetched(
     (signal) =>
       call<{ total: number; data: readonly SavedMethod[] }>('GET', '/sandbox/instruments', undefined, {
         query: { search: customer, offset, limit: LIMIT },
@@ -29,6 +29,7 @@ export function MethodsPage() {
       }),
     [customer, offset],
   )
+  const { data, reload } = fetched
   const columns: readonly Column<SavedMethod>[] = [
     ...COLUMNS,
     {
@@ -66,12 +67,8 @@ export function MethodsPage() {
           onChange={(value) => setQuery({ customer: value, offset: undefined }, 'replace')}
         />
       </div>
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined ? (
-          <Loading what="saved methods" />
-        ) : null
-      ) : data.total === 0 ? (
+      <FetchState what="saved methods" of={fetched} />
+      {data === undefined ? null : data.total === 0 ? (
         <Empty title={customer === '' ? 'No saved methods yet.' : 'No customer matches.'}>
           <p>
             A payment with a customer and <code>vaultOnSuccess</code> saves its method:{' '}

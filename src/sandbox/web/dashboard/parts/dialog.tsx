@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly title: string
-  /** Escape, or the browser's way back. */
+  /** Escape, or the browser's Back. */
   readonly onClose: () => void
   /** While it is busy, Escape does nothing. */
   readonly isBusy?: boolean

@@ -8,7 +8,7 @@ interface PageFrameProps {
   readonly children: ComponentChildren
 }
 
-/** A page: its heading, which takes the focus after a step to it, and its content. */
+/** A page: its heading, which gets the focus after navigation, and its content. */
 export function PageFrame({ title, actions, children }: PageFrameProps) {
   useEffect(() => {
     document.title = `${title} · pay sandbox`

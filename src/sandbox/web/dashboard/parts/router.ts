@@ -17,7 +17,7 @@ export const path = computed(() => currentPath.value)
 /** Decoded. */
 export const query = computed(() => currentQuery.value)
 
-/** Grows with each step to another page, so that the frame moves the focus. */
+/** Increases with each navigation, so that the frame moves the focus. */
 export const steps = signal(0)
 
 // Pages that load their rows scroll back themselves.
@@ -25,7 +25,7 @@ window.history.scrollRestoration = 'manual'
 window.addEventListener('popstate', readAddress)
 window.addEventListener('pagehide', keepScroll)
 
-/** Notes how far the page is scrolled, for the way back and for a reload. */
+/** Notes how far the page is scrolled, for Back and for a reload. */
 function keepScroll(): void {
   window.history.replaceState({ scrollY: window.scrollY }, '')
 }

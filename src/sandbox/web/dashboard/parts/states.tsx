@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { ServiceError } from '../../page/service-error.ts'
+import type { Fetched } from './use-fetched.ts'
 
-/** What a page shows in place of data. */
+/** What a page shows instead of data. */
 
 export function Loading({ what }: { readonly what: string }) {
   return (
@@ -37,6 +38,17 @@ export function Failure({ error, onRetry }: { readonly error: ServiceError; read
       )}
     </div>
   )
+}
+
+interface FetchStateProps {
+  readonly what: string
+  readonly of: Pick<Fetched<unknown>, 'data' | 'error' | 'reload'>
+}
+
+/** What a page shows of a fetch besides its data: why it failed, or that it loads. */
+export function FetchState({ what, of: { data, error, reload } }: FetchStateProps) {
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />
+  return data === undefined ? <Loading what={what} /> : null
 }
 
 /** The service's words, each problem of a field, and what to do. */

@@ -6,7 +6,7 @@ import { ServiceError } from '../../page/service-error.ts'
 export interface Fetched<T> {
   /** Undefined until the first response. Stays while other inputs load, so that nothing jumps. */
   readonly data: T | undefined
-  /** Why the last try failed; undefined after a success. */
+  /** Why the last attempt failed; undefined after a success. */
   readonly error: ServiceError | undefined
   readonly isLoading: boolean
   readonly reload: () => void

@@ -3,13 +3,13 @@ import { ServiceError } from '../../page/service-error.ts'
 
 export interface Submit {
   readonly isBusy: boolean
-  /** Why the last try was refused; undefined after a success. */
+  /** Why the last attempt was refused; undefined after a success. */
   readonly error: ServiceError | undefined
   /** Runs the work, unless it is already running. */
   readonly submit: (work: () => Promise<void>) => void
 }
 
-/** Sends a form once at a time, and keeps why it was refused. */
+/** Sends a form, never twice at the same time, and keeps the reason if it was refused. */
 export function useSubmit(): Submit {
   const isBusy = useSignal(false)
   const error = useSignal<ServiceError | undefined>(undefined)

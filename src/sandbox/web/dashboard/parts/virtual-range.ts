@@ -1,4 +1,4 @@
-/** Which rows of a long list are drawn, and where. Browsers can't draw elements of any height, so very long lists are compressed. */
+/** Which rows of a long list are drawn, and where. Browsers limit the height of elements, so very long lists are compressed. */
 export interface VirtualList {
   readonly total: number
   readonly rowHeight: number

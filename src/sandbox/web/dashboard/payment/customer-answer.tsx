@@ -12,7 +12,7 @@ interface CustomerAnswerProps {
   readonly onAnswered: (resumeToken: string) => void
 }
 
-/** What a pending payment waits for, and a way to answer in place of the customer or the third party. */
+/** What a pending payment waits for, and a way to answer for the customer or the third party. */
 export function CustomerAnswer({ payment: { id, requiredAction }, onAnswered }: CustomerAnswerProps) {
   const answered = useSignal<string | undefined>(undefined)
   const error = useSignal<ServiceError | undefined>(undefined)
@@ -37,7 +37,7 @@ export function CustomerAnswer({ payment: { id, requiredAction }, onAnswered }: 
         {formatFreeText(requiredAction?.description)}{' '}
         <span class="quiet">({formatField(requiredAction?.name)})</span>
       </p>
-      {/* The answer is given in place of the customer, as the sandbox's challenge page would. */}
+      {/* You answer for the customer, as on the sandbox's challenge page. */}
       <div class="buttons">
         <button type="button" onClick={() => void answer('pass', 'Approved')}>
           Approve

@@ -98,7 +98,7 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
   )
 }
 
-/** What is sure once the service has answered; the page shows the rest. */
+/** What is certain once the service has answered; the page shows everything else. */
 const DONE: Readonly<Record<PaymentActionName, string>> = {
   capture: 'The service accepted the capture.',
   refund: 'The service accepted the refund.',

@@ -15,7 +15,7 @@ interface RecordViewProps {
   readonly failure: ComponentChild
 }
 
-/** An external record: the payment was made elsewhere, so there is nothing to do with it here. */
+/** An external record: the payment was made elsewhere, so it has no actions here. */
 export function RecordView({ id, record, failure }: RecordViewProps) {
   const { status, statusReason, processor, order, paymentMethod, metadata = {} } = record
   const network = paymentMethod?.data?.binData?.network

@@ -9,9 +9,9 @@ export type ActionOutcome =
   /** The sandbox answered, or the payment shows the effect of a lost answer. */
   | { readonly kind: 'done'; readonly payment: Payment; readonly wasAnswerLost: boolean }
   | { readonly kind: 'refused'; readonly error: ServiceError }
-  /** No answer, and the payment is as it was. */
+  /** No response, and the payment is unchanged. */
   | { readonly kind: 'unchanged'; readonly payment: Payment }
-  /** No answer, and the payment can't be read either. */
+  /** No response, and the payment can't be read either. */
   | { readonly kind: 'unknown' }
 
 export interface ActionRequest {

@@ -1,9 +1,9 @@
 import { shellWord } from '../../../../shell-word.ts'
 import type { RequestDetails } from './request-details.ts'
 
-/** The request again, as a command line. Keys stay in variables of the shell: never in the command. */
+/** A request as a command line that repeats it. Keys are in shell variables, never in the command. */
 
-/** Undefined if its body isn't there to be sent again. */
+/** Undefined if its body wasn't kept, so it can't be sent again. */
 export function asCurl(details: RequestDetails, origin: string): string | undefined {
   if (!isComplete(details)) return undefined
   const { method, path, key, request } = details
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const EARLIEST_VERSION = '2021-09-27'
 const CURRENT_VERSION = '2.1'
 
-/** Undefined if its body isn't there to be sent again, or if `pay` can't send it: it has no client token of a checkout. */
+/** Undefined if its body wasn't kept, or if `pay` can't send it because it needs a checkout's client token. */
 export function asPay(details: RequestDetails, origin: string): string | undefined {
   if (!isComplete(details)) return undefined
   const { method, path, operation = '', payment, request } = details
@@ -89,6 +89,6 @@ const isComplete = (
 ): details is RequestDetails & { readonly request: NonNullable<RequestDetails['request']> } =>
   details.request !== undefined && details.request.bodyLength === undefined
 
-/** Whether a secret was replaced, so that the command needs the reader's own value. */
+/** Whether a secret was replaced, so that the reader must insert a value. */
 export const hasPlaceholder = (command: string): boolean =>
   /\{[\w-]*(?:token|key|cardnumber|code|secret|authorization|cvv|pan|pin)\}/i.test(command)

@@ -128,7 +128,7 @@ function Message(props: {
   )
 }
 
-/** With every digit as it was; text that isn't JSON stays as it is. */
+/** Keeps every digit; leaves text that isn't JSON unchanged. */
 function indent(body: string): string {
   try {
     const json = parseJson(body, { duplicateKeys: 'last' })
@@ -148,7 +148,7 @@ function CopyButtons({ details }: { readonly details: RequestDetails }) {
   ] as const
   const copy = async (command: string) => {
     shown.value = command
-    // Over plain http from another machine, browsers have no clipboard: the command is there to be selected.
+    // Over plain http from another machine, browsers provide no clipboard, so the command can be selected.
     await navigator.clipboard?.writeText(command).then(
       () => announce('Copied.'),
       () => announce("The browser didn't allow copying. Select the command and copy it yourself."),

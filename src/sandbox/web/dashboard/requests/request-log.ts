@@ -1,7 +1,7 @@
 import { call } from '../../page/service.ts'
 import type { LoggedRequest } from '../../page/logged-request.ts'
 
-/** As many as the sandbox keeps. */
+/** The number of requests that the sandbox keeps. */
 const MOST = 10_000
 /** Enough for what arrives between two looks, unless the sandbox is very busy. */
 const RECENT = 1000

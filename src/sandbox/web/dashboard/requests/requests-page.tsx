@@ -7,7 +7,7 @@ import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { query, setQuery } from '../parts/router.ts'
 import { useRowHeight } from '../parts/row-height.ts'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Empty, FetchState } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
@@ -19,7 +19,7 @@ import { RequestStatus } from './request-status.tsx'
 export function RequestsPage() {
   const { search = '', outcome = '', payment = '', request = '' } = query.value
   const known = useRef<{ payment: string; log: readonly LoggedRequest[] }>({ payment, log: [] })
-  const { data, error, reload } = useFetched(
+  const fetched = useFetched(
     async (signal) => {
       const before = known.current.payment === payment ? known.current.log : []
       const log = await fetchLog(before, payment === '' ? undefined : payment, signal)
@@ -28,6 +28,7 @@ export function RequestsPage() {
     },
     [payment],
   )
+  const { data, reload } = fetched
   const { latest } = live
   const shown = useRef(latest.peek())
   useSignalEffect(() => {
@@ -74,12 +75,8 @@ export function RequestsPage() {
           </p>
         )}
       </div>
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined ? (
-          <Loading what="requests" />
-        ) : null
-      ) : found.length === 0 ? (
+      <FetchState what="requests" of={fetched} />
+      {data === undefined ? null : found.length === 0 ? (
         <NothingFound isFiltered={data.length > 0} />
       ) : (
         <RequestTable rows={found} isStill={request !== ''} />

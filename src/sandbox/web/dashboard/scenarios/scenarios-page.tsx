@@ -1,7 +1,7 @@
 import { call } from '../../page/service.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Prose } from '../parts/prose.tsx'
-import { Failure, Loading } from '../parts/states.tsx'
+import { FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -21,13 +21,12 @@ const load = (signal: AbortSignal) => call<Scenarios>('GET', '/sandbox/scenarios
 
 /** What the sandbox can simulate, as `pay sandbox scenarios` lists it. */
 export function ScenariosPage() {
-  const { data, error, reload } = useFetched(load, [])
+  const fetched = useFetched(load, [])
+  const { data } = fetched
   return (
     <PageFrame title="Scenarios">
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined && <Loading what="scenarios" />
-      ) : (
+      <FetchState what="scenarios" of={fetched} />
+      {data === undefined ? null : (
         <>
           <p class="quiet">
             A token pays any number of times. The checkout, and <code>pay sandbox tokenize</code>, turn a card

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { ABSENT, formatAmount, formatMinute } from '../../page/format.ts'
-import { ServiceError } from '../../page/service-error.ts'
 import { call } from '../../page/service.ts'
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
@@ -8,11 +7,13 @@ import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Empty, Failure, FetchState } from '../parts/states.tsx'
+import { Marked } from '../parts/status.tsx'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
+import { useSubmit } from '../parts/use-submit.ts'
 import { DEMO_SESSION } from './demo-session.ts'
 
 /** An entry of `GET /sandbox/sessions`. */
@@ -33,7 +34,7 @@ const LIMIT = 50
 export function SessionsPage() {
   const { search = '' } = query.value
   const offset = readOffset(query.value['offset'])
-  const { data, error, reload } = useFetched(
+  const fetched = useFetched(
     (signal) =>
       call<{ total: number; data: readonly Session[] }>('GET', '/sandbox/sessions', undefined, {
         query: { search, offset, limit: LIMIT },
@@ -41,6 +42,7 @@ export function SessionsPage() {
       }),
     [search, offset],
   )
+  const { data } = fetched
   return (
     <PageFrame title="Sessions" actions={<NewSession />}>
       <div class="filters">
@@ -52,12 +54,8 @@ export function SessionsPage() {
           onChange={(value) => setQuery({ search: value, offset: undefined }, 'replace')}
         />
       </div>
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined ? (
-          <Loading what="sessions" />
-        ) : null
-      ) : data.total === 0 ? (
+      <FetchState what="sessions" of={fetched} />
+      {data === undefined ? null : data.total === 0 ? (
         <Empty title={search === '' ? 'No sessions yet.' : 'No session matches.'}>
           <p>A checkout pays for a session. New session creates one and opens its checkout.</p>
         </Empty>
@@ -79,24 +77,14 @@ export function SessionsPage() {
 
 /** Makes a demo session and opens its checkout in another tab. The client token is only in the fragment, which is never sent. */
 function NewSession() {
-  const problem = useSignal<ServiceError | undefined>(undefined)
+  const { isBusy, error, submit } = useSubmit()
   const checkout = useSignal<string | undefined>(undefined)
-  const isBusy = useSignal(false)
   const create = async () => {
-    isBusy.value = true
-    problem.value = undefined
-    try {
-      const { clientToken } = await call<{ clientToken: string }>('POST', '/client-session', DEMO_SESSION)
-      checkout.value = `/checkout#${clientToken}`
-      announce('Session created. Its checkout opens in another tab.')
-      // Where the browser blocks it, the link is still there.
-      window.open(checkout.value, '_blank', 'noopener')
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      problem.value = error
-    } finally {
-      isBusy.value = false
-    }
+    const { clientToken } = await call<{ clientToken: string }>('POST', '/client-session', DEMO_SESSION)
+    checkout.value = `/checkout#${clientToken}`
+    announce('Session created. Its checkout opens in another tab.')
+    // If the browser blocks it, the link is still there.
+    window.open(checkout.value, '_blank', 'noopener')
   }
   return (
     <>
@@ -105,10 +93,10 @@ function NewSession() {
           Open its checkout
         </a>
       )}
-      <button type="button" class="primary" disabled={isBusy.value} onClick={() => void create()}>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => submit(create)}>
         New session
       </button>
-      {problem.value === undefined ? null : <Failure error={problem.value} />}
+      {error === undefined ? null : <Failure error={error} />}
     </>
   )
 }
@@ -121,14 +109,7 @@ const MARKS = {
 
 function State({ state }: { readonly state: Session['state'] }) {
   const [mark, tone] = MARKS[state]
-  return (
-    <span class={`status ${tone}`}>
-      <span class="mark" aria-hidden="true">
-        {mark}
-      </span>
-      {state}
-    </span>
-  )
+  return <Marked mark={mark} tone={tone} word={state} />
 }
 
 const COLUMNS: readonly Column<Session>[] = [

@@ -1,6 +1,6 @@
 import { call } from '../../page/service.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Failure, Loading } from '../parts/states.tsx'
+import { FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import type { CheckoutMethod, Settings } from './settings-draft.ts'
 import { SettingsForm } from './settings-form.tsx'
@@ -14,17 +14,16 @@ async function load(signal: AbortSignal) {
 }
 
 export function SettingsPage() {
-  const { data, error, reload } = useFetched(load, [])
+  const fetched = useFetched(load, [])
+  const { data, reload } = fetched
   return (
     <PageFrame title="Settings">
       <p class="quiet">
         They apply to payments that a checkout makes with its client token. Payments with an API key stay as
         they are.
       </p>
-      {error === undefined ? null : <Failure error={error} onRetry={reload} />}
-      {data === undefined ? (
-        error === undefined && <Loading what="settings" />
-      ) : (
+      <FetchState what="settings" of={fetched} />
+      {data === undefined ? null : (
         <SettingsForm settings={data.settings} methods={data.methods} reload={reload} />
       )}
     </PageFrame>

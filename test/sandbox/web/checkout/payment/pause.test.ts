@@ -16,7 +16,7 @@ test('a service that asks for more time gets it, within reason', () => {
   expect(retryDelayMs(0, 3_600_000)).toBe(30_000)
 })
 
-test('a payment is looked at after a second, then ever later, up to 15 seconds', () => {
+test('a payment is read after a second, then at growing intervals of up to 15 seconds', () => {
   const delays = Array.from({ length: 20 }, (_, looks) => followDelayMs(looks))
   expect(delays[0]).toBe(1000)
   expect(delays.at(-1)).toBe(15_000)

@@ -1,0 +1,35 @@
+import type { ListQuery } from './list-query.ts'
+
+type Direction = 'older' | 'newer'
+
+interface PageSource<Position, Row, Shown> {
+  /** The rows beyond the position, nearest first. */
+  readonly find: (
+    filter: ListQuery<Position>['filter'],
+    position: Position | undefined,
+    limit: number,
+  ) => readonly Row[]
+  readonly show: (row: Row) => Shown
+  readonly cursorFrom: (row: Row, direction: Direction) => string
+}
+
+/** One page of a list, newest first, with the cursors of the pages around it. */
+export function listPage<Position extends { readonly direction: Direction }, Row, Shown>(
+  { filter, position, limit }: ListQuery<Position>,
+  { find, show, cursorFrom }: PageSource<Position, Row, Shown>,
+) {
+  const isNewer = position?.direction === 'newer'
+  // Fetch one more than requested to see whether there is another page.
+  const found = find(filter, position, limit + 1)
+  const page = found.slice(0, limit)
+  if (isNewer) page.reverse()
+  const [first, last] = [page[0], page.at(-1)]
+  const hasMore = found.length > limit
+  const hasOlder = isNewer || hasMore
+  const hasNewer = isNewer ? hasMore : position !== undefined
+  return {
+    data: page.map(show),
+    nextCursor: hasOlder && last !== undefined ? cursorFrom(last, 'older') : undefined,
+    prevCursor: hasNewer && first !== undefined ? cursorFrom(first, 'newer') : undefined,
+  }
+}

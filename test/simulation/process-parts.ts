@@ -1,0 +1,119 @@
+import { createClient } from '../../src/calls/client.ts'
+import type { Client } from '../../src/calls/client-port.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import type { FileLedger } from '../../src/ledger/ledger.ts'
+import type { Conditions } from './conditions.ts'
+import { processDisk } from './process-disk.ts'
+import { processTransport } from './process-transport.ts'
+import type { RequestWatch } from './process-transport.ts'
+import type { Random } from './random.ts'
+import type { Process, Scheduler } from './scheduler.ts'
+import { BASE_URL } from './service.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
+
+/** How long after its sender gave up or died a request may still arrive: a little less than pay waits for it. */
+const LATEST_MS = { test: 9_000, live: 290_000 } as const
+export const ACCOUNT = { baseUrl: BASE_URL, apiKey: 'sandbox_all' }
+
+/** What every process of a history meets. */
+export interface Surroundings {
+  readonly scheduler: Scheduler
+  readonly random: Random
+  /** Adds a line to the trace: who did what. */
+  readonly trace: (who: string, words: () => string) => void
+  /** Without faults once recovery begins. */
+  conditions: Conditions
+  readonly newId: (kind: 'op' | 'key') => string
+}
+
+interface LedgerOptions {
+  readonly disk: SimulatedDisk
+  readonly folder: string
+  readonly machine: string
+  /** The processes of that machine. */
+  readonly processes: Iterable<Process>
+  readonly diskFullRate: () => number
+  readonly onDiskFull: () => void
+  readonly newId: () => string
+}
+
+/** The real ledger, as one process uses it. */
+export function processLedger(
+  { scheduler, random }: Surroundings,
+  process: Process,
+  { disk, folder, machine, processes, diskFullRate, onDiskFull, newId }: LedgerOptions,
+): FileLedger {
+  const own = { pid: process.pid, startedAt: process.startedAt, machine }
+  const other = (pid: number) => [...processes].find((one) => one.isAlive && one.pid === pid)
+  return createLedger({
+    disk: processDisk({ disk, scheduler, process, random, diskFullRate, onDiskFull }),
+    folder,
+    now: scheduler.now,
+    newId,
+    processes: {
+      own: () => own,
+      isAlive: (pid) => other(pid) !== undefined,
+      startOf: (pid) => other(pid)?.startedAt,
+    },
+    wait: (ms) =>
+      scheduler.step(
+        process,
+        { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
+        () => undefined,
+      ),
+    user: () => 'someone',
+    version: '1.0.0',
+  })
+}
+
+interface ClientOptions {
+  readonly ledger: FileLedger
+  readonly watch: RequestWatch
+  readonly maxRetries: number
+  /** How much longer a wait takes, because the machine slept. */
+  readonly oversleepMs: () => number
+}
+
+/** The real pipeline of one process. */
+export function processClient(
+  world: Surroundings,
+  process: Process,
+  { ledger, watch, maxRetries, oversleepMs }: ClientOptions,
+): Client {
+  const { scheduler, random, trace } = world
+  return createClient({
+    transport: processTransport({
+      scheduler,
+      process,
+      random,
+      watch,
+      oversleepMs,
+      trace,
+      deliveryFaultRate: () => world.conditions.deliveryFaultRate,
+      latestMs: LATEST_MS[world.conditions.mode],
+    }),
+    ledger,
+    profile: 'shop',
+    mode: world.conditions.mode,
+    ...ACCOUNT,
+    apiVersion: '2.1',
+    userAgent: 'payctl',
+    timeoutMs: 30_000,
+    maxRetries,
+    now: scheduler.now,
+    random: random.next,
+    newId: () => world.newId('key'),
+    sleep: (ms, signal) =>
+      scheduler.step(
+        process,
+        {
+          words: () => `has slept ${ms} ms`,
+          readyAtMs: scheduler.nowMs + ms + oversleepMs(),
+          isReady: () => signal.aborted,
+        },
+        () => undefined,
+      ),
+    interruption: { stop: process.stop.signal, abandon: process.abandon.signal },
+    onAttempt: () => undefined,
+  })
+}
