@@ -24,9 +24,13 @@ class NotAsPlanned extends Error {
   }
 }
 
+/** Thrown by the review, so that nothing is sent. */
+class HeldBack extends Error {}
+
 /**
  * Does one row: reads the payment, compares it with the plan, and sends the write. `ownAmount`: what this plan's rows have
- * moved on the payment so far. Returns the difference instead if the payment is not as planned; nothing was sent then.
+ * moved on the payment so far. Returns the difference instead if the payment is not as planned, or `held` if it is but the
+ * row must wait; nothing was sent then.
  * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` or `not_connected` if
  * nothing was sent and it is worth trying again
  */
@@ -35,18 +39,21 @@ export async function applyRow(
   plan: PlanIdentity,
   row: ReadyRow,
   ownAmount: number,
-): Promise<RowResult | Difference> {
+  mustWait: boolean,
+): Promise<RowResult | Difference | 'held'> {
   const forbidden = ports.forbids(row)
   if (forbidden !== undefined) return { outcome: 'failed', message: ports.clean(forbidden.message) }
   const review = ({ json }: Answer): void => {
     const difference = differenceOf(plan.operation, row, ownAmount, json)
     if (difference !== undefined) throw new NotAsPlanned(difference)
+    if (mustWait) throw new HeldBack()
   }
   try {
     const call = { ...callOf(plan, row), idempotencyKey: ports.keyOf(row), review }
     return resultOfAnswer(ports, await ports.call(call))
   } catch (error) {
     if (error instanceof NotAsPlanned) return error.difference
+    if (error instanceof HeldBack) return 'held'
     if (isKeyUsed(error)) return confirmDone(ports, plan, row, ownAmount + (row.amount ?? 0))
     return resultOfError(ports, error)
   }

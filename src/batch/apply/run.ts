@@ -148,6 +148,7 @@ async function begin(run: Run, row: ReadyRow): Promise<void> {
     if (isHalted(run) || tally.isDoubtful(row)) throw new RowLeft()
     const ended = await applyOrRetry(run, row)
     if (ended === 'retry') continue
+    if (ended === 'held') return holdBack(run, row)
     if (!('seen' in ended)) return finish(run, row, ended)
     const hasFound = await hasFoundElsewhere(run, row, tally.unfinishedBeside(row), ended)
     if (hasFound || tally.results.has(row.row) || tally.isDoubtful(row)) continue
@@ -156,11 +157,22 @@ async function begin(run: Run, row: ReadyRow): Promise<void> {
   }
 }
 
+/** A last capture gives up the rest of the authorization, so it shares the fate of an earlier one that is not done. */
+function holdBack(run: Run, row: ReadyRow): void {
+  const { tally } = run
+  const earlier = tally.undoneBefore(row)
+  const outcome = tally.results.get(earlier?.row ?? 0)?.outcome
+  if (earlier === undefined || (outcome !== 'failed' && outcome !== 'skipped')) throw new RowLeft()
+  const message = `Not sent: as the last capture of its payment it would give up the amount of row ${earlier.row}, which is not captured`
+  finish(run, row, { outcome, message })
+}
+
 /** `retry`: nothing was sent, and it is worth trying again. */
-async function applyOrRetry(run: Run, row: ReadyRow): Promise<RowResult | Difference | 'retry'> {
+async function applyOrRetry(run: Run, row: ReadyRow): Promise<RowResult | Difference | 'held' | 'retry'> {
   const { options, tally } = run
   try {
-    const ended = await applyRow(options, options.plan, row, tally.movedOn(row))
+    const mustWait = tally.undoneBefore(row) !== undefined
+    const ended = await applyRow(options, options.plan, row, tally.movedOn(row), mustWait)
     run.unconnected = 0
     return ended
   } catch (error) {

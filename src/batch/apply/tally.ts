@@ -5,7 +5,7 @@ import { RunStopped } from '../../bulk/send/run-errors.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { KnownRows } from './known-rows.ts'
 import type { ReadyRow } from './ready-row.ts'
-import type { RowResult } from './row-result.ts'
+import type { RowOutcome, RowResult } from './row-result.ts'
 
 /** Why a run ended before its last row. */
 export type RunEnd = PayError | 'halted' | 'too-many-failures'
@@ -36,6 +36,8 @@ export class Tally {
   /** Rows that an earlier run has begun, until their outcome is known. */
   readonly #unsettled: Map<number, ReadyRow>
   #byPayment: ReadonlyMap<string, readonly ReadyRow[]> | undefined
+  /** Captures that another row follows, by payment. */
+  #continued: ReadonlyMap<string, readonly ReadyRow[]> | undefined
   /** The rows that this run has to end. */
   readonly #toEnd: number
   #answered = 0
@@ -108,12 +110,26 @@ export class Tally {
   unfinishedBeside({ paymentId }: ReadyRow): readonly ReadyRow[] {
     this.#byPayment ??= groupByPayment(this.#options.rows)
     const rows = this.#byPayment.get(paymentId) ?? []
-    return rows.filter(({ row }) => (this.results.get(row)?.outcome ?? 'failed') === 'failed')
+    return rows.filter(({ row }) => !SETTLED.includes(this.results.get(row)?.outcome ?? 'failed'))
+  }
+
+  /** Before the last capture of a payment: an earlier one that is not done. */
+  undoneBefore({ paymentId, continues }: ReadyRow): ReadyRow | undefined {
+    if (continues === true) return undefined
+    this.#continued ??= groupByPayment(continued(this.#options.rows))
+    return this.#continued.get(paymentId)?.find(({ row }) => this.results.get(row)?.outcome !== 'done')
   }
 
   #addMoved(row: ReadyRow): void {
     this.#moved.set(row.paymentId, this.movedOn(row) + (row.amount ?? 0))
   }
+}
+
+/** Another machine can't change these; it may have done a row that was skipped here. */
+const SETTLED: readonly RowOutcome[] = ['done', 'unknown']
+
+function* continued(rows: Iterable<ReadyRow>): Iterable<ReadyRow> {
+  for (const row of rows) if (row.continues === true) yield row
 }
 
 function groupByPayment(rows: Iterable<ReadyRow>): ReadonlyMap<string, readonly ReadyRow[]> {

@@ -1,0 +1,53 @@
+import type { PlanIdentity } from '../../../src/batch/apply/ready-row.ts'
+import { readyRowsOf } from '../../../src/batch/apply/ready-row.ts'
+import type { RowResult } from '../../../src/batch/apply/row-result.ts'
+import { applyRows } from '../../../src/batch/apply/run.ts'
+import type { Answer, Call } from '../../../src/calls/call.ts'
+import { EXIT } from '../../../src/errors.ts'
+import { planRow } from '../../support/batch-plan.ts'
+
+interface TestRun {
+  readonly operation: PlanIdentity['operation']
+  /** The amounts of the rows, which are all on payment p1. */
+  readonly amounts: readonly number[]
+  readonly figures: NonNullable<Parameters<typeof planRow>[2]>['figures']
+  /** What earlier runs have noted. */
+  readonly journal?: ReadonlyMap<number, RowResult>
+  readonly call: (call: Call) => Promise<Answer>
+}
+
+/** Applies rows on one payment. Returns their results in the order of the file. */
+export async function applyTestRows({ operation, amounts, figures, journal = new Map(), call }: TestRun) {
+  const planned = amounts.map((amount, index) => planRow(index + 1, 'p1', { amount, figures }))
+  const rows = [...readyRowsOf(operation, planned)]
+  const { results } = await applyRows({
+    plan: { planId: 'plan-00000001', operation },
+    rows,
+    journal,
+    call,
+    keyOf: ({ row }) => `key-${row}`,
+    note: () => undefined,
+    visitWrites: async () => undefined,
+    settleWrite: () => Promise.reject(new Error('nothing is open')),
+    now: () => new Date(0),
+    forbids: () => undefined,
+    clean: (text) => text,
+    concurrency: 4,
+    maxFailures: undefined,
+    stop: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  return rows.map(({ row }) => results.get(row))
+}
+
+export const answerOf = (json: unknown): Answer => ({
+  status: 200,
+  text: '',
+  json,
+  exitCode: EXIT.done,
+  requestId: undefined,
+  operationId: undefined,
+  idempotencyKey: undefined,
+  note: undefined,
+  warning: undefined,
+})
