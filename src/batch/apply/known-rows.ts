@@ -25,7 +25,7 @@ export interface OpenRow {
 /** What this machine knows about the rows of a plan before it continues. */
 export interface KnownRows {
   /** Finished rows: done, skipped, or processed and refused. They aren't sent again. */
-  readonly over: ReadonlyMap<number, RowResult>
+  readonly over: Map<number, RowResult>
   /** The open writes of rows, which have to be settled before anything else is sent. */
   readonly open: readonly OpenRow[]
 }

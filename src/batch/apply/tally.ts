@@ -45,7 +45,7 @@ export class Tally {
 
   constructor(options: TallyOptions, { over, open }: KnownRows) {
     this.#options = options
-    this.results = new Map(over)
+    this.results = over
     this.#unsettled = new Map(open.map(({ row }) => [row.row, row]))
     let rows = 0
     for (const row of options.rows) {

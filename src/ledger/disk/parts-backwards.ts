@@ -2,8 +2,8 @@ import { isAscii } from 'node:buffer'
 
 /** The length of the first part; enough for most searches. Each further part is four times as long as the one before. */
 const FIRST_BYTES = 16 * 1024
-/** Limits the memory that reading a long file takes. */
-const MAX_BYTES = 1024 * 1024
+/** Limits the memory that reading a long file takes. Node keeps texts above about 1 MB outside the heap, and frees them late. */
+const MAX_BYTES = 256 * 1024
 
 const LINE_FEED = 0x0a
 
