@@ -20,6 +20,8 @@ export interface BatchRow {
   readonly orderId: string | undefined
   /** In minor units; undefined for all that is left. */
   readonly amount: number | undefined
+  /** How the amount is written without its own currency: `20`, or `19.90`; undefined with --amounts, which defines it. */
+  readonly amountForm: 'whole' | 'decimal' | undefined
   readonly currencyCode: string | undefined
   readonly reason: string | undefined
   readonly ticket: string | undefined
@@ -82,11 +84,18 @@ export function readBatchRow(
     paymentId,
     orderId,
     amount: money?.amount,
+    amountForm: options.amounts === 'typed' ? formOf(fields['amount']) : undefined,
     currencyCode: money?.currencyCode ?? text('currencyCode'),
     reason,
     ticket,
     problem: shortMessage(faults.length === 0 ? undefined : faults.join('; '), options.clean),
   }
+}
+
+function formOf(amount: unknown): BatchRow['amountForm'] {
+  if (typeof amount !== 'string') return undefined
+  const typed = amount.trim()
+  return /^\d+$/.test(typed) ? 'whole' : needsCurrency(typed) ? 'decimal' : undefined
 }
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text)

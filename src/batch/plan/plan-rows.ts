@@ -6,6 +6,7 @@ import type { BatchRow, RowOptions } from './batch-row.ts'
 import type { EarlierWrites } from './earlier-writes.ts'
 import { judge } from './judge.ts'
 import type { EarlierRow } from './judge.ts'
+import { createMixedAmounts } from './mixed-amounts.ts'
 
 export interface PlanRowsOptions extends RowOptions {
   readonly source: Pick<InputFormat, 'start' | 'records' | 'rowOf'>
@@ -23,23 +24,36 @@ export interface PlanRowsOptions extends RowOptions {
   readonly stop: AbortSignal
 }
 
+/** What planning found out about the input as a whole. */
+export interface RowsRead {
+  /** How many rows the mapping leaves out. */
+  readonly leftOut: number
+  /** That some amounts have decimals and others don't, in words. */
+  readonly mixedAmounts: string | undefined
+}
+
 /** In rows: twice as many as are read concurrently, so that one slow response rarely holds up others. More would outlive garbage collections. */
 const WINDOW = 128
 
 /**
  * Reads every row and its payment, and judges the rows in file order. Reads ahead of the judge, so that many payments are
- * read at once. Returns how many rows the mapping leaves out.
+ * read at once.
  * @throws {UsageError} if the input can't be read to its end; what the reader throws
  */
-export async function planRows(options: PlanRowsOptions): Promise<number> {
+export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
   const { source, chunks, stop } = options
   const judgeRow = createRowJudge(options)
   const waiting: { readonly row: BatchRow; readonly reading: Promise<Reading> }[] = []
+  const amounts = createMixedAmounts()
   let next = 0
   const judgeNext = async () => {
     const entry = waiting[next]
     next += 1
-    if (entry !== undefined) options.onRow(judgeRow(entry.row, await entry.reading))
+    if (entry !== undefined) {
+      const judged = judgeRow(entry.row, await entry.reading)
+      amounts.add(entry.row, judged)
+      options.onRow(judged)
+    }
     // Keeps the queue short without moving it for every row.
     if (next >= WINDOW) waiting.splice(0, next)
     if (next >= WINDOW) next = 0
@@ -47,7 +61,7 @@ export async function planRows(options: PlanRowsOptions): Promise<number> {
   let [number, leftOut] = [0, 0]
   for await (const { records, problem } of source.records(chunks, source.start)) {
     for (const { cells } of records) {
-      if (stop.aborted) return leftOut
+      if (stop.aborted) return { leftOut, mixedAmounts: undefined }
       number += 1
       const read = source.rowOf(cells)
       if (read.isLeftOut === true) {
@@ -68,7 +82,7 @@ export async function planRows(options: PlanRowsOptions): Promise<number> {
     await judgeNext()
     options.onProgress()
   }
-  return leftOut
+  return { leftOut, mixedAmounts: amounts.words() }
 }
 
 const UNREAD: Reading = { kind: 'unread', message: '' }

@@ -4,6 +4,7 @@ import { writePlan } from '../../../batch/file/write-plan.ts'
 import type { PlanWriter } from '../../../batch/file/write-plan.ts'
 import { withHint } from '../../../batch/plan/batch-row.ts'
 import { planRows } from '../../../batch/plan/plan-rows.ts'
+import type { RowsRead } from '../../../batch/plan/plan-rows.ts'
 import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
@@ -53,9 +54,9 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
     replaces: replaced !== undefined,
   })
   let trailer: PlanTrailer
-  let leftOut: number
+  let read: RowsRead
   try {
-    leftOut = await fill(invocation, settings, { source, summary, writer })
+    read = await fill(invocation, settings, { source, summary, writer })
     trailer = writer.finish()
   } finally {
     writer.discard()
@@ -69,7 +70,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
     await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
   const facts = { ...header, ...trailer, isSigned: signer !== undefined, plan: settings.out }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
-  return resultOfPlan(invocation, { header, trailer, leftOut, plan: settings.out, summary, obstacles })
+  return resultOfPlan(invocation, { header, trailer, read, plan: settings.out, summary, obstacles })
 }
 
 /** The header but for what the input says about itself. */
@@ -96,7 +97,6 @@ async function headerOf(
   }
 }
 
-/** Returns how many rows the mapping leaves out. */
 async function fill(
   invocation: CommandRun,
   settings: PlanSettings,
@@ -105,7 +105,7 @@ async function fill(
     summary,
     writer,
   }: { readonly source: BatchSource; readonly summary: PlanSummary; readonly writer: PlanWriter },
-): Promise<number> {
+): Promise<RowsRead> {
   const { operation, cells } = settings
   const writes = await readEarlierWrites(invocation, operation)
   const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
@@ -147,14 +147,14 @@ async function resultOfPlan(
   {
     header,
     trailer,
-    leftOut,
+    read: { leftOut, mixedAmounts },
     plan,
     summary,
     obstacles,
   }: {
     readonly header: Omit<PlanHeader, 'source'>
     readonly trailer: PlanTrailer
-    readonly leftOut: number
+    readonly read: RowsRead
     readonly plan: string
     readonly summary: PlanSummary
     readonly obstacles: readonly string[]
@@ -162,6 +162,7 @@ async function resultOfPlan(
 ): Promise<Result> {
   const { rows, ready, refused, totals, verdicts, digest } = trailer
   if (leftOut > 0) await invocation.note(leftOutSentence(leftOut))
+  if (mixedAmounts !== undefined) await invocation.note(mixedAmounts)
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
   const largest = summary.largest()
   const answer = {
