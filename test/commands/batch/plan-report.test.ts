@@ -35,6 +35,16 @@ describe('what planning reports', () => {
     )
   })
 
+  test('is the next command if nothing stops it', async () => {
+    const id = await payment('o-1')
+    write('in.csv', `paymentId,amount\n${id},5.00 EUR\n`)
+    expect((await pay('batch plan refund in.csv')).stderr).toContain(
+      'Next: pay --sandbox batch apply in.plan.ndjson\n',
+    )
+    write('in.csv', `paymentId,amount\n${id},5.00 EUR\nnope,1\n`)
+    expect((await pay('batch plan refund in.csv')).stderr).not.toContain('Next: pay')
+  })
+
   test('are the ten largest rows of each currency', async () => {
     const id = await payment('o-1', { amount: '900.00 EUR' })
     const amounts = Array.from({ length: 14 }, (_, at) => ((at * 5) % 14) + 1)

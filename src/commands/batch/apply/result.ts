@@ -24,6 +24,8 @@ export async function resultOfApply(
   if (isBlank && ended instanceof PayError) throw ended
   if (fileProblem === undefined) await noteFiles(invocation, settings, sent)
   const problem = problemOf(invocation, settings, sent)
+  if (problem === undefined && summary.done > 0)
+    await invocation.note(`Next: ${payBatch(invocation)} verify ${shellWord(settings.plan)}`)
   return {
     ...resultOf(summary, applySummaryView, problem?.exitCode ?? EXIT.done),
     ...(problem === undefined ? {} : { problem }),
@@ -123,8 +125,10 @@ function hintFor(
 }
 
 /** The same command. The same --max-failures would stop it again at once. */
+const payBatch = (invocation: Invocation): string => `pay${accountFlagsOf(invocation)} batch`
+
 const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
   [
-    `pay${accountFlagsOf(invocation)} batch apply ${shellWord(plan)}`,
+    `${payBatch(invocation)} apply ${shellWord(plan)}`,
     ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate']),
   ].join(' ')

@@ -185,6 +185,8 @@ async function resultOfPlan(
     firstRefused: summary.firstRefused(),
   }
   const pay = `pay${accountFlagsOf(invocation)} batch`
+  if (ready > 0 && refused === 0 && obstacles.length === 0)
+    await invocation.note(`Next: ${pay} apply ${shellWord(plan)}`)
   const problem =
     refused === 0
       ? undefined

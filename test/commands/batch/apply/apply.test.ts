@@ -17,7 +17,9 @@ test('does every ready row and reports each', async () => {
 
   const r = await bench.apply('--results r.csv --rejects x.csv')
 
-  expect(r.stderr).toBe('embedded sandbox: no real money\nResults: r.csv (every row)\n')
+  expect(r.stderr).toBe(
+    'embedded sandbox: no real money\nResults: r.csv (every row)\nNext: pay --sandbox batch verify p.plan.ndjson\n',
+  )
   expect(r.exitCode).toBe(0)
   expect(r.summary).toMatchObject({
     planId: 'plan-00000001',
