@@ -40,7 +40,8 @@ const WORDS: Readonly<Record<State, readonly [words: string, tone: Tone]>> = {
 
 export const verificationView: View<Verification> = {
   ids: ({ planId }) => [planId],
-  csvColumns: ['planId', 'asPlanned', 'missing', 'more', 'pending'],
+  itemsKey: 'rows',
+  csvColumns: ['row', 'paymentId', 'state', 'planned', 'found'],
   render: (found, options) => {
     const { paint } = options
     const deviating = found.rows.filter(({ state }) => state !== 'asPlanned')

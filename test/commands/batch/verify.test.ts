@@ -42,6 +42,15 @@ describe('verifying a plan', () => {
     expect(Object.keys(answer.rows[0])).toEqual(['row', 'paymentId', 'state', 'planned', 'found'])
   })
 
+  test('lists a row a line as CSV and NDJSON', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n${id},300\n`)
+    expect((await pay('batch verify in.plan.ndjson -o csv')).stdout).toBe(
+      `row,paymentId,state,planned,found\n1,${id},missing,500,0\n2,${id},missing,300,0\n`,
+    )
+    expect((await pay('batch verify in.plan.ndjson -o ndjson')).stdout.trim().split('\n')).toHaveLength(2)
+  })
+
   test('exits with 8 while a refund is pending, and with 0 once all is as planned', async () => {
     const id = await payment('o-1')
     await plan('refund', `paymentId,amount\n${id},500\n`)
