@@ -134,7 +134,7 @@ async function settle(run: Run, open: OpenRow): Promise<void> {
     const ended = await settleOpen(options, options.plan, open, tally.movedOn(row))
     if (ended === undefined) return tally.reopen(row)
     if (!('seen' in ended)) return finish(run, row, ended)
-    const others = tally.unfinishedBeside(row).filter((other) => other.row !== row.row)
+    const others = tally.unfinishedOnPaymentOf(row).filter((other) => other.row !== row.row)
     if (await hasFoundElsewhere(run, row, others, ended)) continue
     const message = options.clean(`Not sent again, because the payment changed: ${ended.words}`)
     return finish(run, row, { outcome: 'unknown', message })
@@ -150,7 +150,7 @@ async function begin(run: Run, row: ReadyRow): Promise<void> {
     if (ended === 'retry') continue
     if (ended === 'held') return holdBack(run, row)
     if (!('seen' in ended)) return finish(run, row, ended)
-    const hasFound = await hasFoundElsewhere(run, row, tally.unfinishedBeside(row), ended)
+    const hasFound = await hasFoundElsewhere(run, row, tally.unfinishedOnPaymentOf(row), ended)
     if (hasFound || tally.results.has(row.row) || tally.isDoubtful(row)) continue
     const message = options.clean(`The payment changed: ${ended.words}`)
     return finish(run, row, { outcome: 'skipped', message })

@@ -107,7 +107,7 @@ export class Tally {
   }
 
   /** The rows of the same payment that another machine may have done. Grouped only once a payment is not as planned. */
-  unfinishedBeside({ paymentId }: ReadyRow): readonly ReadyRow[] {
+  unfinishedOnPaymentOf({ paymentId }: ReadyRow): readonly ReadyRow[] {
     this.#byPayment ??= groupByPayment(this.#options.rows)
     const rows = this.#byPayment.get(paymentId) ?? []
     return rows.filter(({ row }) => !SETTLED.includes(this.results.get(row)?.outcome ?? 'failed'))

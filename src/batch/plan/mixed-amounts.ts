@@ -26,7 +26,7 @@ export function createMixedAmounts(): MixedAmounts {
     words: () =>
       whole === undefined || decimal === undefined
         ? undefined
-        : `Some amounts have no decimals and are read as minor units: row ${whole.row} is ${moneyOf(whole)}, row ${decimal.row} is ${moneyOf(decimal)}. If the whole column is in major units, plan again with --amounts major.`,
+        : `some amounts have no decimals and are read as minor units: row ${whole.row} is ${moneyOf(whole)}, row ${decimal.row} is ${moneyOf(decimal)}. If the whole column is in major units, plan again with --amounts major.`,
   }
 }
 

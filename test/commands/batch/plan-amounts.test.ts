@@ -3,7 +3,7 @@ import { useBatchBench } from './batch-bench.ts'
 
 const { pay, payment, write } = useBatchBench()
 
-const MIXED = 'Some amounts have no decimals and are read as minor units'
+const MIXED = 'Warning: some amounts have no decimals and are read as minor units'
 
 test('planning says when only some amounts have decimals, with a row of each', async () => {
   const [one, other] = [await payment('o-1'), await payment('o-2')]

@@ -162,7 +162,7 @@ async function resultOfPlan(
 ): Promise<Result> {
   const { rows, ready, refused, totals, verdicts, digest } = trailer
   if (leftOut > 0) await invocation.note(leftOutSentence(leftOut))
-  if (mixedAmounts !== undefined) await invocation.note(mixedAmounts)
+  if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
   const largest = summary.largest()
   const answer = {
