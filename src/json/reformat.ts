@@ -11,13 +11,17 @@ export function isJson(text: string): boolean {
   }
 }
 
+/** Joined in parts, because the pieces of a long text take many times its memory. */
+const MAX_PIECES = 10_000
+
 /**
  * Reformats JSON text. Keeps the order of fields (JavaScript would put `"10"` before `"a"`), duplicate keys, the digits of
  * numbers and the escapes of strings. `indent` 0 gives one line without spaces.
  */
 export function reformatJson(text: string, indent: 0 | 2): string {
   const newLine = (depth: number) => (indent === 0 ? '' : `\n${' '.repeat(indent * depth)}`)
-  const out: string[] = []
+  let formatted = ''
+  let out: string[] = []
   let depth = 0
   let isJustOpened = false
   for (const token of tokensOf(text)) {
@@ -29,8 +33,11 @@ export function reformatJson(text: string, indent: 0 | 2): string {
     out.push(token)
     if (token === ',') out.push(newLine(depth))
     if (token === ':' && indent > 0) out.push(' ')
+    if (out.length < MAX_PIECES) continue
+    formatted += out.join('')
+    out = []
   }
-  return out.join('')
+  return formatted + out.join('')
 }
 
 /**
@@ -38,7 +45,7 @@ export function reformatJson(text: string, indent: 0 | 2): string {
  * without such an array.
  */
 export function splitJsonItems(text: string, key: string): readonly string[] | undefined {
-  const tokens = tokensOf(text)
+  const tokens = [...tokensOf(text)]
   const open = tokens[0] === '[' ? 0 : arrayUnder(tokens, key)
   return open === undefined ? undefined : entriesFrom(tokens, open + 1)
 }
@@ -76,7 +83,7 @@ function entriesFrom(tokens: readonly string[], first: number): readonly string[
 const stepOf = (token: string) =>
   token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0
 
-const tokensOf = (text: string): readonly string[] => {
+function* tokensOf(text: string): Generator<string, void> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
-  return Array.from(readTokens(source), ({ start, end }) => source.slice(start, end))
+  for (const { start, end } of readTokens(source)) yield source.slice(start, end)
 }

@@ -77,3 +77,9 @@ describe('splitJsonItems', () => {
     expect(splitJsonItems(text, 'data')).toEqual(items)
   })
 })
+
+test('a long text is reformatted whole', () => {
+  const value = { rows: Array.from({ length: 9_000 }, (_, row) => ({ row, ids: [`p-${row}`] })) }
+  expect(reformatJson(JSON.stringify(value), 2)).toBe(JSON.stringify(value, undefined, 2))
+  expect(reformatJson(JSON.stringify(value, undefined, 2), 0)).toBe(JSON.stringify(value))
+})
