@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The heading of a step. It takes the focus, so that keyboards and screen readers continue there. */
+/** The heading of a step. It takes the focus as soon as it is there, so that keyboards and screen readers continue there. */
 export function FocusedHeading({
   id,
   children,
@@ -10,7 +10,7 @@ export function FocusedHeading({
   readonly children: ComponentChildren
 }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <h2 id={id} tabIndex={-1} ref={heading}>
       {children}
