@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
-import { systemCode } from '../system-code.ts'
+import { fallbackOn, systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
 
 export interface LockTools {
@@ -81,13 +81,7 @@ function readHolder(path: string): string | undefined {
   }
 }
 
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
-  }
-}
+const removeIfThere = (path: string): void => fallbackOn('ENOENT', undefined, () => unlinkSync(path))
 
 const breakingPath = (path: string): string => `${path}.breaking`
 

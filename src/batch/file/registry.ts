@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
-import { systemCode } from '../../system-code.ts'
+import { fallbackOn } from '../../system-code.ts'
 import { BATCH_OPERATIONS } from '../plan.ts'
 import type { BatchOperation } from '../plan.ts'
 
@@ -62,11 +62,4 @@ function readEntry(path: string): PlannedBatch | undefined {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw error
-  }
-}
+const namesIn = (folder: string): readonly string[] => fallbackOn('ENOENT', [], () => readdirSync(folder))

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
 import { UsageError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
-import { systemCode } from '../../system-code.ts'
+import { fallbackOn } from '../../system-code.ts'
 import type { Place } from '../read/csv.ts'
 import type { Counts } from './counts.ts'
 import type { InputDigest } from './input-hash.ts'
@@ -37,13 +37,8 @@ export interface Checkpoint {
 
 /** @throws {UsageError} if the file is damaged; undefined if there is none */
 export function readCheckpoint(path: string): Checkpoint | undefined {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  const text = fallbackOn('ENOENT', undefined, () => readFileSync(path, 'utf8'))
+  if (text === undefined) return undefined
   const value: unknown = parsed(text)
   if (isCheckpoint(value)) return value
   throw new UsageError(`The checkpoint ${path} is damaged, or another version of pay wrote it`, {

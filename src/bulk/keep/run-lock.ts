@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { PayError } from '../../errors.ts'
-import { systemCode } from '../../system-code.ts'
+import { fallbackOn } from '../../system-code.ts'
 
 /** The process that holds a lock, in a form that other processes can check. */
 export interface Holder {
@@ -51,29 +51,13 @@ const numbersIn = (folder: string, prefix: string): readonly number[] =>
     return Number.isSafeInteger(number) ? [number] : []
   })
 
-function isHeld(path: string, { isAtWork }: Holder): boolean {
-  try {
-    return isAtWork(readFileSync(path, 'utf8'), statSync(path).mtimeMs)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false
-    throw error
-  }
-}
+const isHeld = (path: string, { isAtWork }: Holder): boolean =>
+  fallbackOn('ENOENT', false, () => isAtWork(readFileSync(path, 'utf8'), statSync(path).mtimeMs))
 
-function linked(from: string, to: string): boolean {
-  try {
+const linked = (from: string, to: string): boolean =>
+  fallbackOn('EEXIST', false, () => {
     linkSync(from, to)
     return true
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
-  }
-}
+  })
 
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
-  }
-}
+const removeIfThere = (path: string): void => fallbackOn('ENOENT', undefined, () => unlinkSync(path))

@@ -20,7 +20,7 @@ import { PayError, UsageError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-folder.ts'
 import type { Disk } from './disk.ts'
 import { partsBackwards } from './parts-backwards.ts'
-import { systemCode } from '../../system-code.ts'
+import { fallbackOn, systemCode } from '../../system-code.ts'
 
 /**
  * Node's file system, with synchronous calls: for records of a few hundred bytes, passing a call to a thread takes longer
@@ -69,15 +69,12 @@ export function realDisk({
       return syncInThread(path, canSyncFolders).catch((cause: unknown) => throwUnusable(path, cause))
     },
     link: async (from, to) =>
-      guarded(to, () => {
-        try {
+      guarded(to, () =>
+        fallbackOn('EEXIST', false, () => {
           linkSync(from, to)
           return true
-        } catch (error) {
-          if (systemCode(error) === 'EEXIST') return false
-          throw error
-        }
-      }),
+        }),
+      ),
     rename: async (from, to) => guarded(to, () => renameSync(from, to)),
     remove: async (path) =>
       guarded(path, () => {
@@ -144,14 +141,7 @@ async function syncInThread(path: string, canSyncFolders: boolean): Promise<void
 }
 
 /** undefined if the file or folder doesn't exist. */
-function whereThere<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
+const whereThere = <T>(work: () => T): T | undefined => fallbackOn('ENOENT', undefined, work)
 
 function guarded<T>(path: string, work: () => T): T {
   try {
