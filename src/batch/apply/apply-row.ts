@@ -120,6 +120,6 @@ function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
 const BLOCKED: Readonly<Partial<Record<string, (error: PayError) => string>>> = {
   open_intent: ({ details: { operationId = '' } }) =>
     `Another write on this payment is in doubt: run pay ops resolve ${operationId.slice(0, 8)}, then plan the row again`,
-  in_progress: () => 'Another write on this payment is under way: wait for it, then plan the row again',
+  in_progress: () => 'Another write on this payment is in progress: wait for it, then plan the row again',
   overtaken: () => 'Another write on this payment was made in the meantime: plan the row again',
 }

@@ -157,13 +157,13 @@ async function begin(run: Run, row: ReadyRow): Promise<void> {
   }
 }
 
-/** A last capture gives up the rest of the authorization, so it shares the fate of an earlier one that is not done. */
+/** A last capture releases the rest of the authorization, so it ends like an earlier one that is not done. */
 function holdBack(run: Run, row: ReadyRow): void {
   const { tally } = run
   const earlier = tally.undoneBefore(row)
   const outcome = tally.results.get(earlier?.row ?? 0)?.outcome
   if (earlier === undefined || (outcome !== 'failed' && outcome !== 'skipped')) throw new RowLeft()
-  const message = `Not sent: as the last capture of its payment it would give up the amount of row ${earlier.row}, which is not captured`
+  const message = `Not sent: the last capture of a payment would release the amount of row ${earlier.row}, which is not captured`
   finish(run, row, { outcome, message })
 }
 

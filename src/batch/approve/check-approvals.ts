@@ -43,7 +43,7 @@ export async function checkApprovals(
   throw new LimitError(
     `The plan needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'}: ${standing(approvers, approvals)}.${inWords([...refused, ...repeats])}`,
     {
-      hint: `${refused.length === 0 ? '' : 'A signature covers one plan only, and no later one. '}Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
+      hint: `${refused.length === 0 ? '' : 'A signature covers one plan only. '}Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
       next: [`pay batch approve ${planFile} --key FILE`],
     },
   )
@@ -69,7 +69,7 @@ export function countApprovers(
     names.add(signer.principal)
     const owner = owners.get(signer.key)
     if (owner !== undefined) {
-      repeated.push({ principal: signer.principal, problem: `it is by the key of ${owner}` })
+      repeated.push({ principal: signer.principal, problem: `it was made with the key of ${owner}` })
       continue
     }
     owners.set(signer.key, signer.principal)

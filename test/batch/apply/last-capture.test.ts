@@ -42,7 +42,7 @@ test('the last capture is not sent while an earlier one has failed', async () =>
   expect(r.sent).toEqual([{ amount: 500, final: false }])
   expect(r.outcomes).toEqual(['failed', 'done', 'failed'])
   expect(r.results[2]?.message).toBe(
-    'Not sent: as the last capture of its payment it would give up the amount of row 1, which is not captured',
+    'Not sent: the last capture of a payment would release the amount of row 1, which is not captured',
   )
 })
 

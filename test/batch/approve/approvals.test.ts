@@ -79,7 +79,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
     await signAs(team, 'ben', { principal: 'ben@example.com' })
     await signAs(team, 'ben', { principal: 'benny@example.com' })
     expect(await refusal(team, 2)).toBe(
-      'The plan needs 1 more approval: ben@example.com approved, of 2. refunds.plan.ndjson.sig.benny@example.com does not count: it is by the key of ben@example.com.',
+      'The plan needs 1 more approval: ben@example.com approved, of 2. refunds.plan.ndjson.sig.benny@example.com does not count: it was made with the key of ben@example.com.',
     )
   })
 
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
     await expect(check(team)).rejects.toMatchObject({
       message: expect.stringContaining('refunds.plan.ndjson.sig.ben@example.com does not count'),
       details: {
-        hint: expect.stringMatching(/^A signature covers one plan only, and no later one\. Someone/),
+        hint: expect.stringMatching(/^A signature covers one plan only\. Someone/),
       },
     })
   })
@@ -205,8 +205,8 @@ test('approvers differ from the planner and from each other in name and in key',
   expect(countApprovers(signers, planner)).toEqual({
     approvers: [{ principal: 'cleo', key: 'K2' }],
     repeated: [
-      { principal: 'ben', problem: 'it is by the key of anna' },
-      { principal: 'dora', problem: 'it is by the key of cleo' },
+      { principal: 'ben', problem: 'it was made with the key of anna' },
+      { principal: 'dora', problem: 'it was made with the key of cleo' },
     ],
   })
 })

@@ -100,7 +100,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
     await approve('ben', ['--yes', '--principal', 'ben@example.com'])
     const repeated = await approve('ben', ['--yes', '--principal', 'benny@example.com'])
     expect(repeated.stderr).toContain(
-      'The signature of benny@example.com does not count: it is by the key of ben@example.com.',
+      'The signature of benny@example.com does not count: it was made with the key of ben@example.com.',
     )
   })
 
