@@ -1,5 +1,5 @@
-// Measures how much one client of a served sandbox can delay another: how long each heavy body takes and delays a small
-// request, and how long small requests wait while four connections send heavy bodies.
+// Measures how much one client of a served sandbox can delay another: how long each heavy request takes and delays a small
+// one, and how long small requests wait while four connections send heavy ones.
 // Usage: node bench/sandbox-fairness.mjs [SECONDS]   SIZE=1000000 sets the bytes of a body; ALL=1 lists every body
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { heavyBodies } from './sandbox/heavy-bodies.mjs'
+import { heavyBodies, heavyReads } from './sandbox/heavy-bodies.mjs'
 import { rawClient } from './sandbox/raw-client.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -47,7 +47,7 @@ export async function sandboxFairness(seconds = 10) {
 /** Sends each body three times, with small requests at the same time. The best time is the least disturbed by other processes. */
 async function eachAlone(port) {
   const rows = []
-  for (const body of heavyBodies(SIZE)) {
+  for (const body of [...heavyBodies(SIZE), ...heavyReads()]) {
     const tries = []
     for (let round = 0; round < 4; round += 1) tries.push(await oneAlone(port, body))
     const best = (field) => Math.min(...tries.slice(1).map((row) => row[field]))
@@ -114,7 +114,7 @@ async function sendHeavy(port, seconds) {
 }
 
 async function send(port, seconds) {
-  const requests = heavyBodies(SIZE).map((body) => requestOf(port, body))
+  const requests = [...heavyBodies(SIZE), ...heavyReads()].map((body) => requestOf(port, body))
   console.log('ready')
   const end = performance.now() + seconds * 1000
   const client = async (first) => {
@@ -140,7 +140,7 @@ async function portOf(server) {
 
 function print({ quiet, alone, busy }) {
   const worst = alone.toSorted((a, b) => b.waited - a.waited)
-  console.log(`${'one body alone'.padEnd(44)}${['status', 'took ms', 'delay ms'].map(right).join('')}`)
+  console.log(`${'one request alone'.padEnd(44)}${['status', 'took ms', 'delay ms'].map(right).join('')}`)
   for (const { name, status, took, waited } of process.env['ALL'] === '1' ? worst : worst.slice(0, 8))
     console.log(
       `${name.padEnd(44)}${[String(status), took.toFixed(1), waited.toFixed(1)].map(right).join('')}`,
@@ -149,8 +149,8 @@ function print({ quiet, alone, busy }) {
     `\n${'small requests'.padEnd(44)}${['count', 'median ms', 'p99 ms', 'max ms'].map(right).join('')}`,
   )
   printWaits('alone', quiet)
-  printWaits(`with ${HEAVY} connections that send heavy bodies`, busy)
-  console.log(`goals: max <= ${GOAL_MS} ms; no body delays others by more than ${GOAL_ALONE_MS} ms.`)
+  printWaits(`with ${HEAVY} connections that send heavy requests`, busy)
+  console.log(`goals: max <= ${GOAL_MS} ms; no request delays others by more than ${GOAL_ALONE_MS} ms.`)
 }
 
 function printWaits(name, waits) {

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 'use strict'
-// Old versions of Node read this file too: it has to parse on all of them, so that they can be told what is wrong.
+// Every version of Node must be able to parse this file, to say which version pay needs.
 var fs = require('fs')
 var path = require('path')
 
 var dist = path.join(__dirname, '../dist')
 var node = process.versions.node.split('.').map(Number)
-// The only word, or -h where there is none at all.
+// The only argument; -h if there is none.
 var word = process.argv.length < 4 ? (process.argv.length === 3 ? process.argv[2] : '-h') : undefined
 
 if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
   say(2, 'pay needs Node 20.19 or newer; this is Node ' + process.versions.node + '.\n')
   process.exitCode = 1
 } else if (word === '--version' || word === '-V') {
-  // This and the next are answered without loading the program, which takes longer than Node itself.
+  // Version and help don't need the program, which takes longer to load than Node itself.
   say(1, JSON.parse(fs.readFileSync(path.join(__dirname, '../package.json'), 'utf8')).version + '\n')
 } else if (!fs.existsSync(path.join(dist, 'main.cjs'))) {
   say(2, 'pay is not built yet: run npm run build\n')
@@ -21,13 +21,13 @@ if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
 } else if (helpPage() !== undefined) {
   say(1, fs.readFileSync(helpPage(), 'utf8'))
 } else {
-  // By the name that Node knows it by, links and all: the rest of the program asks for it by that name.
+  // The path with links resolved: the other files of the program require it by this path.
   run(require.resolve('../dist/main.cjs'))
 }
 
 /**
- * Runs the program: with what the build has compiled of it for this very Node, where that is there and whole, which saves V8 a
- * fifth of the time of a call; else as it stands. PAY_NO_CODE_CACHE=1 has it run as it stands. (docs/decisions/0017)
+ * Runs the program, with the code that the build compiled for this version of Node if that is present and undamaged: it saves
+ * a fifth of the time of a call. PAY_NO_CODE_CACHE=1 turns this off. (docs/decisions/0017)
  */
 function run(file) {
   var compiled = process.env.PAY_NO_CODE_CACHE === '1' ? undefined : compiledFor(file)
@@ -42,7 +42,7 @@ function run(file) {
   program.loaded = true
 }
 
-/** What it says of itself has to be true of both files to the last byte: V8 takes damaged code as it is. */
+/** The compiled code, if its digest fits both files: V8 runs damaged code without noticing. */
 function compiledFor(file) {
   var name = process.version + '-' + process.platform + '-' + process.arch + '.bin'
   try {
@@ -51,26 +51,26 @@ function compiledFor(file) {
     var code = stored.subarray(32)
     var digest = require('crypto').createHash('sha256').update(source).update(code).digest()
     if (!digest.equals(stored.subarray(0, 32))) return undefined
-    // As Node wraps it.
+    // The wrapper that Node puts around a CommonJS module.
     var text = '(function (exports, require, module, __filename, __dirname) {' + source.toString() + '\n})'
     return { text: text, code: code }
   } catch (error) {
-    // There is none for this Node, or it cannot be read.
+    // There is none for this Node, or it can't be read.
     if (error.code === undefined) throw error
     return undefined
   }
 }
 
-/** The page that the build has made for 80 columns; none where another one is wanted, or the terminal is narrower. */
+/** The help page that the build rendered for 80 columns; undefined for other words and narrower terminals. */
 function helpPage() {
   var name = word === '--help' ? 'help.txt' : word === '-h' ? 'help-short.txt' : undefined
   if (name === undefined || !fs.existsSync(path.join(dist, name))) return undefined
-  // Asking a pipe for its columns would load what takes longer than all of this.
+  // Opening process.stdout on a pipe takes longer than everything else here, and a pipe has no columns.
   if (fs.fstatSync(1).isCharacterDevice() && process.stdout.columns < 80) return undefined
   return path.join(dist, name)
 }
 
-/** Writes all of it, also into a pipe that takes it in pieces; a reader that has gone is no error. */
+/** Writes the whole text, even to a slow pipe. A closed pipe is not an error. */
 function say(fd, text) {
   var bytes = Buffer.from(text)
   var written = 0

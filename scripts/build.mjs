@@ -1,4 +1,4 @@
-// Bundles src/ into dist/. Usage: node scripts/build.mjs
+// Bundles src/ into dist/. Usage: node scripts/build.mjs [--quiet]
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
@@ -32,9 +32,10 @@ try {
     (sum, part) => sum + ('code' in part ? part.code.length : part.source.length),
     0,
   )
-  console.log(
-    `dist: ${output.length} files, ${Math.round(bytes / 1024)} kB, ${Math.round(performance.now() - started)} ms`,
-  )
+  if (!process.argv.includes('--quiet'))
+    console.log(
+      `dist: ${output.length} files, ${Math.round(bytes / 1024)} kB, ${Math.round(performance.now() - started)} ms`,
+    )
 } finally {
   await rm(fresh, { recursive: true, force: true })
   await rm(retired, { recursive: true, force: true })

@@ -3,7 +3,7 @@
 //     with --keep-going: all of them, listing every seed that does
 //   npm run simulate -- --seed N                              one, with its trace
 //   npm run simulate -- --planted [--histories 20000]         with planted faults, each until it is found
-//     with --quick: without the faults that take thousands of histories
+//     with --quick: without the faults that take thousands of histories; with --only WORDS: those whose name contains them
 //   each with --batches                                       histories of batches on two machines
 import { spawn } from 'node:child_process'
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     planted: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     'keep-going': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     batches: { type: 'boolean', default: false },
@@ -74,7 +75,7 @@ async function runMany(from, histories) {
 async function findPlanted(histories) {
   const found = []
   const faults = values.batches ? PLANTED_BATCH_FAULTS : PLANTED_FAULTS
-  const waiting = faults.filter(({ isRare }) => !(values.quick && isRare))
+  const waiting = faults.filter(({ name, isRare }) => name.includes(values.only) && !(values.quick && isRare))
   const work = async () => {
     for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
       const started = performance.now()

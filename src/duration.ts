@@ -19,9 +19,12 @@ export function parseDuration(text: string, what: string): number {
     0,
   )
   if (!isWhole || total === 0 || total > MAX_MS) {
-    throw new UsageError(`${what} takes a duration such as 500ms, 30s, 2m, 25h or 1h30m, not "${text}"`, {
-      code: 'bad_duration',
-    })
+    throw new UsageError(
+      `${what} takes a positive duration such as 500ms, 30s, 2m, 25h or 1h30m, not "${text}"`,
+      {
+        code: 'bad_duration',
+      },
+    )
   }
   return total
 }

@@ -1,8 +1,10 @@
+const HAS_TIME = /\d:\d\d/
 const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i
 
-/** An API datetime as local time with its zone: `2026-03-01 12:05:07 CET`. Without a zone it is UTC. Undefined for text that is no date. */
+/** An API datetime as local time with its zone: `2026-03-01 12:05:07 CET`. Without a zone it is UTC. Undefined for text without a date and a time. */
 export function formatLocalTime(wire: string, timeZone: string): string | undefined {
-  const date = new Date(HAS_ZONE.test(wire) || !wire.includes('T') ? wire : `${wire}Z`)
+  if (!HAS_TIME.test(wire)) return undefined
+  const date = new Date(HAS_ZONE.test(wire) ? wire : `${wire}Z`)
   return Number.isNaN(date.getTime()) ? undefined : formatFor(timeZone).format(date).replace(',', '')
 }
 

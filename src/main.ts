@@ -190,7 +190,7 @@ function endWithTerminal(): void {
   process.kill(process.pid, 'SIGHUP')
 }
 
-/** Ctrl-D closes stdin: a prompt would never be answered, the event loop would be empty, and Node would exit with 0. */
+/** Ctrl-D closes stdin. A prompt would then wait for ever on an empty event loop, and Node would exit with 0. */
 function stopAtClosedInput(): void {
   stop.abort('SIGINT')
 }

@@ -45,7 +45,7 @@ export function syncPath(path: string): void {
 
 /**
  * Refuses a folder that other users can write to. Makes a folder private if others can only read it, unless `corrects` is
- * false. A missing folder is fine. `uid` is the user's id; undefined on Windows, where files have no modes.
+ * false. A missing folder is fine. `uid` is the user's ID; undefined on Windows, where files have no modes.
  * @throws {UsageError} `unsafe_folder`, with the command that fixes it
  */
 export function checkPrivateFolder(

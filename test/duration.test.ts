@@ -32,5 +32,5 @@ test.each([
 ])('refuses "%s" and names the flag', (text) => {
   const read = () => parseDuration(text, '--timeout')
   expect(read).toThrow(UsageError)
-  expect(read).toThrow('--timeout takes a duration')
+  expect(read).toThrow('--timeout takes a positive duration')
 })

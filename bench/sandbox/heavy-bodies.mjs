@@ -1,4 +1,4 @@
-// Request bodies of about `size` bytes that cost a server as much as possible.
+// Request bodies of about `size` bytes that cost a server as much as possible, and reads of what they leave behind.
 
 /** Joins `piece(0)`, `piece(1)` and so on up to a size. */
 function fill(size, piece, separator = ',') {
@@ -44,6 +44,7 @@ const BODIES = {
   'fractions in metadata': (size) => metadataOf(size, (n) => `"k${n}":1.5`),
   'integers of 1000 digits': (size) => metadataOf(size, (n) => `"k${n}":${'7'.repeat(1000)}`),
   'integers of 1001 digits': (size) => metadataOf(size, (n) => `"k${n}":${'7'.repeat(1001)}`),
+  'integers with zeros inside': (size) => metadataOf(size, (n) => `"k${n}":1${'0'.repeat(998)}1`),
   'one integer of a million digits': (size) => `{"amount":${'7'.repeat(size)}}`,
   'one fraction of a million digits': (size) => `{"amount":1.${'7'.repeat(size)}}`,
   'huge exponents': (size) => lines(size, () => '{"amount":1e999999999}'),
@@ -55,6 +56,14 @@ const BODIES = {
   'a text of backslashes': (size) => textOf(size, '\\\\'),
   'a text of commas and spaces': (size) => textOf(size, '[ , '),
   'a text beyond latin': (size) => textOf(size, '\u20ac\u20ac\u20ac\u20ac').slice(0, size / 3),
+  'a text that turns around': (size) => textOf(size / 3, '\u202e'),
+  'fields that turn around': (size) => metadataOf(size / 3, (n) => `"k${n}":"${'\u202e'.repeat(80_000)}"`),
+  'a text of single digits': (size) => textOf(size, '1 '),
+  'a text of beginnings of tokens': (size) => textOf(size, 'ey-'),
+  'a text of words and dots': (size) => textOf(size, 'eyes.'),
+  'a form': (size) => 'a='.repeat(size / 2),
+  'a form of tokens': (size) => fill(size, (n) => `token${n}=abc`, '&'),
+  'unknown fields beyond latin': (size) => fieldsOf(size / 3, (n) => `"\u20ac${n}":1`),
   'half surrogates': (size) => metadataOf(size, (n) => String.raw`"k${n}":"\ud800"`),
   spaces: (size) => `{${' '.repeat(size)}}`,
   'empty rows, then no JSON': (size) => `{${'\n'.repeat(size)}x`,
@@ -64,6 +73,12 @@ const BODIES = {
 
 /** The same body without the fields that only a payment has. */
 const sessionOf = (text) => text.replace('"paymentMethodToken":"tok_visa",', '')
+
+/** Some of the bodies above are payments of their size, which are listed here. */
+const READS = ['/payments', '/observability/payments', '/sandbox/records?limit=100', '/sandbox/insights']
+
+export const heavyReads = () =>
+  READS.map((path) => ({ name: `GET ${path} of large payments`, method: 'GET', path, text: '' }))
 
 export const heavyBodies = (size) =>
   Object.entries(BODIES).flatMap(([name, body]) => {

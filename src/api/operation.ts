@@ -42,6 +42,8 @@ export interface Operation {
   readonly summary: string
   readonly query?: Schema
   readonly request?: Schema
+  /** Fields that version 2.1 added to the body (spec 9.5), which earlier versions ignore; `*` is each entry of a list. */
+  readonly addedIn21?: readonly string[]
   /** The body is optional. */
   readonly bodyOptional?: true
   /** null clears a field of the request (spec 4.2.4). */
@@ -49,6 +51,8 @@ export interface Operation {
   readonly response: Schema
   /** The response field that repeats the target's id, named as in the path or body. */
   readonly echoes?: 'id' | 'paymentId'
+  /** The response field with the resource's own id, if it repeats no target's. */
+  readonly ownId?: 'id' | 'clientToken' | 'token'
   /** Error id of a response that means accepted but not finished; its HTTP status is no error. */
   readonly notFinished?: ErrorId
   /** Takes `X-Idempotency-Key`. */

@@ -24,6 +24,7 @@ export const openRegistry = z.registry<object>()
 /** A string from a named set. Accepts any string, because responses stay open. */
 export const oneOf = (set: SetName) => z.string().register(setRegistry, { set })
 
+export const nonEmptyText = () => z.string().check(z.minLength(1))
 export const optionalText = () => z.optional(z.string())
 export const optionalBoolean = () => z.optional(z.boolean())
 export const optionalOneOf = (set: SetName) => z.optional(oneOf(set))
@@ -41,8 +42,8 @@ export const optionalList = <T extends z.core.SomeType>(entry: T) => z.optional(
 /** An integer of any size. `abort` keeps a failed check from becoming an issue of the union around it. */
 const integer = () => z.number().check(z.refine(Number.isInteger, { abort: true }))
 
-/** Metadata in a create request: only strings and integers (spec 2, conventions; spec 8). */
-export const createMetadata = () =>
+/** Metadata that holds only strings and integers: of create requests (spec 2, conventions; spec 8) and of records. */
+export const plainMetadata = () =>
   z.optional(z.record(z.string(), z.union([z.string(), integer(), z.bigint()])))
 /** Metadata elsewhere: any JSON value. */
 export const metadata = () => z.optional(z.record(z.string(), z.unknown()))

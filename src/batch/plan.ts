@@ -73,6 +73,12 @@ export interface PlanRow {
   readonly currencyCode?: string | undefined
   readonly reason?: string | undefined
   readonly ticket?: string | undefined
+  /** The row asks for all that is left; `amount` is how much that is. */
+  readonly takesAll?: true | undefined
+  /** A capture that must not be final: more captures of the payment follow, or the input says so. */
+  readonly final?: false | undefined
+  /** What a final capture releases of the authorization, in minor units; missing if that is nothing. */
+  readonly releases?: number | undefined
   /** Missing where the payment couldn't be read. */
   readonly figures?: Figures | undefined
   /** As read, in the order of the columns; for NDJSON the line. Lets a refused row be written to a file again. */
@@ -92,6 +98,10 @@ export interface PlanCounts {
   readonly ready: number
   readonly refused: number
   readonly totals: readonly CurrencyTotal[]
+  /** Ready rows that take all that is left; missing if there are none. */
+  readonly takingAll?: number | undefined
+  /** What the ready rows release of authorizations; missing if that is nothing. */
+  readonly releases?: readonly CurrencyTotal[] | undefined
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
 }
 

@@ -30,6 +30,8 @@ const EMPTY: ErrorBody = {
   paymentStatus: undefined,
 }
 
+/** In characters. What explains an error is near the start. */
+const MAX_READ_LENGTH = 20_000
 /** In characters: enough to recognize an HTML page. The rest of one explains nothing. */
 const MAX_TEXT_LENGTH = 300
 
@@ -97,9 +99,13 @@ function firstText(record: Readonly<Record<string, unknown>>, keys: readonly str
 /** Strips tags, scripts and styles, collapses white space and truncates. */
 function plainText(body: string): string {
   const text = body
-    .slice(0, 20_000)
-    .replaceAll(/<(script|style)\b[^]*?<\/\1\s*>/gi, ' ')
-    .replaceAll(/<[^>]*>/g, ' ')
+    .slice(0, MAX_READ_LENGTH)
+    .split(/<\/(?:script|style)\s*>/i)
+    .map((part, index, { length }) =>
+      index === length - 1 ? part : part.replace(/<(?:script|style)\b[^]*$/i, ''),
+    )
+    .join(' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text

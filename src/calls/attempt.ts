@@ -1,6 +1,6 @@
 import type { CallOperation } from './call.ts'
 import { KEY_USED, isEnvelope, readErrorBody } from './api-error.ts'
-import { expectedAnswerOf, findAnswerFault } from './check-answer.ts'
+import { expectedAnswerOf, findAnswerFault, isIncomplete } from './check-answer.ts'
 import type { CheckedCall } from './check-answer.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { AttemptEnd } from './retry.ts'
@@ -21,6 +21,7 @@ export type AttemptResult =
 export interface AttemptLog {
   /** Counted from 1. */
   readonly attempt: number
+  readonly startedAt: Date
   readonly durationMs: number
   readonly request: HttpRequest
   readonly ended: AttemptResult
@@ -50,11 +51,16 @@ export async function attemptOnce(
     signal: call.operation.risk === 'read' ? stop : abandon,
     signalBeforeSent: stop,
   }
-  const started = options.now().getTime()
+  const startedAt = options.now()
   const ended = checkAnswer(call, await send(options.transport, request, sendOptions))
-  options.onAttempt({ attempt: attempt + 1, durationMs: options.now().getTime() - started, request, ended })
+  const durationMs = options.now().getTime() - startedAt.getTime()
+  options.onAttempt({ attempt: attempt + 1, startedAt, durationMs, request, ended })
   return ended
 }
+
+/** When a request of an attempt was last in flight: at most its timeout after it was sent, even if the machine slept since. */
+export const lastInFlightAt = ({ startedAt, durationMs }: AttemptLog, timeoutMs: number): Date =>
+  new Date(startedAt.getTime() + Math.max(0, Math.min(durationMs, timeoutMs)))
 
 function checkAnswer(call: CheckedCall, ended: AttemptResult): AttemptResult {
   if (ended.kind === 'failure') return ended
@@ -89,7 +95,8 @@ export function toAttemptEnd(
   if (ended.kind === 'failure')
     return { kind: 'failure', sent: ended.failure.sent, reason: ended.failure.reason }
   // The request was sent, and an unusable response proves nothing about it.
-  if (ended.fault !== undefined) return { kind: 'failure', sent: true, reason: 'cut' }
+  if (ended.fault !== undefined)
+    return { kind: 'failure', sent: true, reason: isIncomplete(ended.fault) ? 'cut' : 'wrong' }
   const { status, headers, body } = ended.answer
   const errorId = status < 400 ? undefined : readErrorBody(body).errorId
   const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
@@ -98,7 +105,7 @@ export function toAttemptEnd(
 }
 
 /**
- * Whether a write may still be done after this attempt: after no answer or a gateway's, the service may still be working
+ * Whether a write may still be done after this attempt: without a response, or with a gateway's, the service may still be working
  * on it. False when nothing was sent, or when the service itself has refused it.
  */
 export function mayStillTakeEffect(ended: AttemptResult): boolean {
@@ -118,7 +125,7 @@ const REQUEST_ID_HEADERS = [
   'cf-ray',
 ] as const
 
-/** The id under which the service logged the request: from a response header, or from an error's `diagnosticsId`. */
+/** The ID under which the service logged the request: from a response header, or from an error's `diagnosticsId`. */
 export function requestIdOf(answer: HttpResponse): string | undefined {
   for (const name of REQUEST_ID_HEADERS) {
     const value = answer.headers[name]

@@ -52,21 +52,24 @@ export async function sendAll(
   const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFETIME_MS
   let { inDoubt } = recovery
   let last: AttemptResult | undefined
+  let paced429s = 0
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
     if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
     last = await attemptOnce(options, call, request, attempt)
+    const end = toAttemptEnd(last, operation, options.now())
+    paced429s = end.kind === 'answer' && end.status === 429 ? paced429s + 1 : 0
     const verdict = decide({
       replay: operation.replay,
       risk: operation.risk,
       attempt,
       // After the first signal, nothing is sent again.
       maxRetries: stop.aborted ? 0 : options.maxRetries,
-      returns429: options.returns429 === true && operation.risk !== 'read',
+      paced429s: options.returns429 === true && operation.risk !== 'read' ? paced429s : undefined,
       inDoubt,
-      end: toAttemptEnd(last, operation, options.now()),
+      end,
       random: options.random(),
     })
     switch (verdict.kind) {

@@ -2,9 +2,11 @@ import { AlreadyDoneError, EXIT, PayError } from '../errors.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { Call } from './call.ts'
 import { KEY_USED, readErrorBody } from './api-error.ts'
+import { isIncomplete } from './check-answer.ts'
 import type { ErrorBody } from './api-error.ts'
 import type { SendResult } from './attempts.ts'
 import { refusalOf } from './refusal.ts'
+import { waitInWords } from './retry-after.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
 
 /** The errors of failed calls. Each says whether the write may have been done (`outcome`). */
@@ -45,17 +47,17 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
       return new PayError(
         refusal.code,
         refusal.exitCode,
-        `${refusal.message}${describeNamedPayment(body)}`,
+        `${refusal.message}${describeNamedPayment(body)}${ended.kind === 'rate-limited' ? describeWait(ended.answer) : ''}`,
         details,
       )
     }
-    case 'server-fault':
-      return new PayError('server_error', EXIT.serverFault, describeFault(ended.last), {
-        ...ids,
-        ...responseDetails(ended.last),
-        outcome: 'none',
-        retryable: true,
-      })
+    case 'server-fault': {
+      const message = describeFault(ended.last)
+      const details = { ...ids, ...responseDetails(ended.last), outcome: 'none', retryable: true } as const
+      return isWrongAnswer(call, ended.last)
+        ? new PayError('wrong_answer', EXIT.serverFault, message, details)
+        : new PayError('server_error', EXIT.serverFault, message, details)
+    }
     case 'not-connected': {
       const own = localErrorOf(ended.last)
       // A local service that could not start has its own, more specific error.
@@ -74,7 +76,6 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
     }
     case 'unknown':
       return unknownOutcome(
-        call,
         ended.last,
         ids,
         ended.last === undefined ? 'no usable response came' : describeReason(ended.last),
@@ -85,9 +86,8 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
 }
 
 /** The service responded, but its processor did not respond to the service. The processor may still have done it. */
-export const gatewayTimeoutError = (call: Call, payment: unknown, ids: Ids): PayError =>
+export const gatewayTimeoutError = (payment: unknown, ids: Ids): PayError =>
   unknownOutcome(
-    call,
     undefined,
     ids,
     `the processor never responded to the service (GATEWAY_TIMEOUT)${describePayment(payment)}`,
@@ -114,23 +114,32 @@ function describeNamedPayment({ paymentId, paymentStatus }: ErrorBody): string {
   return `: payment ${paymentId}${paymentStatus === undefined ? '' : ` is ${paymentStatus}`}`
 }
 
+/** How long the service asks to wait. */
+function describeWait({ headers }: HttpResponse): string {
+  const header = headers['retry-after']
+  const seconds = /^\s*\d{1,12}\s*$/.test(header ?? '') ? Number(header) : undefined
+  const at = seconds === undefined ? Date.parse(header ?? '') : Number.NaN
+  if (!Number.isNaN(at)) return ` and to wait until ${new Date(at).toISOString()}`
+  return seconds === undefined || seconds === 0 ? '' : ` and to wait ${waitInWords(seconds * 1000)}`
+}
+
 const TICKET_USED =
   'Already done for this ticket: the service processed it earlier, and this call did nothing'
 
 const localErrorOf = (last: AttemptResult): PayError | undefined =>
   last.kind === 'failure' && last.failure.cause instanceof PayError ? last.failure.cause : undefined
 
-/** The payment's id, so that the user can look it up: the payment itself is not printed. */
+/** The payment's ID, so that the user can look it up: the payment itself is not printed. */
 function describePayment(payment: unknown): string {
   if (typeof payment !== 'object' || payment === null || !('id' in payment)) return ''
   return typeof payment.id === 'string' ? `: payment ${payment.id}` : ''
 }
 
-function unknownOutcome(call: Call, last: AttemptResult | undefined, ids: Ids, why: string): PayError {
+function unknownOutcome(last: AttemptResult | undefined, ids: Ids, why: string): PayError {
   return new PayError(
     'outcome_unknown',
     EXIT.outcomeUnknown,
-    `Outcome unknown: ${call.operation.id} was sent, and ${why}`,
+    `Outcome unknown: the request was sent, and ${why}`,
     {
       ...ids,
       ...(last === undefined ? {} : responseDetails(last)),
@@ -154,6 +163,10 @@ function responseDetails(last: AttemptResult) {
     retryAfter: last.answer.headers['retry-after'],
   }
 }
+
+/** A whole response to a read that is not about the resource in its path. */
+const isWrongAnswer = ({ operation }: Call, last: AttemptResult): boolean =>
+  operation.risk === 'read' && last.kind === 'answer' && last.fault !== undefined && !isIncomplete(last.fault)
 
 function describeFault(last: AttemptResult): string {
   if (last.kind === 'failure') return `The service gave no usable response: ${last.failure.message}`

@@ -36,10 +36,21 @@ export interface Call {
    * nothing sent. A write on the same payment since that reading makes the client read and check again.
    */
   readonly review?: (payment: Answer) => void
-  /** A read whose result is only displayed: a response about another resource is shown with a warning, not refused. */
-  readonly isShownOnly?: boolean
+  /**
+   * For a caller that shares its key with other machines: the outcome of the write that the service has processed under this
+   * key, if that was this one. It is recorded like a response. Undefined leaves the service's refusal as it is.
+   */
+  readonly ifKeyUsed?: () => Promise<ProcessedBefore | undefined>
   /** Replaces the client's own limits, for one read among many. */
   readonly patience?: { readonly timeoutMs: number; readonly maxRetries: number }
+}
+
+export interface ProcessedBefore {
+  /** The payment, as it was read. */
+  readonly payment: Answer
+  readonly exitCode: number
+  /** How it is known. */
+  readonly note: string
 }
 
 /** A usable response, with what the client knows about it. */
@@ -50,15 +61,17 @@ export interface Answer {
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown
   readonly requestId: string | undefined
+  /** The service's clock, from the `Date` header. */
+  readonly servedAt?: Date | undefined
   /** 0 for success; 8 when not finished, 13 when declined. */
   readonly exitCode: number
   /** When not finished: why, in the service's words. */
   readonly unfinished?: Partial<Pick<ErrorBody, 'errorId' | 'description' | 'diagnosticsId'>> | undefined
   readonly operationId: string | undefined
   readonly idempotencyKey: string | undefined
-  /** How the answer was found when it is not the direct response; text for stderr. */
+  /** How the result was found when it is not the direct response; text for stderr. */
   readonly note: string | undefined
-  /** Text that is shown with the answer even when notes are suppressed. */
+  /** Text that is shown with the result even when notes are suppressed. */
   readonly warning: string | undefined
 }
 

@@ -1,5 +1,6 @@
 import { hasKnownField } from '../api/unknown-fields.ts'
 import { parseJson } from '../json/json.ts'
+import { isKeyGivenTwice } from '../json/reformat.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './api-error.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
@@ -7,28 +8,20 @@ import { isRecord } from '../is-record.ts'
 
 /** What a response is checked against. */
 export interface ExpectedAnswer {
-  readonly operation: Pick<CallOperation, 'risk' | 'response' | 'echoes' | 'notFinished'>
-  /** The target's id, when the response must repeat it. */
+  readonly operation: Pick<CallOperation, 'risk' | 'response' | 'echoes' | 'ownId' | 'notFinished'>
+  /** The target's ID. The response to a read must repeat it; to a write, it may leave it out. */
   readonly id: string | undefined
 }
 
-export type CheckedCall = Pick<Call, 'operation' | 'params' | 'body' | 'isShownOnly'>
+export type CheckedCall = Pick<Call, 'operation' | 'params' | 'body'>
 
-/** What the response to a call must match: the id from the path, or else from the body. */
-export function expectedAnswerOf({ operation, params, body, isShownOnly }: CheckedCall): ExpectedAnswer {
+/** What the response to a call must match: the ID from the path, or else from the body. */
+export function expectedAnswerOf({ operation, params, body }: CheckedCall): ExpectedAnswer {
   const { echoes } = operation
-  if (echoes === undefined || isShownOnly === true) return { operation, id: undefined }
-  return { operation, id: params[echoes] ?? idIn(body?.value, echoes) }
-}
-
-/** A warning for a response that is shown although it is about another resource. */
-export function warnAboutOtherResource({ operation, params, body, isShownOnly }: CheckedCall, json: unknown) {
-  if (isShownOnly !== true || operation.echoes === undefined) return undefined
-  const { id } = expectedAnswerOf({ operation, params, body })
-  const named = idIn(json, operation.echoes)
-  return named === undefined || id === undefined || named === id
-    ? undefined
-    : `The service responded about ${named} instead of ${id}.`
+  return {
+    operation,
+    id: echoes === undefined ? undefined : (params[echoes] ?? idIn(body?.value, echoes)),
+  }
 }
 
 /**
@@ -36,7 +29,8 @@ export function warnAboutOtherResource({ operation, params, body, isShownOnly }:
  *
  * The one place that decides this, for every client and for imports. A transport rejects only responses that end before
  * their declared length. But a response without a length ends where its connection does, and any intermediary can
- * respond in place of the service. So a 2xx settles a write only if its body is one whole JSON object about the target.
+ * respond in place of the service. So a 2xx settles a write, or answers a read of one resource, only if its body is one
+ * whole JSON object about the target.
  */
 export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpResponse): string | undefined {
   const { status, body } = answer
@@ -44,36 +38,60 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   const isWrite = operation.risk !== 'read'
   // These statuses mean the same regardless of the body.
   if (status === 429 || status >= 500) return undefined
-  if (hasAmbiguousEnd(answer)) return 'has contradictory length headers'
+  if (hasAmbiguousEnd(answer)) return AMBIGUOUS_END
   if (!isSuccess) return isCut(answer) ? CUT : undefined
   const json = jsonIn(body)
   if (isWrite && operation.response === undefined) return faultOfUnknownPath(answer, json)
+  const isAboutOne = isWrite || id !== undefined
   if (!isRecord(json)) {
     if (isCut(answer)) return CUT
-    return isWrite ? faultOfKind(body, json) : undefined
+    return isAboutOne ? faultOfKind(body, json) : undefined
   }
-  if (operation.echoes !== undefined && id !== undefined) {
-    const named = idIn(json, operation.echoes)
-    if (named !== undefined) return named === id ? undefined : `is about ${named} instead of ${id}`
-    if ((json[operation.echoes] ?? null) !== null) return `has no readable ${operation.echoes}`
-  }
-  if (isWrite && status === 202 && operation.notFinished !== undefined)
-    return isEnvelope(body) ? undefined : 'does not say why the payment is not finished'
-  if (!isWrite || operation.response === undefined || hasKnownField(operation.response, json))
-    return undefined
-  if (isError(json)) return 'is an error despite its status'
-  // Other responses may be empty objects, such as a session whose fields were all cleared.
-  const mustHaveFields = operation.echoes !== undefined || operation.risk === 'money'
-  return mustHaveFields ? 'contains none of the expected fields' : undefined
+  return isAboutOne ? faultOfObject({ operation, id }, answer, json) : undefined
 }
 
-const isError = ({ error, errorId }: Readonly<Record<string, unknown>>): boolean =>
-  (error ?? errorId ?? undefined) !== undefined
+type Fields = Readonly<Record<string, unknown>>
+
+function faultOfObject(
+  { operation, id }: ExpectedAnswer,
+  { status, body }: HttpResponse,
+  json: Fields,
+): string | undefined {
+  const { echoes, ownId, response, risk, notFinished } = operation
+  const idField = echoes ?? ownId
+  if (idField !== undefined && isKeyGivenTwice(body, idField)) return `names its ${idField} twice`
+  const named = echoes === undefined || id === undefined ? undefined : idIn(json, echoes)
+  if (named !== undefined && named !== id) return `is about ${named} instead of ${id}`
+  if (named === undefined && id !== undefined && (json[echoes ?? ''] ?? null) !== null)
+    return `has no readable ${echoes}`
+  const hasField = (fields: Fields) => response !== undefined && hasKnownField(response, fields)
+  if (status === 202 && notFinished !== undefined)
+    return named !== undefined || isEnvelope(body)
+      ? undefined
+      : 'does not say why the payment is not finished'
+  if (isError(json)) {
+    const { [idField ?? '']: _id, ...others } = json
+    if (!hasField(others)) return 'is an error despite its status'
+  }
+  if (named !== undefined) return undefined
+  if (risk === 'read') return `does not name its ${echoes}`
+  // Other responses may be empty objects, such as a session whose fields were all cleared.
+  const mustHaveFields = echoes !== undefined || risk === 'money'
+  return mustHaveFields && !hasField(json) ? 'contains none of the expected fields' : undefined
+}
+
+const isError = ({ error, errorId }: Fields): boolean => (error ?? errorId ?? undefined) !== undefined
 
 const CUT = 'is cut short in the middle of its JSON'
+const AMBIGUOUS_END = 'has contradictory length headers'
+
+/** Whether a fault means that part of the response is missing, not that the response is a wrong one. */
+export const isIncomplete = (fault: string): boolean => fault === CUT || fault === AMBIGUOUS_END
 
 /** A path that is not in the table may return any JSON, or nothing at all with a 204. */
 function faultOfUnknownPath(answer: HttpResponse, json: unknown): string | undefined {
+  if (isRecord(json) && isError(json) && Object.keys(json).length === 1)
+    return 'is an error despite its status'
   if (answer.status === 204 || (typeof json === 'object' && json !== null)) return undefined
   return isCut(answer) ? CUT : faultOfKind(answer.body, json)
 }

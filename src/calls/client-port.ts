@@ -1,5 +1,6 @@
 import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
+import { refuseCardNumber } from './card-number.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { StoredIntent, Ledger } from '../ledger/port.ts'
 import type { Transport, HttpRequest } from '../http/transport-port.ts'
@@ -44,29 +45,29 @@ export interface Client {
 /** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
 export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
 
-/**
- * What a caller knows of a keyed write that the payment alone doesn't show. `absent`: it was not done. `processed`: the
- * service has said that it has processed the key. `disputed`: it must not be sent again. Undefined: no more than the payment.
- */
-export type JudgeWrite = (payment: unknown) => Promise<'absent' | 'processed' | 'disputed' | undefined>
+/** Why a caller forbids to send a keyed write again, given the payment; undefined if it may be sent. */
+export type ForbidResend = (payment: unknown) => string | undefined
 
 export interface ResolveOptions {
   readonly confirmSend: ConfirmSend
-  /** For a caller that knows what else has happened to the payment. */
-  readonly judge?: JudgeWrite | undefined
+  /** For a caller that knows what the payment should look like. */
+  readonly forbidResend?: ForbidResend | undefined
+  /** Whether to ask to send a write although someone has made an equal one since. */
+  readonly sendsDespiteRemedy?: boolean | undefined
   /** The row of the intent's operation; undefined where this version's table has none. */
   readonly operation: CallOperation | undefined
 }
 
 /**
- * What a payment, read long after a write, shows of that write. `absent`: it was not done. `shown`: it was done, once.
- * `unclear`: the payment fits either.
+ * What a payment, read long after a write, shows of that write. `absent`: it was not done. `shown`: the payment is in the state
+ * that the write leads to. `unclear`: the payment fits either.
  */
 export type Evidence = 'absent' | 'shown' | 'unclear'
 
 export interface SendFacts {
-  /** Never `shown`: a write that the payment certainly shows is not sent again. */
-  readonly evidence: Exclude<Evidence, 'shown'>
+  readonly evidence: Evidence
+  /** When someone made an equal write, probably in place of this one. */
+  readonly remedyAt?: Date | undefined
 }
 
 /** The outcome of resolving a write. While it is still in doubt, `words` says why and what a person should check. */
@@ -84,6 +85,8 @@ export type Resolution =
       readonly words: string
       /** When a request may last have been in flight; undefined when unknown, which counts as now. */
       readonly underWayAt?: Date | undefined
+      /** When its last attempt was in flight; undefined when unknown. */
+      readonly lastAttemptAt?: Date | undefined
     }
 
 export function requestOf(
@@ -92,6 +95,7 @@ export function requestOf(
   idempotencyKey: string | undefined,
 ): HttpRequest {
   const { baseUrl, apiKey, apiVersion, userAgent } = options
+  refuseCardNumber([call.params, call.body?.value])
   return buildRequest(call.operation, {
     baseUrl,
     params: call.params,

@@ -1,4 +1,5 @@
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
+import { lastInFlightAt } from './attempt.ts'
 import { sendAll } from './attempts.ts'
 import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
 import { paymentIdOf } from './call.ts'
@@ -9,7 +10,8 @@ import { buildIntent, snapshotOf, ticketKey } from './build-intent.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
 import { recoveryFor } from './recovery/recovery.ts'
-import type { HttpRequest } from '../http/transport-port.ts'
+import { KEY_USED, readErrorBody } from './api-error.ts'
+import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
 
 /** The pipeline of every call: build, record, send, settle. */
 export function createClient(options: ClientOptions): Client {
@@ -28,12 +30,20 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
   const request = requestOf(options, call, idempotencyKey)
   const { before, intent } = await begin(options, call, idempotencyKey)
-  const answer = await sendRecorded(options, call, request, { before, intent, idempotencyKey }).catch(
+  let lastAttemptAt: Date | undefined
+  const watched: ClientOptions = {
+    ...options,
+    onAttempt: (log) => {
+      if (log.request.method !== 'GET') lastAttemptAt = lastInFlightAt(log, options.timeoutMs)
+      options.onAttempt(log)
+    },
+  }
+  const answer = await sendRecorded(watched, call, request, { before, intent, idempotencyKey }).catch(
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
       // The call's own error matters more than a failure to record it.
-      const unrecorded = await intent.settle({ state, exitCode: error.exitCode }).then(
+      const unrecorded = await intent.settle({ state, exitCode: error.exitCode, lastAttemptAt }).then(
         () => undefined,
         async (reason: unknown) => describeUnrecorded(intent, reason),
       )
@@ -114,12 +124,21 @@ async function sendRecorded(
   const { isInDoubt: inDoubt, isOurs, isKeyTaken } = intent
   const recovery = recoveryFor(options, call, { before, inDoubt, isOurs, isKeyTaken })
   const ended = await sendAll(options, call, request, recovery)
+  if (call.ifKeyUsed !== undefined && ended.kind === 'refused' && isKeyUsed(ended.answer)) {
+    const found = await call.ifKeyUsed()
+    if (found !== undefined) {
+      const { payment, exitCode, note } = found
+      return { ...payment, exitCode, note, operationId: intent.id, idempotencyKey }
+    }
+  }
   const answer = answerOrThrow(call, ended, intent.id, idempotencyKey)
   if (answer.exitCode !== EXIT.notFinished) return answer
   // "Not finished" arrives as an error envelope, but the caller wants to see the payment.
   const payment = await tryReadPayment(options, paymentIdOf(call))
   return payment === undefined ? answer : { ...answer, text: payment.text, json: payment.json }
 }
+
+const isKeyUsed = ({ body }: HttpResponse): boolean => KEY_USED.includes(readErrorBody(body).errorId ?? '')
 
 /** Any other error is a bug in the middle of a write, when the request may have been sent. */
 function asPayError(thrown: unknown, operation: string): PayError {

@@ -4,14 +4,14 @@ import type { ExitCode } from '../errors.ts'
 import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
 import { isRecord } from '../is-record.ts'
 
-/** What a complete 2xx answer means for the exit code. */
+/** What a complete 2xx response means for the exit code. */
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Operations whose response is a payment, but whose success does not depend on the payment's status. */
 const UNDECLINABLE = ['payment.adjust', 'payment.cancel']
 
-/** The exit code of a complete 2xx answer: 0, 8 (not finished), 10 (the processor never answered) or 13 (declined, failed). */
+/** The exit code of a complete 2xx response: 0, 8 (not finished), 10 (the processor never responded) or 13 (declined, failed). */
 export function exitOfAnswer(
   operationId: string,
   status: number,

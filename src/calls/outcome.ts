@@ -1,14 +1,14 @@
 import { EXIT } from '../errors.ts'
+import type { HttpResponse } from '../http/transport-port.ts'
 import { parseJson } from '../json/json.ts'
 import { exitOfAnswer, warningOfAnswer } from './exit-code.ts'
 import type { SendResult } from './attempts.ts'
 import type { Answer, Call } from './call.ts'
 import { readErrorBody } from './api-error.ts'
 import { toCallError, gatewayTimeoutError, unusableResponseError } from './call-errors.ts'
-import { warnAboutOtherResource } from './check-answer.ts'
 
 /**
- * Turns the end of a call into its answer.
+ * Turns the end of a call into its result.
  * @throws {PayError} if the call was refused, failed, or its outcome is unknown
  */
 export function answerOrThrow(
@@ -23,7 +23,7 @@ export function answerOrThrow(
   const { status, body: text } = ended.answer
   const json = jsonOrUndefined(text)
   const exitCode = exitOfAnswer(operation.id, status, call.body?.value, json)
-  if (exitCode === EXIT.outcomeUnknown) throw gatewayTimeoutError(call, json, ids)
+  if (exitCode === EXIT.outcomeUnknown) throw gatewayTimeoutError(json, ids)
   // An HTML page instead of JSON comes from a proxy or another server. `pay api` accepts any response.
   if (json === undefined && operation.risk === 'read' && operation.id !== 'api')
     throw unusableResponseError(ended.answer, ids)
@@ -32,16 +32,19 @@ export function answerOrThrow(
     text,
     json,
     requestId: ended.requestId,
+    servedAt: dateIn(ended.answer),
     exitCode,
     unfinished: exitCode === EXIT.notFinished ? unfinishedReasonIn(ended) : undefined,
     operationId,
     idempotencyKey,
     note: ended.note,
-    warning:
-      ended.warning ??
-      warnAboutOtherResource(call, json) ??
-      warningOfAnswer(operation.id, call.body?.value, json),
+    warning: ended.warning ?? warningOfAnswer(operation.id, call.body?.value, json),
   }
+}
+
+function dateIn({ headers }: HttpResponse): Date | undefined {
+  const ms = Date.parse(headers['date'] ?? '')
+  return Number.isNaN(ms) ? undefined : new Date(ms)
 }
 
 function unfinishedReasonIn({

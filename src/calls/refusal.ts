@@ -84,7 +84,7 @@ export function refusalOf(status: number, errorId: string | undefined, hasPaymen
       ? notFound('payment_not_found', 'There is no such payment')
       : rejected('payment_not_created', 'The payment could not be created')
   }
-  // `payment.adjust` returns this id for a payment, the record operations for a record.
+  // `payment.adjust` returns this ID for a payment, the record operations for a record.
   if (errorId === 'EntityNotFound' && hasPaymentId)
     return notFound('payment_not_found', 'There is no such payment')
   const known =

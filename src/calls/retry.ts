@@ -9,7 +9,10 @@ export type AttemptEnd =
       readonly retryAfterMs: number | undefined
       readonly provesDone: boolean
     }
-  | { readonly kind: 'failure'; readonly sent: boolean; readonly reason: FailureReason }
+  /** `wrong`: a whole response that can't be the one to this request. */
+  | { readonly kind: 'failure'; readonly sent: boolean; readonly reason: FailureReason | 'wrong' }
+
+type Reason = Extract<AttemptEnd, { kind: 'failure' }>['reason']
 
 /** What the pipeline does next. */
 export type Verdict =
@@ -37,8 +40,11 @@ export interface RetryInput {
   readonly maxRetries: number
   /** Whether to wait out any number of 429s, so that only other results use up retries. */
   readonly outlasts429?: boolean | undefined
-  /** Whether a 429 is not retried, unless an earlier attempt is in doubt. */
-  readonly returns429?: boolean | undefined
+  /**
+   * How many 429s have come in a row, for a caller that paces all requests: a 429 is not retried, unless an earlier attempt
+   * is in doubt.
+   */
+  readonly paced429s?: number | undefined
   /** Whether an earlier attempt of this intent may have been processed. */
   readonly inDoubt: boolean
   readonly end: AttemptEnd
@@ -46,8 +52,16 @@ export interface RetryInput {
   readonly random: number
 }
 
+/** The longest wait of a single call before one attempt, no matter what the service asks for. */
+export const MAX_WAIT_MS = 60_000
+
+/** A caller that waits out 429s gives up on a row after so many in a row. */
+export const MAX_429S_IN_A_ROW = 10
+
 /** Connection failures that would happen again on a retry. */
-const NOT_WORTH_RETRYING: readonly FailureReason[] = ['tls', 'proxy', 'unusable']
+const NOT_WORTH_RETRYING: readonly Reason[] = ['tls', 'proxy', 'unusable']
+/** Responses that a read would get again. */
+const NOT_WORTH_READING_AGAIN: readonly Reason[] = ['too-large', 'wrong']
 
 /**
  * The whole retry policy (see RFC 9110, 9.2.2, on what may be repeated).
@@ -59,10 +73,16 @@ export function decide(input: RetryInput): Verdict {
   if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
   // With a 429 the service says that it did not process this attempt, so any operation may be sent again.
   if (end.status === 429) {
-    if (input.returns429 === true && !inDoubt) return { kind: 'rate-limited' }
-    const isPatient = input.outlasts429 === true || input.returns429 === true
-    const maxRetries = isPatient ? Number.POSITIVE_INFINITY : input.maxRetries
-    return retry({ ...input, maxRetries }, inDoubt, end.retryAfterMs) ?? endedWith(inDoubt, 'rate-limited')
+    const { paced429s, outlasts429 } = input
+    if (outlasts429 === true) return { kind: 'retry', waitMs: waitOf(input, end.retryAfterMs), inDoubt }
+    if (paced429s !== undefined)
+      return inDoubt && paced429s < MAX_429S_IN_A_ROW
+        ? { kind: 'retry', waitMs: 0, inDoubt }
+        : endedWith(inDoubt, 'rate-limited')
+    // To try again earlier would be refused, and nobody waits for hours at a prompt.
+    const isWorthWaiting = (end.retryAfterMs ?? 0) <= MAX_WAIT_MS
+    const retried = isWorthWaiting ? retry(input, inDoubt, end.retryAfterMs) : undefined
+    return retried ?? endedWith(inDoubt, 'rate-limited')
   }
   // A status below 200 is not a final response and says nothing.
   if (end.status >= 500 || end.status < 200) return afterDoubt(input, 'server-fault', end.retryAfterMs)
@@ -70,10 +90,11 @@ export function decide(input: RetryInput): Verdict {
   return end.provesDone ? { kind: 'processed-before' } : { kind: 'unknown' }
 }
 
-function afterFailure(input: RetryInput, end: { sent: boolean; reason: FailureReason }): Verdict {
+function afterFailure(input: RetryInput, end: { sent: boolean; reason: Reason }): Verdict {
   if (end.reason === 'aborted')
     return endedWith(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
-  if (end.sent) return afterDoubt(input, 'server-fault', undefined, end.reason !== 'too-large')
+  if (end.sent)
+    return afterDoubt(input, 'server-fault', undefined, !NOT_WORTH_READING_AGAIN.includes(end.reason))
   const retried = NOT_WORTH_RETRYING.includes(end.reason) ? undefined : retry(input, input.inDoubt, undefined)
   return retried ?? endedWith(input.inDoubt, 'not-connected')
 }
@@ -116,7 +137,7 @@ function retry(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undef
 }
 
 const waitOf = (input: RetryInput, retryAfterMs: number | undefined): number =>
-  retryAfterMs ?? backoffMs(input.attempt, input.random)
+  Math.min(retryAfterMs ?? backoffMs(input.attempt, input.random), MAX_WAIT_MS)
 
 /** Half fixed, half random: 125 to 250 ms at first, doubling up to 8 s. */
 export function backoffMs(attempt: number, random: number): number {

@@ -26,7 +26,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 const hashed = (text: string): string => `sha256:${sha256(text)}`
 
 /**
- * A path that is not in the table may contain secrets. In most APIs, resource names and ids alternate (`/payments/ID/refund`),
+ * A path that is not in the table may contain secrets. In most APIs, resource names and IDs alternate (`/payments/ID/refund`),
  * so only short plain words where a resource name belongs are kept; every other segment is hashed.
  */
 function pathName(path: string): string {

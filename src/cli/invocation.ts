@@ -6,19 +6,16 @@ import type { Answer } from '../calls/call.ts'
 import type { Client } from '../calls/client-port.ts'
 import type { Transport } from '../http/transport-port.ts'
 import { parseJson } from '../json/json.ts'
-import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
-import type { Paint } from '../output/paint.ts'
-import { redactText, removeSecrets } from '../output/redact.ts'
-import { safeText } from '../output/safe-text.ts'
+import { removeSecrets } from '../output/redact.ts'
 import { selectAccount } from './account/account.ts'
-import { attemptLines } from './report/attempt-lines.ts'
 import type { Context, Spinner } from './command/context.ts'
-import type { CommandInput } from './command/input.ts'
-import type { ClientTuning, MessageContent, Messages } from './command/invocation.ts'
+import type { ClientTuning } from './command/invocation.ts'
 import { isOn } from './parse/settings.ts'
 import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
-import type { CommandRun, CommandSpec } from './command/spec.ts'
+import type { CommandRun } from './command/spec.ts'
+import { createMessages, paintFor } from './messages.ts'
+import type { FoundSecrets, RunMessages, RunParts } from './messages.ts'
 import { warnOfUncheckedTls } from './account/tls-check.ts'
 
 /** Announce waits from this length on: without a message the program seems to hang. */
@@ -30,20 +27,6 @@ const isSearchable = (key: string): boolean => key.length >= 8 && /\D/.test(key)
 /** A started run, to be closed when it ends. */
 export interface StartedRun extends CommandRun {
   readonly close: () => Promise<void>
-}
-
-/** What to start a run with. */
-interface RunParts {
-  readonly context: Context
-  readonly spec: CommandSpec
-  readonly input: CommandInput
-  readonly settings: Settings
-}
-
-/** The secrets found so far: `all` are removed from messages, and API keys from results too. */
-interface FoundSecrets {
-  readonly all: string[]
-  readonly keys: string[]
 }
 
 /** Starts a run. Opens the account, connections and prompts only at first use. */
@@ -111,46 +94,6 @@ export function startInvocation(parts: RunParts): StartedRun {
 const mayAsk = ({ stdin, stderr, env }: Context, { neverAsks, format }: Settings): boolean =>
   stdin.isTTY && stderr.isTTY && !isOn(env['CI']) && !neverAsks && !isMachine(format)
 
-type RunMessages = Messages & Pick<StartedRun, 'hideKeys' | 'reportAttempt'>
-
-function createMessages(
-  { context, settings }: RunParts,
-  secrets: FoundSecrets,
-  eraseSpinner: () => void,
-): RunMessages {
-  let timeZone: string | undefined
-  const warn = (line: string, content: MessageContent = 'text') => {
-    eraseSpinner()
-    return context.stderr.write(`${(content === 'ids' ? removeSecrets : redactText)(line, secrets.all)}\n`)
-  }
-  return {
-    warn,
-    note: async (line, content) => {
-      if (!settings.isQuiet) await warn(line, content)
-    },
-    paint: (stream) => paintFor(context, settings, stream),
-    renderOptions: async () => ({
-      paint: await paintFor(context, settings, 'stdout'),
-      width: context.stdout.isTTY ? context.stdout.columns : undefined,
-      // Each time in a list asks for it, and finding out takes 70 µs.
-      get timeZone() {
-        return (timeZone ??= context.timeZone())
-      },
-    }),
-    keepSecret: (value) => {
-      if (value.length > 3) secrets.all.push(value)
-    },
-    hideKeys: (text) => removeSecrets(text, secrets.keys),
-    hideSecrets: (text) => removeSecrets(text, secrets.all),
-    cleanText: (text) => safeText(redactText(text, secrets.all)),
-    reportAttempt: (log) => {
-      if (!settings.isVerbose) return
-      for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets: secrets.all }))
-        void context.stderr.write(`${line}\n`)
-    },
-  }
-}
-
 /** Selects the account of the run, registers its key as a secret, and prints warnings about it. */
 async function openAccount(
   { context, settings, input }: RunParts,
@@ -217,7 +160,7 @@ async function connectTo(
     apiVersion: account.apiVersion.value,
     timeoutMs: settings.timeoutMs,
     maxRetries: settings.maxRetries,
-    onAttempt: reportAttempt,
+    onAttempt: (log) => reportAttempt(log, tuning?.printAbove),
   })
 }
 
@@ -232,11 +175,4 @@ function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
     // The text that looks like the key spans several JSON values, so it is not the key.
     return answer
   }
-}
-
-async function paintFor(context: Context, settings: Settings, stream: 'stdout' | 'stderr'): Promise<Paint> {
-  if (stream === 'stdout' && isMachine(settings.format)) return plainPaint
-  return shouldColor({ flag: settings.color, env: context.env, isTTY: context[stream].isTTY })
-    ? colorPaint()
-    : plainPaint
 }

@@ -1,6 +1,7 @@
 import { EXIT, UsageError } from '../errors.ts'
 import type { DuplicateError, PayError } from '../errors.ts'
 import type { Answer, Call, CallOperation } from '../calls/call.ts'
+import { refuseCardNumber } from '../calls/card-number.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
 import { settleAmount } from './amount/amount.ts'
@@ -47,6 +48,8 @@ export async function operate(
   filledDraft: Draft,
   follow?: FollowUp,
 ): Promise<Result> {
+  // Every request is checked again when it is built; this comes before the first question, and in a dry run.
+  refuseCardNumber([filledDraft.params, filledDraft.body])
   refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(filledDraft)
   invocation.target.id = filledDraft.params['id']
@@ -68,7 +71,6 @@ export async function operate(
     reason: recordedReason(invocation),
     holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
-    isShownOnly: operation.risk === 'read',
     amount: figures.recorded,
     currencyCode: figures.currencyCode,
   }

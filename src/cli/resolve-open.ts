@@ -14,13 +14,13 @@ export interface ResolvedWrite {
 
 /**
  * Resolves one open intent: takes it over, finds out its outcome and records that before returning.
- * @throws {PayError} exit 5 if no intent with this id is open, 6 if another process is working on it
+ * @throws {PayError} exit 5 if no intent with this ID is open, 6 if another process is working on it
  */
 export async function resolveOpen(
   ledger: FileLedger,
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
+  options: Omit<ResolveOptions, 'operation'>,
 ): Promise<ResolvedWrite> {
   const open = await ledger.reopen(id)
   return recordResolution(open, await findOutcome(open, clientFor, options))
@@ -29,7 +29,7 @@ export async function resolveOpen(
 async function findOutcome(
   open: Reopened,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
+  options: Omit<ResolveOptions, 'operation'>,
 ): Promise<Resolution> {
   const { stoppedBy } = open
   // Never send it: the write was refused, or would have been, when the command ran.
@@ -61,6 +61,7 @@ async function recordResolution(open: Reopened, resolution: Resolution): Promise
             exitCode: undefined,
             note,
             underWayAt: resolution.underWayAt,
+            lastAttemptAt: resolution.lastAttemptAt,
           })
         : await open.settle({
             state: kind,

@@ -1,5 +1,7 @@
 import type { CommandInput } from '../cli/command/input.ts'
 import { parseCount } from '../cli/parse/count.ts'
+import { MAX_TIMER_MS, parseDuration } from '../duration.ts'
+import { DEFAULT_MAX_WAIT_MS } from '../bulk/send/patience.ts'
 import { UsageError } from '../errors.ts'
 
 /** @throws {UsageError} if FILE is missing */
@@ -24,6 +26,14 @@ export function readRate(text: string | undefined): number | undefined {
   const rate = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1]
   if (rate !== undefined && Number(rate) > 0) return Number(rate)
   throw new UsageError(`--rate takes requests per second, such as 50/s, not "${text}"`, { code: 'bad_value' })
+}
+
+/** How long a run waits for a service that asks to slow down. */
+export function readMaxWaitMs(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_MAX_WAIT_MS
+  const ms = parseDuration(text, '--max-wait')
+  if (ms <= MAX_TIMER_MS) return ms
+  throw new UsageError(`--max-wait takes at most 24d, not "${text}"`, { code: 'bad_duration' })
 }
 
 /** How many failed rows are too many: a count, or a share from 0 to 1. */

@@ -1,10 +1,13 @@
 import { PAYMENT_STATUSES } from '../api/sets.ts'
-import { parseDayOrMoment } from '../cli/parse/flag-values.ts'
 import { textFlag } from '../cli/command/input.ts'
 import type { CommandInput } from '../cli/command/input.ts'
 import type { FlagSpec } from '../cli/command/flags.ts'
+import { inCanonicalCase } from '../cli/parse/choices.ts'
 import { UsageError } from '../errors.ts'
 import { parseAmount, refuseUnknownCurrency } from '../money/parse.ts'
+import { didYouMean, joinChoices } from '../suggest.ts'
+import { joinParts } from '../views/format-fields.ts'
+import { periodFlags, readPeriod } from './period.ts'
 
 const METHOD_TYPES = ['PAYMENT_CARD', 'PAYPAL', 'GOOGLE_PAY', 'APPLE_PAY', 'KLARNA', 'IDEAL'] as const
 
@@ -17,6 +20,7 @@ export const LIST_FILTERS = {
     suggestions: PAYMENT_STATUSES,
     help: 'Such as AUTHORIZED or SETTLED; case-insensitive',
   },
+  'no-validate': { kind: 'switch', help: 'Send a --status that pay does not know' },
   'order-id': {
     kind: 'text',
     value: 'ID,…',
@@ -58,32 +62,35 @@ export const LIST_FILTERS = {
     query: 'merchant_id',
     help: 'Your merchant ID at the processor',
   },
-  from: {
-    kind: 'text',
-    value: 'TIME',
-    help: 'Created at or after: a date (2026-01-31), or a time with its zone',
-  },
-  to: { kind: 'text', value: 'TIME', help: 'Created at or before' },
+  ...periodFlags('Created'),
 } as const satisfies Record<string, FlagSpec>
 
 /** Query parameters of the filters whose values are parsed rather than sent as typed. */
-export function readFilters(input: CommandInput): Readonly<Record<string, string>> {
+export function readFilters(input: CommandInput, now: Date): Readonly<Record<string, string>> {
+  refuseUnknownStatus(input)
   for (const code of textFlag(input, 'currency')?.split(',') ?? []) refuseUnknownCurrency(code, '--currency')
   const query: Record<string, string> = { ...readAmounts(input) }
   const digits = textFlag(input, 'last-4-digits')
   if (digits !== undefined) query['last_4_digits'] = readDigits(digits)
-  const moments = [
-    ['from_date', 'from', '00:00:00.000'],
-    ['to_date', 'to', '23:59:59.999'],
-  ] as const
-  for (const [parameter, flag, timeOfDay] of moments) {
-    const text = textFlag(input, flag)
-    if (text !== undefined) query[parameter] = parseDayOrMoment(text, `--${flag}`, timeOfDay)
-  }
-  const { from_date: from, to_date: to } = query
-  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
-    throw new UsageError('--from is after --to, so no payment can match', { code: 'bad_value' })
+  const { from, to } = readPeriod(input, now)
+  if (from !== undefined) query['from_date'] = from
+  if (to !== undefined) query['to_date'] = to
   return query
+}
+
+/** A service that ignores an unknown status would list every payment. */
+function refuseUnknownStatus(input: CommandInput): void {
+  const typed = textFlag(input, 'status')
+  if (typed === undefined || input.flags['validate'] === false) return
+  for (const word of inCanonicalCase(typed, PAYMENT_STATUSES).split(','))
+    if (!PAYMENT_STATUSES.some((status) => status === word))
+      throw new UsageError(`--status takes ${joinChoices(PAYMENT_STATUSES)}, not "${word}"`, {
+        code: 'bad_value',
+        hint: joinParts(
+          [didYouMean(word, PAYMENT_STATUSES), 'To send it unchanged, add --no-validate.'],
+          ' ',
+        ),
+      })
 }
 
 /** An amount with a currency also filters by that currency: 700 minor units are a different sum in another one. */

@@ -1,6 +1,5 @@
 import type { Operation } from '../api/operation.ts'
 import { PAGE_LIMIT } from '../api/models/page-limit.ts'
-import { PAYMENT_STATUSES } from '../api/sets.ts'
 import type { Answer } from '../calls/call.ts'
 import type { CommandInput } from '../cli/command/input.ts'
 import { switchFlag, textFlag } from '../cli/command/input.ts'
@@ -9,7 +8,6 @@ import type { CommandRun, CommandSpec } from '../cli/command/spec.ts'
 import type { FlagSpec } from '../cli/command/flags.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { operate } from '../cli/operate.ts'
-import { describeUnknownValues } from '../cli/parse/choices.ts'
 import { parseCount } from '../cli/parse/count.ts'
 import { fieldAt } from '../cli/parse/field-path.ts'
 import { completeDraft } from '../cli/request/complete-draft.ts'
@@ -29,21 +27,23 @@ type Query = Readonly<Record<string, string>>
 
 interface Page {
   readonly answer: Answer
-  readonly items: readonly string[]
+  /** How many entries it has. */
+  readonly count: number
   readonly next: string | undefined
 }
 
-/** Reads one page: its entries as JSON text exactly as received, and the cursor of the next page. */
+/** Reads one page, and the cursor of the next one. */
 export async function readPage(
   invocation: Invocation,
   operation: ListOperation,
   query: Query,
 ): Promise<Page> {
   const answer = await invocation.call({ operation, params: {}, query })
-  const items = answer.json === undefined ? [] : (splitJsonItems(answer.text, 'data') ?? [])
+  const list = Array.isArray(answer.json) ? answer.json : fieldAt(answer.json, ['data'])
   // Don't parse the page with the schema: one invalid field in one entry would silently end the list.
   const cursor = fieldAt(answer.json, ['nextCursor'])
-  return { answer, items, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
+  const count = Array.isArray(list) ? list.length : 0
+  return { answer, count, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
 }
 
 /** Reads pages until `limit` entries are read or the service has no more. */
@@ -62,11 +62,11 @@ export async function* readPages(
       ...size,
       ...(cursor === undefined ? {} : { cursor }),
     })
-    count += page.items.length
+    count += page.count
     yield page
     if (cursor !== undefined) seen.add(cursor)
     // The first page may be empty and still have a cursor; a later empty page ends the list.
-    cursor = page.items.length === 0 && seen.size > 0 ? undefined : page.next
+    cursor = page.count === 0 && seen.size > 0 ? undefined : page.next
     if (cursor !== undefined && seen.has(cursor)) {
       await invocation.warn('Warning: The service repeats its pages, so the list may be incomplete.')
       return
@@ -82,9 +82,7 @@ export async function runList(
   present: NonNullable<CommandSpec['present']>,
 ): Promise<Result> {
   const limit = readLimit(input)
-  const filters = readFilters(input)
-  for (const line of describeUnknownValues(input, 'status', PAYMENT_STATUSES))
-    await invocation.warn(`Warning: ${line}`)
+  const filters = readFilters(input, invocation.context.now())
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters }
   if (invocation.settings.mode !== 'send') {
@@ -92,14 +90,14 @@ export async function runList(
     return operate(invocation, operation, { ...draft, query: { ...query, ...size } })
   }
   const isOnePage = textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')
+  // As JSON text, exactly as received.
   const items: string[] = []
   for await (const page of readPages(invocation, operation, query, limit)) {
-    const isFirst = items.length === 0
-    items.push(...page.items)
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
     // Print a single page exactly as the service sent it.
-    const isComplete = page.next === undefined ? items.length <= limit : items.length === limit
-    if (isOnePage || (isFirst && isComplete)) return present(page.answer)
+    const isComplete = page.next === undefined ? page.count <= limit : page.count === limit
+    if (isOnePage || (items.length === 0 && isComplete)) return present(page.answer)
+    for (const item of splitJsonItems(page.answer.text, 'data') ?? []) items.push(item)
   }
   const text = `{"data":[${items.slice(0, limit).join(',')}]}`
   const { parseJson } = await import('../json/json.ts')

@@ -17,7 +17,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   if (url.search !== '' || url.hash !== '') return { problem: 'must not have a query or a fragment' }
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   if (!isAllowed) return { problem: 'must be https, or http on this machine (localhost, 127.0.0.1, [::1])' }
-  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` }
+  return { url: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` }
 }
 
 /**

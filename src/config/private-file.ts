@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 
-/** Who runs the program: the user id on POSIX, undefined on Windows, where files have no modes. */
+/** Who runs the program: the user ID on POSIX, undefined on Windows, where files have no modes. */
 export interface Owner {
   readonly uid: number | undefined
 }

@@ -32,7 +32,8 @@ export interface Account {
 
 const DEFAULT_API_VERSION = '2.1'
 const SANDBOX_URL = 'http://sandbox.localhost'
-const SANDBOX_KEY = 'sandbox_all'
+/** The embedded sandbox accepts this key. It is no secret. */
+export const SANDBOX_KEY = 'sandbox_all'
 const STORED_DEFAULT = 'stored default'
 
 /**

@@ -4,3 +4,5 @@ export const CONNECT_TIMEOUT_MS = 10_000
 export const IDLE_TIMEOUT_MS = 4_000
 /** For a response's headers; overrides NODE_OPTIONS. */
 export const MAX_HEAD_BYTES = 16 * 1024
+/** For a response's body, compressed or not. Far larger than any response of the service. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024

@@ -3,7 +3,7 @@ import { CONNECT_TIMEOUT_MS } from './limits.ts'
 import { readProxy } from './proxy.ts'
 import { TransportFailure } from './transport-port.ts'
 
-/** The proxy that the environment names. If it fails, nothing has reached the service. */
+/** The proxy that the environment names. A proxy that fails has sent nothing on to the service. */
 interface NamedProxy {
   /** Without credentials, because an error may show it. */
   readonly uri: string
@@ -26,7 +26,7 @@ export function readNamedProxy(proxy: string): NamedProxy {
   return { uri: origin, token: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** A password with a bare % is used as it is. */
+/** Decodes a password, unless it has a `%` that encodes nothing. */
 function unescape(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -35,7 +35,7 @@ function unescape(text: string): string {
   }
 }
 
-/** The proxy answered CONNECT with this status. */
+/** The status of the proxy's response to CONNECT. */
 export function refusedByProxy(status: number, { token }: NamedProxy): TransportFailure {
   if (status !== 407) return proxyFailure(`refused the connection (${status})`)
   return token === undefined

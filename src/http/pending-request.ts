@@ -1,4 +1,5 @@
-import { MAX_BODY_BYTES, readBody } from './response-body.ts'
+import { MAX_BODY_BYTES } from './limits.ts'
+import { readBody } from './response-body.ts'
 import { responseFailure, invalidResponse, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
@@ -89,13 +90,13 @@ export class PendingRequest implements ResponseHandler {
     const isBodiless = this.request.method === 'HEAD' || status === 204 || status === 304
     const head = joinRepeatedHeaders(headers)
     const length = head['content-length']
+    // RFC 9112, 6.3: how the end of a body is determined.
+    const isFramed = isBodiless || length !== undefined || head['transfer-encoding'] !== undefined
+    this.#head = isFramed ? { status, headers: head } : { status, headers: head, isUnframed: true }
     // A body where none is allowed: one client ignores it, the other treats it as an error.
     if (isBodiless && this.request.method !== 'HEAD' && Number(length ?? 0) !== 0)
       this.fail(invalidResponse(`a body with the status ${status}`))
     else if (!isBodiless && Number(length) > MAX_BODY_BYTES) this.#fail(tooLarge(MAX_BODY_BYTES))
-    // RFC 9112, 6.3: how the end of a body is determined.
-    const isFramed = isBodiless || length !== undefined || head['transfer-encoding'] !== undefined
-    this.#head = isFramed ? { status, headers: head } : { status, headers: head, isUnframed: true }
   }
 
   onResponseData(_: unknown, chunk: Buffer): void {
@@ -134,14 +135,24 @@ export class PendingRequest implements ResponseHandler {
   #fail(failure: TransportFailure): void {
     if (this.#isSettled) return
     this.#settle()
-    // Regardless of the failure, a request that started may have arrived.
     const { reason, message } = failure
-    this.#callbacks.reject(
-      this.isSent && !failure.sent
-        ? new TransportFailure(reason, true, message, { cause: failure })
-        : failure,
-    )
+    const refusal = reason === 'too-large' ? this.#refusal() : undefined
+    if (refusal !== undefined) this.#callbacks.resolve(refusal)
+    else
+      this.#callbacks.reject(
+        // Regardless of the failure, a request that started may have arrived.
+        this.isSent && !failure.sent
+          ? new TransportFailure(reason, true, message, { cause: failure })
+          : failure,
+      )
     this.#started?.abort(failure)
+  }
+
+  /** The response without its body, if its status says enough: that the service refused. */
+  #refusal(): HttpResponse | undefined {
+    if (this.#head === undefined) return undefined
+    const { status, headers } = this.#head
+    return status >= 400 && status < 500 ? { status, headers, body: '' } : undefined
   }
 
   #settle(): void {

@@ -1,7 +1,5 @@
+import { MAX_BODY_BYTES } from './limits.ts'
 import type { HttpResponse } from './transport-port.ts'
-
-/** Far larger than any response of the service, and small enough for any machine's memory. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
  * The text of a complete body, decompressed if necessary.

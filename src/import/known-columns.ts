@@ -108,8 +108,8 @@ const wordsOf = (column: string): readonly string[] =>
     .filter((word) => word !== '')
 
 /** Suffixes of column names: `Created date (UTC)`, `created_utc`, `order_id (metadata)`. */
-const UTC = /[\s_]*\(utc\)\s*$|[\s_]utc\s*$/i
-const OF_METADATA = /\s*\(metadata\)\s*$/i
+const UTC = /\(utc\)\s*$|[\s_]utc\s*$/i
+const OF_METADATA = /\(metadata\)[\s_]*$/i
 
 /** Whether a column name says that its times are in UTC. */
 export const saysUtc = (column: string): boolean => UTC.test(column)

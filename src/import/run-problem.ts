@@ -8,6 +8,8 @@ import type { ImportCounts } from './counts.ts'
 
 export interface ImportResult extends RunResult {
   readonly counts: ImportCounts
+  /** The rows that are left; undefined if their number is not known. */
+  readonly left?: { readonly rows: number; readonly isEstimate: boolean } | undefined
 }
 
 const RESUMES = 'The same command resumes after the rows that are done'
@@ -22,7 +24,7 @@ export interface ImportAdvice {
 
 /** The error for a run that has not made a record of every row; undefined if it has. */
 export function runError(
-  { counts, problemRows, ended, stoppedBy }: ImportResult,
+  { counts, problemRows, ended, stoppedBy, left }: ImportResult,
   { hint, next = [], stop }: ImportAdvice & { readonly stop: AbortSignal },
 ): PayError | undefined {
   const details: ErrorDetails = {
@@ -55,6 +57,13 @@ export function runError(
       `Only the first rows were sent: ${soFar}, ${countsInWords(counts)}`,
       { ...details, hint: `${RESUMES}; add --yes to send the rest.` },
     )
+  if (ended !== undefined && isRateLimited(ended))
+    return new PayError(ended.code, ended.exitCode, `${ended.message}; ${soFar}, ${leftInWords(left)} left`, {
+      ...ended.details,
+      ...details,
+      hint: `${RESUMES}. --max-wait waits longer.`,
+      outcome: undefined,
+    })
   if (ended !== undefined)
     return new PayError(ended.code, EXIT.bulk, `${ended.message}; ${soFar}`, {
       ...ended.details,
@@ -69,6 +78,15 @@ export function runError(
     hint,
   })
 }
+
+function leftInWords(left: ImportResult['left']): string {
+  if (left === undefined) return 'the others are'
+  return `${left.isEstimate ? 'about ' : ''}${left.rows} ${left.rows === 1 ? 'is' : 'are'}`
+}
+
+/** The rows that are left are not failed: the service only asked to wait. */
+export const isRateLimited = (ended: RunResult['ended']): boolean =>
+  ended instanceof PayError && ended.exitCode === EXIT.rateLimited
 
 /** The rows to name always include the one that stopped the run. */
 const withStoppingRow = (

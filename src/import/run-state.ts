@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readCheckpoint, removeCheckpoint } from '../bulk/keep/checkpoint.ts'
+import { START_OVER, readCheckpoint, removeCheckpoint } from '../bulk/keep/checkpoint.ts'
 import type { Checkpoint } from '../bulk/keep/checkpoint.ts'
 import { refuseEqualFiles } from '../bulk/keep/equal-files.ts'
+import { usingFile } from '../bulk/keep/file-errors.ts'
+import { refuseOtherContent } from '../bulk/keep/output-files.ts'
+import { realPathOf } from '../bulk/keep/real-path.ts'
+import { runDamaged } from '../bulk/keep/run-damaged.ts'
 import { lockRun } from '../bulk/keep/run-lock.ts'
 import type { Holder } from '../bulk/keep/run-lock.ts'
 import { SAMPLE_BYTES } from '../bulk/read/input.ts'
 import { EXIT, PayError, UsageError } from '../errors.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
+import { NO_COUNTS } from './counts.ts'
+import { outputFilesOf } from './output-files.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
@@ -40,7 +46,7 @@ export interface RunStateOptions {
 
 /** @throws {PayError} if another process has the run; {@link UsageError} if its files don't match the earlier run's */
 export function openRunState(options: RunStateOptions): RunState {
-  const { settings, cwd, stateFolder, uid, holder } = options
+  const { settings, source, cwd, stateFolder, uid, holder } = options
   const [results, rejects] = [settings.results, settings.rejects].map((path) =>
     path === undefined ? undefined : resolve(cwd, path),
   )
@@ -48,7 +54,7 @@ export function openRunState(options: RunStateOptions): RunState {
   const run = runName(options)
   const folder = importsFolder(stateFolder)
   for (const path of [stateFolder, folder]) checkPrivateFolder(path, uid)
-  makePrivateFolder(folder)
+  usingFile(folder, 'written', () => makePrivateFolder(folder))
   const [checkpointPath, journalPath] = [join(folder, `${run}.json`), join(folder, `${run}.journal`)]
   const forget = () => {
     for (const path of [checkpointPath, journalPath])
@@ -66,11 +72,15 @@ export function openRunState(options: RunStateOptions): RunState {
     for (const path of [results, rejects]) {
       if (path === undefined) continue
       const writing = () => conflict(`Another import is writing ${path}`)
-      locks.push(lockRun(folder, `file-${hashed([path])}`, holder([path]), writing))
+      locks.push(lockRun(folder, `file-${hashed([realPathOf(path)])}`, holder([path]), writing))
     }
     if (settings.restart) forget()
-    const from = readCheckpoint(checkpointPath)
+    const from = readCheckpoint(checkpointPath, NO_COUNTS)
+    if (from !== undefined && from.run !== run)
+      throw runDamaged(checkpointPath, 'is about another import', START_OVER)
     if (from !== undefined) refuseOtherFiles(from, results, rejects)
+    // An earlier run of this import has begun these files.
+    else refuseOtherContent(outputFilesOf(settings, source), cwd)
     return { run, checkpointPath, journalPath, results, rejects, from, forget, release }
   } catch (error) {
     release()
@@ -128,7 +138,7 @@ export function refuseFileOfRun(stateFolder: string, path: string): void {
 /** No run can resume from a checkpoint that cannot be read. */
 function checkpointAt(path: string): Checkpoint | undefined {
   try {
-    return readCheckpoint(path)
+    return readCheckpoint(path, NO_COUNTS)
   } catch {
     return undefined
   }

@@ -1,15 +1,18 @@
 import { openJournal } from '../bulk/keep/journal.ts'
+import { recall } from '../bulk/keep/recall.ts'
 import { openRowFile } from '../bulk/keep/row-files.ts'
-import { csvLine } from '../bulk/read/csv-line.ts'
+import type { RowFile } from '../bulk/keep/row-files.ts'
 import type { RowOutcome } from '../bulk/row-outcome.ts'
 import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
 import { exceedsLimit } from '../bulk/send/failure-limit.ts'
+import { Patience } from '../bulk/send/patience.ts'
 import { runRows } from '../bulk/send/run.ts'
 import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
 import { createSender } from '../bulk/send/sender.ts'
 import type { SenderOptions } from '../bulk/send/sender.ts'
 import type { RequestTarget } from '../calls/build.ts'
-import { NO_COUNTS, isSuccess } from './counts.ts'
+import { NO_COUNTS, OUTCOMES, isSuccess } from './counts.ts'
+import { RESULTS_HEADER } from './output-files.ts'
 import { createRecordOperation } from './record-operation.ts'
 import type { RunState } from './run-state.ts'
 import { isOursIn } from './settings.ts'
@@ -20,16 +23,17 @@ import type { ImportSource } from './source.ts'
 export const MAX_CONNECTIONS = 64
 /** In rows. Large, so that one slow response doesn't hold up other rows. */
 const WINDOW = 2048
-const RESULT_COLUMNS = ['row', 'paymentId', 'outcome', 'errorId', 'message']
 
 export interface SendRowsOptions
   extends
-    Omit<SenderOptions, 'operation' | 'limiter' | 'halt' | 'columnOf'>,
+    Omit<SenderOptions, 'operation' | 'limiter' | 'patience' | 'halt' | 'columnOf'>,
     Pick<RunOptions, 'onRow' | 'onProgress' | 'halt'> {
   readonly settings: ImportSettings
   readonly source: ImportSource
   readonly state: RunState
   readonly target: RequestTarget
+  /** Waits, or until the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Sends the rows that have no outcome yet, up to the end of the input or the trial, or until `halt`. */
@@ -38,7 +42,7 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
   const { from } = state
   const limiter = new AdaptiveLimiter({
     now: () => options.now().getTime(),
-    sleep: options.sleep,
+    sleep: options.wait,
     concurrency: settings.concurrency,
     maxConcurrency: MAX_CONNECTIONS,
     rate: settings.rate,
@@ -50,21 +54,25 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
     ...options,
     operation: createRecordOperation(target, settings.onExists),
     limiter,
+    patience: new Patience(settings.maxWaitMs, options.now),
     halt: halt.signal,
     columnOf: source.columnOf,
   })
-  const results = openIfNamed(state.results, csvLine(RESULT_COLUMNS), from?.resultsBytes)
-  const rejects = openIfNamed(state.rejects, source.rejects.header, from?.rejectsBytes)
-  const journal = openJournal(state.journalPath, from?.row ?? 0, {
+  const journal = openJournal(state.journalPath, from, {
     isSentSynced: settings.onExists !== 'update',
+    outcomes: OUTCOMES,
   })
+  const rows = { rowOf: source.rowOf, isOurs: isOursIn(settings), onRow: options.onRow }
+  let [results, rejects]: (RowFile | undefined)[] = []
   try {
+    const chunks = source.input.from(source.start.byte)
+    const blocks = await recall({ ...source, ...state, ...rows, chunks, journal, halt: halt.signal })
+    results = openIfNamed(state.results, RESULTS_HEADER, from?.counts.rows)
+    rejects = openIfNamed(state.rejects, source.rejects.header, from?.counts.failed)
     return await runRows({
-      ...source,
       ...state,
-      chunks: source.input.from(0),
-      isOurs: isOursIn(settings),
-      onRow: options.onRow,
+      ...rows,
+      blocks,
       send,
       whenReady: () => limiter.whenDrained(),
       journal,
@@ -82,12 +90,13 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
       clean,
     })
   } finally {
+    limiter.close()
     for (const file of [journal, results, rejects]) closeQuietly(file)
   }
 }
 
-const openIfNamed = (path: string | undefined, header: string, keptBytes: number | undefined) =>
-  path === undefined ? undefined : openRowFile(path, header, keptBytes)
+const openIfNamed = (path: string | undefined, header: string, kept: number | undefined) =>
+  path === undefined ? undefined : openRowFile(path, header, kept)
 
 /** The write that failed has reported the error, and no checkpoint counts on what is missing. */
 function closeQuietly(file: { readonly close: () => void } | undefined): void {

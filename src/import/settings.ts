@@ -12,6 +12,8 @@ export interface ImportSettings extends TableSettings {
   /** Requests per second. */
   readonly rate: number | undefined
   readonly maxFailures: FailureLimit | undefined
+  /** How long to wait for a service that asks to slow down. */
+  readonly maxWaitMs: number
   /** The number of rows of a trial. */
   readonly canary: number | undefined
   readonly results: string | undefined

@@ -193,10 +193,11 @@ function keyOf(fact: PaymentFact, by: Grouping, createdAtMs: number): string | n
   }
 }
 
-/** Milliseconds since the epoch; NaN if the time is missing or unreadable. */
+/** Milliseconds since the epoch; NaN if the time is missing or unreadable. A leap second counts as the second before it. */
 function parseCreatedAt({ createdAt }: PaymentFact): number {
   if (createdAt === undefined) return Number.NaN
-  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(createdAt) ? createdAt : `${createdAt}Z`)
+  const time = createdAt.replace(/(T\d\d:\d\d):60/, '$1:59')
+  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
 }
 
 /** Sorts null last. */

@@ -14,12 +14,16 @@ export function isJson(text: string): boolean {
 /** Joined in parts, because the pieces of a long text take many times its memory. */
 const MAX_PIECES = 10_000
 
+/** Deeper levels get no further indent: 200 levels could take 200 times the text. */
+const MAX_INDENTED_DEPTH = 20
+
 /**
  * Reformats JSON text. Keeps the order of fields (JavaScript would put `"10"` before `"a"`), duplicate keys, the digits of
  * numbers and the escapes of strings. `indent` 0 gives one line without spaces.
  */
 export function reformatJson(text: string, indent: 0 | 2): string {
-  const newLine = (depth: number) => (indent === 0 ? '' : `\n${' '.repeat(indent * depth)}`)
+  const newLine = (depth: number) =>
+    indent === 0 ? '' : `\n${' '.repeat(indent * Math.min(depth, MAX_INDENTED_DEPTH))}`
   let formatted = ''
   let out: string[] = []
   let depth = 0
@@ -60,6 +64,21 @@ function arrayUnder(tokens: readonly string[], key: string): number | undefined 
     found = tokens[index + 2] === '[' ? index + 2 : undefined
   }
   return found
+}
+
+/** Whether a top-level object has a key more than once. Parsers take the last one without a word. */
+export function isKeyGivenTwice(text: string, key: string): boolean {
+  const quoted = JSON.stringify(key)
+  // True of most texts. Escapes could spell the key in another way.
+  if (text.indexOf(quoted) === text.lastIndexOf(quoted) && !text.includes('\\u')) return false
+  let [depth, times] = [0, 0]
+  let before = ''
+  for (const token of tokensOf(text)) {
+    depth += stepOf(token)
+    if (depth === 1 && token === ':' && parseJson(before) === key) times += 1
+    before = token
+  }
+  return times > 1
 }
 
 function entriesFrom(tokens: readonly string[], first: number): readonly string[] {

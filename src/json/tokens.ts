@@ -15,7 +15,8 @@ const STRING_PIECE = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y
 /** Splits JSON text into tokens without checking their order. */
 export function* readTokens(text: string): Generator<JsonToken, void> {
   for (let at = endOf(SPACE, text, 0); at < text.length; at = endOf(SPACE, text, at)) {
-    const kind = PUNCTUATION.find((mark) => text.startsWith(mark, at)) ?? '0'
+    const first = text.charAt(at)
+    const kind = PUNCTUATION.find((mark) => mark === first) ?? '0'
     const inside = kind === '"' ? endOfString(text, at) : at
     const end = kind === '0' ? endOf(SCALAR, text, at) : inside + 1
     yield { kind, start: at, end }

@@ -11,11 +11,11 @@ export interface OwnerCheck {
   readonly isGone: (owner: Owner) => boolean
   /** Whether only its process's number is known, which may belong to another program by now. */
   readonly isPidOnly: (file: OpenFile) => boolean
-  /** The error for a file whose process is at work. */
+  /** The error for a file whose process is still running. */
   readonly busy: (file: OpenFile, record: StoredRecord) => PayError
 }
 
-/** Tells whether the process that owns an open record is still at work. */
+/** Whether the process that owns an open record is still running. */
 export function createOwnerCheck({
   processes,
   now,

@@ -75,6 +75,8 @@ export interface Settlement {
   readonly note?: string | undefined
   /** For a write that stays in doubt: when a request may last have been in flight. Defaults to now. */
   readonly underWayAt?: Date | undefined
+  /** For a write that stays in doubt: when its last attempt was in flight. Defaults to `underWayAt`. */
+  readonly lastAttemptAt?: Date | undefined
 }
 
 export interface OpenIntent {
@@ -108,12 +110,16 @@ export interface StoredIntent {
   readonly createdAt: Date
   /** When a request for it may last have been in flight. */
   readonly underWayAt: Date
+  /** The latest attempt that is known of. A process that was killed may have made more, so this may be earlier than the last one. */
+  readonly lastAttemptAt: Date
   /** Other confirmed writes on the same target; none of them may be mistaken for this one. */
   readonly others: readonly DoneIntent[]
   /** As {@link OpenIntent.isOurs}. */
   readonly isOurs: () => Promise<boolean>
   /** As {@link OpenIntent.isKeyTaken}. */
   readonly isKeyTaken?: OpenIntent['isKeyTaken']
+  /** Records that it is about to be sent again, so that a kill leaves the time behind. Durable when it resolves. */
+  readonly noteAttempt?: () => Promise<void>
 }
 
 export interface DoneIntent {

@@ -108,6 +108,7 @@ export function createReopen({
           ...storedIntentOf(record, others, { now: now(), wasTakenOver: taken.generation > 1 }),
           isOurs,
           isKeyTaken: () => isKeyTaken(history, record),
+          noteAttempt: () => open.rewrite(taken, { ...record, lastAttemptAt: now().toISOString() }),
         },
         stoppedBy,
         damage,

@@ -10,18 +10,19 @@ const NOT_CARD_TEXT =
 
 /**
  * Masks everything that may be a card number: 13 to 19 digits, grouped or not, that pass the Luhn check. Digits next to a
- * letter belong to an id, unless the letters are a currency code.
+ * letter belong to an ID, unless the letters are a currency code.
  */
-export const maskCardNumbers = (text: string): string => maskDigits(text, passesLuhn)
+export const maskCardNumbers = (text: string): string => maskDigits(text, () => true)
 
 /**
- * Masks a card number in an id. One in ten numeric ids passes the Luhn check, so the digits must also have the prefix and
+ * Masks a card number in an ID. One in ten numeric IDs passes the Luhn check, so the digits must also have the prefix and
  * length of an issuer's cards.
  */
 export const maskCardInId = (text: string): string =>
-  maskDigits(text, (digits) => ISSUER_NUMBER.test(digits) && passesLuhn(digits))
+  maskDigits(text, (groups) => ISSUER_NUMBER.test(groups.replaceAll(/\D/g, '')))
 
-type CardTest = (digits: string) => boolean
+/** What groups of digits that pass the Luhn check must be besides. */
+type CardTest = (groups: string) => boolean
 
 /** Visa, Mastercard, Mir, American Express, Diners Club, JCB, Maestro, then Discover, UnionPay and similar. */
 const ISSUER_NUMBER =
@@ -44,10 +45,7 @@ function maskDigits(text: string, isCard: CardTest): string {
 /** A quick test that rules out most texts. */
 function hasDigits(text: string, count: number): boolean {
   let digits = 0
-  for (let at = 0; at < text.length && digits < count; at += 1) {
-    const unit = text.charCodeAt(at)
-    if (unit >= ZERO && unit <= ZERO + 9) digits += 1
-  }
+  for (let at = 0; at < text.length && digits < count; at += 1) if (isDigitAt(text, at)) digits += 1
   return digits === count
 }
 
@@ -55,44 +53,55 @@ function maskInPlace(groups: string, at: number, piece: string, isCard: CardTest
   if (groups.length < FEWEST_DIGITS) return groups
   // Spaces between groups mark a card number, no matter what is next to it.
   if (/[ \u00A0]/.test(groups)) return maskGroups(groups, isCard)
-  const [before, after] = [piece.slice(0, at), piece.slice(at + groups.length)]
+  const end = at + groups.length
+  const before = piece.slice(Math.max(0, at - NEIGHBOURS), at)
+  const after = piece.slice(end, end + NEIGHBOURS)
+  // Built when used: V8 computes the set of all letters for a literal at every start of the program.
   const isPartOfId =
-    (letterAt('end').test(before) && !/(?<![\da-z])[a-z]{3}$/i.test(before)) ||
-    (letterAt('start').test(after) && !/^[a-z]{3}(?![\da-z])/i.test(after))
+    (new RegExp(String.raw`\p{L}$`, 'u').test(before) && !/(?<![\da-z])[a-z]{3}$/i.test(before)) ||
+    (new RegExp(String.raw`^\p{L}`, 'u').test(after) && !/^[a-z]{3}(?![\da-z])/i.test(after))
   return isPartOfId ? groups : maskGroups(groups, isCard)
 }
 
-/** Matches a letter at one end of a text. Built when used: V8 computes the set of all letters for a literal at every start of the program. */
-const letterAt = (end: 'start' | 'end'): RegExp =>
-  new RegExp(end === 'start' ? String.raw`^\p{L}` : String.raw`\p{L}$`, 'u')
+/** A currency code and the character on its other side. */
+const NEIGHBOURS = 4
 
 /** Whether the text contains a card number. */
 export const containsCardNumber = (text: string) => maskCardNumbers(text) !== text
 
 /** Tries every run of whole groups: other digits may follow a card number ("4111 1111 1111 1111 12 30"). */
 function maskGroups(text: string, isCard: CardTest): string {
-  const groups = Array.from(text.matchAll(/\d+/g), ({ 0: digits, index }) => ({ digits, index }))
-  for (let first = 0; first < groups.length; first += 1) {
-    let digits = ''
-    for (const { digits: more, index } of groups.slice(first, first + MOST_DIGITS)) {
-      digits += more
-      if (digits.length > MOST_DIGITS) break
-      if (digits.length < FEWEST_DIGITS || !isCard(digits)) continue
-      const start = groups[first]?.index ?? 0
-      const end = index + more.length
-      return text.slice(0, start) + MASK + maskGroups(text.slice(end), isCard)
-    }
+  let masked = ''
+  let rest = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (!isDigitAt(text, at) || isDigitAt(text, at - 1)) continue
+    const end = endOfCard(text, at, isCard)
+    if (end === undefined) continue
+    masked += text.slice(rest, at) + MASK
+    rest = end
+    at = end
   }
-  return text
+  return masked + text.slice(rest)
 }
 
-function passesLuhn(digits: string): boolean {
-  // Only zeros: passes the sum but is no card number.
-  if (/^0+$/.test(digits)) return false
-  let sum = 0
-  for (let at = digits.length - 1, isSecond = false; at >= 0; at -= 1, isSecond = !isSecond) {
-    const digit = Number(digits[at]) * (isSecond ? 2 : 1)
-    sum += digit > 9 ? digit - 9 : digit
+/** Where the shortest card number that starts here ends. Looks at 19 digits at most, however long the text is. */
+function endOfCard(text: string, start: number, isCard: CardTest): number | undefined {
+  // The Luhn check doubles every other digit, from the last one but one backwards: `otherSum` is for one digit more.
+  let [sum, otherSum, count] = [0, 0, 0]
+  for (let at = start; at < text.length && count < MOST_DIGITS; at += 1) {
+    if (!isDigitAt(text, at)) continue
+    const digit = text.charCodeAt(at) - ZERO
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    ;[sum, otherSum] = [otherSum + digit, sum + doubled]
+    count += 1
+    // Only zeros pass the check too, but are no card number.
+    const isNumber = count >= FEWEST_DIGITS && !isDigitAt(text, at + 1) && sum > 0 && sum % 10 === 0
+    if (isNumber && isCard(text.slice(start, at + 1))) return at + 1
   }
-  return sum % 10 === 0
+  return undefined
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= ZERO && unit <= ZERO + 9
 }

@@ -6,27 +6,34 @@ import { wrapWords } from './wrap.ts'
 import { renderIndentedDetails } from './details.ts'
 import type { LabelledText, TextLayout } from './details.ts'
 
+/** For a read, "no money moved" would sound like a statement about the payments that it shows. */
+const READ_ONLY_TEXT = 'this command only reads; it changes nothing at the service'
+
 const OUTCOME_TEXTS = {
   none: 'nothing changed and no money moved',
   applied: 'the operation was applied',
   unknown: 'unknown: no usable response came back, so it may have been applied',
 } as const satisfies Record<Outcome, string>
 
-/** Returns the name of a body field for people: the flag that sets it, or its path. */
-export type FieldNamer = (path: string) => string
+interface ErrorLayout extends TextLayout {
+  /** Names a body field for people: the flag that sets it, or its path. */
+  readonly nameOf?: (path: string) => string
+  /** Whether the command only reads. */
+  readonly isRead?: boolean
+}
 
 /**
- * An error for people: what failed, why (in the service's words), the resulting state, commands to run next and ids to
+ * An error for people: what failed, why (in the service's words), the resulting state, commands to run next and IDs to
  * quote to support. Unknown parts are left out. Wrapped to the width, except commands. No trailing line break.
  */
 export function renderError(
   error: PayError,
-  { paint, width, nameOf = (path) => path }: TextLayout & { readonly nameOf?: FieldNamer },
+  { paint, width, nameOf = (path) => path, isRead = false }: ErrorLayout,
 ): string {
   const { details } = error
   const lines: readonly LabelledText[] = [
     ...describeCause(error, nameOf),
-    ...toEntries('State', stateOf(error)),
+    ...toEntries('State', stateOf(error, isRead)),
     ...toEntries('Hint', details.hint === undefined ? undefined : toSafeText(details.hint)),
     ...(details.next ?? []).map(
       (command) => ({ label: 'Next', text: safeText(command), tone: 'accent', noWrap: true }) as const,
@@ -60,16 +67,15 @@ const STATE_IN_MESSAGE: readonly string[] = [
   'ticket_abandoned',
 ]
 
-function stateOf({ code, details }: PayError): string | undefined {
-  return details.outcome === undefined || STATE_IN_MESSAGE.includes(code)
-    ? undefined
-    : OUTCOME_TEXTS[details.outcome]
+function stateOf({ code, details: { outcome } }: PayError, isRead: boolean): string | undefined {
+  if (outcome === undefined || STATE_IN_MESSAGE.includes(code)) return undefined
+  return isRead && outcome === 'none' ? READ_ONLY_TEXT : OUTCOME_TEXTS[outcome]
 }
 
 /** The message; if it ends with its only problem, with the field named as a flag, like in the lines below. */
 function formatMessage(
   { message, details: { headline, validationErrors: [problem] = [] } }: PayError,
-  nameOf: FieldNamer,
+  nameOf: (path: string) => string,
 ): string {
   return headline === undefined || problem === undefined
     ? message
@@ -83,7 +89,10 @@ const repeatsProblems = (description: string, problems: readonly ValidationProbl
     ({ path, description: problem }) => description.includes(path) && description.includes(problem),
   )
 
-function describeCause({ code, message, details }: PayError, nameOf: FieldNamer): readonly LabelledText[] {
+function describeCause(
+  { code, message, details }: PayError,
+  nameOf: (path: string) => string,
+): readonly LabelledText[] {
   const { description, errorId, httpStatus, validationErrors = [] } = details
   const source = [errorId === undefined ? undefined : toSafeText(errorId), httpStatus && `HTTP ${httpStatus}`]
     .filter(Boolean)
@@ -119,7 +128,7 @@ const joinParts = (parts: readonly (string | undefined)[], by: string): string =
 
 function formatReferences({ details }: PayError): string | undefined {
   const ids = [
-    ['diagnostics id', details.diagnosticsId],
+    ['diagnostics ID', details.diagnosticsId],
     ['operation', details.operationId],
     ['idempotency key', details.idempotencyKey],
   ] as const
@@ -154,8 +163,7 @@ export function renderErrorJson({ code, exitCode, message, details }: PayError):
     operation: details.operation,
     operationId: details.operationId,
     idempotencyKey: details.idempotencyKey,
-    // A usage error sends nothing.
-    outcome: details.outcome ?? (exitCode === EXIT.usage ? 'none' : undefined),
+    outcome: details.outcome,
     retryable: details.retryable,
     next: nonEmpty(details.next),
   }

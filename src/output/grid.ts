@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import type { Paint, Tone } from './paint.ts'
-import { isMeasuredCorrectly, widestOf, widthOf } from './width.ts'
+import { widestOf, widthOf } from './width.ts'
 
 export interface GridColumn {
   /** One per row, safe and not painted. Line breaks only in the last column. */
@@ -31,22 +31,29 @@ const NO_FRAME = {
 }
 const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true }
 
-/** The library takes 15 µs per cell and rescans earlier rows: 900 rows take half a second, 100,000 take minutes. */
-const MAX_LIBRARY_ROWS = 250
+/** The library takes 15 µs per cell and rescans earlier lines: 900 take half a second, 100,000 take minutes. */
+const MAX_LIBRARY_LINES = 250
 
 /** The lines of a grid: two spaces between columns, no frame, no trailing spaces. */
 export function renderGrid(columns: readonly GridColumn[], paint: Paint): readonly string[] {
   const count = columns[0]?.cells.length ?? 0
   const rows = Array.from({ length: count }, (_, row) => row)
+  const breaks = (columns.at(-1)?.cells ?? []).reduce((sum, text) => sum + text.split('\n').length - 1, 0)
   const lines =
-    count > MAX_LIBRARY_ROWS ? drawPadded(columns, rows, paint) : drawWithLibrary(columns, rows, paint)
+    count + breaks > MAX_LIBRARY_LINES
+      ? drawPadded(columns, rows, paint)
+      : drawWithLibrary(columns, rows, paint)
   return lines.map((line) => line.trimEnd())
 }
 
 /** A private-use character. A run of it replaces a text while the library draws the grid. */
 const BLANK = '\uE000'
+const PRINTABLE_ASCII = /^[ -~]*$/
 
-/** Drawn by the library, with placeholders for painted text and for text whose width it would get wrong. */
+/**
+ * Drawn by the library, with placeholders for painted text and for text whose width it may get wrong. Such text and cells
+ * with several lines would also take it a time cubic in their length.
+ */
 function drawWithLibrary(
   columns: readonly GridColumn[],
   rows: readonly number[],
@@ -55,7 +62,7 @@ function drawWithLibrary(
   if (rows.length === 0) return []
   const hidden: string[] = []
   const blank = (text: string, tone: Tone | undefined): string => {
-    if (text === '' || (tone === undefined && isMeasuredCorrectly(text) && !text.includes(BLANK))) return text
+    if (text === '' || (tone === undefined && PRINTABLE_ASCII.test(text))) return text
     const width = widthOf(text)
     // A combining mark alone has no width, but a placeholder needs one.
     hidden.push(paintText(text, tone, paint) + (width === 0 ? ' ' : ''))
@@ -67,15 +74,13 @@ function drawWithLibrary(
     colWidths: columns.map(widthOfColumn),
     colAligns: columns.map(({ align }) => align ?? 'left'),
   })
-  for (const row of rows)
-    table.push(
-      columns.map(({ cells, toneOf }) =>
-        (cells[row] ?? '')
-          .split('\n')
-          .map((line) => blank(line, toneOf?.(row)))
-          .join('\n'),
-      ),
+  for (const row of rows) {
+    const texts = columns.map(({ cells, toneOf }) =>
+      (cells[row] ?? '').split('\n').map((line) => blank(line, toneOf?.(row))),
     )
+    const height = Math.max(...texts.map((lines) => lines.length))
+    for (let line = 0; line < height; line += 1) table.push(texts.map((lines) => lines[line] ?? ''))
+  }
   let next = 0
   return table
     .toString()
@@ -96,7 +101,10 @@ function drawPadded(
       .map(({ cells, toneOf, align }, at) => {
         const text = cells[row] ?? ''
         const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))
-        const shown = paintText(text, toneOf?.(row), paint)
+        const shown = text
+          .split('\n')
+          .map((line) => paintText(line, toneOf?.(row), paint))
+          .join('\n')
         return align === 'right' ? space + shown : shown + space
       })
       .join(GAP)

@@ -29,12 +29,12 @@ export function maskApiKey(key: string): string {
   return key.length < LONG_KEY ? '••••' : `••••${key.slice(-4)}`
 }
 
-/** Ids of the API: orderId, customerId, id; order_id in queries. Digits there that pass the Luhn check are rarely a card number. */
+/** IDs of the API: `orderId`, `customerId`, `id`; `order_id` in queries. Digits there that pass the Luhn check are rarely a card number. */
 export const isIdField = (name: string): boolean => /^id$|(?:Id|_id)$/.test(name)
 
 /**
  * A body without secrets: redacts fields with secret names at any depth and masks card numbers everywhere. With `ids` set to
- * `keep-ids`, ids lose only digits with the prefix and length of an issuer's cards.
+ * `keep-ids`, IDs lose only digits with the prefix and length of an issuer's cards.
  */
 export function redactBody(value: unknown, ids: 'mask-ids' | 'keep-ids' = 'mask-ids'): unknown {
   if (typeof value === 'string') return maskCardNumbers(value)
@@ -67,7 +67,7 @@ function isCardDigits(name: string, value: unknown): boolean {
   return String(value).replaceAll(/\D/g, '').length >= 12
 }
 
-/** Text without these secrets and card numbers. Don't use it for text with ids, which may look like card numbers. */
+/** Text without these secrets and card numbers. Don't use it for text with IDs, which may look like card numbers. */
 export const redactText = (text: string, secrets: readonly string[]): string =>
   maskCardNumbers(removeSecrets(text, secrets))
 
@@ -88,7 +88,7 @@ export const redactUrl = (url: string, secrets: readonly string[]): string =>
 export function hideUrlSecrets(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
-    .replaceAll(/([?&])([^=&#]*)=([^&#]*)/g, (all, mark: string, name: string) =>
+    .replaceAll(/([?&])([^?=&#]*)=([^&#]*)/g, (all, mark: string, name: string) =>
       isSecretName(name) ? `${mark}${name}=${REDACTED}` : all,
     )
 }
@@ -96,7 +96,7 @@ export function hideUrlSecrets(url: string): string {
 /** A lone surrogate cannot be encoded, so it never occurs in a URL. */
 const encodeInUrl = (secret: string) => (secret.isWellFormed() ? encodeURIComponent(secret) : secret)
 
-const EMAIL = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g
+const EMAIL = /(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g
 
 /** Masks e-mail addresses. */
 export const maskEmails = (text: string): string => text.replaceAll(EMAIL, '[e-mail address]')

@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly align?: 'right'
   /** Columns are dropped for lack of width in descending order; without it a column always stays. */
   readonly drop?: number
-  /** May be truncated with `…` when dropping is not enough. Never for ids: a truncated id is useless. */
+  /** May be truncated with `…` when dropping is not enough. Never for IDs: a truncated ID is useless. */
   readonly shrink?: true
   /** Prose in the last column, which wraps below itself. */
   readonly wraps?: true
@@ -33,7 +33,7 @@ interface MeasuredColumn<Row> {
 }
 
 const MIN_COLUMN_WIDTH = 8
-/** A column shrinks to this width before the most important optional column is dropped. */
+/** A column shrinks to this width before it is dropped itself, or the most important optional column is. */
 const COMFORTABLE_COLUMN_WIDTH = 12
 /** Fewest columns for prose. */
 const MIN_PROSE_WIDTH = 20
@@ -86,7 +86,9 @@ function keepFitting<Row>(
     .toSorted((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0))
   const kept = others.reduce((fitting, other) => {
     const more = [...fitting, other]
-    const least = more.map(other.column.drop === 1 ? withMinWidth : withMinProseWidth)
+    const least = more.map((each) =>
+      each === other || other.column.drop === 1 ? withMinWidth(each) : withMinProseWidth(each),
+    )
     return totalWidth(least) <= width ? more : fitting
   }, needed)
   return measured.filter((each) => kept.includes(each))
@@ -120,8 +122,14 @@ function shrink<Row>(
   measured: readonly MeasuredColumn<Row>[],
   width: number,
 ): readonly MeasuredColumn<Row>[] {
-  const widths = measured.map((entry) => entry.width)
-  for (let excess = totalWidth(measured) - width; excess > 0; excess -= 1) {
+  // No column stays wider than the table, which leaves few steps however long a text is.
+  const most = Math.max(width, MIN_COLUMN_WIDTH)
+  const entries = measured.map((entry) => ({
+    ...entry,
+    width: entry.column.shrink === true ? Math.min(entry.width, most) : entry.width,
+  }))
+  const widths = entries.map((entry) => entry.width)
+  for (let excess = totalWidth(entries) - width; excess > 0; excess -= 1) {
     const widest = measured.reduce((best, { column }, at) => {
       const isWider = (widths[at] ?? 0) > Math.max(MIN_COLUMN_WIDTH, widths[best] ?? 0)
       return column.shrink === true && isWider ? at : best

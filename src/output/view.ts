@@ -10,7 +10,7 @@ export interface RenderOptions {
 
 /** How to show one kind of result. Pure: the same result and options give the same text. */
 export interface View<Result> {
-  /** The id of the resource, or of each entry of a list. */
+  /** The ID of the resource, or of each entry of a list. */
   readonly ids: (result: Result) => readonly string[]
   /** The key of a list's entries, for ndjson and csv. */
   readonly itemsKey?: 'data' | 'groups' | 'rows'

@@ -7,31 +7,42 @@ const PRINTABLE_ASCII = /^[ -~]*$/
  */
 const EMOJI = String.raw`(?:(?!\p{Regional_Indicator})\p{Emoji_Presentation}|\p{Emoji}\uFE0F\u20E3?)\p{Emoji_Modifier}?(?:\u200D\p{Emoji}\uFE0F?\p{Emoji_Modifier}?)*`
 const NO_COLUMN = String.raw`[\p{Mn}\p{Me}\p{Cf}]`
-let shapes: { readonly emoji: RegExp; readonly noColumn: RegExp } | undefined
+/** Ordering marks takes a time quadratic in their number, so Unicode has them interrupted after 30 (UAX 15, stream-safe text). */
+const MANY_MARKS = String.raw`\p{M}{30}`
+const JOINER = '\u034F'
+let shapes: { readonly emoji: RegExp; readonly noColumn: RegExp; readonly manyMarks: RegExp } | undefined
 
 /** Terminal columns of a text. Colour codes take none. */
 export function widthOf(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length
-  shapes ??= { emoji: new RegExp(EMOJI, 'gu'), noColumn: new RegExp(NO_COLUMN, 'gu') }
+  shapes ??= {
+    emoji: new RegExp(EMOJI, 'gu'),
+    noColumn: new RegExp(NO_COLUMN, 'gu'),
+    manyMarks: new RegExp(MANY_MARKS, 'gu'),
+  }
   // Normalized: a Korean syllable, or a kana with its mark, is drawn as one character.
-  return stringWidth(text.normalize().replaceAll(shapes.emoji, '  ').replaceAll(shapes.noColumn, ''))
+  const normal = text.replaceAll(shapes.manyMarks, `$&${JOINER}`).normalize()
+  return stringWidth(normal.replaceAll(shapes.emoji, '  ').replaceAll(shapes.noColumn, ''))
 }
 
 /** Not `Math.max`, which fails above some 100,000 arguments. */
 export const widestOf = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
 
-/** Whether string-width, which cli-table3 uses, agrees with {@link widthOf}. */
-export const isMeasuredCorrectly = (text: string): boolean =>
-  PRINTABLE_ASCII.test(text) || stringWidth(text) === widthOf(text)
-
 /** The text, or as much as fits before a `…`. Combining marks stay with their character. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let fitting = ''
-  for (const character of text) {
-    if (widthOf(fitting + character) >= width) break
-    fitting += character
+  if (width < 1) return ''
+  if (PRINTABLE_ASCII.test(text)) return `${text.slice(0, width - 1)}…`
+  // In a few steps, because measuring after each character takes a time quadratic in their number.
+  const characters = Array.from(text)
+  const first = (count: number): string => characters.slice(0, count).join('')
+  let [fits, tooLong] = [0, width]
+  while (widthOf(first(tooLong)) < width) [fits, tooLong] = [tooLong, tooLong * 2]
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2)
+    if (widthOf(first(middle)) < width) fits = middle
+    else tooLong = middle
   }
-  return width < 1 ? '' : `${fitting}…`
+  return `${first(fits)}…`
 }

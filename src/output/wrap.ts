@@ -11,10 +11,13 @@ export const wrapWords = (text: string, width: number | undefined): readonly str
   text.split('\n').flatMap((line) => {
     if (width === undefined || line.startsWith('  ') || widthOf(line) <= width) return [line]
     const lines = ['']
+    let used = 0
     for (const word of line.split(BREAK)) {
-      const longer = lines.at(-1) === '' ? word : `${lines.at(-1)} ${word}`
-      if (lines.at(-1) === '' || widthOf(longer) <= width) lines[lines.length - 1] = longer
-      else lines.push(word)
+      const last = lines.at(-1)
+      const needed = widthOf(word)
+      if (last !== '' && used + 1 + needed > width) lines.push(word)
+      else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+      used = lines.at(-1) === word ? needed : used + 1 + needed
     }
     return lines
   })

@@ -40,10 +40,3 @@ export function invalid(problems: readonly ValidationProblem[], total = problems
     validationErrors: reported,
   })
 }
-
-/** Names and ids must not be empty strings. */
-export function refuseEmpty(required: Readonly<Record<string, string>>): void {
-  const empty = Object.keys(required).filter((name) => required[name] === '')
-  if (empty.length > 0)
-    throw invalid(empty.map((name) => ({ path: `$.${name}`, description: 'must not be empty' })))
-}

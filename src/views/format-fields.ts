@@ -5,7 +5,7 @@ import { maskApiKey } from '../output/redact.ts'
 import { safeText } from '../output/safe-text.ts'
 import { formatRedactedEntry } from '../output/redacted-value.ts'
 
-/** An id, name or code of the service, safe for a terminal. */
+/** An ID, name or code of the service, safe for a terminal. */
 export function formatField(text: string): string
 export function formatField(text: string | undefined): string | undefined
 export function formatField(text: string | undefined): string | undefined {
@@ -33,7 +33,11 @@ export const joinParts = (parts: readonly (string | undefined)[], separator = ',
   parts.filter((part) => part !== undefined && part !== '').join(separator)
 
 /** `1,234`. Without `Intl`, whose first use takes 50 ms. */
-export const groupThousands = (number: number): string => String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+export const groupThousands = (number: number): string =>
+  String(number).replace(
+    /^(\d{1,3})((?:\d{3})*)$/,
+    (_, first: string, rest: string) => first + rest.replaceAll(/\d{3}/g, ',$&'),
+  )
 
 /** `2 rows`. */
 export const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -23,7 +23,7 @@ export const loyaltyView: View<LoyaltyTransaction> = {
             'Provider',
             addNote(formatField(transaction.connectionName), formatField(transaction.connectionId)),
           ],
-          ['Provider id', formatField(transaction.connectionTransactionId)],
+          ['Provider ID', formatField(transaction.connectionTransactionId)],
         ],
       ],
       paint,

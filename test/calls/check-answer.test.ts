@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasKnownField } from '../../src/api/unknown-fields.ts'
-import { getPayment, listPayments } from '../../src/api/operations/payment.ts'
+import { getPayment } from '../../src/api/operations/payment.ts'
 import { expectedAnswerOf, findAnswerFault } from '../../src/calls/check-answer.ts'
-import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
 import type { WriteId } from '../support/simulated-service.ts'
@@ -72,6 +71,43 @@ describe.each(WRITES.map(({ id }) => id))('a 2xx to %s', (id) => {
     )
   })
 
+  /** What names the resource: its own id, or the target's. */
+  const [idField = '', idValue] = Object.entries(ANSWERS[id])[0] ?? []
+  const isNamed = id !== 'session.update'
+
+  test.runIf(isNamed).each([
+    ['the same', { [idField]: idValue }],
+    ['in escapes', undefined],
+    ['another', { [idField]: 'other' }],
+  ])('does not count with its id twice: %s', (_, second) => {
+    const escaped = `"\\u${idField.charCodeAt(0).toString(16).padStart(4, '0')}${idField.slice(1)}":"x"`
+    const more = second === undefined ? escaped : JSON.stringify(second).slice(1, -1)
+    for (const body of [`${whole.slice(0, -1)},${more}}`, `\uFEFF{${more}, ${whole.slice(1)}`])
+      expect(faultOf(id, body)).toBe(`names its ${idField} twice`)
+  })
+
+  test('counts with its id in other objects too', () => {
+    const more = [ANSWERS[id], { more: ANSWERS[id] }]
+    const nested = JSON.stringify({ ...ANSWERS[id], more, note: '\u001b' })
+    expect(faultOf(id, nested)).toBeUndefined()
+  })
+
+  test.runIf(isNamed).each([{ error: { errorId: 'X' } }, { error: 'down' }, { errorId: 'X' }])(
+    'does not count with its id and an error: %j',
+    (error) => {
+      const fault = 'is an error despite its status'
+      expect(faultOf(id, JSON.stringify({ ...error, [idField]: idValue }))).toBe(fault)
+      expect(faultOf(id, JSON.stringify({ [idField]: idValue, ...error, message: 'm' }))).toBe(fault)
+    },
+  )
+
+  test('counts with an error next to a field of the resource', () => {
+    const error = { errorId: 'X' }
+    expect(
+      faultOf(id, JSON.stringify({ ...ANSWERS[id], customerId: 'C-1', amount: 5, error })),
+    ).toBeUndefined()
+  })
+
   test('does not count without a body, regardless of its status', () => {
     for (const status of [201, 202, 204, 205]) expect(faultOf(id, '', { status, headers: {} })).toBeDefined()
   })
@@ -82,8 +118,6 @@ describe('the target', () => {
     'of a %s has to be the one in the path',
     (id) => {
       expect(faultOf(id, '{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 instead of pay-1')
-      // The key appears twice: the last one counts, as in any JSON parser.
-      expect(faultOf(id, '{"id":"pay-1","id":"pay-2"}')).toBe('is about pay-2 instead of pay-1')
     },
   )
 
@@ -149,6 +183,12 @@ describe('a path that is not in the table', () => {
       expect(raw('POST', body, status)).toBeUndefined()
   })
 
+  test('does not count with nothing but an error', () => {
+    expect(raw('POST', '{"error":{"errorId":"X"}}')).toBe('is an error despite its status')
+    expect(raw('POST', '{"error":null}')).toBeUndefined()
+    expect(raw('POST', '{"id":"n-1","error":{"errorId":"X"}}')).toBeUndefined()
+  })
+
   test('does not count with a page, nothing or a single value', () => {
     for (const body of ['<html>', '', 'OK', '"done"', '1', 'null', '{}{}', '[1'])
       expect(raw('DELETE', body)).toBeDefined()
@@ -156,27 +196,6 @@ describe('a path that is not in the table', () => {
 
   test('accepts any response to a read', () => {
     for (const body of ['<html>', '', 'OK', '[1']) expect(raw('GET', body)).toBeUndefined()
-  })
-})
-
-describe('a read', () => {
-  const read = (body: string, more: Partial<HttpResponse> = {}) =>
-    findAnswerFault({ operation: getPayment, id: PAYMENT_ID }, answerOf(body, more))
-
-  test('of one payment does not count with another one in it', () => {
-    expect(read('{"id":"pay-2","status":"SETTLED"}')).toBe('is about pay-2 instead of pay-1')
-    expect(read('{"id":"pay-1"}')).toBeUndefined()
-    expect(read('{"status":"SETTLED"}')).toBeUndefined()
-  })
-
-  test('of a list is about many', () => {
-    const asked = { operation: listPayments, id: undefined }
-    expect(findAnswerFault(asked, answerOf('{"data":[{"id":"pay-2"}]}'))).toBeUndefined()
-  })
-
-  test.each(['<html>', '', 'words'])('is left to its caller when it has a length: %j', (body) => {
-    expect(read(body)).toBeUndefined()
-    expect(read(body, { headers: {}, isUnframed: true })).toBeUndefined()
   })
 })
 

@@ -35,7 +35,7 @@ describe('the ledger', () => {
     async (id) => {
       const run = await runCall(callOf(id), {
         service: ({ method }) =>
-          json(method === 'GET' ? 200 : 422, { error: { errorId: 'RequestValidationError' } }),
+          method === 'GET' ? payment() : json(422, { error: { errorId: 'RequestValidationError' } }),
       })
       const kinds = run.steps.map(({ kind }) => kind)
       const isReadFirst = id === 'payment.adjust' || id === 'payment.resume'

@@ -11,7 +11,10 @@ const answer = (status: number, more: { retryAfterMs?: number; provesDone?: bool
   retryAfterMs: more.retryAfterMs,
   provesDone: more.provesDone ?? false,
 })
-const failure = (sent: boolean, reason: FailureReason = sent ? 'timeout' : 'refused'): AttemptEnd => ({
+const failure = (
+  sent: boolean,
+  reason: FailureReason | 'wrong' = sent ? 'timeout' : 'refused',
+): AttemptEnd => ({
   kind: 'failure',
   sent,
   reason,
@@ -67,6 +70,7 @@ describe('the verdict on a write', () => {
         answer(101),
         failure(true),
         failure(true, 'too-large'),
+        failure(true, 'wrong'),
       ])
         expect(verdictOf(end, { replay })).toEqual({ kind: 'retry', waitMs: 188, inDoubt: true })
     },
@@ -126,6 +130,21 @@ describe('the verdict on a write', () => {
       expect(verdictOf(answer(503), last)).toEqual({ kind: 'unknown' })
   })
 
+  test('a 429 that asks to wait for more than a minute is not sent again', () => {
+    const long = answer(429, { retryAfterMs: 60_001 })
+    expect(verdictOf(long, {})).toEqual({ kind: 'rate-limited' })
+    expect(verdictOf(long, { inDoubt: true })).toEqual({ kind: 'unknown' })
+    expect(verdictOf(answer(503, { retryAfterMs: 60_001 }), {})).toMatchObject({ waitMs: 60_000 })
+  })
+
+  test('a 429 of a paced one is returned, or in doubt waited out nine times', () => {
+    const long = answer(429, { retryAfterMs: 100_000 })
+    expect(verdictOf(long, { paced429s: 1 })).toEqual({ kind: 'rate-limited' })
+    const inDoubt = { inDoubt: true, attempt: 12 }
+    expect(verdictOf(long, { ...inDoubt, paced429s: 9 })).toEqual({ kind: 'retry', waitMs: 0, inDoubt: true })
+    expect(verdictOf(long, { ...inDoubt, paced429s: 10 })).toEqual({ kind: 'unknown' })
+  })
+
   test.each(REPLAYS)(
     'a %s one that outlasts 429 is sent again however often it has been, and after nothing else',
     (replay) => {
@@ -181,6 +200,7 @@ describe('the verdict on a read', () => {
 
   test('an answer that is too large is not asked for again', () => {
     expect(verdictOf(failure(true, 'too-large'), read)).toEqual({ kind: 'server-fault' })
+    expect(verdictOf(failure(true, 'wrong'), read)).toEqual({ kind: 'server-fault' })
   })
 
   test('a refusal is a refusal', () => {

@@ -41,6 +41,25 @@ test.each(['', ' -q', ' --timeout 90s'])(
   },
 )
 
+test.each([40, 60, 80])('notices break between words on a terminal of %d columns', async (columns) => {
+  const done = await bench.runPay('payment refund p1 --amount 300', {
+    tty: true,
+    columns,
+    env: { NO_COLOR: '1' },
+    signal: signal.signal,
+    service: ({ method }) => {
+      if (method === 'POST') signal.abort('SIGINT')
+      return jsonAnswer(200, { ...PAYMENT, processor: { amountCaptured: 1000, amountRefunded: 0 } })
+    },
+  })
+  const notice = done.stderr.slice(done.stderr.indexOf('Interrupted')).split('\n')
+  const words = notice.slice(0, notice.findIndex((line) => line.endsWith('unknown.')) + 1)
+  expect(words.join(' ')).toBe(
+    'Interrupted: waiting up to 30 s for the response. Interrupt again to stop waiting; the outcome is then unknown.',
+  )
+  for (const line of words) expect(line.length).toBeLessThanOrEqual(columns)
+})
+
 test('a read before a write is not waited for and leaves no record', async () => {
   const ended = await interrupt('payment adjust p1 --amount 300', 'GET')
   expect(ended).toMatchObject({ exitCode: 143, stdout: '' })

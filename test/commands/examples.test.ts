@@ -47,7 +47,7 @@ const IN_DOUBT = [
 ].join('\n')
 const PLANNED = [
   "pay payment create --token tok_autocapture --amount '49.90 EUR' --order-id A-7 -q -o id > /dev/null",
-  "printf 'orderId\\nA-7\\n' > refunds.csv",
+  "printf 'orderId,amount\\nA-7,all\\n' > refunds.csv",
   'pay --sandbox batch plan refund refunds.csv -q > /dev/null',
 ].join('\n')
 const APPLIED = [

@@ -178,7 +178,7 @@ const READS: readonly (readonly string[])[] = [
 ]
 
 test.each(READS)('a read records nothing: pay %s %s', async (...words) => {
-  const done = await run(words, () => jsonAnswer(200, { ...PAYMENT, data: [] }))
+  const done = await run(words, () => jsonAnswer(200, { ...PAYMENT, paymentId: 'rec-1', data: [] }))
   expect(done.exitCode, done.stderr).toBe(0)
   expect(entries()).toEqual([])
 })

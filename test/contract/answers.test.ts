@@ -35,19 +35,24 @@ async function pay(scripted: Scripted, words: string): Promise<EndedWithRequests
 const ONCE = '--max-retries 0'
 const MEGABYTE = 1024 * 1024
 
-describe('a response above 64 MB is given up', () => {
+describe('a response above 8 MB is cut off', () => {
   test('with a Content-Length: at once', async () => {
-    const answer = { repeatBody: { bytes: 200 * MEGABYTE }, headers: { 'content-length': 200 * MEGABYTE } }
+    const answer = { repeatBody: { bytes: 9 * MEGABYTE }, headers: { 'content-length': 9 * MEGABYTE } }
     const read = await pay(answer, `payment get p1 ${ONCE}`)
     expect(read).toMatchObject({ exitCode: 11, stdout: '' })
-    expect(read.stderr).toContain('larger than 64 MB')
+    expect(read.stderr).toContain('larger than 8 MB')
   })
 
   test('without one: while it is read, which leaves a write in doubt', async () => {
-    const written = await pay({ repeatBody: { bytes: 200 * MEGABYTE } }, `payment refund p1 ${ONCE}`)
+    const written = await pay({ repeatBody: { bytes: 9 * MEGABYTE } }, `payment refund p1 ${ONCE}`)
     expect(written).toMatchObject({ exitCode: 10, stdout: '' })
-    expect(written.stderr).toContain('larger than 64 MB')
+    expect(written.stderr).toContain('larger than 8 MB')
     expect(written.requests).toHaveLength(1)
+  })
+
+  test('a refusal counts by its status', async () => {
+    const refusal = { status: 403, body: Buffer.alloc(9 * MEGABYTE, 'x') }
+    expect(await pay(refusal, `payment refund p1 ${ONCE}`)).toMatchObject({ exitCode: 4, stdout: '' })
   })
 })
 

@@ -15,6 +15,8 @@ const operation = z.discriminatedUnion('op', [
   /** `at` is null for the current position. `data` is base64. */
   z.object({ op: z.literal('write'), fd: z.number(), at: z.nullable(z.number()), data: z.string() }),
   z.object({ op: z.literal('truncate'), fd: z.number(), length: z.number() }),
+  /** A sync that runs beside other operations: what follows until its `sync` may not be durable. */
+  z.object({ op: z.literal('sync-begins'), fd: z.number() }),
   z.object({ op: z.literal('sync'), fd: z.number() }),
   z.object({ op: z.literal('mkdir'), path: z.string() }),
   z.object({ op: z.literal('link'), from: z.string(), to: z.string() }),

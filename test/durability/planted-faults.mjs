@@ -106,17 +106,14 @@ export const PLANTED_FAULTS = [
     file: 'src/bulk/keep/row-files.ts',
     from: `      flush()
       if (isRegular) fsyncSync(handle)
-      return bytes
 `,
-    to: `      const length = bytes + Buffer.byteLength(pending)
-      // The file may be closed by then, which has written the rest.
+    to: `      // The file may be closed by then, which has written the rest.
       setImmediate(() => {
         try {
           flush()
           fsyncSync(handle)
         } catch {}
       })
-      return length
 `,
   },
   {
@@ -129,16 +126,16 @@ export const PLANTED_FAULTS = [
   {
     name: 'a checkpoint is not synced',
     test: 'import',
-    file: 'src/bulk/keep/checkpoint.ts',
-    from: '  syncPath(next)\n',
-    to: '',
+    file: 'src/bulk/keep/state-file.ts',
+    from: 'if (isSynced) syncPath(next)',
+    to: 'if (isSynced && !next.endsWith(".json.next")) syncPath(next)',
   },
   {
     name: 'the name of a checkpoint is not synced',
     test: 'import',
-    file: 'src/bulk/keep/checkpoint.ts',
-    from: '  syncPath(dirname(path))\n',
-    to: '',
+    file: 'src/bulk/keep/state-file.ts',
+    from: 'if (isSynced) syncPath(dirname(path))',
+    to: 'if (isSynced && !path.endsWith(".json")) syncPath(dirname(path))',
   },
   {
     name: 'the removal of a checkpoint is not synced',
@@ -151,22 +148,64 @@ export const PLANTED_FAULTS = [
     name: 'the journal of sent rows is not synced',
     test: 'import',
     file: 'src/bulk/keep/journal.ts',
-    from: '      if (isSentSynced) fsyncSync(handle)\n',
+    from: '      if (isSentSynced) file.sync()\n',
     to: '',
   },
   {
     name: 'a compacted journal is not synced',
     test: 'import',
-    file: 'src/bulk/keep/journal.ts',
-    from: '      if (isSentSynced) syncPath(`${path}.next`)\n',
-    to: '',
+    file: 'src/bulk/keep/state-file.ts',
+    from: 'if (isSynced) syncPath(next)',
+    to: 'if (isSynced && !next.endsWith(".journal.next")) syncPath(next)',
   },
   {
     name: 'the name of a compacted journal is not synced',
     test: 'import',
-    file: 'src/bulk/keep/journal.ts',
-    from: '      if (isSentSynced) syncPath(dirname(path))\n      handle',
-    to: '      handle',
+    file: 'src/bulk/keep/state-file.ts',
+    from: 'if (isSynced) syncPath(dirname(path))',
+    to: 'if (isSynced && !path.endsWith(".journal")) syncPath(dirname(path))',
+  },
+  {
+    name: 'a plan is not synced',
+    test: 'batch',
+    file: 'src/batch/file/write-plan.ts',
+    from: '        fsyncSync(handle)\n',
+    to: '',
+  },
+  {
+    name: 'the name of a plan is not synced',
+    test: 'batch',
+    file: 'src/batch/file/write-plan.ts',
+    from: '        syncPath(dirname(path))\n',
+    to: '',
+  },
+  {
+    name: 'the mark that a plan was begun is not synced',
+    test: 'batch',
+    file: 'src/batch/apply/journal.ts',
+    from: '  sync()\n  syncPath(folder)\n',
+    to: '  flush()\n  syncPath(folder)\n',
+  },
+  {
+    name: 'the name of the file that says that a plan was begun is not synced',
+    test: 'batch',
+    file: 'src/batch/apply/journal.ts',
+    from: '  syncPath(folder)\n',
+    to: '',
+  },
+  {
+    name: 'the outcomes of a run are not synced',
+    test: 'batch',
+    file: 'src/batch/apply/journal.ts',
+    from: '      try {\n        sync()\n',
+    to: '      try {\n        flush()\n',
+  },
+  {
+    name: 'the results of a batch are not synced',
+    test: 'batch',
+    file: 'src/batch/apply/write-files.ts',
+    from: '    for (const file of files) file.sync()\n',
+    to: '',
   },
   {
     name: 'the sandbox does not sync what it commits',

@@ -98,6 +98,14 @@ for (const name of ['fsyncSync', 'fdatasyncSync']) {
     if (watched.has(fd)) record({ op: 'sync', fd })
   }
 }
+fs.fsync = (fd, callback) => {
+  const isOurFile = watched.has(fd)
+  if (isOurFile) record({ op: 'sync-begins', fd })
+  real.fsync(fd, (error) => {
+    if (isOurFile && error === null) record({ op: 'sync', fd })
+    callback(error)
+  })
+}
 fs.ftruncateSync = (fd, length) => {
   real.ftruncateSync(fd, length)
   if (watched.has(fd)) record({ op: 'truncate', fd, length: length ?? 0 })
@@ -148,9 +156,7 @@ const recordUnmodelled = (owner, name, original, isRead) => {
 }
 const CHANGES = ['copyFile', 'cp', 'symlink', 'truncate', 'writev']
 const ASYNCHRONOUS =
-  'open write writeFile appendFile rename link unlink rm rmdir mkdir mkdtemp ftruncate fsync fdatasync'.split(
-    ' ',
-  )
+  'open write writeFile appendFile rename link unlink rm rmdir mkdir mkdtemp ftruncate fdatasync'.split(' ')
 const readsOnly = (name) => (args) => name === 'open' && [undefined, 'r', 0].includes(args[1])
 for (const name of CHANGES) recordUnmodelled(fs, `${name}Sync`, real[`${name}Sync`], () => false)
 for (const name of [...CHANGES, ...ASYNCHRONOUS]) {

@@ -33,6 +33,8 @@ interface Handle {
   readonly node: Node
   readonly appends: boolean
   position: number
+  /** What a sync that has begun covers; undefined for everything. */
+  syncing?: ReadonlySet<unknown> | undefined
 }
 
 /**
@@ -67,8 +69,13 @@ export class ReplayedDisk {
       case 'truncate':
         this.#fileOf(operation.fd).changes.push({ kind: 'truncate', length: operation.length })
         return
+      case 'sync-begins': {
+        const handle = this.#handleOf(operation.fd)
+        handle.syncing = new Set<unknown>(handle.node.changes)
+        return
+      }
       case 'sync':
-        return sync(this.#handleOf(operation.fd).node)
+        return sync(this.#handleOf(operation.fd))
       case 'mkdir':
         return this.#name(operation.path, newFolder())
       case 'link':
@@ -173,10 +180,14 @@ export class ReplayedDisk {
 
 const newFolder = (): Folder => ({ kind: 'folder', synced: new Map(), changes: [] })
 
-function sync(node: Node): void {
-  if (node.kind === 'file') node.synced = bytesLeft(node, 'everything')
-  else for (const change of node.changes) apply(node.synced, change)
-  node.changes.length = 0
+function sync(handle: Handle): void {
+  const { node, syncing } = handle
+  // What came before it, another sync may have taken already.
+  const later = node.changes.findIndex((change) => syncing?.has(change) === false)
+  const count = later === -1 ? node.changes.length : later
+  if (node.kind === 'folder') for (const change of node.changes.splice(0, count)) apply(node.synced, change)
+  else node.synced = node.changes.splice(0, count).reduce(changed, node.synced)
+  handle.syncing = undefined
 }
 
 function apply(names: Map<string, Node>, change: NameChange): void {

@@ -1,10 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Scripted } from '../support/scripted-server.ts'
 import { TRANSPORTS, failureOf } from '../support/transports.ts'
 import { MEGABYTE, createTransportBench, get, post, serve } from './transport-bench.ts'
 
 describe.each(TRANSPORTS)('over %s', (_kind, create) => {
-  const { send, failureOn } = createTransportBench(create)
+  const { send, responseTo, failureOn } = createTransportBench(create)
 
   describe('an incomplete response', () => {
     const chunkHead = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
@@ -42,18 +43,46 @@ describe.each(TRANSPORTS)('over %s', (_kind, create) => {
 
   describe('a response that is too large', () => {
     test('by its declared length is aborted before its body arrives', async () => {
-      const raw = `HTTP/1.1 200 OK\r\ncontent-length: ${65 * MEGABYTE}\r\n\r\n`
+      const raw = `HTTP/1.1 200 OK\r\ncontent-length: ${8 * MEGABYTE + 1}\r\n\r\n`
       expect(await failureOn({ raw, keepOpen: true })).toMatchObject({
         reason: 'too-large',
         sent: true,
-        message: 'the response is larger than 64 MB',
+        message: 'the response is larger than 8 MB',
       })
     })
 
     test('by its actual length is aborted on the way', async () => {
-      expect(await failureOn({ repeatBody: { bytes: 200 * MEGABYTE } })).toMatchObject({
+      expect(await failureOn({ repeatBody: { bytes: 8 * MEGABYTE + 1 } })).toMatchObject({
         reason: 'too-large',
         sent: true,
+      })
+    })
+
+    test.each([400, 404, 409, 429, 499])('still refuses with its status: %i', async (status) => {
+      const declared = `HTTP/1.1 ${status} No\r\nretry-after: 7\r\ncontent-length: ${65 * MEGABYTE}\r\n\r\n`
+      const refusal = { status, headers: { 'retry-after': '7' }, body: '' }
+      expect(await responseTo({ raw: declared, keepOpen: true })).toMatchObject(refusal)
+      expect(
+        await responseTo({ status, headers: { 'retry-after': '7' }, body: Buffer.alloc(9 * MEGABYTE, 'x') }),
+      ).toMatchObject(refusal)
+      const bomb = gzipSync(Buffer.alloc(9 * MEGABYTE))
+      const headers = { 'retry-after': '7', 'content-encoding': 'gzip' }
+      expect(await responseTo({ status, headers, body: bomb })).toMatchObject(refusal)
+    })
+
+    test.each([200, 301, 500, 503])('is no response with any other status: %i', async (status) => {
+      expect(await failureOn({ status, body: Buffer.alloc(9 * MEGABYTE, 'x') })).toMatchObject({
+        reason: 'too-large',
+        sent: true,
+      })
+    })
+
+    test('without a length refuses with its status too', async () => {
+      const raw = `HTTP/1.1 403 No\r\ncontent-type: application/json\r\n\r\n${'x'.repeat(9 * MEGABYTE)}`
+      expect(await responseTo({ raw })).toEqual({
+        status: 403,
+        headers: { 'content-type': 'application/json' },
+        body: '',
       })
     })
 

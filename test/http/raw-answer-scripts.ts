@@ -92,7 +92,7 @@ export const SCRIPTS: Readonly<Record<string, Readonly<Record<string, readonly [
     ],
   },
   'too much': {
-    'by its own account': [[head(`content-length: ${65 * 2 ** 20}`), 'open'], LARGE],
+    'by its own account': [[head(`content-length: ${8 * 2 ** 20 + 1}`), 'open'], LARGE],
   },
   'behind a complete answer': {
     'a line break': [[`${LENGTH_2}{}\r\n`, 'open'], '200 {}'],

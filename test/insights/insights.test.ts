@@ -100,6 +100,14 @@ describe('groups', () => {
     ])
   })
 
+  test('hold a leap second, with the second before it', () => {
+    const facts = [{ ...FACT, createdAt: '2016-12-31T23:59:60.5Z' }]
+    const [from, to] = [new Date('2016-12-31T00:00:00Z'), new Date('2016-12-31T23:59:59.999Z')]
+    expect(insightsOf(facts, { by: 'hour', from, to }).groups).toMatchObject([
+      { key: '2016-12-31T23:00Z', count: 1 },
+    ])
+  })
+
   test('of time are in their order, others the largest first', () => {
     const facts = [
       { ...FACT, createdAt: '2026-03-02T00:00:00Z', processor: 'B' },

@@ -150,3 +150,39 @@ describe('a record that changed since it was read', () => {
     expect((await ledger.reopen(id)).record).toMatchObject({ state: 'in-doubt', note: 'newer' })
   })
 })
+
+describe('a process that dies while it resolves', () => {
+  const LAST = new Date('2026-03-01T12:00:00.000Z')
+  const LATER = new Date('2026-03-01T15:00:00.000Z')
+
+  /** The last attempt that the next process knows of, three hours after the first. */
+  async function lastAttemptAfter(sendsAgain: boolean): Promise<Date> {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    bench.clock.now = LATER
+    const dying = bench.process()
+    const { intent } = await dying.ledger.reopen(id)
+    if (sendsAgain) await intent.noteAttempt?.()
+    bench.kill(dying)
+    return (await bench.process().ledger.reopen(id)).intent.lastAttemptAt
+  }
+
+  test('leaves the time of the last attempt as it was', async () => {
+    expect(await lastAttemptAfter(false)).toEqual(LAST)
+  })
+
+  test('leaves the time of its own attempt', async () => {
+    expect(await lastAttemptAfter(true)).toEqual(LATER)
+  })
+
+  test('still owns the record after it has recorded an attempt', async () => {
+    const bench = createLedgerBench()
+    const id = await orphan(bench)
+    const open = await bench.process().ledger.reopen(id)
+    await open.intent.noteAttempt?.()
+    expect(await open.isOurs()).toBe(true)
+    await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
+    await open.settle(DONE)
+    expect(bench.openNames()).toEqual([])
+  })
+})

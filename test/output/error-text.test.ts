@@ -32,7 +32,7 @@ describe('for people', () => {
         '  State  nothing changed and no money moved',
         '  Next   pay payment get p1',
         '         pay payment refund p1 --amount 300',
-        '  Quote  diagnostics id 1234, operation op_1, idempotency key key-1',
+        '  Quote  diagnostics ID 1234, operation op_1, idempotency key key-1',
       ].join('\n'),
     )
   })
@@ -47,7 +47,7 @@ describe('for people', () => {
       '  State  nothing changed and no money moved',
       '  Next   pay payment get p1',
       '         pay payment refund p1 --amount 300',
-      '  Quote  diagnostics id 1234, operation op_1,',
+      '  Quote  diagnostics ID 1234, operation op_1,',
       '         idempotency key key-1',
     ])
     const long = new UsageError('A headline that is longer than the terminal is wide')
@@ -99,7 +99,7 @@ describe('for machines', () => {
   test('leaves out undefined fields', () => {
     const error = new UsageError('Wrong', { hint: 'Right', next: [], validationErrors: [] })
     expect(renderErrorJson(error)).toBe(
-      '{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right","outcome":"none"}}',
+      '{"error":{"code":"usage","exitCode":2,"message":"Wrong","hint":"Right"}}',
     )
   })
 })

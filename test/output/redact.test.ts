@@ -19,6 +19,8 @@ describe('card numbers', () => {
     ['4111 1111 1111 1111 12 30', '[card number] 12 30'],
     ['12 4111 1111 1111 1111', '12 [card number]'],
     ['5555555555554444 4111111111111111', '[card number] [card number]'],
+    ['1 4111 1111 1111 1111 9 5555-5555-5555-4444 7', '1 [card number] 9 [card number] 7'],
+    ['4111111111111111EUR, 4111111111111111 EUR', '[card number]EUR, [card number] EUR'],
     ['4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1', '[card number]'],
     ['4222222222222', '[card number]'],
     ['4111\u00A01111\u00A01111\u00A01111', '[card number]'],
@@ -173,6 +175,7 @@ describe('urls', () => {
   test.each([
     ['https://h/client-session?clientToken=ey.a&x=1', 'https://h/client-session?clientToken=[redacted]&x=1'],
     ['https://h/p?x=1&client_token=ey#f', 'https://h/p?x=1&client_token=[redacted]#f'],
+    ['https://h/p??token=ey&a?b?pan=1', 'https://h/p??token=[redacted]&a?b?pan=[redacted]'],
     ['https://me:pass@h/p', 'https://[redacted]@h/p'],
     ['https://h/payment-instruments/to%2Fken1/vault', 'https://h/payment-instruments/[redacted]/vault'],
     ['https://h/payments?customer_id=c@d', 'https://h/payments?customer_id=c@d'],

@@ -37,6 +37,8 @@ export interface Command {
   readonly sent: Sent[]
   /** How often the service performed it. */
   applied: number
+  /** When that was last, by the service's clock; -Infinity if it never was. */
+  appliedAtMs: number
   /** How often that changed the value that it sets. */
   changed: number
   /** An attempt ended without a response from the service. */
@@ -79,6 +81,7 @@ export function createCommand(
     sentUnderId: undefined,
     sent: [],
     applied: 0,
+    appliedAtMs: Number.NEGATIVE_INFINITY,
     changed: 0,
     wasInDoubt: false,
     wasDiskFull: false,

@@ -53,7 +53,7 @@ export const drawConditions = (random: Random): Conditions => {
     reusesPids: random.chance(0.3),
     reusesKeys: random.chance(0.2),
     usesTickets: random.chance(0.15),
-    hasOtherClient: random.chance(0.15),
+    hasOtherClient: random.chance(0.3),
     isSlow,
     skewMs: random.pick([0, 0, -4, 4, -11, 11, -600]) * MINUTE_MS,
     keyLifeMs: isSlow ? DAY_MS : undefined,

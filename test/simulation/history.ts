@@ -1,12 +1,13 @@
 import { CLOCK_SKEW_MS } from '../../src/calls/clock-skew.ts'
 import { drawConditions } from './conditions.ts'
 import { Machine } from './machine.ts'
-import { LEDGER, Monitor } from './monitor.ts'
+import { LEDGER } from './disk/ledger-on-disk.ts'
+import { Monitor } from './monitor.ts'
 import type { World } from './pay-process.ts'
 import { createRandom } from './random.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Service } from './service.ts'
-import { SimulatedDisk } from './simulated-disk.ts'
+import { SimulatedDisk } from './disk/simulated-disk.ts'
 import { checkAtEnd } from './verdicts.ts'
 import { WORKLOADS } from './workloads.ts'
 
@@ -33,13 +34,13 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   const scheduler = new Scheduler(conditions.startMs, random, trace)
   const disk = new SimulatedDisk()
   const isClockWrong = Math.abs(conditions.skewMs) > CLOCK_SKEW_MS
-  const monitor = new Monitor(disk, { now: () => scheduler.nowMs, isClockWrong })
+  const monitor = new Monitor(disk, { now: () => scheduler.nowMs, isClockWrong, conditions })
   let ids = 0
   const newId = (kind: 'op' | 'key') => {
     ids += 1
     return `${kind}-${String(ids).padStart(3, '0')}`
   }
-  const world: World = { scheduler, disk, service, monitor, random, trace, newId, conditions }
+  const world: World = { seed, scheduler, disk, service, monitor, random, trace, newId, conditions }
   const { idempotency, keyLifeMs, skewMs } = conditions
   const now = () => new Date(scheduler.nowMs + skewMs)
   service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs })

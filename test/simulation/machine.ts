@@ -3,13 +3,13 @@ import type { Command } from './command.ts'
 import { withoutFaults } from './conditions.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 import { interruptProcess } from './interrupt-process.ts'
-import { LEDGER, recordsIn } from './monitor.ts'
+import { LEDGER, recordsIn } from './disk/ledger-on-disk.ts'
+import { OtherClient } from './other-client.ts'
 import { runAbandon, runCommand, runResolve } from './pay-process.ts'
 import type { World } from './pay-process.ts'
 import type { Plan } from './plan.ts'
 import { newProcess } from './scheduler.ts'
 import type { Process, TimedEvent } from './scheduler.ts'
-import { BASE_URL } from './service.ts'
 import type { Workload } from './workloads.ts'
 
 const MINUTE_MS = 60 * 1000
@@ -33,7 +33,7 @@ export class Machine {
   readonly #workloads: readonly [Workload, ...Workload[]]
   readonly #count: (what: string) => void
   readonly #terminals: readonly Terminal[]
-  readonly #otherClient: TimedEvent[] = []
+  readonly #otherClient: OtherClient | undefined
   #boots = 1
   #pids = 100
   #starts = 0
@@ -42,15 +42,14 @@ export class Machine {
     this.#world = world
     this.#workloads = workloads
     this.#count = count
-    const { conditions, scheduler, random } = world
+    const { conditions, scheduler } = world
     this.#terminals = Array.from({ length: conditions.terminals }, (_, index) => ({
       name: `pay-${index + 1}`,
       commandsLeft: Math.ceil(conditions.commands / conditions.terminals),
       process: undefined,
       nextAtMs: scheduler.nowMs,
     }))
-    if (conditions.hasOtherClient)
-      this.#otherClient.push(this.#otherClientEvent(scheduler.nowMs + random.below(20 * MINUTE_MS)))
+    if (conditions.hasOtherClient) this.#otherClient = new OtherClient(world, workloads)
   }
 
   /** Runs until every terminal has run its commands. Requests may still be in flight. */
@@ -66,7 +65,7 @@ export class Machine {
         atMs: terminal.nextAtMs,
         run: () => this.#startNext(terminal),
       }))
-      await scheduler.runNext([...starts, ...this.#otherClient])
+      await scheduler.runNext([...starts, ...(this.#otherClient?.events() ?? [])])
     }
   }
 
@@ -75,8 +74,10 @@ export class Machine {
     const { conditions, scheduler, monitor, random, trace } = this.#world
     trace('machine', () => 'has no faults from here on')
     this.#world.conditions = withoutFaults(conditions)
+    if (this.#otherClient?.mayFinishFirst() === true) await this.#otherClient.finish()
     for (let open = '', round = 0; round < 5; round += 1) {
       await this.#resolveAll(round === 0 && random.chance(0.3) ? 2 : 1)
+      await this.#otherClient?.finish()
       scheduler.schedule({ atMs: scheduler.nowMs + ALL_ARRIVED_MS, run: () => undefined })
       while (!scheduler.isIdle) await scheduler.runNext([])
       const before = open
@@ -192,30 +193,5 @@ export class Machine {
     }
     for (const process of processes)
       interruptProcess(this.#world, process, { isInFlight: process.onKill.size > 1, count: this.#count })
-  }
-
-  /** One change of a payment by another client, which does not use the ledger. */
-  #otherClientEvent(atMs: number): TimedEvent {
-    const { random, service, monitor, trace } = this.#world
-    const event: TimedEvent = {
-      atMs,
-      run: async () => {
-        this.#otherClient.splice(this.#otherClient.indexOf(event), 1)
-        const plan = random.pick(this.#workloads).byOtherClient?.(random)
-        if (plan === undefined) return
-        const { id = '' } = plan.params
-        const { reply, isApplied } = await service.handle({
-          method: plan.operation.method,
-          url: `${BASE_URL}${plan.operation.path.replace('{id}', id)}`,
-          headers: { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1' },
-          body: plan.body === undefined ? undefined : JSON.stringify(plan.body),
-        })
-        trace('other', () => `${plan.operation.id} ${JSON.stringify(plan.body)}: ${reply.status}`)
-        const target = `payment ${id}`
-        const changes = monitor.otherClientChanges
-        if (isApplied) changes.set(target, [...(changes.get(target) ?? []), plan])
-      },
-    }
-    return event
   }
 }

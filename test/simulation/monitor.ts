@@ -1,17 +1,33 @@
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Handled } from './service.ts'
 import { DONE, endedUnrecorded, isEqual } from './command.ts'
 import type { Command, Report } from './command.ts'
+import type { Conditions } from './conditions.ts'
 import type { Plan } from './plan.ts'
-import type { SimulatedDisk } from './simulated-disk.ts'
+import { durableEndsIn, durableOpenIn, endsIn, openRecordsIn } from './disk/ledger-on-disk.ts'
+import type { SimulatedDisk } from './disk/simulated-disk.ts'
+import { checkRequest } from './check-request.ts'
+import { showsRefundOf } from './service.ts'
 import { InvariantViolation } from './invariant-violation.ts'
-
-export const LEDGER = '/state/ledger'
 
 /** pay refuses an equal write within ten minutes of a confirmed one; one minute less, because time passes in between. */
 const REPEAT_REFUSED_MS = 9 * 60 * 1000
+
+/** pay does not send an older key again: the service may have forgotten it. A minute more, because time passes in between. */
+const KEY_LIFETIME_MS = (23 * 60 + 1) * 60 * 1000
+
+/** How long after its last attempt a write may still arrive. */
+const SETTLE_DELAY_MS = { test: 10_000, live: 5 * 60_000 } as const
+
+/** A write of a client that does not use pay. */
+export interface OtherClientWrite {
+  readonly plan: Plan
+  readonly target: string
+  readonly amount: number
+  /** When the service performed it, by its clock. */
+  readonly servedAtMs: number
+}
 
 /**
  * The invariants that hold at every moment: checked before each write leaves its process, and before each command reports
@@ -19,18 +35,23 @@ const REPEAT_REFUSED_MS = 9 * 60 * 1000
  */
 export class Monitor {
   readonly commands: Command[] = []
-  /** What another client has changed, by target. */
-  readonly otherClientChanges = new Map<string, Plan[]>()
+  readonly otherClientWrites: OtherClientWrite[] = []
   /** The clocks of machine and service differ by so much that dates prove nothing. */
   readonly isClockWrong: boolean
   readonly #disk: SimulatedDisk
   readonly #now: () => number
+  readonly #conditions: Conditions
 
   constructor(
     disk: SimulatedDisk,
-    { now, isClockWrong }: { readonly now: () => number; readonly isClockWrong: boolean },
+    {
+      now,
+      isClockWrong,
+      conditions,
+    }: { readonly now: () => number; readonly isClockWrong: boolean; readonly conditions: Conditions },
   ) {
     this.#disk = disk
+    this.#conditions = conditions
     this.#now = now
     this.isClockWrong = isClockWrong
   }
@@ -43,10 +64,16 @@ export class Monitor {
     return command
   }
 
-  /** Checks a write before it leaves its process. */
-  beforeSend(command: Command, request: HttpRequest): void {
+  /** Checks a write before it leaves its process. `isRemedied`: that process has read that someone made an equal one since. */
+  beforeSend(command: Command, request: HttpRequest, { isRemedied }: { readonly isRemedied: boolean }): void {
+    checkRequest(command, request)
     this.#hasDurableIntent(command, request)
-    this.#isIdenticalToFirstAttempt(command, request)
+    if (isRemedied)
+      throw new InvariantViolation(
+        'A write is not sent again once the payment shows that someone made an equal one since.',
+        `${command.name} sends ${request.method} ${request.url}`,
+      )
+    this.#isKeyRemembered(command)
     this.#isAloneOnItsTarget(command)
     this.#isNoUnconfirmedRepeat(command)
     command.sent.push({
@@ -57,6 +84,35 @@ export class Monitor {
     })
   }
 
+  /**
+   * Whether a reading of the payment shows an equal refund of another client that is later than the last attempt in the
+   * ledger, plus the time that this one may still have been under way.
+   */
+  showsRemedy(command: Command, body: string): boolean {
+    const id = command.sentUnderId ?? command.recordId
+    const [record] = openRecordsIn(this.#disk).filter((one) => one.id === id)
+    if (command.plan.operation.id !== 'payment.refund' || record === undefined) return false
+    return this.remediesOf(command, record).some(({ servedAtMs }) => showsRefundOf(body, servedAtMs))
+  }
+
+  /** The refunds of another client that are equal to a command's, and later than its last attempt that the record knows of. */
+  remediesOf(command: Command, record: StoredRecord): readonly OtherClientWrite[] {
+    const sinceMs = this.remedySinceMs(record)
+    return this.otherClientWrites.filter(
+      ({ plan, target, amount, servedAtMs }) =>
+        plan.operation.id === 'payment.refund' &&
+        target === command.target &&
+        amount === (command.call.amount ?? amount) &&
+        servedAtMs > sinceMs,
+    )
+  }
+
+  /** From when on an equal refund counts as made in place of an open write, by the service's clock. */
+  remedySinceMs({ lastAttemptAt, underWayAt, updatedAt }: StoredRecord): number {
+    const { mode, skewMs } = this.#conditions
+    return Date.parse(lastAttemptAt ?? underWayAt ?? updatedAt) + SETTLE_DELAY_MS[mode] + skewMs
+  }
+
   /** Whether a later command has already set the value that this one sets. */
   isOvertaken(command: Command): boolean {
     if (command.plan.operation.replay !== 'compare') return false
@@ -65,9 +121,10 @@ export class Monitor {
   }
 
   /** Counts what the service performed. */
-  afterArrival(command: Command, { isApplied }: Handled, hasChanged: boolean): void {
+  afterArrival(command: Command, { isApplied, date }: Handled, hasChanged: boolean): void {
     if (!isApplied) return
     command.applied += 1
+    command.appliedAtMs = date.getTime()
     if (hasChanged) command.changed += 1
   }
 
@@ -81,9 +138,9 @@ export class Monitor {
     command.sentUnderId ??= report.operationId
     if (command.wasDiskFull) return
     const id = command.sentUnderId
-    const ended = this.#durableEnds().find((record) => record.id === id)
+    const ended = durableEndsIn(this.#disk).find((record) => record.id === id)
     if (exitCode === 10) {
-      if (ended === undefined && this.#durableOpen().some((record) => record.id === id)) return
+      if (ended === undefined && durableOpenIn(this.#disk).some((record) => record.id === id)) return
       throw new InvariantViolation(
         'A write reported as unknown (exit 10) is durably open in the ledger.',
         evidence,
@@ -104,7 +161,7 @@ export class Monitor {
 
   /** Checks what `pay ops resolve` reports about a write. */
   onResolved(command: Command, recordId: string, state: string): void {
-    const ended = this.#durableEnds().find(({ id }) => id === recordId)
+    const ended = durableEndsIn(this.#disk).find(({ id }) => id === recordId)
     if (state !== 'in-doubt' && ended?.state !== state && !command.wasDiskFull)
       throw new InvariantViolation(
         'An outcome is durably recorded before it is reported.',
@@ -114,26 +171,21 @@ export class Monitor {
 
   /** Every outcome in the ledger's history, as processes read it. */
   ends(): readonly StoredRecord[] {
-    return this.#disk
-      .names(LEDGER)
-      .filter(isHistory)
-      .flatMap((name) => recordsIn(this.#disk.text(`${LEDGER}/${name}`) ?? ''))
+    return endsIn(this.#disk)
   }
 
-  /** The outcomes that a power cut at this moment would leave. */
-  #durableEnds(): readonly StoredRecord[] {
-    return [...this.#disk.certain(LEDGER)].flatMap(([name, text]) => (isHistory(name) ? recordsIn(text) : []))
-  }
-
-  /** The open records that a power cut at this moment would leave. */
-  #durableOpen(): readonly StoredRecord[] {
-    return [...this.#disk.certain(`${LEDGER}/open`)].flatMap(([name, text]) =>
-      name.endsWith('.json') ? recordsIn(text) : [],
+  /** Attempts that the service has refused to process use up no key. */
+  #isKeyRemembered({ name, plan, sent, wasInDoubt }: Command): void {
+    const firstMs = sent[0]?.atMs ?? this.#now()
+    if (plan.operation.replay !== 'keyed' || !wasInDoubt || this.#now() - firstMs <= KEY_LIFETIME_MS) return
+    throw new InvariantViolation(
+      'A write is not sent again with a key that the service may have forgotten.',
+      `${name} was first sent ${Math.round((this.#now() - firstMs) / 60_000)} minutes ago`,
     )
   }
 
   #hasDurableIntent(command: Command, request: HttpRequest): void {
-    const open = this.#durableOpen()
+    const open = durableOpenIn(this.#disk)
     const own = open.find(({ id }) => id === command.recordId)
     const isSafe = command.plan.operation.replay === 'safe'
     // A command that is safe to repeat continues under the open record of an equal one.
@@ -155,18 +207,6 @@ export class Monitor {
         `${evidence} with ${request.body}, but ${record.request.body} is recorded`,
       )
     command.sentUnderId = record.id
-  }
-
-  #isIdenticalToFirstAttempt(command: Command, request: HttpRequest): void {
-    const { operation } = command.plan
-    if (request.method !== operation.method) return
-    const first = command.sent[0]
-    const key = request.headers['x-idempotency-key']
-    if (first === undefined || (first.key === key && first.body === request.body)) return
-    throw new InvariantViolation(
-      'Every attempt of a write has the same key and the same body.',
-      `${command.name} first sent ${first.key} ${first.body}, then ${key} ${request.body}`,
-    )
   }
 
   #isAloneOnItsTarget(command: Command): void {
@@ -205,19 +245,3 @@ export class Monitor {
         )
   }
 }
-
-const isHistory = (name: string): boolean => name.startsWith('history-')
-
-/** The same lines are read at every check. */
-const parsedLines = new Map<string, readonly StoredRecord[]>()
-
-export const recordsIn = (text: string): readonly StoredRecord[] =>
-  text.split('\n').flatMap((line) => {
-    const parsed = parsedLines.get(line)
-    if (parsed !== undefined) return parsed
-    if (parsedLines.size > 200) parsedLines.clear()
-    const record = parseRecord(line)
-    const records = record === undefined ? [] : [record]
-    parsedLines.set(line, records)
-    return records
-  })

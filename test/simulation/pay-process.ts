@@ -4,17 +4,18 @@ import type { Client } from '../../src/calls/client-port.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
 import { commandLine } from './command.ts'
 import type { Command } from './command.ts'
-import { LEDGER } from './monitor.ts'
+import { LEDGER } from './disk/ledger-on-disk.ts'
 import type { Monitor } from './monitor.ts'
 import { processClient, processLedger } from './process-parts.ts'
 import type { Surroundings } from './process-parts.ts'
 import type { RequestWatch } from './process-transport.ts'
 import type { Process } from './scheduler.ts'
 import type { Service } from './service.ts'
-import type { SimulatedDisk } from './simulated-disk.ts'
+import type { SimulatedDisk } from './disk/simulated-disk.ts'
 
 /** Everything around the processes of one history. */
 export interface World extends Surroundings {
+  readonly seed: number
   readonly disk: SimulatedDisk
   readonly service: Service
   readonly monitor: Monitor
@@ -46,6 +47,8 @@ export async function runResolve(world: World, process: Process): Promise<void> 
   const report = (words: string, check: () => void) =>
     scheduler.step(process, { words: () => `reports: ${words}` }, check)
   const confirmsSending = !random.chance(world.conditions.signalRate)
+  // `pay ops resolve ID --resend`, answered in person.
+  const sendsDespiteRemedy = world.conditions.hasOtherClient && random.chance(0.1)
   const { records } = await ledger.list({ onlyOpen: true })
   for (const { id } of records) {
     const command = monitor.commandOf(id)
@@ -53,8 +56,8 @@ export async function runResolve(world: World, process: Process): Promise<void> 
       const { resolution } = await resolveOpen(
         ledger,
         id,
-        async () => clientOf(world, process, command, ledger),
-        { confirmSend: async () => confirmsSending },
+        async () => clientOf(world, process, command, ledger, { sendsDespiteRemedy }),
+        { confirmSend: async () => confirmsSending, sendsDespiteRemedy },
       )
       await report(`${command.name} (${id}) is ${resolution.kind}: ${resolution.words}`, () =>
         monitor.onResolved(command, id, resolution.kind),
@@ -105,11 +108,20 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
 }
 
 /** Lets the monitor see the requests of a command. */
-function watchOf({ service, monitor }: World, command: Command): RequestWatch {
+function watchOf(
+  { service, monitor }: World,
+  command: Command,
+  { sendsDespiteRemedy }: ResendChoice,
+): RequestWatch {
+  let isRemedied = false
   return {
     name: command.name,
     replay: command.plan.operation.replay,
-    beforeSend: (request) => monitor.beforeSend(command, request),
+    beforeSend: (request) =>
+      monitor.beforeSend(command, request, { isRemedied: isRemedied && !sendsDespiteRemedy }),
+    onAnswer: ({ method }, { reply }) => {
+      if (method === 'GET') isRemedied = monitor.showsRemedy(command, reply.body)
+    },
     arrive: async (request) => {
       const amountBefore = adjustedAmount(service, command)
       const handled = await service.handle(request)
@@ -130,11 +142,22 @@ function adjustedAmount(service: Service, { plan }: Command): number | undefined
   return plan.operation.id === 'payment.adjust' && id !== undefined ? service.payment(id).amount : undefined
 }
 
-function clientOf(world: World, process: Process, command: Command, ledger: FileLedger): Client {
+interface ResendChoice {
+  /** The user wants it sent although someone has made an equal write since. */
+  readonly sendsDespiteRemedy: boolean
+}
+
+function clientOf(
+  world: World,
+  process: Process,
+  command: Command,
+  ledger: FileLedger,
+  choice: ResendChoice = { sendsDespiteRemedy: false },
+): Client {
   const { random } = world
   return processClient(world, process, {
     ledger,
-    watch: watchOf(world, command),
+    watch: watchOf(world, command, choice),
     maxRetries: command.maxRetries,
     oversleepMs: () => (world.conditions.isSlow && random.chance(0.1) ? random.below(26) * HOUR_MS : 0),
   })

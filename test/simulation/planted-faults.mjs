@@ -137,8 +137,15 @@ export const PLANTED_FAULTS = [
   {
     name: 'a key counts as remembered for ever',
     file: 'src/calls/recovery/by-key.ts',
-    from: 'if (ageMs > KEY_LIFETIME_MS)',
-    to: 'if (ageMs > Number.POSITIVE_INFINITY)',
+    from: 'if (options.now().getTime() - createdAt.getTime() > KEY_LIFETIME_MS)',
+    to: 'if (options.now().getTime() - createdAt.getTime() > Number.POSITIVE_INFINITY)',
+    and: [
+      {
+        file: 'src/calls/attempts.ts',
+        from: 'options.now().getTime() - startedMs > KEY_LIFETIME_MS',
+        to: 'options.now().getTime() - startedMs > Number.POSITIVE_INFINITY',
+      },
+    ],
   },
   {
     name: 'a record that is taken over is sent before it is durable',
@@ -152,6 +159,46 @@ export const PLANTED_FAULTS = [
     file: 'src/cli/resolve-open.ts',
     from: 'if (stoppedBy !== undefined)',
     to: "if (stoppedBy?.code === 'never')",
+  },
+  {
+    name: 'a write is sent again although someone has made up for it',
+    file: 'src/calls/recovery/by-key.ts',
+    from: 'if (remedyAt !== undefined && sendsDespiteRemedy !== true)',
+    to: 'if (remedyAt !== undefined && remedyAt.getTime() < 0)',
+  },
+  {
+    name: 'an equal refund counts as made up for it by the clock of this machine',
+    isRare: true,
+    file: 'src/calls/recovery/remedy.ts',
+    from: ' + clockOffsetMs',
+    to: ' + 0 * clockOffsetMs',
+  },
+  {
+    name: 'a resolve that was killed before it sent moves the last attempt on',
+    isRare: true,
+    file: 'src/ledger/files/record.ts',
+    from: '  lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),',
+    to: '  lastAttemptAt: wasTakenOver ? now : new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),',
+  },
+  {
+    name: 'a resolve does not record that it sends again',
+    isRare: true,
+    file: 'src/calls/recovery/by-key.ts',
+    from: '  await intent.noteAttempt?.()\n',
+    to: '',
+  },
+  {
+    name: 'an equal write of someone else proves a refund that is too old to be sent',
+    isRare: true,
+    file: 'src/calls/recovery/evidence.ts',
+    from: "  return whether.every((is) => is === 'no') ? ifNone : 'unclear'",
+    to: "  return whether.every((is) => is === 'no') ? ifNone : 'shown'",
+  },
+  {
+    name: 'a resolve sends the whole amount',
+    file: 'src/calls/recovery/by-key.ts',
+    from: 'const request = requestOf(options, call, intent.idempotencyKey)',
+    to: 'const request = requestOf(options, { ...call, body: undefined }, intent.idempotencyKey)',
   },
   {
     name: "the effect of another write counts as this one's",
@@ -169,8 +216,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'a resolve does not wait for requests that may still arrive',
     file: 'src/calls/recovery/settle-delay.ts',
-    from: 'context.underWayAt().getTime() + delayMs - context.now().getTime()',
-    to: 'context.underWayAt().getTime() + delayMs - Number.POSITIVE_INFINITY',
+    from: 'context.underWayAt().getTime() + settleDelayOf(context, intent) - context.now().getTime()',
+    to: 'context.underWayAt().getTime() + settleDelayOf(context, intent) - Number.POSITIVE_INFINITY',
   },
   {
     name: 'a payment with an earlier date counts as another one',

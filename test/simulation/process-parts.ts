@@ -3,13 +3,13 @@ import type { Client } from '../../src/calls/client-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { FileLedger } from '../../src/ledger/ledger.ts'
 import type { Conditions } from './conditions.ts'
-import { processDisk } from './process-disk.ts'
+import { processDisk } from './disk/process-disk.ts'
 import { processTransport } from './process-transport.ts'
 import type { RequestWatch } from './process-transport.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
-import type { SimulatedDisk } from './simulated-disk.ts'
+import type { SimulatedDisk } from './disk/simulated-disk.ts'
 
 /** How long after its sender gave up or died a request may still arrive: a little less than pay waits for it. */
 const LATEST_MS = { test: 9_000, live: 290_000 } as const

@@ -29,10 +29,12 @@ export interface RequestWatch {
   readonly beforeSend: (request: HttpRequest) => void
   /** Hands a request to the service. */
   readonly arrive: (request: HttpRequest) => Promise<Handled>
+  /** Called when the process gets the service's own response. */
+  readonly onAnswer?: (request: HttpRequest, handled: Handled) => void
   /** Whether a late request is lost, because it could undo a newer one. */
   readonly isOvertaken: () => boolean
   /** An attempt ended without a response from the service. */
-  readonly onDoubt: () => void
+  readonly onDoubt: (request: HttpRequest) => void
 }
 
 /** The network between one process and the service: it decides how each request is delivered. */
@@ -76,11 +78,13 @@ async function send(
   return scheduler.step(process, end, () => {
     if (isAborted(signal)) {
       inFlight.senderGone()
-      options.watch.onDoubt()
+      options.watch.onDoubt(request)
       throw new TransportFailure('aborted', true, 'it was aborted')
     }
     // A delivery slower than the timeout: the sender learns nothing from the service.
-    if (sees.kind === 'the response' && inFlight.handled === undefined) options.watch.onDoubt()
+    if (sees.kind === 'the response' && inFlight.handled === undefined) options.watch.onDoubt(request)
+    if (sees.kind === 'the response' && inFlight.handled !== undefined)
+      options.watch.onAnswer?.(request, inFlight.handled)
     return responseOf(delivery, inFlight.handled)
   })
 }
@@ -113,7 +117,9 @@ async function leave(
     senderGone: () => undefined,
   }
   if (isWrite) watch.beforeSend(request)
-  if (delivery.sees.kind !== 'the response') watch.onDoubt()
+  // With a 429, the service says that it has done nothing.
+  const isRefused = delivery.sees.kind === 'status' && delivery.sees.status === 429
+  if (delivery.sees.kind !== 'the response' && !isRefused) watch.onDoubt(request)
   const arrive = async () => {
     const handled = await watch.arrive(request)
     inFlight.handled ??= handled
@@ -136,7 +142,7 @@ async function leave(
   }
   inFlight.senderGone = () => {
     arrival.atMs = Math.min(arrival.atMs, scheduler.nowMs + random.below(latestMs))
-    watch.onDoubt()
+    watch.onDoubt(request)
   }
   process.onKill.add(inFlight.senderGone)
   scheduler.schedule(arrival)
@@ -156,7 +162,7 @@ function responseOf({ sees }: Delivery, handled: Handled | undefined): HttpRespo
     case 'the response': {
       if (handled === undefined) throw new TransportFailure('timeout', true, 'no response came in time')
       const { status, headers, body } = handled.reply
-      return { status, headers, body }
+      return { status, headers: { ...headers, date: handled.date.toUTCString() }, body }
     }
   }
 }

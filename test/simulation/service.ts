@@ -21,6 +21,8 @@ export interface Handled {
   readonly reply: ServiceResponse
   /** Whether the service performed the operation. */
   readonly isApplied: boolean
+  /** The service's clock. */
+  readonly date: Date
 }
 
 export interface Service {
@@ -105,7 +107,7 @@ export function openService(): Service {
       const isApplied = log.at(-1)?.applied === true
       const key = request.headers['x-idempotency-key']
       if (isApplied && key !== undefined) keysUsedAt.set(key, now().getTime())
-      return { reply, isApplied }
+      return { reply, isApplied, date: now() }
     },
     payment: (id) => {
       const payment = store.payments.find(id)
@@ -116,4 +118,12 @@ export function openService(): Service {
     challenge: (clientToken, outcome) =>
       transact((world) => answerChallenge({ clientToken, outcome }, world)),
   }
+}
+
+/** Whether a payment, as the service returns it, lists a refund of that moment that has not failed: a failed one moved nothing. */
+export function showsRefundOf(body: string, servedAtMs: number): boolean {
+  const { transactions }: { transactions?: readonly { date: string; processorStatus: string }[] } =
+    JSON.parse(body)
+  const date = toServiceDate(new Date(servedAtMs))
+  return (transactions ?? []).some((entry) => entry.date === date && entry.processorStatus !== 'FAILED')
 }

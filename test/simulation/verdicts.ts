@@ -2,6 +2,7 @@ import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual } from './command.ts'
 import type { Command } from './command.ts'
 import { InvariantViolation } from './invariant-violation.ts'
+import { mayStayInDoubt, othersOn, recordIdOf, sharesSentKey } from './may-stay-in-doubt.ts'
 import type { Monitor } from './monitor.ts'
 import type { Service } from './service.ts'
 
@@ -19,9 +20,6 @@ interface Facts {
   readonly replays: boolean
 }
 
-/** pay does not send an older key again: the service may have forgotten it. */
-const KEY_LIFETIME_MS = 23 * 60 * 60 * 1000
-
 /**
  * The invariants that hold once all processes have ended and every open write was resolved: compares what the ledger says
  * and what the commands reported with what the service did.
@@ -31,7 +29,7 @@ export function checkAtEnd(facts: Facts): void {
   ticketsMoveMoneyOnce(monitor)
   serviceHasEveryRefund(monitor, service)
   for (const command of monitor.commands) {
-    happenedAtMostOnce(command)
+    happenedAtMostOnce(monitor, command)
     const record = recordOf(command, ledger)
     isRecorded(command, record)
     if (record !== undefined) recordMatchesService(facts, command, record)
@@ -55,15 +53,15 @@ function ticketsMoveMoneyOnce({ commands }: Monitor): void {
 }
 
 /** Checks the simulation's own count against the service's records. */
-function serviceHasEveryRefund({ commands, otherClientChanges }: Monitor, service: Service): void {
+function serviceHasEveryRefund({ commands, otherClientWrites }: Monitor, service: Service): void {
   const refunds = commands.filter(({ plan }) => plan.operation.id === 'payment.refund')
   for (const { plan, target = '' } of refunds) {
     const { id = '' } = plan.params
     const byPay = refunds
       .filter((other) => other.target === target)
       .reduce((sum, { applied }) => sum + applied, 0)
-    const byOthers = (otherClientChanges.get(target) ?? []).filter(
-      ({ operation }) => operation.id === 'payment.refund',
+    const byOthers = otherClientWrites.filter(
+      (write) => write.target === target && write.plan.operation.id === 'payment.refund',
     ).length
     const atService = service
       .payment(id)
@@ -76,9 +74,12 @@ function serviceHasEveryRefund({ commands, otherClientChanges }: Monitor, servic
   }
 }
 
-function happenedAtMostOnce(command: Command): void {
+function happenedAtMostOnce(monitor: Monitor, command: Command): void {
   const { replay } = command.plan.operation
   const times = replay === 'compare' ? command.changed : command.applied
+  // Once someone has set the amount back to what it was, the payment shows nothing of the first time.
+  const isSetBack = othersOn(monitor, command).some(({ servedAtMs }) => servedAtMs < command.appliedAtMs)
+  if (replay === 'compare' && isSetBack) return
   if (replay !== 'safe' && times > 1)
     throw new InvariantViolation(
       'A command takes effect once or not at all.',
@@ -143,26 +144,28 @@ function reportMatchesService(
     )
 }
 
-/** Whether the effect of a command is there, by itself or by an equal one that nothing can tell apart from it. */
+/** Whether the effect of a command is there: by itself, or because the payment is in the state that it leads to. */
 function isDone(monitor: Monitor, command: Command): boolean {
   if (command.applied > 0) return true
-  // A cancelled payment is the intended result, no matter who cancelled it.
-  const byOthers = monitor.otherClientChanges.get(command.target ?? '') ?? []
+  const { operation, body } = command.plan
+  // A cancelled payment or an authorized amount is the intended result, no matter who reached it. A moved amount is not.
+  const isState = operation.id === 'payment.cancel' || operation.replay === 'compare'
   if (
-    byOthers.some(
-      ({ operation }) => operation.id === 'payment.cancel' && operation.id === command.plan.operation.id,
+    isState &&
+    monitor.otherClientWrites.some(
+      ({ plan, target }) =>
+        target === command.target &&
+        plan.operation.id === operation.id &&
+        plan.body?.['amount'] === body?.['amount'],
     )
   )
     return true
-  const { replay } = command.plan.operation
-  const others = monitor.commands.filter((other) => other !== command && other.applied > 0)
-  if (replay === 'safe' || replay === 'compare') return others.some((other) => isEqual(other, command))
-  // A write that a person abandoned may have happened after all, and its effect is then taken for this one's.
-  return others.some(
-    (other) =>
-      (isEqual(other, command) && sharesSentKey(other, command)) ||
-      (movesSameAmount(other, command) && wasAbandoned(monitor, other)),
+  const equals = monitor.commands.filter(
+    (other) => other !== command && other.applied > 0 && isEqual(other, command),
   )
+  return isState || operation.replay === 'safe'
+    ? equals.length > 0
+    : equals.some((other) => sharesSentKey(other, command))
 }
 
 /** With a key that a different command used, a 409 or a replayed response says nothing about this one. */
@@ -171,65 +174,5 @@ const isMisledByReusedKey = (monitor: Monitor, command: Command): boolean =>
   monitor.commands.some(
     (other) => other !== command && sharesSentKey(other, command) && !isEqual(other, command),
   )
-
-/** The payment does not show which of the two moved it. */
-const movesSameAmount = (a: Command, b: Command): boolean =>
-  a.plan.operation.id === b.plan.operation.id && a.target === b.target && a.call.amount === b.call.amount
-
-const wasAbandoned = (monitor: Monitor, command: Command): boolean =>
-  monitor.ends().some(({ id, state }) => state === 'abandoned' && id === recordIdOf(command))
-
-const sharesSentKey = (a: Command, b: Command): boolean =>
-  a.sent[0]?.key !== undefined && a.sent[0].key === b.sent[0]?.key
-
-/** Also true if one of them was never sent. */
-const wasGivenSameKey = (a: Command, b: Command): boolean =>
-  sharesSentKey(a, b) ||
-  (a.call.idempotencyKey !== undefined && a.call.idempotencyKey === b.call.idempotencyKey)
-
-const hasSameTicket = (a: Command, b: Command): boolean =>
-  a.call.ticket !== undefined && a.call.ticket === b.call.ticket && a.target === b.target
-
-/** Whether neither the service nor the ledger has anything that could end the doubt. */
-function mayStayInDoubt(monitor: Monitor, service: Service, command: Command, record: StoredRecord): boolean {
-  const { replay, id } = command.plan.operation
-  const others = monitor.commands.filter((other) => other !== command)
-  if (replay === 'never') return true
-  // The repeat was refused, and nothing shows whether the first attempt was performed while it still could be.
-  if (replay === 'safe')
-    return monitor.commands.some(
-      ({ sentUnderId, sent, reported }) =>
-        sentUnderId === recordIdOf(command) && sent.length > 0 && reported?.exitCode === 10,
-    )
-  if (command.target !== undefined && monitor.otherClientChanges.has(command.target)) return true
-  // A key that two commands share does not show which of them the service performed.
-  if (others.some((other) => wasGivenSameKey(other, command))) return true
-  // A full disk cut the line that would say how the other write with this ticket ended.
-  if (others.some((other) => other.wasDiskFull && hasSameTicket(other, command))) return true
-  if (id === 'payment.create') {
-    if (command.target?.startsWith('order ') !== true) return true
-    // By its date the payment already existed before the command.
-    if (monitor.isClockWrong && command.applied > 0) return true
-    return others.some((other) => other.target === command.target && other.applied > 0)
-  }
-  // An abandoned write may still arrive and change the payment between two reads.
-  if (replay === 'compare' || replay === 'look')
-    return others.some(
-      (other) => other.target === command.target && other.applied > 0 && wasAbandoned(monitor, other),
-    )
-  // A capture that was performed and failed leaves the same captured amount as none.
-  const { status } = service.payment(command.plan.params['id'] ?? '')
-  if (id === 'payment.capture' && (status === 'DECLINED' || status === 'FAILED')) return true
-  // A declined authorization leaves the payment as it was.
-  const ageMs = Date.parse(record.updatedAt) - Date.parse(record.createdAt)
-  if (id === 'payment.authorize' && ageMs > KEY_LIFETIME_MS) return true
-  if (monitor.isClockWrong && ageMs > KEY_LIFETIME_MS && command.applied > 0) return true
-  // It can't be done any more, and what another command of its kind did looks the same.
-  return others.some(
-    (other) => other.target === command.target && other.applied > 0 && other.plan.operation.id === id,
-  )
-}
-
-const recordIdOf = ({ sentUnderId, recordId }: Command): string | undefined => sentUnderId ?? recordId
 
 const describe = (command: Command): string => `${command.name} (${commandLine(command)})`

@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 /** Payments or other resources at the service, and the operations that commands perform on them. */
 export interface Workload {
   readonly next: (random: Random) => Plan
-  /** What another client does to the same payment without pay. Its amounts differ from those of all commands. */
+  /** What another client does to the same payment without pay; often just what a command does. */
   readonly byOtherClient?: (random: Random) => Plan
 }
 
@@ -18,7 +18,7 @@ const createPayment = async (service: Service, paymentMethodToken: string, more 
 
 /** Few and large: two commands often use the same one, and together they soon exceed the payment. */
 const AMOUNTS = [100, 300, 500] as const
-/** Only the other client moves this amount. */
+/** Only another client moves this amount. */
 const OTHER_CLIENT_AMOUNT = 7
 
 const refundOf = (random: Random, id: string): Plan => {
@@ -49,7 +49,10 @@ async function refunds(service: Service, random: Random): Promise<Workload> {
   await prepare(service, 'POST', `/payments/${id}/capture`)
   return {
     next: (draw) => refundOf(draw, id),
-    byOtherClient: () => planOf('payment.refund', { id }, { amount: OTHER_CLIENT_AMOUNT }),
+    byOtherClient: (draw) =>
+      draw.chance(0.6)
+        ? refundOf(draw, id)
+        : planOf('payment.refund', { id }, { amount: OTHER_CLIENT_AMOUNT }),
   }
 }
 
@@ -70,9 +73,11 @@ async function captures(service: Service, random: Random): Promise<Workload> {
         [2, refundOf(draw, id)],
       ]),
     byOtherClient: (draw) =>
-      draw.pick([
-        planOf('payment.capture', { id }, { amount: OTHER_CLIENT_AMOUNT, final: false }),
-        cancelOf(id),
+      draw.weighted([
+        [2, planOf('payment.capture', { id }, { amount: OTHER_CLIENT_AMOUNT, final: false })],
+        [3, captureOf(draw, id)],
+        [1, refundOf(draw, id)],
+        [2, cancelOf(id)],
       ]),
   }
 }
@@ -86,7 +91,11 @@ async function adjustments(service: Service): Promise<Workload> {
         [1, cancelOf(id)],
         [1, captureOf(draw, id)],
       ]),
-    byOtherClient: () => planOf('payment.adjust', { id }, { amount: 1000 + OTHER_CLIENT_AMOUNT }),
+    byOtherClient: (draw) =>
+      draw.weighted([
+        [1, planOf('payment.adjust', { id }, { amount: 1000 + OTHER_CLIENT_AMOUNT })],
+        [2, adjustOf(draw, id)],
+      ]),
   }
 }
 

@@ -216,6 +216,7 @@ export const EVERYWHERE = [
   'version.ts',
   'private-folder.ts',
   'is-record.ts',
+  'luhn.ts',
   'shell-word.ts',
   'system-code.ts',
 ]

@@ -1,4 +1,4 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loyaltyView } from '../../src/views/loyalty.ts'
 import { HOSTILE_TEXT, expectNoControlCharacters, optionsAt, testViews, viewCase } from './view-case.ts'
 
@@ -22,4 +22,9 @@ testViews(
 test('shows no control characters from the service', () => {
   const hostile = { id: HOSTILE_TEXT, connectionName: HOSTILE_TEXT }
   expectNoControlCharacters(loyaltyView.render(hostile, optionsAt(80)))
+})
+
+test('shows a date without a time as the service sent it', () => {
+  const shown = loyaltyView.render({ ...points, date: '2023-01-01' }, optionsAt(80))
+  expect(shown).toMatch(/Created +2023-01-01$/m)
 })

@@ -1,10 +1,11 @@
 import { binData } from './payment-method.ts'
 import {
-  createMetadata,
+  plainMetadata,
   lazySchema,
   looseObject,
   metadata,
   minorUnits,
+  nonEmptyText,
   oneOf,
   optionalBoolean,
   optionalInteger,
@@ -44,7 +45,7 @@ const optionalFields = () => ({
 /** Spec 4.9 with the fields of 2.7. A minimal record names processor, order and payment method. */
 export const createExternalPaymentRequest = lazySchema(() =>
   looseObject({
-    paymentId: z.string(),
+    paymentId: nonEmptyText(),
     currencyCode: oneOf('currencyCode'),
     processor: looseObject({ name: z.string(), merchantId: optionalText() }),
     amount: minorUnits(0),
@@ -52,7 +53,7 @@ export const createExternalPaymentRequest = lazySchema(() =>
     order: looseObject({ id: z.string(), countryCode: optionalOneOf('countryCode') }),
     paymentMethod: looseObject({ ...methodFields(), paymentMethodType: z.string() }),
     ...optionalFields(),
-    metadata: createMetadata(),
+    metadata: plainMetadata(),
   }),
 )
 
@@ -67,7 +68,7 @@ export const updateExternalPaymentRequest = lazySchema(() =>
     order: optionalObject({ id: optionalText(), countryCode: optionalOneOf('countryCode') }),
     paymentMethod: optionalObject(methodFields()),
     ...optionalFields(),
-    metadata: metadata(),
+    metadata: plainMetadata(),
   }),
 )
 

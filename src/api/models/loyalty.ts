@@ -2,19 +2,19 @@ import {
   lazySchema,
   looseObject,
   minorUnits,
+  nonEmptyText,
   optionalInteger,
   optionalOneOf,
   optionalText,
-  z,
 } from '../schema.ts'
 import type { Shape } from '../schema.ts'
 
 /** Spec 4.11: `value` is in points; `type` defaults to REDEMPTION. */
 export const createLoyaltyTransactionRequest = lazySchema(() =>
   looseObject({
-    connectionId: z.string(),
-    customerId: z.string(),
-    orderId: z.string(),
+    connectionId: nonEmptyText(),
+    customerId: nonEmptyText(),
+    orderId: nonEmptyText(),
     value: minorUnits(1),
     type: optionalOneOf('loyaltyType'),
   }),

@@ -56,4 +56,11 @@ export const alternativeOrderFields = () => ({
   lineItems: optionalList(lineItem()),
 })
 
+/** The fields of a request that version 2.1 added to orders (spec 9.5). */
+export const ORDER_FIELDS_OF_21 = [
+  'order.lineItems.*.productType',
+  'orderDetails.lineItems.*.productType',
+  'lineItems.*.productType',
+] as const
+
 export type Order = Shape<typeof order>

@@ -5,7 +5,7 @@ import { paymentMethod, paymentMethodRequest } from './payment-method.ts'
 import { queryParameter } from '../query-parameter.ts'
 import { refuseTwoOrderForms } from './cross-field-rules.ts'
 import {
-  createMetadata,
+  plainMetadata,
   lazySchema,
   looseObject,
   metadata,
@@ -111,7 +111,7 @@ export const createPaymentRequest = lazySchema(() =>
     ...alternativeOrderFields(),
     customerId: optionalText(),
     customer: z.optional(customer()),
-    metadata: createMetadata(),
+    metadata: plainMetadata(),
     paymentMethod: z.optional(paymentMethodRequest()),
   }).check(refuseTwoOrderForms()),
 )

@@ -3,7 +3,7 @@ import { order, alternativeOrderFields } from './order.ts'
 import { paymentMethodRequest, paymentMethodUpdate } from './payment-method.ts'
 import { requireCurrencyWithAmount, refuseTwoOrderForms, refuseOptionsUpdate } from './cross-field-rules.ts'
 import {
-  createMetadata,
+  plainMetadata,
   lazySchema,
   looseObject,
   metadata,
@@ -29,7 +29,7 @@ const requestFields = () => ({
 export const createSessionRequest = lazySchema(() =>
   looseObject({
     ...requestFields(),
-    metadata: createMetadata(),
+    metadata: plainMetadata(),
     paymentMethod: z.optional(paymentMethodRequest()),
   }).check(requireCurrencyWithAmount(), refuseTwoOrderForms()),
 )

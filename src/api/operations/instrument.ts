@@ -1,7 +1,14 @@
-import { instrument, instrumentList, listInstrumentsQuery, vaultRequest } from '../models/instrument.ts'
+import {
+  defaultInstrument,
+  instrument,
+  instrumentList,
+  listInstrumentsQuery,
+  vaultRequest,
+} from '../models/instrument.ts'
 import type { Operation } from '../operation.ts'
 
 const WRITE = {
+  ownId: 'token',
   idempotencyKey: false,
   replay: 'safe',
   targets: [{ kind: 'saved-method', of: ['paymentMethodToken'], isSecret: true }],
@@ -28,7 +35,7 @@ export const setDefaultInstrument = {
   method: 'POST',
   path: '/payment-instruments/{paymentMethodToken}/default',
   summary: "Make a saved payment method the customer's default",
-  response: instrument,
+  response: defaultInstrument,
   risk: 'write',
   ...WRITE,
 } as const satisfies Operation
@@ -50,6 +57,7 @@ export const vaultInstrument = {
   path: '/payment-instruments/{paymentMethodToken}/vault',
   summary: 'Save a payment method for later payments',
   request: vaultRequest,
+  addedIn21: ['verify'],
   response: instrument,
   risk: 'write',
   ...WRITE,

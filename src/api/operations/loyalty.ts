@@ -8,6 +8,7 @@ export const createLoyaltyTransaction = {
   summary: 'Redeem or return loyalty points',
   request: createLoyaltyTransactionRequest,
   response: loyaltyTransaction,
+  ownId: 'id',
   idempotencyKey: false,
   replay: 'never',
   targets: [{ kind: 'points', of: ['connectionId', 'orderId'] }],

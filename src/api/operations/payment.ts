@@ -1,3 +1,4 @@
+import { ORDER_FIELDS_OF_21 } from '../models/order.ts'
 import type { Operation } from '../operation.ts'
 import {
   adjustAuthorizationRequest,
@@ -28,7 +29,9 @@ export const createPayment = {
   path: '/payments',
   summary: 'Create and authorize a payment',
   request: createPaymentRequest,
+  addedIn21: ORDER_FIELDS_OF_21,
   response: payment,
+  ownId: 'id',
   risk: 'money',
   movesAmount: true,
   targets: [
@@ -78,6 +81,7 @@ export const capturePayment = {
   path: '/payments/{id}/capture',
   summary: 'Capture an authorized payment, in full or in part',
   request: capturePaymentRequest,
+  addedIn21: ORDER_FIELDS_OF_21,
   bodyOptional: true,
   response: payment,
   echoes: 'id',

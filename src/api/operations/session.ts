@@ -1,7 +1,16 @@
+import { ORDER_FIELDS_OF_21 } from '../models/order.ts'
 import type { Operation } from '../operation.ts'
 import { createSessionRequest, getSessionQuery, session, updateSessionRequest } from '../models/session.ts'
 
-const WRITE = { idempotencyKey: false, risk: 'write', scope: 'client-sessions:write', beta: false } as const
+const WRITE = {
+  ownId: 'clientToken',
+  idempotencyKey: false,
+  risk: 'write',
+  scope: 'client-sessions:write',
+  beta: false,
+} as const
+
+const ADDED_IN_21 = ['paymentMethod.paymentType', 'paymentMethod.descriptor', ...ORDER_FIELDS_OF_21] as const
 
 export const createSession = {
   id: 'session.create',
@@ -9,6 +18,7 @@ export const createSession = {
   path: '/client-session',
   summary: 'Create a client session',
   request: createSessionRequest,
+  addedIn21: ADDED_IN_21,
   bodyOptional: true,
   response: session,
   replay: 'never',
@@ -21,6 +31,7 @@ export const updateSession = {
   path: '/client-session',
   summary: 'Change a client session',
   request: updateSessionRequest,
+  addedIn21: ADDED_IN_21,
   nullClears: true,
   response: session,
   replay: 'safe',

@@ -1,7 +1,7 @@
 import { address, customer } from '../models/customer.ts'
 import { errorEnvelope, validationErrors } from '../models/error-envelope.ts'
 import { externalPayment, paymentRecord, paymentRecordList } from '../models/external-payment.ts'
-import { instrument, instrumentList } from '../models/instrument.ts'
+import { defaultInstrument, instrument, instrumentList } from '../models/instrument.ts'
 import { loyaltyTransaction } from '../models/loyalty.ts'
 import { lineItem, order } from '../models/order.ts'
 import {
@@ -21,6 +21,7 @@ const NAMED: readonly (readonly [string, () => z.core.$ZodType])[] = [
   ['Address', address],
   ['BinData', binData],
   ['Customer', customer],
+  ['DefaultPaymentMethod', defaultInstrument],
   ['Error', errorEnvelope],
   ['ExternalPayment', externalPayment],
   ['LineItem', lineItem],

@@ -2,7 +2,7 @@ import { errorEnvelope } from '../models/error-envelope.ts'
 import { ERROR_STATUS } from '../error-ids.ts'
 import { SANDBOX_PORT } from '../sandbox-port.ts'
 import { OPERATIONS, RETIRED_ROUTES } from '../table.ts'
-import { API_VERSIONS } from '../versions.ts'
+import { API_VERSIONS, LATER_VERSIONS } from '../versions.ts'
 import { createComponents } from './components.ts'
 import { ERROR_REF, json, openApiOperation, tagOf } from './openapi-operation.ts'
 import { sorted } from './operation-schemas.ts'
@@ -79,8 +79,8 @@ const PARAMETERS = {
     name: 'X-Api-Version',
     in: 'header',
     required: false,
-    description: `Defaults to the earliest version, ${EARLIEST}. These schemas describe ${LATEST}.`,
-    schema: { type: 'string', enum: API_VERSIONS, default: EARLIEST },
+    description: `Defaults to the earliest version, ${EARLIEST}. These schemas describe ${LATEST}; the sandbox serves later versions, and dates after ${EARLIEST}, as ${LATEST}.`,
+    schema: { type: 'string', enum: [...API_VERSIONS, ...LATER_VERSIONS], default: EARLIEST },
   },
   IdempotencyKey: {
     name: 'X-Idempotency-Key',

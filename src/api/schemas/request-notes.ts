@@ -29,7 +29,7 @@ const NOTES: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
     'orderId defaults to the orderId of the payment.',
   ],
   'payment.adjust': ['Only an AUTHORIZED card payment with authorizationType ESTIMATED can be adjusted.'],
-  'observability.push': ['paymentId must be new and not empty. createdAt must be an existing date.'],
+  'observability.push': ['paymentId must be new. createdAt must be an existing date.'],
   'observability.update': [
     "Send only the changed parts of nested fields. You can't change createdAt: it must be the same instant as in the record.",
     'A paymentId in the body must equal the one in the path.',

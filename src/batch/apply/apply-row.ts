@@ -1,11 +1,8 @@
 import { RunStopped } from '../../bulk/send/run-errors.ts'
-import { KEY_USED } from '../../calls/api-error.ts'
-import type { Answer } from '../../calls/call.ts'
+import type { Answer, ProcessedBefore } from '../../calls/call.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
-import { differenceOf, mayBeDone } from './difference.ts'
-import type { Difference } from './difference.ts'
+import { differenceOf } from './difference.ts'
 import { confirmDone } from './done-elsewhere.ts'
-import { isKeyProcessed } from './probe.ts'
 import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, isRefusalOfAll } from './row-ports.ts'
@@ -13,23 +10,13 @@ import type { RowPorts } from './row-ports.ts'
 import { DONE } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
 
-/** Thrown by the review, so that nothing is sent. */
-class NotAsPlanned extends Error {
-  readonly difference: Difference
-
-  constructor(difference: Difference) {
-    super(difference.words)
-    this.name = 'NotAsPlanned'
-    this.difference = difference
-  }
-}
-
-/** Thrown by the review, so that nothing is sent. */
+/** Both are thrown by the review, so that nothing is sent. */
+class NotAsPlanned extends Error {}
 class HeldBack extends Error {}
 
 /**
  * Does one row: reads the payment, compares it with the plan, and sends the write. `ownAmount`: what this plan's rows have
- * moved on the payment so far. Returns the difference instead if the payment is not as planned, or `held` if it is but the
+ * moved on the payment so far. A row whose payment is not as planned is skipped. Returns `held` if it is as planned but the
  * row must wait; nothing was sent then.
  * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` or `not_connected` if
  * nothing was sent and it is worth trying again
@@ -40,52 +27,37 @@ export async function applyRow(
   row: ReadyRow,
   ownAmount: number,
   mustWait: boolean,
-): Promise<RowResult | Difference | 'held'> {
+): Promise<RowResult | 'held'> {
   const forbidden = ports.forbids(row)
   if (forbidden !== undefined) return { outcome: 'failed', message: ports.clean(forbidden.message) }
   const review = ({ json }: Answer): void => {
     const difference = differenceOf(plan.operation, row, ownAmount, json)
-    if (difference !== undefined) throw new NotAsPlanned(difference)
+    if (difference !== undefined) throw new NotAsPlanned(`The payment changed: ${difference}`)
     if (mustWait) throw new HeldBack()
   }
-  try {
-    const call = { ...callOf(plan, row), idempotencyKey: ports.keyOf(row), review }
-    return resultOfAnswer(ports, await ports.call(call))
-  } catch (error) {
-    if (error instanceof NotAsPlanned) return error.difference
-    if (error instanceof HeldBack) return 'held'
-    if (isKeyUsed(error)) return confirmDone(ports, plan, row, ownAmount + (row.amount ?? 0))
-    return resultOfError(ports, error)
+  let processed: RowResult | undefined
+  let isLeft = false
+  const ifKeyUsed = async (): Promise<ProcessedBefore | undefined> => {
+    try {
+      const found = await confirmDone(ports, plan, row, ownAmount + (row.amount ?? 0))
+      processed = found.result
+      return found.processed
+    } catch (error) {
+      if (!(error instanceof RowLeft)) throw error
+      isLeft = true
+      return undefined
+    }
   }
-}
-
-/**
- * Which of these rows of one payment another machine has done: the service knows by their keys. Only they can explain a
- * difference from the plan that is no reason to skip a row.
- */
-export async function findDoneElsewhere(
-  ports: RowPorts,
-  plan: PlanIdentity,
-  rows: readonly ReadyRow[],
-  { seen, growth }: Difference,
-  ownAmount: number,
-): Promise<ReadonlyMap<ReadyRow, RowResult>> {
-  const processed: ReadyRow[] = []
-  if (seen !== undefined)
-    for (const row of rows)
-      if (mayBeDone(plan, row, growth, seen) && (await isKeyProcessed(ports, plan, row, seen)))
-        processed.push(row)
-  const moved = processed.reduce((sum, { amount = 0 }) => sum + amount, ownAmount)
-  const found = new Map<ReadyRow, RowResult>()
-  for (const row of processed) found.set(row, await confirmDone(ports, plan, row, moved))
-  return found
-}
-
-/** Whether the service says that the key was used before. */
-function isKeyUsed(error: unknown): boolean {
-  // In doubt, the ledger settles it first.
-  if (!(error instanceof PayError) || error.details.outcome === 'unknown') return false
-  return KEY_USED.includes(error.details.errorId ?? '')
+  try {
+    const idempotencyKey = ports.keyOf(row)
+    const answer = await ports.call({ ...callOf(plan, row), idempotencyKey, review, ifKeyUsed })
+    return processed ?? resultOfAnswer(ports, answer)
+  } catch (error) {
+    if (error instanceof NotAsPlanned) return { outcome: 'skipped', message: ports.clean(error.message) }
+    if (error instanceof HeldBack) return 'held'
+    if (isLeft) throw new RowLeft()
+    return processed ?? resultOfError(ports, error)
+  }
 }
 
 function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): RowResult {

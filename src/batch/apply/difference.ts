@@ -2,32 +2,22 @@ import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../figures.ts'
 import type { BatchOperation, Figures } from '../plan.ts'
 import { currencyOf } from './ready-row.ts'
-import type { PlanIdentity, ReadyRow } from './ready-row.ts'
-
-/** How a payment differs from what the plan expects right before a row is sent. */
-export interface Difference {
-  /** Each figure that differs, found and expected. */
-  readonly words: string
-  /** What the payment shows; undefined if a figure is missing. */
-  readonly seen: Figures | undefined
-  /** How much more was captured, or refunded, than expected; minor units. */
-  readonly growth: number
-}
+import type { ReadyRow } from './ready-row.ts'
 
 const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
 /**
- * Compares a payment with the plan's figures, plus the rows of this plan that are done: `ownAmount`, in minor units.
- * Undefined if they are equal.
+ * How a payment differs from the plan's figures, plus the rows of this plan that are done (`ownAmount`, in minor units):
+ * each figure, found and expected. Undefined if they are equal.
  */
 export function differenceOf(
   operation: BatchOperation,
   row: ReadyRow,
   ownAmount: number,
   payment: unknown,
-): Difference | undefined {
+): string | undefined {
   const seen = figuresOf(payment)
-  if (seen === undefined) return { words: 'the service does not show all of its figures', seen, growth: 0 }
+  if (seen === undefined) return 'the service does not show all of its figures'
   const { figures } = row
   const currencyCode = currencyOf(payment)
   const expected: Figures = {
@@ -49,12 +39,19 @@ export function differenceOf(
     ...differs('the amount captured', 'amountCaptured'),
     ...differs('the amount refunded', 'amountRefunded'),
   ]
-  if (words.length === 0) return undefined
-  const growth =
-    operation === 'capture'
-      ? seen.amountCaptured - expected.amountCaptured
-      : seen.amountRefunded - expected.amountRefunded
-  return { words: words.join('; '), seen, growth }
+  return words.length === 0 ? undefined : words.join('; ')
+}
+
+/** Whether a payment differs from what {@link differenceOf} expects by exactly this row, as if it had been done. */
+export function differsByRow(
+  operation: BatchOperation,
+  row: ReadyRow,
+  ownAmount: number,
+  payment: unknown,
+): boolean {
+  const { figures, amount = 0 } = row
+  const expected = operation === 'cancel' ? { ...row, figures: { ...figures, status: 'CANCELLED' } } : row
+  return differenceOf(operation, expected, ownAmount + amount, payment) === undefined
 }
 
 function isStatusExpected(
@@ -68,11 +65,3 @@ function isStatusExpected(
   if (planned === 'SETTLING' && found === 'SETTLED') return true
   return operation === 'capture' && ownAmount > 0 && CAPTURED.includes(found)
 }
-
-/** Whether a difference may come from this row, done on another machine. */
-export const mayBeDone = (
-  { operation }: PlanIdentity,
-  { amount = 0 }: ReadyRow,
-  growth: number,
-  { status }: Figures,
-): boolean => (operation === 'cancel' ? status === 'CANCELLED' : growth >= amount)

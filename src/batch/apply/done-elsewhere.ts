@@ -1,4 +1,5 @@
 import { getPayment } from '../../api/operations/payment.ts'
+import type { Answer, ProcessedBefore } from '../../calls/call.ts'
 import { exitOfAnswer } from '../../calls/exit-code.ts'
 import { refundsOfAmount } from '../../calls/matching-refunds.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
@@ -8,15 +9,23 @@ import { OPERATIONS, callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
-import type { RowResult } from './row-result.ts'
+import type { RowOutcome, RowResult } from './row-result.ts'
 
 export const TICKET_USED =
   'Its ticket was used for another write on this payment: if the row is still meant, plan it with another ticket'
 
-const DONE_BEFORE: RowResult = {
-  outcome: 'done',
-  message: 'Done before: the service knows its idempotency key',
+const KNOWN_KEY = 'The service knows its idempotency key'
+
+interface Found {
+  readonly result: RowResult
+  /** For the ledger; undefined if it isn't certain that the key was used for this row. */
+  readonly processed: ProcessedBefore | undefined
 }
+
+const unproven = (outcome: RowOutcome, message: string): Found => ({
+  result: { outcome, message },
+  processed: undefined,
+})
 
 /**
  * The result of a row whose key the service has processed before, sent by another machine or by `--once TICKET`. Reads the
@@ -27,35 +36,34 @@ export async function confirmDone(
   plan: PlanIdentity,
   row: ReadyRow,
   moved: number,
-): Promise<RowResult> {
-  let payment: unknown
+): Promise<Found> {
+  let answer: Answer
   try {
-    const answer = await ports.call({ operation: getPayment, params: { id: row.paymentId } })
-    payment = answer.json
+    answer = await ports.call({ operation: getPayment, params: { id: row.paymentId } })
   } catch (error) {
     if (isInterruption(error)) throw new RowLeft()
     if (!(error instanceof PayError)) throw error
-    return {
-      outcome: 'unknown',
-      message: ports.clean(
-        `The service knows its idempotency key, but the payment could not be read (${error.message})`,
-      ),
-    }
+    return unproven(
+      'unknown',
+      ports.clean(`${KNOWN_KEY}, but the payment could not be read (${error.message})`),
+    )
   }
+  const { json: payment } = answer
   const exitCode = exitOfAnswer(OPERATIONS[plan.operation].id, 200, callOf(plan, row).body?.value, payment)
-  if (exitCode === EXIT.declined)
-    return { outcome: 'failed', message: 'Processed before, and the processor refused it' }
+  const known = (outcome: RowOutcome, message: string): Found => ({
+    result: { outcome, message },
+    processed: { payment: answer, exitCode, note: `${KNOWN_KEY}.` },
+  })
+  if (exitCode === EXIT.declined) return known('failed', 'Processed before, and the processor refused it')
   if (exitCode === EXIT.done && shows(plan, row, payment)) {
     // A ticket may have been used for another amount, and an equal refund may be someone else's.
-    if (row.ticket === undefined || isExplained(plan, row, payment, moved)) return DONE_BEFORE
-    return { outcome: 'unknown', message: 'Its ticket was used, and the payment does not show for what' }
+    if (row.ticket === undefined || isExplained(plan, row, payment, moved))
+      return known('done', `Done before: ${KNOWN_KEY.replace('The', 'the')}`)
+    return unproven('unknown', 'Its ticket was used, and the payment does not show for what')
   }
   return row.ticket === undefined
-    ? {
-        outcome: 'unknown',
-        message: 'The service knows its idempotency key, but the payment does not show it: check the payment',
-      }
-    : { outcome: 'skipped', message: TICKET_USED }
+    ? unproven('unknown', `${KNOWN_KEY}, but the payment does not show it: check the payment`)
+    : unproven('skipped', TICKET_USED)
 }
 
 /** Whether the rows of this plan explain all that has changed since it was made, or nothing else has another amount. */

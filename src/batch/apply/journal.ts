@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
-import { writeWhole } from '../../bulk/keep/row-files.ts'
-import { textAt } from '../../bulk/keep/text-at.ts'
+import { runDamaged } from '../../bulk/keep/run-damaged.ts'
+import { openStateFile, textAt } from '../../bulk/keep/state-file.ts'
+import type { PayError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
 import { BATCH_OPERATIONS } from '../plan.ts'
 import type { BatchOperation } from '../plan.ts'
@@ -21,12 +22,10 @@ export interface BegunPlan {
 }
 
 /**
- * The outcomes of a plan's rows on this machine. The ledger proves what was done; the journal adds the rows that were never
- * sent. Losing its last lines in a power cut is harmless: those rows are compared with their payments again.
+ * The outcomes of a plan's rows on this machine, a note: what was done is the ledger's word. The journal adds the rows that
+ * were never sent. Losing its last lines in a power cut is harmless: those rows are compared with their payments again.
  */
 export interface Journal {
-  /** The latest outcome of each row in earlier runs. */
-  readonly results: ReadonlyMap<number, RowResult>
   readonly note: (row: number, result: RowResult) => void
   /** Makes everything noted durable. */
   readonly sync: () => void
@@ -41,14 +40,18 @@ const pathIn = (folder: string, planId: string): string => join(folder, `${planI
 
 export const isBegun = (folder: string, planId: string): boolean => existsSync(pathIn(folder, planId))
 
-/** Opens the journal of a plan, or creates it, and records that the plan was begun. That is durable when it returns. */
-export function openJournal(folder: string, begun: BegunPlan): Journal {
+/** What the journal of a plan must agree with. */
+export type JournalOwner = Omit<BegunPlan, 'plan'>
+
+/**
+ * Opens the journal of a plan, or creates it, and records that the plan was begun. That is durable when it returns.
+ * `isRestarted`: forgets what earlier runs have noted.
+ */
+export function openJournal(folder: string, begun: BegunPlan, { isRestarted = false } = {}): Journal {
   const path = pathIn(folder, begun.planId)
-  const text = textAt(path)
-  const results = resultsIn(text)
-  const handle = openSync(path, 'a', 0o600)
-  // A crash may have cut the last line short.
-  let pending = text === '' || text.endsWith('\n') ? '' : '\n'
+  const file = openStateFile(path)
+  file.cutTo(isRestarted ? 0 : Buffer.byteLength(wholeLines(textAt(path))))
+  let pending = ''
   let isScheduled = false
   let failure: unknown
   let isOpen = true
@@ -57,7 +60,7 @@ export function openJournal(folder: string, begun: BegunPlan): Journal {
     isScheduled = false
     const lines = pending
     pending = ''
-    if (isOpen && lines !== '') writeWhole(handle, lines)
+    if (isOpen && lines !== '') file.append(lines)
   }
   // Nothing awaits this write, so the next call throws its error.
   const flushLater = () => {
@@ -70,13 +73,12 @@ export function openJournal(folder: string, begun: BegunPlan): Journal {
   const sync = () => {
     if (failure !== undefined) throw failure
     flush()
-    fsyncSync(handle)
+    file.sync()
   }
   pending += `${JSON.stringify({ type: 'begun', ...begun })}\n`
   sync()
   syncPath(folder)
   return {
-    results,
     note: (row, result) => {
       if (failure !== undefined) throw failure
       pending += `${JSON.stringify({ type: 'row', row, ...result })}\n`
@@ -90,21 +92,35 @@ export function openJournal(folder: string, begun: BegunPlan): Journal {
         sync()
       } finally {
         isOpen = false
-        closeSync(handle)
+        file.close()
       }
     },
   }
 }
 
-/** The latest outcome of each row, as {@link Journal.results}. */
-export const readResults = (folder: string, planId: string): ReadonlyMap<number, RowResult> =>
-  resultsIn(textAt(pathIn(folder, planId)))
-
-function resultsIn(text: string): Map<number, RowResult> {
+/**
+ * The latest outcome of each row in earlier runs; none if the plan was never applied.
+ * @throws {PayError} `run_damaged` for a line that `openJournal` of this plan didn't write
+ */
+export function readResults(folder: string, owner: JournalOwner): ReadonlyMap<number, RowResult> {
+  const path = pathIn(folder, owner.planId)
   const results = new Map<number, RowResult>()
-  for (const line of linesOf(text)) if (line.type === 'row') results.set(line.row, resultOf(line))
+  for (const line of linesOf(path))
+    if (line.type === 'row') results.set(line.row, resultOf(line))
+    else if (!isOwnedBy(owner, line)) throw journalDamaged(folder, owner.planId, 'belongs to another plan')
   return results
 }
+
+const isOwnedBy = (owner: JournalOwner, line: JournalOwner): boolean =>
+  (['planId', 'operation', 'createdAt', 'ready'] as const).every((name) => owner[name] === line[name])
+
+/** `why` completes "FILE …". */
+export const journalDamaged = (folder: string, planId: string, why: string): PayError =>
+  runDamaged(
+    pathIn(folder, planId),
+    why,
+    'pay batch apply PLAN --restart forgets it: rows that the ledger has as done stay done, and the others are compared with their payments again.',
+  )
 
 /** The progress of a plan on this machine. */
 export interface BatchProgress extends BegunPlan {
@@ -114,11 +130,14 @@ export interface BatchProgress extends BegunPlan {
   readonly unknown: number
 }
 
-/** Undefined if the plan was never applied on this machine. */
+/**
+ * Undefined if the plan was never applied on this machine.
+ * @throws {PayError} `run_damaged`
+ */
 export function readProgress(folder: string, planId: string): BatchProgress | undefined {
   let begun: BegunPlan | undefined
   const outcomes = new Map<number, RowResult['outcome']>()
-  for (const line of linesOf(textAt(pathIn(folder, planId)))) {
+  for (const line of linesOf(pathIn(folder, planId))) {
     if (line.type === 'row') outcomes.set(line.row, line.outcome)
     else {
       const { planId: id, plan, operation, createdAt, ready } = line
@@ -141,17 +160,17 @@ export function begunPlans(folder: string): readonly string[] {
 
 const journalLine = lazySchema(() =>
   z.discriminatedUnion('type', [
-    z.looseObject({
+    z.strictObject({
       type: z.literal('begun'),
       planId: z.string(),
       plan: z.string(),
       operation: z.enum(BATCH_OPERATIONS),
       createdAt: z.string(),
-      ready: z.number(),
+      ready: z.int().check(z.minimum(0)),
     }),
-    z.looseObject({
+    z.strictObject({
       type: z.literal('row'),
-      row: z.number(),
+      row: z.int().check(z.minimum(1)),
       outcome: z.enum(ROW_OUTCOMES),
       errorId: z.optional(z.string()),
       message: z.optional(z.string()),
@@ -159,15 +178,21 @@ const journalLine = lazySchema(() =>
   ]),
 )
 
-/** Skips a line that was cut short. */
-function* linesOf(text: string) {
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start)
-    const line = text.slice(start, end === -1 ? undefined : end)
-    start += line.length + 1
+/** Leaves out what a crash has damaged; any other line must be whole. */
+function* linesOf(path: string) {
+  const lines = wholeLines(textAt(path)).split('\n').slice(0, -1)
+  for (const [index, line] of lines.entries()) {
     const read = journalLine().safeParse(parsed(line))
-    if (read.success) yield read.data
+    if (!read.success)
+      throw journalDamaged(dirname(path), basename(path, SUFFIX), `has an unknown line ${index + 1}`)
+    yield read.data
   }
+}
+
+/** A crash may have cut the last line short. A power cut may also have left NUL bytes from the first line on that was not synced. */
+function wholeLines(text: string): string {
+  const [written = ''] = text.split('\0', 1)
+  return written.slice(0, written.lastIndexOf('\n') + 1)
 }
 
 function parsed(line: string): unknown {

@@ -34,20 +34,22 @@ export interface KnownRows {
 export type VisitWrites = (visit: (write: RecordedWrite) => void) => Promise<void>
 
 /**
- * Combines the journal with the ledger, which is the truth about what was sent: a kill may have come between the two. A write
- * that was refused or abandoned is not over: the row is compared with its payment and sent with the same key.
+ * Combines the journal with the ledger, which alone says what was done: a kill may have come between the two. A write that was
+ * refused or abandoned is not over: the row is compared with its payment and sent with the same key.
+ * @throws what `damaged` makes, if the journal has a row that the plan doesn't have, or one as done that the ledger
+ * doesn't know
  */
 export async function findKnownRows(
   rows: Iterable<ReadyRow>,
   keyOf: (row: ReadyRow) => string,
   journal: ReadonlyMap<number, RowResult>,
   visitWrites: VisitWrites,
+  damaged: (why: string) => Error,
 ): Promise<KnownRows> {
   const byKey = new Map<string, KeyedRow>()
   for (const row of rows) byKey.set(keyOf(row), { row: row.row, amount: row.amount, ticket: row.ticket })
   const over = new Map<number, RowResult>()
-  for (const [row, result] of journal)
-    if (result.outcome === 'done' || result.outcome === 'skipped') over.set(row, result)
+  for (const [row, result] of journal) if (result.outcome === 'skipped') over.set(row, result)
   const open = new Map<number, RecordedWrite>()
   const ended = new Set<number>()
   await visitWrites((write) => {
@@ -61,7 +63,13 @@ export async function findKnownRows(
       // With another amount it is another write with the row's ticket, which blocks the payment.
     } else if (isOpen(write) && write.amount === (row.amount ?? null)) open.set(row.row, write)
   })
-  // The journal may know more than the ledger after a power cut, but an open write blocks its payment until it is settled.
+  const isReady = new Set([...byKey.values()].map(({ row }) => row))
+  for (const [row, { outcome }] of journal) {
+    if (!isReady.has(row)) throw damaged(`has row ${row}, which is not a ready row of the plan`)
+    // The journal may know more than the ledger after a power cut, but an open write blocks its payment until it is settled.
+    if (outcome === 'done' && over.get(row)?.outcome !== 'done' && !open.has(row))
+      throw damaged(`has row ${row} as done, and the ledger does not`)
+  }
   for (const row of ended) open.delete(row)
   for (const row of open.keys()) over.delete(row)
   return { over, open: open.size === 0 ? [] : [...openRows(rows, open)] }

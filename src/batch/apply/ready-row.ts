@@ -5,7 +5,7 @@ import type { Call, CallOperation } from '../../calls/call.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
-import { packRows } from './packed-rows.ts'
+import { packRows } from '../packed-rows.ts'
 
 /** A row that can be applied, reduced to what that needs, because a plan may have 100,000. */
 export interface ReadyRow extends Pick<
@@ -14,15 +14,16 @@ export interface ReadyRow extends Pick<
 > {
   readonly paymentId: string
   readonly figures: Figures
-  /** A capture that is followed by another row for the same payment, so it must not be final. */
+  /** A capture that must not be final: another row for the same payment follows, or the plan says so. */
   readonly continues?: true
 }
 
 /** Undefined for a row that is not ready. */
 function readyRow(row: PlanRow): ReadyRow | undefined {
-  const { verdict, paymentId, figures, amount, currencyCode, orderId, reason, ticket } = row
+  const { verdict, paymentId, figures, amount, currencyCode, orderId, reason, ticket, final } = row
   if (verdict !== 'ready' || paymentId === undefined || figures === undefined) return undefined
-  return { row: row.row, paymentId, figures, amount, currencyCode, orderId, reason, ticket }
+  const ready = { row: row.row, paymentId, figures, amount, currencyCode, orderId, reason, ticket }
+  return final === false ? { ...ready, continues: true } : ready
 }
 
 /** The ready rows of a plan, in the order of the file. A service treats a capture as final by default. */

@@ -1,6 +1,6 @@
 /**
  * The outcome of a ready row. `skipped`: its payment is not as planned, so nothing was sent. `failed`: nothing was done, and
- * that is proven. `unknown`: it was sent, and no usable answer came.
+ * that is proven. `unknown`: it was sent, and no usable response came.
  */
 export const ROW_OUTCOMES = ['done', 'skipped', 'failed', 'unknown'] as const
 export type RowOutcome = (typeof ROW_OUTCOMES)[number]

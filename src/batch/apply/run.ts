@@ -1,10 +1,11 @@
 import type { FailureLimit } from '../../bulk/send/failure-limit.ts'
 import { KeyedQueue } from '../../bulk/send/keyed-queue.ts'
+import { SLOWED_DOWN } from '../../bulk/send/patience.ts'
+import type { Patience, Streak } from '../../bulk/send/patience.ts'
 import { RunStopped } from '../../bulk/send/run-errors.ts'
 import { PayError } from '../../errors.ts'
-import { applyRow, findDoneElsewhere } from './apply-row.ts'
+import { applyRow } from './apply-row.ts'
 import { findKnownRows } from './known-rows.ts'
-import type { Difference } from './difference.ts'
 import type { OpenRow, VisitWrites } from './known-rows.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft } from './row-ports.ts'
@@ -22,9 +23,13 @@ export interface ApplyOptions extends SettlePorts {
   readonly journal: ReadonlyMap<number, RowResult>
   readonly note: (row: number, result: RowResult) => void
   readonly visitWrites: VisitWrites
+  /** The error for a journal that contradicts the plan or the ledger; `why` completes "FILE …". */
+  readonly damaged: (why: string) => Error
   /** How many rows may be in progress at the same time. */
   readonly concurrency: number
   readonly maxFailures: FailureLimit | undefined
+  /** Once it is over, no request is sent. */
+  readonly patience: Patience
   /** Once aborted, no row is begun; those in progress end first. */
   readonly stop: AbortSignal
   readonly onProgress: (progress: ApplyProgress) => void
@@ -56,7 +61,8 @@ interface Run {
   unconnected: number
 }
 
-const isHalted = ({ options, tally }: Run): boolean => tally.ended !== undefined || options.stop.aborted
+const isHalted = ({ options: { patience, stop }, tally }: Run): boolean =>
+  tally.ended !== undefined || patience.over !== undefined || stop.aborted
 
 /**
  * Does the rows of a plan that are not over: settles what an earlier run has left open, then begins the others. Rows of one
@@ -64,7 +70,7 @@ const isHalted = ({ options, tally }: Run): boolean => tally.ended !== undefined
  */
 export async function applyRows(options: ApplyOptions): Promise<Applied> {
   const { rows, journal, note, stop } = options
-  const known = await findKnownRows(rows, options.keyOf, journal, options.visitWrites)
+  const known = await findKnownRows(rows, options.keyOf, journal, options.visitWrites, options.damaged)
   // The last run was killed before it could note them.
   for (const [row, result] of known.over) if (journal.get(row)?.outcome !== result.outcome) note(row, result)
   const run: Run = { options, tally: new Tally(options, known), unconnected: 0 }
@@ -82,7 +88,7 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   const isCut = stop.aborted && isAnyLeft(rows, tally.results)
   return {
     results: tally.results,
-    ended: tally.ended ?? (isCut ? 'halted' : undefined),
+    ended: tally.ended ?? options.patience.over ?? (isCut ? 'halted' : undefined),
     isBlank: tally.isBlank,
   }
 }
@@ -122,6 +128,7 @@ function createSlots(run: Run) {
 
 function finish({ options, tally }: Run, row: ReadyRow, result: RowResult): void {
   tally.finish(row, result)
+  options.patience.noteEnded()
   options.onProgress({ rows: tally.results.size, failed: tally.failed, unknown: tally.unknown })
 }
 
@@ -129,31 +136,21 @@ function finish({ options, tally }: Run, row: ReadyRow, result: RowResult): void
 async function settle(run: Run, open: OpenRow): Promise<void> {
   const { options, tally } = run
   const { row } = open
-  for (;;) {
-    if (isHalted(run)) throw new RowLeft()
-    const ended = await settleOpen(options, options.plan, open, tally.movedOn(row))
-    if (ended === undefined) return tally.reopen(row)
-    if (!('seen' in ended)) return finish(run, row, ended)
-    const others = tally.unfinishedOnPaymentOf(row).filter((other) => other.row !== row.row)
-    if (await hasFoundElsewhere(run, row, others, ended)) continue
-    const message = options.clean(`Not sent again, because the payment changed: ${ended.words}`)
-    return finish(run, row, { outcome: 'unknown', message })
-  }
+  if (isHalted(run)) throw new RowLeft()
+  const ended = await settleOpen(options, options.plan, open, tally.movedOn(row))
+  if (ended === undefined) return tally.reopen(row)
+  finish(run, row, ended)
 }
 
-/** Does a row, unless a row of the same payment has ended it or is in doubt. */
+/** Does a row, unless a row of the same payment is in doubt. */
 async function begin(run: Run, row: ReadyRow): Promise<void> {
-  const { options, tally } = run
-  while (!tally.results.has(row.row)) {
+  const { tally } = run
+  const streak = run.options.patience.startStreak()
+  for (;;) {
     if (isHalted(run) || tally.isDoubtful(row)) throw new RowLeft()
-    const ended = await applyOrRetry(run, row)
+    const ended = await applyOrRetry(run, row, streak)
     if (ended === 'retry') continue
-    if (ended === 'held') return holdBack(run, row)
-    if (!('seen' in ended)) return finish(run, row, ended)
-    const hasFound = await hasFoundElsewhere(run, row, tally.unfinishedOnPaymentOf(row), ended)
-    if (hasFound || tally.results.has(row.row) || tally.isDoubtful(row)) continue
-    const message = options.clean(`The payment changed: ${ended.words}`)
-    return finish(run, row, { outcome: 'skipped', message })
+    return ended === 'held' ? holdBack(run, row) : finish(run, row, ended)
   }
 }
 
@@ -168,7 +165,7 @@ function holdBack(run: Run, row: ReadyRow): void {
 }
 
 /** `retry`: nothing was sent, and it is worth trying again. */
-async function applyOrRetry(run: Run, row: ReadyRow): Promise<RowResult | Difference | 'held' | 'retry'> {
+async function applyOrRetry(run: Run, row: ReadyRow, streak: Streak): Promise<RowResult | 'held' | 'retry'> {
   const { options, tally } = run
   try {
     const mustWait = tally.undoneBefore(row) !== undefined
@@ -177,22 +174,10 @@ async function applyOrRetry(run: Run, row: ReadyRow): Promise<RowResult | Differ
     return ended
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    if (error.code === 'rate_limited') return 'retry'
+    if (error.code === 'rate_limited')
+      return streak.isTooLong() ? { outcome: 'failed', message: SLOWED_DOWN } : 'retry'
     run.unconnected += 1
     if (run.unconnected > MAX_UNCONNECTED) throw new RunStopped(error)
     return 'retry'
   }
-}
-
-/** Finishes rows of a payment that another machine has processed. Returns whether it has done any. */
-async function hasFoundElsewhere(
-  run: Run,
-  row: ReadyRow,
-  among: readonly ReadyRow[],
-  difference: Difference,
-): Promise<boolean> {
-  const { options, tally } = run
-  const found = await findDoneElsewhere(options, options.plan, among, difference, tally.movedOn(row))
-  for (const [other, result] of found) finish(run, other, result)
-  return [...found.values()].some(({ outcome }) => outcome === 'done')
 }

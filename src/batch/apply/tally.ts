@@ -5,7 +5,7 @@ import { RunStopped } from '../../bulk/send/run-errors.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { KnownRows } from './known-rows.ts'
 import type { ReadyRow } from './ready-row.ts'
-import type { RowOutcome, RowResult } from './row-result.ts'
+import type { RowResult } from './row-result.ts'
 
 /** Why a run ended before its last row. */
 export type RunEnd = PayError | 'halted' | 'too-many-failures'
@@ -35,7 +35,6 @@ export class Tally {
   readonly #doubtful = new Set<string>()
   /** Rows that an earlier run has begun, until their outcome is known. */
   readonly #unsettled: Map<number, ReadyRow>
-  #byPayment: ReadonlyMap<string, readonly ReadyRow[]> | undefined
   /** Captures that another row follows, by payment. */
   #continued: ReadonlyMap<string, readonly ReadyRow[]> | undefined
   /** The rows that this run has to end. */
@@ -59,8 +58,8 @@ export class Tally {
     const { outcome } = result
     this.results.set(row.row, result)
     this.#unsettled.delete(row.row)
-    this.#options.note(row.row, result)
     this.isBlank = false
+    this.#options.note(row.row, result)
     this.#answered += 1
     if (outcome === 'done') this.#addMoved(row)
     if (outcome === 'failed') this.failed += 1
@@ -106,13 +105,6 @@ export class Tally {
     return this.#moved.get(paymentId) ?? 0
   }
 
-  /** The rows of the same payment that another machine may have done. Grouped only once a payment is not as planned. */
-  unfinishedOnPaymentOf({ paymentId }: ReadyRow): readonly ReadyRow[] {
-    this.#byPayment ??= groupByPayment(this.#options.rows)
-    const rows = this.#byPayment.get(paymentId) ?? []
-    return rows.filter(({ row }) => !SETTLED.includes(this.results.get(row)?.outcome ?? 'failed'))
-  }
-
   /** Before the last capture of a payment: an earlier one that is not done. */
   undoneBefore({ paymentId, continues }: ReadyRow): ReadyRow | undefined {
     if (continues === true) return undefined
@@ -124,9 +116,6 @@ export class Tally {
     this.#moved.set(row.paymentId, this.movedOn(row) + (row.amount ?? 0))
   }
 }
-
-/** Another machine can't change these; it may have done a row that was skipped here. */
-const SETTLED: readonly RowOutcome[] = ['done', 'unknown']
 
 function* continued(rows: Iterable<ReadyRow>): Iterable<ReadyRow> {
   for (const row of rows) if (row.continues === true) yield row

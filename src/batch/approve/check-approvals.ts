@@ -35,13 +35,16 @@ export async function checkApprovals(
     })
   const { approvers, repeated } = countApprovers(signers, planner)
   if (approvers.length >= approvals) return approvers
-  const missing = approvals - approvers.length
+  const given =
+    approvers.length === 0
+      ? 'none'
+      : `${approvers.length} (${approvers.map(({ principal }) => principal).join(', ')})`
   const repeats = repeated.map(({ principal, problem }) => ({
     file: basename(signatureFileOf(planFile, principal)),
     problem,
   }))
   throw new LimitError(
-    `The plan needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'}: ${standing(approvers, approvals)}.${inWords([...refused, ...repeats])}`,
+    `The plan needs ${approvals} ${approvals === 1 ? 'approval' : 'approvals'} and has ${given}.${inWords([...refused, ...repeats])}`,
     {
       hint: `${refused.length === 0 ? '' : 'A signature covers one plan only. '}Someone other than ${[planner, ...approvers].map(({ principal }) => principal).join(' and ')} has to approve it with their own key.`,
       next: [`pay batch approve ${planFile} --key FILE`],
@@ -80,8 +83,3 @@ export function countApprovers(
 
 const inWords = (uncounted: readonly { readonly file: string; readonly problem: string }[]): string =>
   uncounted.map(({ file, problem }) => ` ${file} does not count: ${problem}.`).join('')
-
-const standing = (approvers: readonly Signer[], approvals: number): string =>
-  approvers.length === 0
-    ? `none of ${approvals} has been given`
-    : `${approvers.map(({ principal }) => principal).join(' and ')} approved, of ${approvals}`

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { replaceFile } from '../../bulk/keep/state-file.ts'
 import { UsageError } from '../../errors.ts'
 import { principalsOf, sign, verify } from './ssh-keygen.ts'
 import type { Signer } from './ssh-keygen.ts'
@@ -47,7 +48,7 @@ export async function signPlan({
     const key =
       signersFile === undefined ? undefined : await checkSigner(signersFile, draft, { principal, text })
     const signatureFile = signatureFileOf(planFile, principal)
-    writeFileSync(signatureFile, signature)
+    replaceFile(signatureFile, signature, { mode: 0o666 })
     return { principal, key, signatureFile }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -124,7 +125,10 @@ export async function signaturesOn(
     const signatureFile = join(folder, name)
     const principal = name.slice(prefix.length)
     if (!PRINCIPAL.test(principal)) continue
-    const checked = await verify({ signersFile, signatureFile, principal }, signedText(digest))
+    // ssh-keygen would wait for a pipe.
+    const checked = lstatSync(signatureFile, { throwIfNoEntry: false })?.isFile()
+      ? await verify({ signersFile, signatureFile, principal }, signedText(digest))
+      : { problem: 'it is not a regular file' }
     if ('key' in checked) signers.push(checked)
     else refused.push({ file: name, problem: checked.problem })
   }

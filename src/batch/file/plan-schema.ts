@@ -38,6 +38,9 @@ const row = lazySchema(() =>
     currencyCode: z.optional(z.string()),
     reason: z.optional(z.string()),
     ticket: z.optional(z.string()),
+    takesAll: z.optional(z.literal(true)),
+    final: z.optional(z.literal(false)),
+    releases: z.optional(count()),
     figures: z.optional(
       z.looseObject({
         status: z.string(),

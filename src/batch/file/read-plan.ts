@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { PlanHeader, PlanRow, PlanTrailer } from '../plan.ts'
 import { notAPlan, otherVersion, planChanged, planCut, unreadablePlan } from './plan-errors.ts'
 import { isComplete, isPlanHeader, isPlanRow } from './plan-schema.ts'
@@ -30,7 +30,7 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024
  * @throws {UsageError} `unreadable_file`, `not_a_plan`, `plan_version` or `plan_changed`
  */
 export function openPlan(path: string, shown: string): PlanFile {
-  const handle = reading(shown, () => openSync(path, 'r'))
+  const handle = openFile(path, shown)
   try {
     const { header, trailer, parts } = check(handle, shown)
     let isOpen = true
@@ -50,13 +50,22 @@ export function openPlan(path: string, shown: string): PlanFile {
  * @throws {UsageError} `unreadable_file`, `not_a_plan`, `plan_version` or `plan_changed`
  */
 export function readPlanHeader(path: string, shown: string): PlanHeader {
-  const handle = reading(shown, () => openSync(path, 'r'))
+  const handle = openFile(path, shown)
   try {
     for (const line of linesOf(handle, shown)) return headerOf(line, shown)
     throw notAPlan(shown)
   } finally {
     closeSync(handle)
   }
+}
+
+/** Doesn't wait for a pipe, which is no plan. */
+function openFile(path: string, shown: string): number {
+  const handle = reading(shown, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
+  const stats = fstatSync(handle)
+  if (stats.isFile() || stats.isDirectory()) return handle
+  closeSync(handle)
+  throw notAPlan(shown)
 }
 
 /** @returns the hash of the file up to the end of each part */

@@ -1,6 +1,8 @@
-import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
+import { usingFile } from '../../bulk/keep/file-errors.ts'
+import { replaceFile, textAt } from '../../bulk/keep/state-file.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
 import { fallbackOn } from '../../system-code.ts'
 import { BATCH_OPERATIONS } from '../plan.ts'
@@ -22,11 +24,8 @@ const SUFFIX = '.planned.json'
 /** Records that a plan was made, so that it can be listed instead of the one that it replaces. `uid` is the user's id; undefined on Windows. */
 export function registerPlan(folder: string, planned: PlannedBatch, uid: number | undefined): void {
   checkPrivateFolder(folder, uid)
-  makePrivateFolder(folder)
-  const path = join(folder, `${planned.planId}${SUFFIX}`)
-  writeFileSync(`${path}.next`, JSON.stringify(planned), { mode: 0o600 })
-  syncPath(`${path}.next`)
-  renameSync(`${path}.next`, path)
+  usingFile(folder, 'written', () => makePrivateFolder(folder))
+  replaceFile(join(folder, `${planned.planId}${SUFFIX}`), JSON.stringify(planned))
   for (const { planId, plan } of plannedBatches(folder))
     if (plan === planned.plan && planId !== planned.planId)
       rmSync(join(folder, `${planId}${SUFFIX}`), { force: true })
@@ -55,7 +54,7 @@ const entry = lazySchema(() =>
 
 function readEntry(path: string): PlannedBatch | undefined {
   try {
-    const read = entry().safeParse(JSON.parse(readFileSync(path, 'utf8')))
+    const read = entry().safeParse(JSON.parse(textAt(path)))
     return read.success ? read.data : undefined
   } catch {
     return undefined

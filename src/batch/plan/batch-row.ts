@@ -1,4 +1,5 @@
 import type { CellOptions } from '../../bulk/map/cell.ts'
+import { ALL } from '../../bulk/map/field-schema.ts'
 import type { InputRow } from '../../bulk/map/row.ts'
 import type { CheckBody } from '../../bulk/read/ndjson.ts'
 import { problemsMessage, shortMessage } from '../../bulk/send/row-message.ts'
@@ -18,13 +19,16 @@ export interface BatchRow {
   readonly cells: readonly string[]
   readonly paymentId: string | undefined
   readonly orderId: string | undefined
-  /** In minor units; undefined for all that is left. */
+  /** In minor units; undefined for all that is left, a cancellation, and an amount that can't be read. */
   readonly amount: number | undefined
+  readonly takesAll: boolean
   /** How the amount is written without its own currency: `20`, or `19.90`; undefined with --amounts, which defines it. */
   readonly amountForm: 'whole' | 'decimal' | undefined
   readonly currencyCode: string | undefined
   readonly reason: string | undefined
   readonly ticket: string | undefined
+  /** Whether a capture says that it is the last one of its payment. */
+  readonly final: boolean | undefined
   /** Why the row can't be used, in words. */
   readonly problem: string | undefined
 }
@@ -33,6 +37,8 @@ export interface RowOptions {
   readonly operation: BatchOperation
   readonly amounts: CellOptions['amounts']
   readonly numbers: CellOptions['numbers']
+  /** Whether a row without an amount takes all that is left: `--empty-amount all`. */
+  readonly takesAllIfEmpty: boolean
   /** For rows without one. */
   readonly reason: string | undefined
   /** Normalizes a ticket, and throws a {@link PayError} for one that can't be used; `readReason` does the same for reasons. */
@@ -47,14 +53,15 @@ export function readBatchRow(
   row: number,
   options: RowOptions,
 ): BatchRow {
-  // Null is what an empty cell is.
+  // An empty cell has no value; in NDJSON, null and an empty text are the same.
   const fields = Object.fromEntries(
-    Object.entries(prepared?.body ?? {}).filter(([, value]) => value !== null),
+    Object.entries(prepared?.body ?? {}).filter(([, value]) => value !== null && value !== ''),
   )
   const text = (name: keyof typeof BATCH_FIELDS) => {
     const value = fields[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
+    return typeof value === 'string' ? value : undefined
   }
+  const { operation } = options
   const faults: string[] = []
   const attempt = <T>(read: () => T, hint?: 'with hint'): T | undefined => {
     try {
@@ -67,16 +74,31 @@ export function readBatchRow(
   }
   const [paymentId, orderId] = [text('paymentId') ?? filled(id), text('orderId') ?? filled(order)]
   attempt(() => optional(paymentId, (typed) => pathValue('paymentId', typed)))
-  const money = attempt(() => amountOf(fields['amount'], text('currencyCode'), options), 'with hint')
+  const typed = fields['amount']
+  const takesAll =
+    problems.length === 0 &&
+    operation !== 'cancel' &&
+    (typed === ALL || (typed === undefined && options.takesAllIfEmpty))
+  const money = attempt(
+    () => (typed === ALL ? undefined : amountOf(typed, text('currencyCode'), options)),
+    'with hint',
+  )
   const ticket = attempt(() => optional(text('ticket'), options.readTicket))
   const reason = attempt(() => optional(text('reason') ?? options.reason, options.readReason))
+  const final = finalOf(fields['final'])
   if (problems.length > 0) faults.push(wordsOf(problems, options.clean))
   else {
     if (paymentId === undefined && orderId === undefined)
       faults.push('neither paymentId nor orderId is filled in: fill in one of them')
-    if (options.operation === 'cancel' && fields['amount'] !== undefined)
+    if (operation === 'cancel' && typed !== undefined)
       faults.push('a cancellation releases everything: clear the amount')
-    if (money?.amount === 0) faults.push('the amount is zero: clear it for all that is left')
+    if (operation !== 'cancel' && typed === undefined && !takesAll)
+      faults.push('the amount is empty: write all for all that is left, or plan with --empty-amount all')
+    if (money?.amount === 0) faults.push('the amount is zero: write all for all that is left')
+    if (operation !== 'capture' && fields['final'] !== undefined)
+      faults.push('only a capture can be final: clear final')
+    else if (final === undefined && fields['final'] !== undefined)
+      faults.push('final is neither true nor false')
   }
   return {
     row,
@@ -84,10 +106,12 @@ export function readBatchRow(
     paymentId,
     orderId,
     amount: money?.amount,
-    amountForm: options.amounts === 'typed' ? formOf(fields['amount']) : undefined,
+    takesAll,
+    amountForm: options.amounts === 'typed' ? formOf(typed) : undefined,
     currencyCode: money?.currencyCode ?? text('currencyCode'),
     reason,
     ticket,
+    final,
     problem: shortMessage(faults.length === 0 ? undefined : faults.join('; '), options.clean),
   }
 }
@@ -130,7 +154,16 @@ function amountOf(
     const parsed = parseTyped(value, currencyCode, numbers)
     return { amount: parsed.amountMinor, currencyCode: parsed.currencyCode }
   }
-  return typeof value === 'number' ? { amount: value, currencyCode } : undefined
+  // Every row with an amount has one: without it, the row would take all that is left.
+  if (typeof value !== 'number') throw new UsageError('the amount is not an amount')
+  return { amount: value, currencyCode }
+}
+
+/** NDJSON may have it as text. */
+function finalOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const text = typeof value === 'string' ? value.toLowerCase() : undefined
+  return text === 'true' ? true : text === 'false' ? false : undefined
 }
 
 /** A file may have decimal commas, which an amount on the command line never has. */
@@ -149,19 +182,20 @@ function parseTyped(value: string, currencyCode: string | undefined, numbers: Ro
   }
 }
 
-/** Checks a row of NDJSON: known fields, text, and amounts as numbers or text. */
+/** Checks a row of NDJSON: known fields, text, amounts as numbers or text, and `final` as true or false. */
 export const checkBatchBody: CheckBody = (body) => {
   const problems: { readonly path: string; readonly description: string }[] = []
   for (const [name, value] of Object.entries(isRecord(body) ? body : {})) {
     const isAmount =
       name === 'amount' && (typeof value === 'number' || typeof value === 'bigint' || isLosslessNumber(value))
+    const isFinal = name === 'final' && typeof value === 'boolean'
     if (!Object.hasOwn(BATCH_FIELDS, name)) {
       const suggestion = didYouMean(name, Object.keys(BATCH_FIELDS))
       problems.push({
         path: `$.${name}`,
         description: `is not a field of a batch row${suggestion === undefined ? '' : `; ${suggestion.replace('Did', 'did')}`}`,
       })
-    } else if (typeof value !== 'string' && value !== null && !isAmount)
+    } else if (typeof value !== 'string' && value !== null && !isAmount && !isFinal)
       problems.push({ path: `$.${name}`, description: 'must be text' })
   }
   return { problems, warnings: [] }

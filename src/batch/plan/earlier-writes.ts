@@ -1,4 +1,4 @@
-/** What this machine knows of writes on payments. All answers are in words, and undefined if there is none. */
+/** What this machine knows about earlier writes to payments. Each function describes the write, or returns undefined. */
 export interface EarlierWrites {
   /** A write on the payment whose outcome is unknown. */
   readonly openOn: (paymentId: string) => string | undefined

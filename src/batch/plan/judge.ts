@@ -1,5 +1,6 @@
 import { formatMoney } from '../../money/format.ts'
 import type { BatchOperation, Figures, Verdict } from '../plan.ts'
+import { rowsInWords } from '../rows-in-words.ts'
 import type { PaymentFacts } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'
 import { leftOf, refuseByState } from './payment-state.ts'
@@ -105,7 +106,7 @@ function amountOf(
   const taken = earlier.reduce((sum, { amount }) => sum + amount, 0)
   const money = (minor: number) => formatMoney(minor, currencyCode)
   const verb = operation === 'refund' ? 'refund' : 'capture'
-  const takers = rowsInWords(earlier)
+  const takers = rowsInWords(earlier.map(({ row }) => row))
   if (left - taken <= 0)
     return {
       verdict: 'nothing_left',
@@ -118,14 +119,6 @@ function amountOf(
     verdict: 'exceeds_remaining',
     message: `${money(amount)} is more than the ${money(left - taken)} left to ${verb}${after}: correct the amount`,
   }
-}
-
-const MAX_NAMED_ROWS = 5
-
-function rowsInWords(rows: readonly EarlierRow[]): string {
-  const numbers = rows.slice(0, MAX_NAMED_ROWS).map(({ row }) => row)
-  const last = rows.length > MAX_NAMED_ROWS ? 'others' : numbers.pop()
-  return `row${rows.length === 1 ? '' : 's'} ${numbers.length === 0 ? '' : `${numbers.join(', ')} and `}${last}`
 }
 
 /** What the row may repeat. An unused ticket says that the row is intentional. */

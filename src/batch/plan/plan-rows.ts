@@ -1,11 +1,14 @@
 import type { InputFormat } from '../../bulk/read/input-format.ts'
 import type { PlanRow } from '../plan.ts'
 import type { PaymentReader, Reading } from '../read/payment-reader.ts'
+import { createPackedRows } from '../packed-rows.ts'
 import { readBatchRow } from './batch-row.ts'
 import type { BatchRow, RowOptions } from './batch-row.ts'
 import type { EarlierWrites } from './earlier-writes.ts'
+import { createCaptureOrder, releasedBy } from './capture-order.ts'
+import type { CaptureOrder } from './capture-order.ts'
 import { judge } from './judge.ts'
-import type { EarlierRow } from './judge.ts'
+import type { EarlierRow, Judgement } from './judge.ts'
 import { createMixedAmounts } from './mixed-amounts.ts'
 
 export interface PlanRowsOptions extends RowOptions {
@@ -13,14 +16,16 @@ export interface PlanRowsOptions extends RowOptions {
   readonly chunks: AsyncIterable<Uint8Array>
   readonly reader: PaymentReader
   readonly writes: EarlierWrites
+  /** Whether no capture is final: `--no-final`. */
+  readonly noFinal: boolean
   /** Whether repeats are intentional. */
   readonly allowsRepeats: boolean
   /** Why the profile forbids the amount; undefined if it allows it. */
   readonly overLimit: (amount: number | undefined, currencyCode: string) => string | undefined
   /** Called with each row, in file order. */
   readonly onRow: (row: PlanRow) => void
-  /** Called after each part of the input. */
-  readonly onProgress: () => void
+  /** Called after each row. `share`: the part of the rows read so far that is judged, from 0 to 1. */
+  readonly onProgress: (share: number) => void
   readonly stop: AbortSignal
 }
 
@@ -41,8 +46,12 @@ const WINDOW = 128
  * @throws {UsageError} if the input can't be read to its end; what the reader throws
  */
 export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
-  const { source, chunks, stop } = options
-  const judgeRow = createRowJudge(options)
+  const { stop } = options
+  const counts = { read: 0, judged: 0, leftOut: 0 }
+  const read = readRows(options, counts)
+  const order = createCaptureOrder(options.noFinal)
+  const parts = options.operation === 'capture' ? [await readAhead(read, order)] : read
+  const judgeRow = createRowJudge(options, order)
   const waiting: { readonly row: BatchRow; readonly reading: Promise<Reading> }[] = []
   const amounts = createMixedAmounts()
   let next = 0
@@ -53,36 +62,59 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
       const judged = judgeRow(entry.row, await entry.reading)
       amounts.add(entry.row, judged)
       options.onRow(judged)
+      counts.judged += 1
+      options.onProgress(counts.judged / counts.read)
     }
     // Keeps the queue short without moving it for every row.
     if (next >= WINDOW) waiting.splice(0, next)
     if (next >= WINDOW) next = 0
   }
-  let [number, leftOut] = [0, 0]
-  for await (const { records, problem } of source.records(chunks, source.start)) {
-    for (const { cells } of records) {
-      if (stop.aborted) return { leftOut, mixedAmounts: undefined }
-      number += 1
-      const read = source.rowOf(cells)
-      if (read.isLeftOut === true) {
-        leftOut += 1
-        continue
-      }
-      const row = readBatchRow(read, number, options)
+  for await (const rows of parts)
+    for (const row of rows) {
+      if (stop.aborted) return { leftOut: counts.leftOut, mixedAmounts: undefined }
       const reading = readingOf(options.reader, row)
       // A failure is reported when the row is judged; until then nothing awaits it.
       reading.catch(() => {})
       waiting.push({ row, reading })
       while (waiting.length - next > WINDOW) await judgeNext()
     }
+  while (next < waiting.length) await judgeNext()
+  return { leftOut: counts.leftOut, mixedAmounts: amounts.words() }
+}
+
+/** The rows of the input, a part at a time. */
+async function* readRows(
+  options: PlanRowsOptions,
+  counts: { read: number; leftOut: number },
+): AsyncGenerator<Iterable<BatchRow>> {
+  const { source, chunks } = options
+  let number = 0
+  for await (const { records, problem } of source.records(chunks, source.start)) {
+    const rows: BatchRow[] = []
+    for (const { cells } of records) {
+      number += 1
+      const read = source.rowOf(cells)
+      if (read.isLeftOut === true) counts.leftOut += 1
+      else rows.push(readBatchRow(read, number, options))
+    }
+    counts.read += rows.length
+    yield rows
     if (problem !== undefined) throw problem
-    options.onProgress()
   }
-  while (next < waiting.length) {
-    await judgeNext()
-    options.onProgress()
-  }
-  return { leftOut, mixedAmounts: amounts.words() }
+}
+
+/** Reads all rows ahead: whether a capture is final depends on the rows after it. */
+async function readAhead(
+  read: AsyncIterable<Iterable<BatchRow>>,
+  order: CaptureOrder,
+): Promise<Iterable<BatchRow>> {
+  const all = createPackedRows<BatchRow>()
+  for await (const rows of read)
+    for (const row of rows) {
+      order.note(row)
+      all.add(row)
+    }
+  return all
 }
 
 const UNREAD: Reading = { kind: 'unread', message: '' }
@@ -94,7 +126,10 @@ async function readingOf(reader: PaymentReader, { problem, paymentId, orderId }:
 }
 
 /** Judges rows one after another, each with regard to those before it. */
-function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Reading) => PlanRow {
+function createRowJudge(
+  options: PlanRowsOptions,
+  order: CaptureOrder,
+): (row: BatchRow, reading: Reading) => PlanRow {
   const { operation, writes } = options
   const ready = createReadyRows()
   /** The first row with a ticket, by payment and ticket. */
@@ -103,13 +138,19 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
   return (row, reading) => {
     const facts = reading.kind === 'payment' ? reading.facts : undefined
     const paymentId = facts?.id ?? row.paymentId
-    const { ticket } = row
+    const { ticket, takesAll } = row
+    const named = { ...row, paymentId, orderId: row.orderId ?? facts?.orderId }
+    const earlier = ready.of(paymentId ?? '')
     const judged = judge({
       operation,
       requested: row,
-      problem: row.problem ?? orderProblem(row, facts?.orderId) ?? ticketProblem(paymentId, row),
+      problem:
+        row.problem ??
+        orderProblem(row, facts?.orderId) ??
+        (operation === 'capture' ? order.problemOf(named) : undefined) ??
+        ticketProblem(paymentId, row),
       reading,
-      earlier: ready.of(paymentId ?? ''),
+      earlier,
       openWrite: paymentId === undefined ? undefined : writes.openOn(paymentId),
       usedTicket:
         paymentId === undefined || ticket === undefined ? undefined : writes.useOfTicket(paymentId, ticket),
@@ -125,11 +166,13 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       verdict: judged.verdict,
       message: judged.message,
       paymentId,
-      orderId: row.orderId ?? facts?.orderId,
+      orderId: named.orderId,
       amount: judged.amount,
       currencyCode: judged.currencyCode,
       reason: row.reason,
       ticket,
+      ...(takesAll ? { takesAll } : {}),
+      ...(operation === 'capture' ? finality(judged, earlier, order.isFinal(named)) : {}),
       figures: judged.figures,
       cells: row.cells,
     }
@@ -148,6 +191,18 @@ function createRowJudge(options: PlanRowsOptions): (row: BatchRow, reading: Read
       ? undefined
       : `row ${first} has the same payment and ticket: remove one of them, or give one of them a different ticket`
   }
+}
+
+/** What a ready capture does to the rest of the authorization. */
+function finality(
+  { verdict, figures, amount = 0 }: Judgement,
+  earlier: readonly EarlierRow[],
+  isFinal: boolean,
+): Pick<PlanRow, 'final' | 'releases'> {
+  if (verdict !== 'ready' || figures === undefined) return {}
+  if (!isFinal) return { final: false }
+  const releases = releasedBy(figures, earlier, amount)
+  return releases > 0 ? { releases } : {}
 }
 
 const orderProblem = ({ orderId }: BatchRow, actual: string | undefined): string | undefined =>

@@ -4,10 +4,11 @@ import type { FieldKind, FieldSchema } from '../../bulk/map/field-schema.ts'
 export const BATCH_FIELDS = {
   paymentId: 'id',
   orderId: 'id',
-  amount: 'amount',
+  amount: 'amount-or-all',
   currencyCode: 'currency',
   reason: 'text',
   ticket: 'id',
+  final: 'flag',
 } as const satisfies Record<string, FieldKind>
 
 /** A row of a batch. It needs a `paymentId` or an `orderId`; see {@link NAMING_FIELDS}. */
@@ -23,7 +24,7 @@ export const BATCH_ROW: FieldSchema = {
   hints: {
     header: 'It must start with a header, such as paymentId,amount,currencyCode,reason,ticket.',
     mapping:
-      'The fields are paymentId, orderId, amount, currencyCode, reason and ticket. Name their columns with --map FIELD=COLUMN, which leaves other columns out; give values that are the same in every row with --const FIELD=VALUE.',
+      'The fields are paymentId, orderId, amount, currencyCode, reason, ticket and, for captures, final. Name their columns with --map FIELD=COLUMN, which leaves other columns out; give values that are the same in every row with --const FIELD=VALUE.',
   },
 }
 

@@ -16,6 +16,9 @@ export interface LargeRow {
   readonly paymentId: string
   readonly amount: number
   readonly currencyCode: string
+  readonly takesAll?: true | undefined
+  /** What a final capture releases, in minor units. */
+  readonly releases?: number | undefined
 }
 
 export interface PlanSummary {
@@ -25,18 +28,22 @@ export interface PlanSummary {
   readonly largest: () => readonly LargeRow[]
   /** The first rows that aren't ready. */
   readonly firstRefused: () => readonly PlanRow[]
+  /** The numbers of the first ready rows that take all that is left. */
+  readonly firstTakingAll: () => readonly number[]
 }
 
 const MAX_LARGEST = 10
 const MAX_FIRST_REFUSED = 10
+const MAX_FIRST_TAKING_ALL = 5
 
 export function createPlanSummary(): PlanSummary {
   const totals = new Map<string, { count: number; amount: bigint }>()
   const largest = new Map<string, LargeRow[]>()
   const refused: PlanRow[] = []
+  const takingAll: number[] = []
   return {
     add: (row) => {
-      const { verdict, amount, currencyCode } = row
+      const { verdict, amount, currencyCode, takesAll, releases } = row
       const isKnown = amount !== undefined && currencyCode !== undefined
       const key = `${verdict} ${isKnown ? currencyCode : ''}`
       const total = totals.get(key) ?? { count: 0, amount: 0n }
@@ -45,8 +52,16 @@ export function createPlanSummary(): PlanSummary {
         if (refused.length < MAX_FIRST_REFUSED) refused.push(row)
         return
       }
+      if (takesAll === true && takingAll.length < MAX_FIRST_TAKING_ALL) takingAll.push(row.row)
       if (isKnown && row.paymentId !== undefined)
-        keepLargest(largest, { row: row.row, paymentId: row.paymentId, amount, currencyCode })
+        keepLargest(largest, {
+          row: row.row,
+          paymentId: row.paymentId,
+          amount,
+          currencyCode,
+          takesAll,
+          releases,
+        })
     },
     totals: () =>
       [...totals]
@@ -62,6 +77,7 @@ export function createPlanSummary(): PlanSummary {
     largest: () =>
       [...largest].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, rows]) => rows),
     firstRefused: () => refused,
+    firstTakingAll: () => takingAll,
   }
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from '../../is-record.ts'
 import { factsOf } from './payment-facts.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 
-/** The payment that a row names, or why there is none to judge by. `message` completes the row's message. */
+/** The payment that a row names, or why it can't be judged. `message` completes the row's message. */
 export type Reading =
   | { readonly kind: 'payment'; readonly facts: PaymentFacts }
   | { readonly kind: 'not_found' | 'ambiguous_order' | 'unread'; readonly message: string }
@@ -16,7 +16,7 @@ export interface PaymentReader {
   readonly byOrder: (orderId: string) => Promise<Reading>
 }
 
-/** Reads a payment or an order once for all the rows near each other that name it. */
+/** Reads a payment or an order once for nearby rows that name it. */
 export function createPaymentReader(read: BulkReader): PaymentReader {
   const payments = new Map<string, Promise<Reading>>()
   const orders = new Map<string, Promise<Reading>>()
@@ -83,7 +83,7 @@ const unread = (message: string): Reading => ({
   message: `the payment could not be read (${message})`,
 })
 
-/** A payment that is named again after so many others is read again, which costs less than keeping all of them. */
+/** How many payments to keep. Reading one again costs less than keeping them all. */
 const MAX_KEPT = 128
 
 function once(

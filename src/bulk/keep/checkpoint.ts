@@ -1,24 +1,21 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 import { lazySchema, z } from '../../api/schema.ts'
-import { UsageError } from '../../errors.ts'
-import { syncPath } from '../../private-folder.ts'
-import { fallbackOn } from '../../system-code.ts'
 import type { Place } from '../read/csv.ts'
+import { MAX_PROBLEM_ROWS, outcomesIn } from './counts.ts'
 import type { Counts } from './counts.ts'
 import type { InputDigest } from './input-hash.ts'
+import { runDamaged } from './run-damaged.ts'
+import { replaceFile, textAt } from './state-file.ts'
 
 /** The progress of a run: every row up to `next` has an outcome and is in the output files. Constant in size. */
 export interface Checkpoint {
-  readonly version: 2
+  readonly version: 3
   /** A hash of what is sent where. Another file, mapping or target is another run. */
   readonly run: string
   /** Where the next row begins. */
   readonly next: Place
   /** The number of rows that are done. */
   readonly row: number
-  readonly resultsBytes: number
-  readonly rejectsBytes: number
   readonly counts: Counts
   /** What has been read of the input, which may be more than is done. */
   readonly seen: InputDigest
@@ -35,29 +32,47 @@ export interface Checkpoint {
   readonly rejects: string | null
 }
 
-/** @throws {UsageError} if the file is damaged; undefined if there is none */
-export function readCheckpoint(path: string): Checkpoint | undefined {
-  const text = fallbackOn('ENOENT', undefined, () => readFileSync(path, 'utf8'))
-  if (text === undefined) return undefined
-  const value: unknown = parsed(text)
-  if (isCheckpoint(value)) return value
-  throw new UsageError(`The checkpoint ${path} is damaged, or another version of pay wrote it`, {
-    code: 'checkpoint_damaged',
-    outcome: 'none',
-    hint: 'Start over with --restart. That sends every row again.',
-  })
+export const START_OVER = 'Start over with --restart. That sends every row again.'
+
+/**
+ * Reads the checkpoint of a run; undefined if there is none. `noCounts` has the counts that it must have. Only the input shows
+ * whether it is about these rows; see `recall.ts`.
+ * @throws `run_damaged`
+ */
+export function readCheckpoint(path: string, noCounts: Counts): Checkpoint | undefined {
+  const text = textAt(path)
+  if (text === '' && !existsSync(path)) return undefined
+  const read = checkpoint().safeParse(parsed(text))
+  if (!read.success) throw runDamaged(path, 'is cut short, or another version of pay wrote it', START_OVER)
+  const contradiction = contradictionIn(read.data, noCounts)
+  if (contradiction === undefined) return read.data
+  throw runDamaged(path, `contradicts itself about ${contradiction}`, START_OVER)
 }
 
 /** Replaces the checkpoint in one step: after a crash or power cut, either the old or the new one is there. */
 export function writeCheckpoint(path: string, checkpoint: Checkpoint): void {
-  const next = `${path}.next`
-  writeFileSync(next, JSON.stringify(checkpoint), { mode: 0o600 })
-  syncPath(next)
-  renameSync(next, path)
-  syncPath(dirname(path))
+  replaceFile(path, JSON.stringify(checkpoint))
 }
 
 export const removeCheckpoint = (path: string): void => rmSync(path, { force: true })
+
+/** What two fields disagree about. */
+function contradictionIn(
+  { row, next, seen, counts, troubles }: Checkpoint,
+  noCounts: Counts,
+): string | undefined {
+  const outcomes = outcomesIn(noCounts)
+  const sum = outcomes.reduce((total, outcome) => total + (counts[outcome] ?? 0), 0)
+  const names = Object.keys(noCounts)
+  if (Object.keys(counts).length !== names.length || names.some((name) => counts[name] === undefined))
+    return 'the outcomes of rows'
+  if (sum !== counts.rows || counts.rows + (counts['leftOut'] ?? 0) > row) return 'the number of rows'
+  if (next.byte > seen.bytes) return 'how much was read'
+  const rows = troubles.map((trouble) => trouble.row)
+  const isInOrder = rows.every((one, index) => one > (rows[index - 1] ?? 0) && one <= row)
+  const isKnown = troubles.every(({ outcome }) => outcomes.includes(outcome))
+  return isInOrder && isKnown && rows.length <= MAX_PROBLEM_ROWS ? undefined : 'the rows that need attention'
+}
 
 function parsed(text: string): unknown {
   try {
@@ -67,32 +82,26 @@ function parsed(text: string): unknown {
   }
 }
 
-const count = () => z.number().check(z.minimum(0))
+const count = () => z.int().check(z.minimum(0))
 
-const seen = lazySchema(() => z.looseObject({ hash: z.string(), bytes: count() }))
+export const inputDigest = lazySchema(() => z.strictObject({ hash: z.string(), bytes: count() }))
 
 const checkpoint = lazySchema(() =>
-  z.looseObject({
-    version: z.literal(2),
+  z.strictObject({
+    version: z.literal(3),
     run: z.string(),
-    next: z.looseObject({ byte: count(), line: count() }),
-    row: count(),
-    resultsBytes: count(),
-    rejectsBytes: count(),
+    next: z.strictObject({ byte: count(), line: count() }),
+    row: z.int().check(z.minimum(1)),
     counts: z.intersection(
       z.record(z.string(), count()),
       z.looseObject({ rows: count(), failed: count(), unknown: count(), retries: count() }),
     ),
-    seen: seen(),
+    seen: inputDigest(),
     troubles: z.array(
-      z.looseObject({ row: count(), paymentId: z.string(), outcome: z.string(), message: z.string() }),
+      z.strictObject({ row: count(), paymentId: z.string(), outcome: z.string(), message: z.string() }),
     ),
-    seconds: count(),
+    seconds: z.number().check(z.minimum(0)),
     results: z.nullable(z.string()),
     rejects: z.nullable(z.string()),
   }),
 )
-
-const isCheckpoint = (value: unknown): value is Checkpoint => checkpoint().safeParse(value).success
-
-export const isInputDigest = (value: unknown): value is InputDigest => seen().safeParse(value).success

@@ -10,6 +10,10 @@ export interface Counts {
   readonly [outcome: string]: number
 }
 
+/** The names of the outcomes among the counts. */
+export const outcomesIn = (counts: Counts): readonly string[] =>
+  Object.keys(counts).filter((name) => name !== 'rows' && name !== 'retries' && name !== 'leftOut')
+
 /** A row that needs a person's attention. */
 export interface ProblemRow {
   readonly row: number

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../../errors.ts'
+import { realPathOf } from './real-path.ts'
 
 /**
  * Refuses the same file for two purposes, such as the input and the results, which would overwrite each other.
@@ -28,5 +29,5 @@ export function refuseEqualFiles(
 /** A file may have several names. */
 function identityOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
-  return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : path
+  return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : realPathOf(path)
 }

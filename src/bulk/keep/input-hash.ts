@@ -7,68 +7,59 @@ export interface InputDigest {
   readonly hash: string
 }
 
-/** The running hash of an input, from the first row on. */
+/** The running hash of an input, from the first row on. Compares it with what earlier runs have read. */
 export class InputHash {
   readonly #hash = createHash('sha256')
+  readonly #expected: InputDigest[]
   #bytes: number
 
-  constructor(startByte: number) {
+  /** `expected`: what earlier runs have read, in any order. */
+  constructor(startByte: number, expected: readonly InputDigest[] = []) {
     this.#bytes = startByte
+    this.#expected = expected.toSorted((one, other) => one.bytes - other.bytes)
+    this.#compare()
   }
 
-  /** Adds the bytes that begin at `at`, except those that were added before. */
-  add(bytes: Uint8Array, at: number): void {
-    const known = this.#bytes - at
-    if (known >= bytes.length) return
-    this.#hash.update(known > 0 ? bytes.subarray(known) : bytes)
-    this.#bytes = at + bytes.length
+  /**
+   * Adds the next bytes.
+   * @throws {UsageError} if they are not what an earlier run has read
+   */
+  add(bytes: Uint8Array): void {
+    let rest = bytes
+    for (let next = this.#expected[0]; next !== undefined; next = this.#expected[0]) {
+      const length = next.bytes - this.#bytes
+      if (length > rest.length) break
+      this.#take(rest.subarray(0, length))
+      rest = rest.subarray(length)
+      this.#compare()
+    }
+    this.#take(rest)
   }
 
   get digest(): InputDigest {
     return { bytes: this.#bytes, hash: this.#hash.copy().digest('hex') }
   }
-}
 
-/**
- * The input from `fromByte` on. First reads again what an earlier run had read (`seen`) and compares the hash, because the
- * reported rows must be the ones in this input. Yields nothing before that.
- * @throws {UsageError} if the input has changed
- */
-export async function* verifiedChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  fromByte: number,
-  {
-    hash,
-    startByte,
-    seen,
-  }: { readonly hash: InputHash; readonly startByte: number; readonly seen: InputDigest | undefined },
-): AsyncGenerator<Uint8Array> {
-  const known = seen ?? { bytes: startByte, hash: hash.digest.hash }
-  const held: Uint8Array[] = []
-  let at = 0
-  let isVerified = false
-  for await (const chunk of chunks) {
-    const end = at + chunk.length
-    const wanted = end <= fromByte ? chunk.subarray(chunk.length) : chunk.subarray(Math.max(0, fromByte - at))
-    if (isVerified) yield wanted
-    else {
-      if (end > startByte) {
-        const from = Math.max(0, startByte - at)
-        hash.add(chunk.subarray(from, Math.max(from, known.bytes - at)), at + from)
-      }
-      if (wanted.length > 0) held.push(wanted)
-      if (end >= known.bytes) {
-        if (hash.digest.hash !== known.hash) throw inputChanged()
-        isVerified = true
-        yield* held.splice(0)
-      }
-    }
-    at = end
+  /** Whether everything was read that earlier runs have read. */
+  get isRecalled(): boolean {
+    return this.#expected.length === 0
   }
-  if (!isVerified && at < known.bytes) throw inputChanged()
+
+  #take(bytes: Uint8Array): void {
+    this.#hash.update(bytes)
+    this.#bytes += bytes.length
+  }
+
+  #compare(): void {
+    for (let next = this.#expected[0]; next !== undefined && next.bytes <= this.#bytes;) {
+      if (next.bytes !== this.#bytes || next.hash !== this.digest.hash) throw inputChanged()
+      this.#expected.shift()
+      next = this.#expected[0]
+    }
+  }
 }
 
-const inputChanged = () =>
+export const inputChanged = () =>
   new UsageError('The input has changed since the interrupted run', {
     code: 'input_changed',
     outcome: 'none',

@@ -9,6 +9,7 @@ import type { Counts, ProblemRow } from './counts.ts'
 import type { InputDigest } from './input-hash.ts'
 import type { Journal } from './journal.ts'
 import type { RowFile } from './row-files.ts'
+import { safeCell } from './safe-cell.ts'
 
 /** A row in flight, or one that waits to be reported. */
 export interface Entry {
@@ -36,6 +37,8 @@ export interface ReportOptions {
   readonly noCounts: Counts
   /** Whether the outcome needs no attention. */
   readonly isSuccess: (outcome: string) => boolean
+  /** Makes text safe and masks secrets. */
+  readonly clean: (text: string) => string
   readonly now: () => Date
   /** `share`: the part of the input read so far that is done, from 0 to 1. */
   readonly onProgress: (counts: Counts, share: number) => void
@@ -125,7 +128,7 @@ export class Report {
   finish(entry: Entry, outcome: RowOutcome): void {
     const { journal } = this.#options
     entry.outcome = outcome
-    if (!journal.answered.has(entry.row)) journal.noteOutcome(entry.row, outcome)
+    if (!journal.answered.has(entry.row)) journal.noteOutcome(entry, outcome)
     this.#aheadRows += 1
     if (isFailedOrUnknown(outcome)) this.#aheadFailedOrUnknown += 1
     this.#reportDone()
@@ -147,14 +150,14 @@ export class Report {
   save(isOver: boolean): void {
     const { from, results, rejects, journal, now } = this.#options
     const seconds = (from?.seconds ?? 0) + (now().getTime() - this.#startedMs) / 1000
+    // A checkpoint must not count on lines that a power cut removes.
+    for (const file of [results, rejects]) file?.sync()
     if (this.#last !== undefined && this.#seen !== undefined)
       writeCheckpoint(this.#options.checkpointPath, {
-        version: 2,
+        version: 3,
         run: this.#options.run,
         next: this.#last.next,
         row: this.#last.row,
-        resultsBytes: results?.sync() ?? 0,
-        rejectsBytes: rejects?.sync() ?? 0,
         counts: this.#counts,
         troubles: this.#problemRows.map(({ id, ...rest }) => ({ ...rest, paymentId: id })),
         seen: this.#seen,
@@ -163,11 +166,11 @@ export class Report {
         seconds,
       })
     const waiting = this.#queue.slice(this.#head)
-    const ahead = waiting.flatMap(({ row, outcome }) =>
-      outcome === undefined ? [] : [[row, outcome] as const],
+    const ahead = waiting.flatMap((entry) =>
+      entry.outcome === undefined ? [] : [[entry, entry.outcome] as const],
     )
     const doubts = waiting.filter(({ outcome, isInDoubt }) => outcome === undefined && isInDoubt)
-    journal.compact({ ahead, inDoubt: isOver ? doubts.map(({ row }) => row) : undefined })
+    journal.compact({ ahead, inDoubt: isOver ? doubts : undefined })
     this.#savedMs = now().getTime()
   }
 
@@ -198,9 +201,9 @@ export class Report {
   }
 
   #reportEntry(entry: Entry, result: RowOutcome): void {
-    const { results, rejects, rejectLine, isSuccess } = this.#options
+    const { results, rejects, rejectLine, isSuccess, clean } = this.#options
     const { outcome, errorId = '', message = '' } = result
-    results?.add(csvLine([entry.row, entry.id, outcome, errorId, message]))
+    results?.add(csvLine([entry.row, safeCell(entry.id, clean), outcome, errorId, message]))
     if (outcome === 'failed') rejects?.add(rejectLine(entry.cells, message === '' ? errorId : message))
     if (entry.leftOutBefore !== undefined)
       this.#counts['leftOut'] = (this.#counts['leftOut'] ?? 0) + entry.leftOutBefore

@@ -1,6 +1,8 @@
-import { linkSync, readFileSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { PayError } from '../../errors.ts'
 import { fallbackOn } from '../../system-code.ts'
+import { usingFile } from './file-errors.ts'
+import { textAt } from './state-file.ts'
 
 /** The process that holds a lock, in a form that other processes can check. */
 export interface Holder {
@@ -21,8 +23,9 @@ export interface Holder {
 export function lockRun(folder: string, run: string, holder: Holder, conflict: () => PayError): () => void {
   const prefix = `${run}.lock.`
   const made = `${folder}/${run}.new-${holder.id}`
-  writeFileSync(made, holder.owner, { mode: 0o600 })
+  removeIfThere(made)
   try {
+    usingFile(made, 'written', () => writeFileSync(made, holder.owner, { mode: 0o600, flag: 'wx' }))
     for (;;) {
       const before = numbersIn(folder, prefix)
       if (before.some((number) => isHeld(`${folder}/${prefix}${number}`, holder))) throw conflict()
@@ -52,12 +55,14 @@ const numbersIn = (folder: string, prefix: string): readonly number[] =>
   })
 
 const isHeld = (path: string, { isAtWork }: Holder): boolean =>
-  fallbackOn('ENOENT', false, () => isAtWork(readFileSync(path, 'utf8'), statSync(path).mtimeMs))
+  fallbackOn('ENOENT', false, () => isAtWork(textAt(path), statSync(path).mtimeMs))
 
 const linked = (from: string, to: string): boolean =>
-  fallbackOn('EEXIST', false, () => {
-    linkSync(from, to)
-    return true
-  })
+  usingFile(to, 'written', () =>
+    fallbackOn('EEXIST', false, () => {
+      linkSync(from, to)
+      return true
+    }),
+  )
 
 const removeIfThere = (path: string): void => fallbackOn('ENOENT', undefined, () => unlinkSync(path))

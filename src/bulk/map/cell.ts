@@ -1,6 +1,7 @@
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
 import { readMajorUnits, readMinorUnits, tooManyDecimals } from './amount-cell.ts'
+import { ALL } from './field-schema.ts'
 import type { FieldKind } from './field-schema.ts'
 import { toPlainNumber } from './number-style.ts'
 import type { NumberStyle } from './number-style.ts'
@@ -43,6 +44,8 @@ export function readCell(
       return text
     case 'currency':
       return exponentOf(text) === undefined ? currencyInCapitals(text) : text
+    case 'amount-or-all':
+      return text.toLowerCase() === ALL ? ALL : readAmount(text, options, currencyCode ?? '')
     case 'amount':
       return readAmount(text, options, currencyCode ?? '')
     case 'datetime':
@@ -68,7 +71,8 @@ function readAmount(
 
 /** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
 function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
-  const [, number = text, named = ''] = /^(.*?)(\s+[a-z]{3})?$/isu.exec(text) ?? []
+  const number = /\s[a-z]{3}$/iu.test(text) ? text.slice(0, -3).trimEnd() : text
+  const named = text.slice(number.length)
   const code = (named.trim() === '' ? currencyCode : named.trim()).toUpperCase()
   const exponent = exponentOf(code)
   const plain = toPlainNumber(number, numbers, exponent)

@@ -3,8 +3,14 @@ import type { SetName } from '../../api/sets.ts'
 /** A named set for the values of a field; values outside it are refused or cause a warning (see `NamedSet`). */
 export type FieldSet = Exclude<SetName, 'currencyCode' | 'utcDatetime'>
 
-/** How to read a cell. `id` and `code` are text, but spreadsheets tend to turn them into numbers. */
-export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'currency' | 'datetime' | 'flag'
+/**
+ * How to read a cell. `id` and `code` are text, but spreadsheets tend to turn them into numbers. `amount-or-all` is an amount,
+ * or the word {@link ALL}.
+ */
+export type FieldKind = 'id' | 'text' | 'code' | 'amount' | 'amount-or-all' | 'currency' | 'datetime' | 'flag'
+
+/** All that is left. */
+export const ALL = 'all'
 
 /** What the engine knows about the fields of the bodies that it builds. Paths are dotted: `order.id`. */
 export interface FieldSchema {

@@ -50,7 +50,7 @@ const KEYS = Object.keys(NO_MAPPING_FILE)
 /** A suggested mapping has these keys too, as information for its reader. */
 const IGNORED_KEYS = ['file', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
-/** Two answers to one question. */
+/** Two settings that contradict each other. */
 const CONFLICTS = [
   ['assumeUtc', 'timezone'],
   ['decimalComma', 'thousandsComma'],

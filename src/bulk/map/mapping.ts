@@ -181,7 +181,7 @@ function valueProblems(
   return [...values].flatMap(([path, texts]) => {
     const kind = kindOf(schema, path)
     if (kind === undefined) return [{ path: `values.${path}`, description: unknownField(schema, path) }]
-    if (kind === 'amount' || kind === 'datetime') return []
+    if (kind === 'amount' || kind === 'amount-or-all' || kind === 'datetime') return []
     return [...texts].flatMap(([cell, text]) => {
       const problem =
         text === '' ? undefined : problemOf(schema, { path, kind, text, currency: undefined }, options)

@@ -15,4 +15,6 @@ export interface InputFormat {
 export interface Rejects {
   readonly header: string
   readonly line: (cells: readonly string[], reason: string) => string
+  /** Whether a file that begins like this is one of rejects. */
+  readonly isSuch: (head: Buffer) => boolean
 }

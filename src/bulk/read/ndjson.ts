@@ -14,6 +14,7 @@ import type { InputRow, RowProblem } from '../map/row.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { readRecords } from './csv.ts'
 import type { InputFormat, Rejects } from './input-format.ts'
+import { isRejectsHead } from './rejects-head.ts'
 
 /** Validates a body against the schema of its operation. */
 export type CheckBody = (body: unknown) => {
@@ -99,8 +100,8 @@ export function readNdjson(
     problems: RowProblem[],
   ): void {
     const value = valueAt(body, segments)
-    const text = typeof value === 'string' ? value : kind === 'amount' ? numberText(value) : undefined
-    if (text === undefined) return
+    const text = typeof value === 'string' ? value : kind === 'datetime' ? undefined : numberText(value)
+    if (text === undefined || text === '') return
     const currencyCode = body[schema.currency]
     const read = readCell(kind, text, options, typeof currencyCode === 'string' ? currencyCode : undefined)
     if (isProblem(read)) problems.push({ column: path, value: text, kind: read.kind, hint: read.hint })
@@ -110,14 +111,14 @@ export function readNdjson(
 
 interface ConvertedField {
   readonly path: string
-  readonly kind: 'amount' | 'datetime'
+  readonly kind: 'amount' | 'amount-or-all' | 'datetime'
   readonly segments: readonly string[]
 }
 
-/** Times, and amounts in major units. Amounts in minor units are what the API takes. */
+/** Times, and amounts but for those in minor units that a body of the API has: its check reads them. */
 const convertedFields = ({ kinds }: FieldSchema, { amounts }: CellOptions): readonly ConvertedField[] =>
   Object.entries(kinds).flatMap(([path, kind]) =>
-    kind === 'datetime' || (kind === 'amount' && amounts !== 'minor')
+    kind === 'datetime' || kind === 'amount-or-all' || (kind === 'amount' && amounts !== 'minor')
       ? [{ path, kind, segments: segmentsOf(path) }]
       : [],
   )
@@ -127,10 +128,12 @@ const numberText = (value: unknown): string | undefined =>
     ? stringifyJson(value)
     : undefined
 
-/** A constant in major units stays text until the currency of the row is known. */
+/** A constant that is converted with its row stays text: in major units, it needs the currency of the row. */
 function constantValue(kind: Parameters<typeof readCell>[0], text: string, options: CellOptions) {
   const read =
-    kind === 'amount' && options.amounts !== 'minor' ? text : readCell(kind, text, options, undefined)
+    kind === 'amount-or-all' || (kind === 'amount' && options.amounts !== 'minor')
+      ? text
+      : readCell(kind, text, options, undefined)
   return isProblem(read) ? text : read
 }
 
@@ -141,6 +144,7 @@ export const ndjsonRejects = (reasonName: string): Rejects => ({
     const { value } = jsonIn(text)
     return isRecord(value) ? `${stringifyJson({ ...value, [reasonName]: reason })}\n` : `${text}\n`
   },
+  isSuch: (head) => isRejectsHead(head, reasonName, undefined),
 })
 
 /** A line that is not JSON is a bad row; the rest of the file can be read. */
@@ -167,12 +171,15 @@ const problemOfRow = (text: string, kind: string): RowProblem => ({
   hint: undefined,
 })
 
+/** Before a suggestion, at the end of a description. */
+const SUGGESTS = '; did you mean '
+
 /** Takes the value out of the description, so that equal mistakes in several rows are one kind of problem. */
 function bodyProblem(body: Record<string, unknown>, path: string, description: string): RowProblem {
-  const [, kind = description, hint] =
-    /^(?:"(?:[^"\\]|\\.)*" (?=is ))?(.*?)(?:, not .*?)?(?:; did you mean "?([^"?]*)"?\?)?$/s.exec(
-      description,
-    ) ?? []
+  const stated = description.replace(/^"(?:[^"\\]|\\.)*" (?=is )/s, '')
+  const end = stated.lastIndexOf(SUGGESTS)
+  const hint = end === -1 ? undefined : /^"?([^"?]*)"?\?$/.exec(stated.slice(end + SUGGESTS.length))?.[1]
+  const [kind = ''] = (hint === undefined ? stated : stated.slice(0, end)).split(', not ', 1)
   const value = valueAt(body, segmentsOf(path))
   return {
     column: path === '' ? undefined : path,

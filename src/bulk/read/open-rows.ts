@@ -17,7 +17,7 @@ export interface Rows extends InputFormat {
   readonly input: Input
   /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: (field: string) => string | undefined
-  /** Warnings about the rows that were read so far. */
+  /** Warnings about the rows read so far. */
   readonly rowWarnings: RowWarnings
   /** Equal for two inputs that are read in the same way; part of the run's identity. */
   readonly formatKey: string
@@ -27,7 +27,7 @@ export interface OpenedRows {
   readonly rows: Rows
   readonly encoding: EncodingName
   readonly delimiter: Delimiter | undefined
-  /** Names of columns that are not read. */
+  /** The names of columns that are ignored. */
   readonly ignored: readonly string[]
   /** The names of all columns, if the input has columns. */
   readonly columns: readonly string[] | undefined
@@ -83,7 +83,7 @@ export async function openRows(
 
 const NO_COLUMNS = { delimiter: undefined, ignored: [], columns: undefined, fields: undefined } as const
 
-/** The settings that most files don't need. Nothing for these, so that their key is the one of earlier versions. */
+/** The part of the key for settings that few files need. Empty without them, so that the key stays that of earlier versions. */
 function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): readonly unknown[] {
   const { numbers, dateFormat, timezone } = cells
   const details = {

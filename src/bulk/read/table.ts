@@ -19,6 +19,7 @@ import {
 } from './csv.ts'
 import type { Delimiter, Place } from './csv.ts'
 import type { InputFormat } from './input-format.ts'
+import { isRejectsHead } from './rejects-head.ts'
 import { unusableFile } from './unusable-file.ts'
 
 export interface Header {
@@ -190,13 +191,18 @@ export function readTable(
     isRejects && cells.length === names.length ? cells.toSpliced(reasonColumn, 1) : cells
   const line = (cells: readonly string[], reason: string) =>
     csvLine([...withoutReason(cells), reason], header.delimiter)
+  const writtenReason = isMapped ? OTHER_REASON : reasonName
   return {
     plan,
     header,
     start: header.start,
     records: (chunks, from) => readRecords(chunks, header.delimiter, from),
     rowOf,
-    rejects: { header: line(names, isMapped ? OTHER_REASON : reasonName), line },
+    rejects: {
+      header: line(names, writtenReason),
+      line,
+      isSuch: (begin) => isRejectsHead(begin, writtenReason, header.delimiter),
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { RateLimit } from './rate-limit.ts'
 export interface LimiterOptions {
   /** Epoch milliseconds. */
   readonly now: () => number
-  readonly sleep: (ms: number) => Promise<void>
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** A fixed number of concurrent requests; undefined to adapt it to the service. */
   readonly concurrency: number | undefined
   readonly maxConcurrency: number
@@ -28,6 +28,7 @@ export class AdaptiveLimiter {
   readonly #options: LimiterOptions
   readonly #max: number
   readonly #rate: RateLimit | undefined
+  readonly #closed = new AbortController()
   #limit: number
   #inFlight = 0
   /** The ticket of the last request that was admitted. */
@@ -82,7 +83,7 @@ export class AdaptiveLimiter {
     this.#admit()
   }
 
-  /** The service answered the request. */
+  /** The service responded to the request. */
   reportSuccess(): void {
     this.#successesInRound += 1
     if (this.#successesInRound < this.#limit || this.#limit >= this.#max) return
@@ -91,7 +92,7 @@ export class AdaptiveLimiter {
     this.#admit()
   }
 
-  /** The service failed, or did not answer. */
+  /** The service failed, or didn't respond. */
   reportFailure(ticket: number): void {
     this.#reduce(ticket, 0.75)
   }
@@ -115,6 +116,11 @@ export class AdaptiveLimiter {
     }
     this.#admit()
     this.#notifyDrained()
+  }
+
+  /** Ends a pause that nothing waits for: a timer would keep the process alive. */
+  close(): void {
+    this.#closed.abort()
   }
 
   #reduce(ticket: number, factor: number): void {
@@ -162,7 +168,7 @@ export class AdaptiveLimiter {
   async #admitIn(ms: number): Promise<void> {
     if (this.#isTimerSet) return
     this.#isTimerSet = true
-    await this.#options.sleep(ms)
+    await this.#options.sleep(ms, this.#closed.signal)
     this.#isTimerSet = false
     this.#admit()
   }

@@ -9,6 +9,7 @@ import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { MAX_CONNECTION_TRIES, attemptSettings } from './call-settings.ts'
 import type { BulkCallSettings } from './call-settings.ts'
+import { SLOWED_DOWN } from './patience.ts'
 import { pauseAll } from './pause.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import { RowAbandoned, RunStopped, notConnected, refusedForAll } from './run-errors.ts'
@@ -41,9 +42,9 @@ export type BulkReader = (read: BulkRead) => Promise<ReadOutcome>
 /** After this many consecutive failures, the service is down for every read. */
 const MAX_CONSECUTIVE_FAILURES = 100
 
-/** Reads with the retry policy of single calls and a shared limiter. A 429 makes every read wait and never fails one. */
+/** Reads with the retry policy of single calls and a shared limiter. A 429 makes every read wait, and uses up no retry. */
 export function createBulkReader(options: BulkReaderOptions): BulkReader {
-  const { limiter, stop, clean, target } = options
+  const { limiter, patience, stop, clean, target } = options
   const sending = { ...attemptSettings(options), interruption: { stop, abandon: stop } }
   let consecutiveFailures = 0
   let isStopped = false
@@ -58,13 +59,22 @@ export function createBulkReader(options: BulkReaderOptions): BulkReader {
     return { kind: 'failed', message: shortMessage(message, clean) ?? '' }
   }
 
-  return async function read(call) {
+  return async (call) => {
+    const outcome = await read(call)
+    patience.noteEnded()
+    return outcome
+  }
+
+  async function read(call: BulkRead): Promise<ReadOutcome> {
     const request = requestOf(target, call)
     if (request instanceof UsageError) return { kind: 'failed', message: clean(request.message) }
     let [attempts, tries, unconnected] = [0, 0, 0]
+    const isWanted = () => patience.over === undefined && !isStopped && !stop.aborted
+    let streak = patience.startStreak()
     for (;;) {
-      const ticket = await limiter.acquire(() => !isStopped && !stop.aborted)
-      if (ticket === undefined) throw new RowAbandoned()
+      const ticket = await limiter.acquire(isWanted)
+      if (ticket === undefined)
+        throw patience.over === undefined ? new RowAbandoned() : new RunStopped(patience.over)
       const last = await attemptOnce(sending, call, request, attempts).finally(() => limiter.release())
       if (stop.aborted) throw new RowAbandoned()
       attempts += 1
@@ -91,6 +101,8 @@ export function createBulkReader(options: BulkReaderOptions): BulkReader {
         // Retry-After applies to all reads.
         if (isLimited || askedMs !== undefined) pauseAll(options, ticket, askedMs)
         else await options.sleep(verdict.waitMs)
+        if (!isLimited) streak = patience.startStreak()
+        else if (patience.over === undefined && streak.isTooLong()) return failed(SLOWED_DOWN)
         continue
       }
       if (verdict.kind === 'not-connected') {

@@ -1,11 +1,10 @@
 import type { AttemptLog } from '../../calls/attempt.ts'
 import type { Transport } from '../../http/transport-port.ts'
-import type { AdaptiveLimiter } from './adaptive-limiter.ts'
+import type { PauseOptions } from './pause.ts'
 
 /** What reading many resources and sending many rows share. */
-export interface BulkCallSettings {
+export interface BulkCallSettings extends PauseOptions {
   readonly transport: Transport
-  readonly limiter: AdaptiveLimiter
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly now: () => Date
@@ -14,8 +13,6 @@ export interface BulkCallSettings {
   readonly sleep: (ms: number) => Promise<void>
   /** Makes text of the service safe for files and terminals, and masks secrets. */
   readonly clean: (text: string) => string
-  /** The service asked every call to wait. */
-  readonly onWait: (ms: number) => void
   readonly onAttempt: ((log: AttemptLog) => void) | undefined
 }
 

@@ -7,7 +7,7 @@ export type FailureLimit = { readonly count: number } | { readonly share: number
 const MIN_ROWS_FOR_SHARE = 100
 
 /**
- * Whether more rows have failed than the limit allows. A share is one of the rows answered so far, or of the first hundred,
+ * Whether more rows have failed than the limit allows. A share is of the rows that have ended so far, or of the first hundred,
  * or of `rows` if the whole run has fewer: so it ends a run as soon as the remaining rows can't bring the share down.
  */
 export function exceedsLimit(

@@ -1,35 +1,34 @@
 import { retryAfterMs } from '../../calls/retry-after.ts'
 import { TransportFailure } from '../../http/transport-port.ts'
 import type { HttpResponse, SendOptions, Transport } from '../../http/transport-port.ts'
-import type { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { pauseAll } from './pause.ts'
+import type { PauseOptions } from './pause.ts'
 
-export interface PacedOptions {
-  readonly limiter: AdaptiveLimiter
+export interface PacedOptions extends PauseOptions {
   readonly now: () => Date
-  /** The service asked every request to wait. */
-  readonly onWait: (ms: number) => void
 }
 
 /**
  * Sends at the pace of the limiter, and reports to it how the service copes. A write goes before the reads that wait: the
  * payment was read for it, and that reading must not go stale.
  */
-export function paceTransport(transport: Transport, { limiter, now, onWait }: PacedOptions): Transport {
+export function paceTransport(transport: Transport, options: PacedOptions): Transport {
+  const { limiter, patience, now } = options
   const report = (ticket: number, { status, headers }: HttpResponse): void => {
     const askedMs = retryAfterMs(headers['retry-after'], now())
-    if (status === 429 || (status === 503 && askedMs !== undefined))
-      pauseAll({ limiter, onWait }, ticket, askedMs)
+    if (status === 429 || (status === 503 && askedMs !== undefined)) pauseAll(options, ticket, askedMs)
     else if (status >= 500) limiter.reportFailure(ticket)
     else limiter.reportSuccess()
   }
   return {
-    send: async (request, options) => {
+    send: async (request, sendOptions) => {
       const isUrgent = request.method !== 'GET'
-      const ticket = await limiter.acquire(() => !isAborted(options), { isUrgent })
-      if (ticket === undefined) throw new TransportFailure('aborted', false, 'it was aborted')
+      const ticket = await limiter.acquire(() => patience.over === undefined && !isAborted(sendOptions), {
+        isUrgent,
+      })
+      if (ticket === undefined) throw new TransportFailure('aborted', false, 'the run was stopped')
       try {
-        const response = await transport.send(request, options)
+        const response = await transport.send(request, sendOptions)
         report(ticket, response)
         return response
       } catch (error) {

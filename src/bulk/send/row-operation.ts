@@ -5,14 +5,14 @@ import type { PreparedRow } from '../map/row.ts'
 /** One request of a row. */
 export interface RowRequest {
   readonly operation: CallOperation
-  /** The path parameters; they show whether an answer is about this row. */
+  /** The path parameters; they show whether a response is about this row. */
   readonly params: Readonly<Record<string, string>>
   readonly request: HttpRequest
   /** The outcome of the row once the service accepts the request. */
   readonly outcome: string
 }
 
-/** A refusal that the service gave for one row. */
+/** How the service refused a row. */
 export interface RowRefusal {
   readonly row: PreparedRow
   readonly operation: CallOperation
@@ -21,7 +21,7 @@ export interface RowRefusal {
   readonly maybeDone: boolean
 }
 
-/** An outcome that is not the one of {@link RowRequest}. */
+/** An outcome other than that of the {@link RowRequest}. */
 export interface RowResult {
   readonly outcome: string
   /** Replaces the service's own reason. */
@@ -29,7 +29,7 @@ export interface RowResult {
 }
 
 /**
- * What the engine sends for a row, and what the answers mean. Every request must be safe to repeat, by a unique ID or an
+ * What the engine sends for a row, and what the responses mean. Every request must be safe to repeat, by a unique ID or an
  * idempotency key: the engine repeats rows in doubt, and a refusal of a repeat also counts for the attempts before it.
  */
 export interface RowOperation {

@@ -1,26 +1,20 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { problemRowOf } from '../keep/counts.ts'
 import type { Counts, ProblemRow } from '../keep/counts.ts'
-import { InputHash, verifiedChunks } from '../keep/input-hash.ts'
-import type { InputDigest } from '../keep/input-hash.ts'
 import type { Journal } from '../keep/journal.ts'
+import type { NumberedBlock, RecallOptions } from '../keep/recall.ts'
 import { Report } from '../keep/report.ts'
 import type { Entry, ReportOptions } from '../keep/report.ts'
 import type { InputRow, PreparedRow } from '../map/row.ts'
-import type { InputFormat } from '../read/input-format.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { rejectReason } from './row-message.ts'
 import { RowAbandoned, RunStopped } from './run-errors.ts'
 import type { RowWatch, Send } from './sender.ts'
 
-export interface RunOptions extends ReportOptions, Pick<InputFormat, 'start' | 'records' | 'rowOf'> {
-  /** The whole input. */
-  readonly chunks: AsyncIterable<Uint8Array>
-  /** Whether this process handles the row. */
-  readonly isOurs: (id: string, row: number) => boolean
-  /** Called for every row that this process handles, in order. */
-  readonly onRow: (id: string, row: number) => void
+export interface RunOptions extends ReportOptions, Pick<RecallOptions, 'rowOf' | 'isOurs' | 'onRow'> {
+  /** The input after the checkpoint. */
+  readonly blocks: AsyncIterable<NumberedBlock>
   readonly send: Send
   /** Resolves when the sender can take another row; undefined if it can now. */
   readonly whenReady?: () => Promise<void> | undefined
@@ -32,7 +26,6 @@ export interface RunOptions extends ReportOptions, Pick<InputFormat, 'start' | '
   readonly isTooMany: (outcome: RowOutcome, soFar: Answered) => boolean
   /** The number of rows to send in a trial; undefined for all. */
   readonly maxRows: number | undefined
-  readonly clean: (text: string) => string
 }
 
 /** How many rows have an outcome, including those of earlier runs, and how many of these have failed or are unknown. */
@@ -96,18 +89,13 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
 
 /** Resolves to true if the end of the input was reached. */
 async function readAll(options: RunOptions, run: Run): Promise<boolean> {
-  const { from, journal, start, halt } = options
+  const { halt } = options
   const { report, state } = run
-  const place = from?.next ?? start
-  const hash = new InputHash(start.byte)
-  const seen = laterOf(from?.seen, journal.seen)
-  const chunks = verifiedChunks(options.chunks, place.byte, { hash, startByte: start.byte, seen })
-  let row = from?.row ?? 0
-  for await (const { bytes, startByte, records, problem } of options.records(chunks, place)) {
+  for await (const { rowsBefore, records, seen, problem } of options.blocks) {
     // The last record may have been cut by the halt.
     if (halt.signal.aborted) return false
-    hash.add(bytes, startByte)
-    report.noteRead(hash.digest)
+    report.noteRead(seen)
+    let row = rowsBefore
     for (const { cells, next } of records) {
       row += 1
       const read = options.rowOf(cells)
@@ -179,7 +167,7 @@ class EntryWatch implements RowWatch {
   }
 
   onStart(): void {
-    this.#journal.noteSent(this.#entry.row)
+    this.#journal.noteSent(this.#entry)
   }
 
   onDoubt(): void {
@@ -205,9 +193,6 @@ function stop({ halt }: RunOptions, { state }: Run, reason: unknown): void {
     state.ended = reason === 'too-many-failures' ? reason : asPayError(reason)
   halt.abort()
 }
-
-const laterOf = (one: InputDigest | undefined, other: InputDigest | undefined): InputDigest | undefined =>
-  (other?.bytes ?? -1) > (one?.bytes ?? -1) ? other : one
 
 const TOO_MANY_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'
 

@@ -10,6 +10,8 @@ import type { PreparedRow } from '../map/row.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { MAX_CONNECTION_TRIES, attemptSettings } from './call-settings.ts'
 import type { BulkCallSettings } from './call-settings.ts'
+import { SLOWED_DOWN } from './patience.ts'
+import type { Streak } from './patience.ts'
 import { pauseAll } from './pause.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import type { RowOperation } from './row-operation.ts'
@@ -20,11 +22,11 @@ const MAX_CONSECUTIVE_UNKNOWN = 100
 
 /** How the sender reports on a row to the run. */
 export interface RowWatch {
-  /** Whether an earlier run may have sent the row without getting an answer. */
+  /** Whether an earlier run may have sent the row without getting a response. */
   readonly maybeSent: boolean
   /** Called right before the first attempt. */
   readonly onStart: () => void
-  /** Called when an attempt may have been applied without an answer. */
+  /** Called when an attempt may have been applied without a response. */
   readonly onDoubt: () => void
 }
 
@@ -59,7 +61,7 @@ const NEVER_ABORTED = new AbortController().signal
  * row in doubt before reporting it as unknown.
  */
 export function createSender(options: SenderOptions): Send {
-  const { limiter, halt, abandon, maxRetries, clean } = options
+  const { limiter, patience, halt, abandon, maxRetries, clean } = options
   const sending = attemptSettings(options)
   const untilHalted = { ...sending, interruption: { stop: halt, abandon } }
   // A row in doubt is repeated even after the first signal, because its outcome matters.
@@ -84,10 +86,13 @@ export function createSender(options: SenderOptions): Send {
     /** Whether an attempt of this run is in doubt: then a halt doesn't stop the row. */
     let isInDoubt = false
     let [requests, attempts, tries, unconnected] = [1, 0, 0, 0]
-    const isWanted = () => !isStopped && !abandon.aborted && (isInDoubt || !halt.aborted)
+    let streak: Streak | undefined
+    const isWanted = () =>
+      patience.over === undefined && !isStopped && !abandon.aborted && (isInDoubt || !halt.aborted)
     for (;;) {
       const ticket = await limiter.acquire(isWanted)
-      if (ticket === undefined) throw new RowAbandoned()
+      if (ticket === undefined)
+        throw patience.over === undefined ? new RowAbandoned() : new RunStopped(patience.over)
       let next: Next
       try {
         if (attempts === 0) watch.onStart()
@@ -112,7 +117,7 @@ export function createSender(options: SenderOptions): Send {
         attempt: isUnsent ? unconnected : tries,
         maxRetries: isUnsent ? MAX_CONNECTION_TRIES : maxRetries,
         outlasts429: true,
-        // Requests are safe to repeat, so an answer to a repeat also counts for the attempts before it.
+        // Requests are safe to repeat, so the response to a repeat also counts for the attempts before it.
         inDoubt: false,
         end,
         random: options.random(),
@@ -146,7 +151,13 @@ export function createSender(options: SenderOptions): Send {
 
     function retryAfter(ticket: number, end: AttemptEnd, verdict: Extract<Verdict, { kind: 'retry' }>): Next {
       const askedMs = end.kind === 'answer' ? end.retryAfterMs : undefined
-      if (end.kind === 'answer' && end.status === 429) return pause(ticket, askedMs)
+      if (end.kind === 'answer' && end.status === 429) {
+        const next = pause(ticket, askedMs)
+        streak ??= patience.startStreak()
+        if (patience.over !== undefined || !streak.isTooLong()) return next
+        return ended(isInDoubt || watch.maybeSent ? 'unknown' : 'failed', undefined, SLOWED_DOWN)
+      }
+      streak = undefined
       if (verdict.inDoubt) {
         doubt(ticket)
         tries += 1
@@ -172,6 +183,7 @@ export function createSender(options: SenderOptions): Send {
       if (!('request' in next)) return ended(next.outcome, errorId, next.message ?? reasonOf(status, refusal))
       current = next
       requests += 1
+      streak = undefined
       return RETRY_NOW
     }
 
@@ -198,6 +210,7 @@ export function createSender(options: SenderOptions): Send {
 
     function ended(outcome: string, errorId?: string, message?: string): Next {
       if (outcome !== 'unknown') consecutiveUnknown = 0
+      patience.noteEnded()
       return {
         kind: 'ended',
         outcome: {

@@ -3,13 +3,14 @@ import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
-import type { ClientOptions, JudgeWrite, Resolution, ResolveOptions } from '../client-port.ts'
+import type { ClientOptions, Resolution, ResolveOptions } from '../client-port.ts'
 import { CLOCK_SKEW_MS } from '../clock-skew.ts'
 import { KEY_USED, readErrorBody } from '../api-error.ts'
-import { contradicts } from './effect.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Evidence } from '../client-port.ts'
 import { accountOf } from '../build-intent.ts'
+import { EXIT } from '../../errors.ts'
+import { remedyOf } from './remedy.ts'
 import { awaitSettleDelay } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import type { SendResult } from '../attempts.ts'
@@ -19,41 +20,38 @@ import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from '
 import type { PaymentReading } from './resolution.ts'
 
 /**
- * Resolves a write that has an idempotency key. If the payment shows it, it is never sent again, regardless of the age of the
- * key. Otherwise it is sent again with the same key, because the service knows whether it has processed that key.
+ * Resolves a write that has an idempotency key. What the payment shows may be a colleague's, so only the service can tell:
+ * the recorded request is sent again with its own key. If the service may not know the key any more, it is only read.
  */
 export async function resolveKeyed(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  { confirmSend, judge }: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
+  { confirmSend, forbidResend, sendsDespiteRemedy }: Omit<ResolveOptions, 'operation'>,
 ): Promise<Resolution> {
   const whyUnknown = whyKeyUnknown(options, intent)
-  const read = whyUnknown === undefined ? readEvidence : readEvidenceAfterDelay
-  const seen = await read(options, intent, call, judge)
+  if (whyUnknown !== undefined) return resolveByState(options, intent, call, whyUnknown)
+  const seen = await readTarget(options, intent)
   if (seen.kind === 'resolution') return seen.resolution
-  const { evidence } = seen
-  if (evidence === 'processed') return afterProof(intent, call, seen.payment)
-  if (evidence === 'disputed') return inDoubt('The payment has changed: nothing was sent.')
-  if (evidence === 'shown') return confirmedBy(intent, call, seen.payment)
+  const { payment } = seen
   // The user supplied this key and has used it before: the service's response may be about the other write.
   if ((await intent.isKeyTaken?.()) === true)
     return ambiguous(
       'Another write was confirmed with the same idempotency key, so sending this one again would do nothing. Check the payment.',
     )
-  if (whyUnknown !== undefined && evidence === 'unclear')
-    return ambiguous(
-      `${whyUnknown}, and the payment does not show clearly whether it was done: check the payment.`,
+  const forbidden = forbidResend?.(payment.json)
+  if (forbidden !== undefined) return inDoubt(`Not sent again, because ${forbidden}.`)
+  const remedyAt = remedyOf(options, intent, call, payment)
+  if (remedyAt !== undefined && sendsDespiteRemedy !== true)
+    return inDoubt(
+      `The payment has an equal refund of ${remedyAt.toISOString()}, after this one was sent, which someone probably made in its place: nothing was sent. Check the payment. To send this one as well, run pay ops resolve ${intent.id} --resend.`,
     )
-  if (!(await confirmSend({ evidence }))) return inDoubt('Not confirmed: nothing was sent.')
+  const evidence = evidenceFor(intent, call, payment)
+  if (!(await confirmSend({ evidence, remedyAt }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
-  const since = whyUnknown === undefined ? intent.createdAt : undefined
-  const recovery = recoveryFor(options, call, {
-    before: undefined,
-    inDoubt: true,
-    since,
-    isOurs: intent.isOurs,
-  })
+  await intent.noteAttempt?.()
+  const { createdAt: since, isOurs } = intent
+  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since, isOurs })
   const ended = await sendAll(options, call, request, recovery)
   if (ended.kind === 'unknown') return afterRefusal(options, intent, call, ended)
   // Found by reading the payment, so there is no need to read it again.
@@ -65,57 +63,79 @@ export async function resolveKeyed(
     ended,
     'It was sent again with the same idempotency key. It is done, once.',
   )
-  return found.kind === 'confirmed' ? readBack(options, intent, call, found, seen.payment) : found
+  return found.kind === 'confirmed' ? readBack(options, intent, call, found, payment) : found
+}
+
+/** Only reads. A state is the effect, no matter who reached it; an amount may have been moved by someone else. */
+async function resolveByState(
+  options: ResolutionContext,
+  intent: StoredIntent,
+  call: Call,
+  whyUnknown: string,
+): Promise<Resolution> {
+  // Dates can't rule out a write whose own date is wrong.
+  const createdAt = isFromFuture(options, intent) ? new Date(0) : intent.createdAt
+  const seen = await readEvidenceAfterDelay(options, { ...intent, createdAt }, call)
+  if (seen.kind === 'resolution') return seen.resolution
+  switch (seen.evidence) {
+    case 'shown':
+      return confirmedBy(intent, call, seen.payment)
+    case 'absent':
+      return {
+        kind: 'rejected',
+        exitCode: EXIT.serverFault,
+        words: 'It was not done: the payment does not show it. Nothing was sent.',
+      }
+    case 'unclear':
+      return ambiguous(
+        `${whyUnknown}, and the payment does not show clearly whether it was done: check the payment.`,
+      )
+  }
 }
 
 /** Why the service may not recognize the key; undefined when it is sure to. */
-function whyKeyUnknown(options: ClientOptions, { account, createdAt }: StoredIntent): string | undefined {
-  const ageMs = options.now().getTime() - createdAt.getTime()
-  if (ageMs > KEY_LIFETIME_MS) return 'It is too old to send again with its idempotency key'
-  // A record from the future means that this clock or the one that wrote it is wrong, so the age is unknown.
-  if (ageMs < -CLOCK_SKEW_MS)
+function whyKeyUnknown(options: ClientOptions, intent: StoredIntent): string | undefined {
+  const { account, createdAt } = intent
+  if (options.now().getTime() - createdAt.getTime() > KEY_LIFETIME_MS)
+    return 'It is too old to send again with its idempotency key'
+  // This clock or the one that wrote it is wrong, so the age is unknown.
+  if (isFromFuture(options, intent))
     return "Its date is in the future by this machine's clock, so its idempotency key may have expired"
   return account === accountOf(options)
     ? undefined
     : 'It was sent with another API key, so its idempotency key may mean nothing with this one'
 }
 
+const isFromFuture = ({ now }: ClientOptions, { createdAt }: StoredIntent): boolean =>
+  createdAt.getTime() - now().getTime() > CLOCK_SKEW_MS
+
 type EvidenceReading =
   | Exclude<PaymentReading, { kind: 'payment' }>
-  | {
-      readonly kind: 'evidence'
-      readonly evidence: Evidence | 'processed' | 'disputed'
-      readonly payment: Answer
-    }
+  | { readonly kind: 'evidence'; readonly evidence: Evidence; readonly payment: Answer }
 
 async function readEvidence(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  judge?: JudgeWrite,
 ): Promise<EvidenceReading> {
   const seen = await readTarget(options, intent)
   if (seen.kind === 'resolution') return seen
-  const judged = await judge?.(seen.payment.json)
-  if (judged !== undefined) return { kind: 'evidence', evidence: judged, payment: seen.payment }
-  const { operation, createdAt: since, others } = intent
-  const query = { operation, request: call.body?.value, since, others }
-  return { kind: 'evidence', evidence: evidenceOf(query, seen.payment.json), payment: seen.payment }
+  return { kind: 'evidence', evidence: evidenceFor(intent, call, seen.payment), payment: seen.payment }
 }
+
+const evidenceFor = ({ operation, createdAt: since, others }: StoredIntent, call: Call, payment: Answer) =>
+  evidenceOf({ operation, request: call.body?.value, since, others }, payment.json)
 
 /** A write that the payment does not show counts as absent only after the settle delay. */
 async function readEvidenceAfterDelay(
   options: ResolutionContext,
   intent: StoredIntent,
   call: Call,
-  judge?: JudgeWrite,
 ): Promise<EvidenceReading> {
-  const seen = await readEvidence(options, intent, call, judge)
+  const seen = await readEvidence(options, intent, call)
   if (seen.kind === 'resolution' || seen.evidence !== 'absent') return seen
   const resolution = await awaitSettleDelay(options, intent)
-  return resolution === undefined
-    ? readEvidence(options, intent, call, judge)
-    : { kind: 'resolution', resolution }
+  return resolution === undefined ? readEvidence(options, intent, call) : { kind: 'resolution', resolution }
 }
 
 /** Error ids of refusals that depend only on the request and the payment's state: a resend would be refused again. */
@@ -134,12 +154,6 @@ const FINAL_ERROR_IDS = [
   'PaymentAlreadyRefunded',
   'PaymentRequestLimitExceeded',
 ]
-
-/** The service has processed the key: the payment shows how that ended. */
-const afterProof = (intent: StoredIntent, call: Call, payment: Answer): Resolution =>
-  contradicts(intent.operation, call.body?.value, payment.json)
-    ? ambiguous(KEY_USED_UNSEEN)
-    : confirmedBy(intent, call, payment)
 
 const KEY_USED_UNSEEN =
   'The service has already processed its idempotency key, but the payment does not show the write: check the payment.'
@@ -180,15 +194,23 @@ async function afterRefusal(
     )
   const late = await readEvidenceAfterDelay(options, intent, call)
   if (late.kind === 'resolution') return late.resolution
-  // Even `shown` proves nothing here: if the service had processed this key, it would have said so. What the payment shows
-  // may be another write, done instead of this one or in addition to it. Only a person can tell.
-  return late.evidence === 'absent'
-    ? {
+  switch (late.evidence) {
+    case 'shown':
+      return confirmedBy(
+        intent,
+        call,
+        late.payment,
+        `It is done: the payment shows it. It was sent again, and the service refused it: ${refusal.message}.`,
+      )
+    case 'absent':
+      return {
         kind: 'rejected',
         exitCode: refusal.exitCode,
         words: `It was not done, and the service would refuse it: ${refusal.message}.`,
       }
-    : ambiguous(
+    case 'unclear':
+      return ambiguous(
         `It was sent again and refused (${refusal.message}), and the payment does not show clearly whether it was done: check the payment.`,
       )
+  }
 }

@@ -14,7 +14,10 @@ export interface EvidenceQuery {
   readonly others: readonly DoneIntent[]
 }
 
-/** What a payment shows of one write. When in doubt, `unclear`. */
+/**
+ * What a payment shows of one write. When in doubt, `unclear`: an amount that was refunded or captured may have been moved by
+ * someone else, so it never proves a write.
+ */
 export function evidenceOf(query: EvidenceQuery, payment: unknown): Evidence {
   if (!isRecord(payment)) return 'unclear'
   const request = isRecord(query.request) ? query.request : {}
@@ -60,21 +63,7 @@ function evidenceOfRefund(
   const moments = ofAmount.map(({ date }) => parseTimeMs(date))
   if (moments.includes(undefined)) return 'unclear'
   const whether = moments.map((ms) => isDatedAfter(ms ?? 0, since))
-  const late = ofAmount.filter((_, index) => whether[index] === 'yes')
-  if (late.length === 0) return whether.includes('perhaps') ? 'unclear' : ifNone
-  // The entry may belong to another recorded refund of the same amount.
-  const hasTwin = otherRefunds.some(
-    ({ amount, endedAt }) =>
-      isAlike(request['amount'], amount) && isDatedAfter(endedAt.getTime(), since) !== 'no',
-  )
-  // Texts may have been truncated on the way, so a difference proves nothing.
-  const sameWords = late.filter((entry) =>
-    ['orderId', 'reason'].every((field) => isAlike(request[field], entry[field])),
-  )
-  // A refund without an amount takes all that is left, so one that left something is another refund.
-  const taken = (typeof refunded === 'number' ? refunded : 0) + sumOf(late.filter(hasFailed))
-  const leavesMore = request['amount'] === undefined && taken !== processor['amountCaptured']
-  return sameWords.length === 1 && !hasTwin && !leavesMore ? 'shown' : 'unclear'
+  return whether.every((is) => is === 'no') ? ifNone : 'unclear'
 }
 
 /** False if more was refunded than the listed refunds add up to: this refund may be one that is not listed. */
@@ -111,10 +100,7 @@ function evidenceOfCapture(
   if (rest < 0) return 'unclear'
   if (rest < minAmountOf(request['amount']))
     return status !== undefined && SHOWS_CAPTURED.includes(status) ? 'absent' : 'unclear'
-  // A capture without an amount takes all that is left.
-  const isAll = request['amount'] === undefined && captured === payment['amount']
-  const isKnown = captures.every(({ amount }) => amount !== undefined)
-  return isKnown && (isAll || rest === request['amount']) ? 'shown' : 'unclear'
+  return 'unclear'
 }
 
 const NOT_CANCELLED = [

@@ -94,8 +94,13 @@ export async function readBack(
     : found
 }
 
-/** The resolution when the payment shows the write. */
-export function confirmedBy(intent: StoredIntent, call: Call, payment: Answer): Resolution {
+/** The resolution when the payment is in the state that the write leads to. */
+export function confirmedBy(
+  intent: StoredIntent,
+  call: Call,
+  payment: Answer,
+  words = 'It is done: the payment shows it. Nothing was sent.',
+): Resolution {
   const exitCode = exitOfAnswer(intent.operation, 200, call.body?.value, payment.json)
   return exitCode === EXIT.outcomeUnknown
     ? inDoubt('The processor never responded to the service.')
@@ -103,6 +108,6 @@ export function confirmedBy(intent: StoredIntent, call: Call, payment: Answer): 
         kind: 'confirmed',
         exitCode,
         resource: undefined,
-        words: 'It was done: the payment shows it. Nothing was sent.',
+        words,
       }
 }

@@ -17,7 +17,7 @@ import { resolveKeyed } from './by-key.ts'
 export async function resolve(
   clientOptions: ClientOptions,
   intent: StoredIntent,
-  { operation, confirmSend, judge }: ResolveOptions,
+  { operation, confirmSend, forbidResend, sendsDespiteRemedy }: ResolveOptions,
 ): Promise<Resolution> {
   const context = resolutionContextFor({ ...clientOptions, apiVersion: intent.apiVersion }, intent)
   const found =
@@ -25,12 +25,15 @@ export async function resolve(
       ? inDoubt('This version of pay does not know the operation, so it cannot find out.')
       : await byRule(context, intent, operation, {
           confirmSend: confirmWhileOurs(intent, confirmSend),
-          judge,
+          forbidResend,
+          sendsDespiteRemedy,
         }).catch((error: unknown) => {
           if (!(error instanceof PayError)) throw error
           return inDoubt(error.message)
         })
-  return found.kind === 'in-doubt' ? { ...found, underWayAt: context.underWayAt() } : found
+  return found.kind === 'in-doubt'
+    ? { ...found, underWayAt: context.underWayAt(), lastAttemptAt: context.lastAttemptAt() }
+    : found
 }
 
 /** Checks ownership again after the prompt: while the user thinks, another process may take over the record. */
@@ -50,7 +53,7 @@ async function byRule(
   options: ResolutionContext,
   intent: StoredIntent,
   operation: CallOperation,
-  { confirmSend, judge }: Pick<ResolveOptions, 'confirmSend' | 'judge'>,
+  resolveOptions: Omit<ResolveOptions, 'operation'>,
 ): Promise<Resolution> {
   if (operation.keepsBody === true && intent.request === undefined)
     return inDoubt(
@@ -60,9 +63,9 @@ async function byRule(
     case 'keyed':
       return intent.request === undefined
         ? resolveByOrder(options, intent)
-        : resolveKeyed(options, intent, callOf(intent, operation), { confirmSend, judge })
+        : resolveKeyed(options, intent, callOf(intent, operation), resolveOptions)
     case 'compare':
-      return resolveByComparison(options, intent, callOf(intent, operation), confirmSend)
+      return resolveByComparison(options, intent, callOf(intent, operation), resolveOptions.confirmSend)
     case 'look':
       return resolveByStatus(options, intent)
     case 'safe':

@@ -1,4 +1,4 @@
-import { mayStillTakeEffect } from '../attempt.ts'
+import { lastInFlightAt, mayStillTakeEffect } from '../attempt.ts'
 import type { ClientOptions, Resolution } from '../client-port.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 
@@ -16,6 +16,8 @@ const LIVE_SETTLE_DELAY_MS = 5 * 60_000
 export interface ResolutionContext extends ClientOptions {
   /** When a request for the write may last have been in flight, including resends while resolving. */
   readonly underWayAt: () => Date
+  /** When the last attempt was in flight. */
+  readonly lastAttemptAt: () => Date
 }
 
 /** Starts the settle delay at the last known request, and restarts it with each resend that may still take effect. */
@@ -23,10 +25,13 @@ export function resolutionContextFor(options: ClientOptions, intent: StoredInten
   // A time in the future comes from a wrong clock, and waiting for it might never end.
   const isPast = intent.underWayAt.getTime() <= options.now().getTime()
   let underWayAt = isPast ? intent.underWayAt : options.now()
+  let { lastAttemptAt } = intent
   return {
     ...options,
     underWayAt: () => underWayAt,
+    lastAttemptAt: () => lastAttemptAt,
     onAttempt: (log) => {
+      if (log.request.method !== 'GET') lastAttemptAt = lastInFlightAt(log, options.timeoutMs)
       if (log.request.method !== 'GET' && mayStillTakeEffect(log.ended)) underWayAt = options.now()
       options.onAttempt(log)
     },
@@ -41,7 +46,7 @@ export async function awaitSettleDelay(
   const early = checkSettleDelay(context, intent)
   if (early !== undefined) return early
   const { stop } = context.interruption
-  const leftMs = leftOf(context, SETTLE_DELAY_MS)
+  const leftMs = leftOf(context, intent)
   if (leftMs > 0 && !isLive(context, intent))
     await context.sleep(leftMs, stop, 'because the request may still arrive')
   return stop.aborted
@@ -52,7 +57,7 @@ export async function awaitSettleDelay(
 /** Like {@link awaitSettleDelay}, but never waits: with real money, the delay is too long to wait for. */
 export function checkSettleDelay(context: ResolutionContext, intent: StoredIntent): Resolution | undefined {
   if (!isLive(context, intent)) return undefined
-  const leftMs = leftOf(context, Math.max(LIVE_SETTLE_DELAY_MS, context.timeoutMs))
+  const leftMs = leftOf(context, intent)
   if (leftMs <= 0) return undefined
   const at = new Date(context.now().getTime() + leftMs)
   return {
@@ -62,8 +67,12 @@ export function checkSettleDelay(context: ResolutionContext, intent: StoredInten
   }
 }
 
-const leftOf = (context: ResolutionContext, delayMs: number): number =>
-  context.underWayAt().getTime() + delayMs - context.now().getTime()
+/** How long after its last attempt a write may still take effect, in milliseconds. */
+export const settleDelayOf = (context: ResolutionContext, intent: StoredIntent): number =>
+  isLive(context, intent) ? Math.max(LIVE_SETTLE_DELAY_MS, context.timeoutMs) : SETTLE_DELAY_MS
+
+const leftOf = (context: ResolutionContext, intent: StoredIntent): number =>
+  context.underWayAt().getTime() + settleDelayOf(context, intent) - context.now().getTime()
 
 const isLive = ({ mode }: ResolutionContext, intent: StoredIntent): boolean =>
   mode === 'live' || intent.mode === 'live'

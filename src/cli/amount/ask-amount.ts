@@ -108,7 +108,7 @@ export async function showPreview(
   const { money } = run.spec
   if (money === undefined || !run.isInteractive) return
   const account = await run.account()
-  // The id is known even if the payment could not be read.
+  // The ID is known even if the payment could not be read.
   const preview = money.preview(reader.cached() ?? { id: draft.params['id'] }, {
     profileName: account.profile?.value ?? account.baseUrl.value,
     mode: account.mode.value,
@@ -116,6 +116,7 @@ export async function showPreview(
     final: switchFlag(run.input, 'final') ? true : run.input.flags['final'] === false ? false : undefined,
     paint: await run.paint('stderr'),
     width: run.context.stderr.columns,
+    timeZone: run.context.timeZone(),
   })
   // An empty line separates it from the next question or answer.
   await run.warn(`${preview[part]}\n`, 'ids')

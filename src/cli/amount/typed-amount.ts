@@ -1,6 +1,9 @@
+import type { ValidationProblem } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
 import { needsCurrency, parseAmount, refuseUnknownCurrency } from '../../money/parse.ts'
 import type { Draft } from '../command/draft.ts'
 import type { FlagSpec, Parts } from '../command/flags.ts'
+import { textFlag } from '../command/input.ts'
 import type { FlagValue } from '../command/input.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { isRecord } from '../../is-record.ts'
@@ -88,6 +91,17 @@ export function pendingFields(
 ): readonly string[] {
   const isAsked = isInteractive && settings.mode === 'send' && spec.money?.asksAmount === 'always'
   return isAsked || money?.text !== undefined ? ['amount'] : []
+}
+
+/** How to give the currency that an integer of --amount lacks, if that is what is wrong with the request. */
+export function hintForCurrency(
+  { input }: Pick<CommandRun, 'input'>,
+  problems: readonly ValidationProblem[],
+): string | undefined {
+  const typed = textFlag(input, 'amount')
+  if (typed === undefined || problems.length > 1 || problems[0]?.path !== 'currencyCode') return undefined
+  const money = formatMoney(Number(typed), 'EUR')
+  return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write --amount '${money}'.`
 }
 
 function currencyIn(body: unknown): string | undefined {

@@ -81,7 +81,7 @@ export interface Context {
   readonly stdout: Output
   readonly stderr: Output
   readonly stdin: Input
-  /** The user id of this process; undefined on Windows. */
+  /** The user ID of this process; undefined on Windows. */
   readonly uid: number | undefined
   readonly now: () => Date
   /** 0 to 1, unpredictable. */

@@ -11,7 +11,7 @@ export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'fre
 /** Returns the choices for a question, depending on the draft. Without choices, the person types the answer. */
 export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
 
-/** Where completion finds values on this machine: profile names, ids in the ledger, files. */
+/** Where completion finds values on this machine: profile names, IDs in the ledger, files. */
 export type ValueSource =
   | 'profile'
   | 'payment'

@@ -35,7 +35,7 @@ export interface Messages {
   readonly cleanText: (text: string) => string
   /** Keeps this value out of every later message. */
   readonly keepSecret: (value: string) => void
-  /** Removes secrets but not card numbers; mask those where you know what is an id. */
+  /** Removes secrets but not card numbers; mask those where you know what is an ID. */
   readonly hideSecrets: (text: string) => string
 }
 
@@ -44,6 +44,8 @@ export interface ClientTuning {
   readonly connections: number
   /** Paces the requests. */
   readonly pace: (transport: Transport) => Transport
+  /** Prints a warning above the progress. */
+  readonly printAbove: (line: string) => void
 }
 
 /** The account of a run and the calls to it. */
@@ -57,6 +59,9 @@ export interface Service {
   readonly target: { id: string | undefined }
   /** Records that something was written without `call`, so that a later error is not reported as "nothing done". */
   readonly markWritten: () => void
-  /** Prints one attempt with --verbose and --debug. */
-  readonly reportAttempt: (log: AttemptLog) => void
+  /**
+   * Prints one attempt with --verbose and --debug, and warns of what the service has ignored: with `printAbove`, which
+   * prints above the progress of many requests, only once.
+   */
+  readonly reportAttempt: (log: AttemptLog, printAbove?: (line: string) => void) => void
 }

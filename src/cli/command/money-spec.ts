@@ -9,6 +9,7 @@ export interface PreviewFacts {
   readonly final: boolean | undefined
   readonly paint: Paint
   readonly width: number | undefined
+  readonly timeZone: string | undefined
 }
 
 export interface Preview {

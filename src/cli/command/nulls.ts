@@ -5,9 +5,19 @@ import { isRecord } from '../../is-record.ts'
  * List entries stay.
  */
 export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
+  return hasNulls(value) ? copyWithoutNulls(value) : value
+}
+
+/** Most responses have none, and need no copy. */
+function hasNulls(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasNulls)
+  return isRecord(value) && Object.values(value).some((field) => field === null || hasNulls(field))
+}
+
+function copyWithoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyWithoutNulls)
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, withoutNulls(field)]])),
+    Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, copyWithoutNulls(field)]])),
   )
 }

@@ -15,7 +15,7 @@ export interface Choice {
   readonly text: string
   /** More text that a search matches. */
   readonly keywords?: string | undefined
-  /** Other names of the choice, such as an order id. Several choices may share one. */
+  /** Other names of the choice, such as an order ID. Several choices may share one. */
   readonly aliases?: readonly string[] | undefined
 }
 
@@ -24,7 +24,7 @@ export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
   readonly choices: readonly Choice[]
   /** The column titles above the choices. */
   readonly heading?: string | undefined
-  /** What you may type instead of a choice, such as "another id". If absent, only the choices are valid. */
+  /** What you may type instead of a choice, such as "another ID". If absent, only the choices are valid. */
   readonly freeText?: { readonly what: string } | undefined
 }
 

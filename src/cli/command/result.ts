@@ -82,14 +82,14 @@ export const showRaw = ({ text, json }: { readonly text: string; readonly json: 
   warning: undefined,
   render: (presentation) => {
     const ids = idsIn(json)
-    // A script that asks for the id gets it, no matter what else the response contains.
+    // A script that asks for the ID gets it, no matter what else the response contains.
     const result = presentation.format === 'id' && ids.length > 0 ? json : undefined
     const view = { ...textView<unknown>(() => ''), ids: () => ids, itemsKey: 'data' } as const
     return renderResult({ ...presentation, rawText: text, result, view })
   },
 })
 
-/** The id fields of sessions, payments, records and saved methods, in order of precedence. */
+/** The ID fields of sessions, payments, records and saved methods, in order of precedence. */
 const ID_FIELDS = ['clientToken', 'id', 'paymentId', 'token'] as const
 
 function idsIn(json: unknown): readonly string[] {
@@ -103,7 +103,7 @@ function idsIn(json: unknown): readonly string[] {
   })
 }
 
-/** The view of plain text without an id. */
+/** The view of plain text without an ID. */
 export const textView = <T>(render: (result: T, options: RenderOptions) => string): View<T> => ({
   ids: () => [],
   csvColumns: [],

@@ -68,10 +68,12 @@ export interface CommandSpec {
   readonly run?: (run: CommandRun, input: CommandInput, tree: Tree) => Promise<Result>
 }
 
+export const riskOf = ({ operation, risk }: CommandSpec): Risk => operation?.risk ?? risk ?? 'read'
+
 /** An {@link Invocation} with its command, as the engine needs it. */
 export interface CommandRun extends Invocation {
   readonly spec: CommandSpec
-  /** Whether the service has answered a write. */
+  /** Whether the service has responded to a write. */
   readonly hasWritten: () => boolean
   /** Removes the API key from a result, no matter where the key comes from. */
   readonly hideKeys: (text: string) => string

@@ -83,7 +83,7 @@ function profiles({ context }: CompletionRequest): readonly Candidate[] {
   ]
 }
 
-/** Only the records of the selected profile: an id of another account is not valid in this one. */
+/** Only the records of the selected profile: an ID of another account is not valid in this one. */
 async function listAccountRecords(request: CompletionRequest): Promise<readonly StoredRecord[]> {
   const { context, given } = request
   const flags = Object.fromEntries(

@@ -106,7 +106,7 @@ function idempotencyKeyOf(
   return ticketKey({ baseUrl: baseUrl.value, apiKey: apiKey.value }, call, ticket)
 }
 
-/** The parts of the URL for display: placeholders for tokens, ids unchanged, everything else without card numbers. */
+/** The parts of the URL for display: placeholders for tokens, IDs unchanged, everything else without card numbers. */
 function shownParts(
   invocation: CommandRun,
   operation: CallOperation,
@@ -153,7 +153,6 @@ function shownParts(
 
 /** What redaction puts in place of a value. */
 const MASKS = ['[card number]', '[redacted]'] as const
-const MASKS_IN_URL = new RegExp(MASKS.map(encodeURIComponent).join('|'), 'g')
 
 /** Placeholders for unresolved parameters: a shell variable in a curl command, `{id}` in a dry run. */
 const unresolvedValues = ({ unresolved = {} }: Pick<Draft, 'unresolved'>, marker: string) =>
@@ -176,9 +175,10 @@ function dryRunResult(
   )
   const shown = {
     method: request.method,
-    url: hideUrlSecrets(url)
-      .replaceAll(markerPattern(marker), '[redacted]')
-      .replaceAll(MASKS_IN_URL, (masked) => decodeURIComponent(masked)),
+    url: MASKS.reduce(
+      (text, masked) => text.replaceAll(encodeURIComponent(masked), masked),
+      hideUrlSecrets(url).replaceAll(markerPattern(marker), '[redacted]'),
+    ),
     headers: redactHeaders(request.headers),
     ...(draft.body === undefined ? {} : { body: redactBody(draft.body.value, 'keep-ids') }),
     ...(unchecked.length === 0 ? {} : { unchecked }),

@@ -1,9 +1,10 @@
 import type { Risk } from '../../api/operation.ts'
 import type { ExitCode } from '../../errors.ts'
-import { EXIT_MEANINGS, asksOnLive, exitCodesOf, riskOf } from './exit-codes.ts'
+import { EXIT_MEANINGS, asksOnLive, exitCodesOf } from './exit-codes.ts'
 import { BODY_FLAGS, GLOBAL_FLAGS } from '../parse/globals.ts'
 import type { GlobalFlag } from '../parse/globals.ts'
 import { isRepeatable, takesBody, usageOf } from '../parse/command-flags.ts'
+import { riskOf } from '../command/spec.ts'
 import type { CommandSpec, Noun } from '../command/spec.ts'
 import type { ArgumentSpec, FlagKind, FlagSpec } from '../command/flags.ts'
 

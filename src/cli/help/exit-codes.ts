@@ -43,5 +43,3 @@ export function exitCodesOf(spec: CommandSpec): readonly ExitCode[] {
 /** Whether the command asks for confirmation on a live profile. */
 export const asksOnLive = ({ operation, asksOnLive: asks }: CommandSpec): boolean =>
   asks === true || operation?.risk === 'money' || operation?.risk === 'destructive'
-
-export const riskOf = ({ operation, risk }: CommandSpec) => operation?.risk ?? risk ?? 'read'

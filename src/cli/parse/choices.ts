@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { closest, didYouMean, joinChoices } from '../../suggest.ts'
+import { didYouMean, joinChoices } from '../../suggest.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 
@@ -27,24 +27,6 @@ export const inCanonicalCase = (text: string, knownValues: readonly string[]): s
     .split(',')
     .map((word) => knownValues.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
     .join(',')
-
-/** Warnings about the values of an open set that are not known. They are sent anyway, but may be typos. */
-export function describeUnknownValues(
-  input: CommandInput,
-  name: string,
-  knownValues: readonly string[],
-): readonly string[] {
-  const typed = textFlag(input, name)
-  if (typed === undefined) return []
-  return inCanonicalCase(typed, knownValues)
-    .split(',')
-    .flatMap((word) => {
-      if (knownValues.includes(word)) return []
-      const suggestion = closest(word, knownValues)
-      const meant = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
-      return [`--${name}: "${word}" is not a known value${meant}; it is sent unchanged`]
-    })
-}
 
 /** Reads an argument of a closed set. */
 export function readArgument<Choice extends string>(

@@ -28,8 +28,8 @@ export function usageOf({ args = [] }: CommandSpec): string {
 export const isRepeatable = (kind: FlagKind): boolean =>
   kind === 'pairs' || kind === 'objects' || kind === 'texts' || kind === 'unset'
 
-/** The label of a question for a flag: "Order id" for `order-id`. */
+/** The label of a question for a flag: "Order ID" for `order-id`. */
 export const labelOf = (name: string): string => {
-  const words = name.replaceAll('-', ' ')
+  const words = name.replaceAll('-', ' ').replaceAll(/\bid\b/g, 'ID')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

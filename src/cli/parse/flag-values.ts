@@ -42,18 +42,11 @@ export function parseMoment(text: string, what: string): string {
   return `${new Date(at).toISOString().slice(0, 19)}${match[3] ?? ''}Z`
 }
 
-/** Parses a date and time, or a day at `timeOfDay` (such as 23:59:59.999, in UTC). */
-export function parseDayOrMoment(text: string, what: string, timeOfDay: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return parseMoment(text, what)
-  if (isRealDay(text)) return `${text}T${timeOfDay}Z`
-  throw new UsageError(`${what}: there is no day ${text}`, { code: 'bad_value' })
-}
-
 const withColon = (zone: string): string =>
   zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
 
-/** Date.parse accepts 2026-02-31 as March 3. */
-function isRealDay(day: string): boolean {
+/** Whether the calendar has this day. Date.parse accepts 2026-02-31 as March 3. */
+export function isRealDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
 }

@@ -28,6 +28,12 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
   const [flag] = splitOnce(typed, '=')
   const names = flagNames(spec)
   if (names.includes(nameOf(flag))) return takesNoValue(flag, spec)
+  if (isNegative(flag) && spec.args?.some(({ name }) => name === 'DURATION') === true)
+    return new UsageError(`A duration must be positive, not ${flag}`, {
+      code: 'bad_duration',
+      hint: spec.effect,
+      next: [helpOf(spec)],
+    })
   const argument = spec.args?.[0]
   // A token may begin with a hyphen: do not repeat it, and say how to give it.
   if (argument !== undefined && !flag.startsWith('--') && flag.length > 2)
@@ -38,6 +44,8 @@ export function unknownFlag(typed: string, spec: CommandSpec): UsageError {
     next: [helpOf(spec)],
   })
 }
+
+const isNegative = (word: string): boolean => /^-\d/.test(word)
 
 const afterDashes = (what: string): string => `If it is ${what}, put it last, after --`
 

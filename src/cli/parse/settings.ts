@@ -111,8 +111,7 @@ export function guessFormat(words: readonly string[], env: Env): OutputFormat {
 
 const LONGEST_REASON = 500
 
-/** Reads a reason in a person's own words. It may have several lines, as a shell script produces. */
-/** `what` names the reason in errors. */
+/** Reads a reason in a person's own words, on one line or several. `what` names the reason in errors. */
 export function readReason(typed: string | undefined, what = '--reason'): string | undefined {
   if (typed === undefined) return undefined
   // oxlint-disable-next-line no-control-regex -- it searches for control characters

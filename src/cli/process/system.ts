@@ -19,7 +19,7 @@ export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }
         stream.write(text, (error) => {
           // A reader may close the pipe once it has seen enough. That is not an error.
           const isFailure = error instanceof Error && !('code' in error && error.code === 'EPIPE')
-          // There is no place to report that stderr cannot be written.
+          // If stderr can't be written, there is nowhere to report it.
           if (isFailure && stream.fd === 1) reject(error)
           else resolve()
         })

@@ -62,7 +62,7 @@ const ANSWER_ROOM = 11
 const MARK_WIDTH = 2
 /** Wrap at this width even on a narrower terminal. */
 const MIN_WIDTH = 20
-/** The length of the longest id, which must not be truncated. */
+/** The length of the longest ID, which must not be truncated. */
 const LONGEST_ID = 40
 
 /**

@@ -1,10 +1,12 @@
+import type { PaymentStatus } from '../../api/sets.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { Invocation } from '../command/invocation.ts'
+import { textFlag } from '../command/input.ts'
 import { accountFlagsOf } from '../command/account-flags.ts'
 
 interface Advice {
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly next?: readonly string[]
 }
 
@@ -30,6 +32,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'payment_not_found':
       return { next: [`pay${accountFlags} payment list`] }
     case 'invalid_status':
+      return adviceForStatus(error, id, `pay${accountFlags} payment`)
     case 'capture_exceeds_remaining':
     case 'refund_exceeds_remaining':
     case 'already_done':
@@ -39,12 +42,55 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
     case 'not_authorized_yet':
     case 'not_estimated':
       return { next: showPayment }
+    case 'already_exists': {
+      const record = plainId(textFlag(invocation.input, 'payment-id')) ?? 'PAYMENT_ID'
+      const pay = `pay${accountFlags} observability`
+      return { next: [`${pay} get ${record}`, `${pay} update ${record} --set FIELD=VALUE`] }
+    }
     case 'saved_method_not_found':
       return { next: [`pay${accountFlags} instrument list --customer-id CUSTOMER`] }
     case 'rate_limited':
       return { hint: 'Nothing was done. Try again later.' }
     default:
       return {}
+  }
+}
+
+interface Instead {
+  readonly hint: string
+  readonly verbs: readonly string[]
+}
+
+/** What to do instead of an action that the payment's status rules out. */
+const INSTEAD: Readonly<Record<string, Partial<Readonly<Record<PaymentStatus | 'unknown', Instead>>>>> = {
+  'payment.refund': {
+    AUTHORIZED: {
+      hint: 'Nothing is captured yet: cancel the payment instead, or capture it first.',
+      verbs: ['cancel', 'capture'],
+    },
+    unknown: {
+      hint: 'Only captured money can be refunded. If the payment is only authorized, cancel it instead.',
+      verbs: [],
+    },
+  },
+  'payment.cancel': {
+    SETTLED: { hint: 'It is captured: refund it instead.', verbs: ['refund'] },
+    SETTLING: { hint: 'It is captured: refund it instead.', verbs: ['refund'] },
+    PARTIALLY_SETTLED: { hint: 'Part of it is captured: refund that part instead.', verbs: ['refund'] },
+    unknown: { hint: 'If the payment is captured, refund it instead.', verbs: [] },
+  },
+}
+
+/** A script doesn't read the payment, so its status is unknown: `payment explain` shows what can be done. */
+function adviceForStatus({ details }: PayError, id: string | undefined, pay: string): Advice {
+  const status = details.paymentStatus ?? 'unknown'
+  const instead = Object.entries(INSTEAD[details.operation ?? ''] ?? {}).find(
+    ([known]) => known === status,
+  )?.[1]
+  if (id === undefined) return { hint: instead?.hint }
+  return {
+    hint: instead?.hint,
+    next: [...(instead?.verbs ?? []), 'explain'].map((verb) => `${pay} ${verb} ${id}`),
   }
 }
 
@@ -116,7 +162,7 @@ async function adviceForUnknownOutcome(error: PayError, showPayment: readonly st
 const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
   operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
 
-/** The id, if it needs no quotes in a shell. */
+/** The ID, if it needs no quotes in a shell. */
 function plainId(id: string | undefined): string | undefined {
   return id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : undefined
 }

@@ -36,7 +36,8 @@ export async function withReceipt(
   }
   return {
     ...result,
-    render: async (presentation) => `${(await result.render(presentation)).replace(/\n*$/, '\n\n')}${text}\n`,
+    render: async (presentation) =>
+      `${(await result.render(presentation)).replace(/(?<!\n)\n*$/, '\n\n')}${text}\n`,
   }
 }
 
@@ -128,7 +129,7 @@ function cardText(json: unknown): string | undefined {
   return undefined
 }
 
-/** The id of each resource. Those of sessions and saved methods are tokens, and those of `pay api` are unknown. */
+/** The ID of each resource. Those of sessions and saved methods are tokens, and those of `pay api` are unknown. */
 const ID_FIELDS: readonly (readonly [noun: string, label: string, field: string])[] = [
   ['payment', 'Payment', 'id'],
   ['observability', 'Record', 'paymentId'],

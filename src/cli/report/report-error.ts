@@ -4,12 +4,12 @@ import { renderErrorJson, renderError } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
 import type { Context } from '../command/context.ts'
 import { listFlag, textFlag } from '../command/input.ts'
-import type { CommandRun } from '../command/spec.ts'
+import { riskOf } from '../command/spec.ts'
+import type { CommandRun, CommandSpec } from '../command/spec.ts'
 import { adviceFor } from './next-steps.ts'
 import type { Result } from '../command/result.ts'
 import { guessFormat } from '../parse/settings.ts'
 import { isMachine } from '../command/settings.ts'
-import type { CommandSpec } from '../command/spec.ts'
 
 /** Prints an error and returns its exit code. `argv` gives the format if the line could not be parsed. */
 export async function reportError(
@@ -24,7 +24,8 @@ export async function reportError(
   },
   thrown: unknown,
 ): Promise<number> {
-  const error = await withAdvice(asPayError(thrown, invocation?.hasWritten() === true), invocation)
+  const hasWritten = invocation?.hasWritten() === true
+  const error = await withAdvice(withOutcome(asPayError(thrown, hasWritten), hasWritten), invocation)
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
@@ -33,6 +34,7 @@ export async function reportError(
         paint,
         width: context.stderr.columns,
         nameOf: (path) => flagOf(invocation, path),
+        isRead: invocation !== undefined && riskOf(invocation.spec) === 'read',
       })
   const clean = invocation?.hideSecrets(text) ?? text
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
@@ -61,6 +63,13 @@ export function asPayError(thrown: unknown, hasWritten: boolean): PayError {
   })
 }
 
+/** A usage error sends nothing, so its outcome needs no words where it is thrown. */
+function withOutcome(error: PayError, hasWritten: boolean): PayError {
+  const { code, exitCode, message, details } = error
+  if (exitCode !== EXIT.usage || details.outcome !== undefined || hasWritten) return error
+  return new PayError(code, exitCode, message, { ...details, outcome: 'none', cause: error })
+}
+
 async function withAdvice(error: PayError, invocation: CommandRun | undefined): Promise<PayError> {
   if (invocation === undefined) return error
   const { hint, next } = await adviceFor(error, invocation).catch(() => ({
@@ -84,7 +93,11 @@ export async function reportNonSuccess(invocation: CommandRun, result: Result): 
   if (nonSuccess === undefined) return
   const text = isMachine(settings.format)
     ? `${renderErrorJson(nonSuccess)}\n`
-    : renderError(nonSuccess, { paint: await paint('stderr'), width: context.stderr.columns })
+    : renderError(nonSuccess, {
+        paint: await paint('stderr'),
+        width: context.stderr.columns,
+        isRead: riskOf(spec) === 'read',
+      })
   const clean = invocation.hideSecrets(text)
   await context.stderr.write(clean.endsWith('\n') ? clean : `${clean}\n`)
 }

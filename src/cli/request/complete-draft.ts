@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { pendingFields } from '../amount/typed-amount.ts'
-
+import { hintForCurrency, pendingFields } from '../amount/typed-amount.ts'
 import type { Draft } from '../command/draft.ts'
 import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
 import { textFlag } from '../command/input.ts'
@@ -109,9 +108,10 @@ function checkDraft(invocation: CommandRun, draft: Draft, apiVersion: string): B
 /** Commander stores --no-validate as validate: false. */
 const isValidated = ({ input }: CommandRun): boolean => input.flags['validate'] !== false
 
-async function refuseInvalid({ spec, warn }: CommandRun, checked: BodyCheck): Promise<void> {
+async function refuseInvalid(invocation: CommandRun, checked: BodyCheck): Promise<void> {
+  const { spec, warn } = invocation
   if (spec.operation !== undefined && checked.problems.length > 0)
-    throw invalidBody(spec.operation.id, checked)
+    throw invalidBody(spec.operation.id, checked, hintForCurrency(invocation, checked.problems))
   for (const line of checked.warnings) await warn(`Warning: ${line}`)
 }
 

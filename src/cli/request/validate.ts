@@ -82,7 +82,7 @@ function describeUnknown(entry: UnknownEntry): string {
 /** Far more than a request needs. The schema parser overflows the stack at about 100,000 problems in one list. */
 const MAX_VALUES = 50_000
 
-/** Where a body has too many values to check; undefined if it has not. */
+/** Where a body has too many values to check; undefined if it doesn't. */
 function findTooMany(body: unknown): ValidationProblem | undefined {
   let left = MAX_VALUES
   const path: (string | number)[] = []
@@ -117,6 +117,7 @@ const MAX_REPORTED = 100
 export function invalidBody(
   operationId: string,
   { problems, more = 0 }: Pick<BodyCheck, 'problems' | 'more'>,
+  hint = 'To send the body unchecked, add --no-validate.',
 ): UsageError {
   const first = problems[0]
   const count = problems.length + more
@@ -131,7 +132,7 @@ export function invalidBody(
     outcome: 'none',
     validationErrors: problems,
     headline: count === 1 ? 'The request is not valid' : undefined,
-    hint: 'To send the body unchecked, add --no-validate.',
+    hint,
   })
 }
 
@@ -139,6 +140,7 @@ function describe(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'custom') return issue.message
   if (value === undefined) return 'is required'
   if (typeof value === 'bigint') return `${formatValue(value)} is too large to be exact`
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'must not be empty'
   if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${formatValue(value)}`
   if (issue.code === 'too_big') return `${formatValue(value)} is too large to be exact`
   if (issue.code === 'invalid_type')

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
 import { runApplyCommand } from './apply/run.ts'
 
 export const command: CommandSpec = {
@@ -33,6 +33,11 @@ export const command: CommandSpec = {
     },
     ...PACE_FLAGS,
     'max-failures': MAX_FAILURES_FLAG,
+    'max-wait': MAX_WAIT_FLAG,
+    restart: {
+      kind: 'switch',
+      help: 'Forget what earlier runs noted, and rebuild it from the ledger: rows that it has as done stay done',
+    },
     'expect-total': {
       kind: 'texts',
       value: 'AMOUNT CUR',
@@ -49,6 +54,14 @@ export const command: CommandSpec = {
   risk: 'money',
   asksOnLive: true,
   effect: "Moves the money of every ready row. You can't undo a refund, a capture or a cancellation.",
-  exitCodes: [EXIT.auth, EXIT.conflict, EXIT.notConnected, EXIT.limit, EXIT.bulk, EXIT.interrupted],
+  exitCodes: [
+    EXIT.auth,
+    EXIT.conflict,
+    EXIT.rateLimited,
+    EXIT.notConnected,
+    EXIT.limit,
+    EXIT.bulk,
+    EXIT.interrupted,
+  ],
   related: ['payment refund', 'ops list'],
 }

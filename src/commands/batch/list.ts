@@ -4,6 +4,7 @@ import type { BatchProgress } from '../../batch/apply/journal.ts'
 import { isExpired } from '../../batch/apply/gates.ts'
 import { plannedBatches } from '../../batch/file/registry.ts'
 import type { PlannedBatch } from '../../batch/file/registry.ts'
+import { PayError } from '../../errors.ts'
 import { longListOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { batchListView } from '../../views/batch/list.ts'
@@ -21,11 +22,21 @@ export const command: CommandSpec = {
       line: 'pay batch list --query "[?state==\'running\'].plan"',
     },
   ],
-  run: async ({ context }) => {
+  run: async (invocation) => {
+    const { context } = invocation
     const folder = batchesFolder(context.stateFolder)
     const now = context.now()
     const planned = new Map(plannedBatches(folder).map((one) => [one.planId, one]))
-    const begun = begunPlans(folder).flatMap((planId) => readProgress(folder, planId) ?? [])
+    const begun: BatchProgress[] = []
+    for (const planId of begunPlans(folder)) {
+      try {
+        const progress = readProgress(folder, planId)
+        if (progress !== undefined) begun.push(progress)
+      } catch (error) {
+        if (!(error instanceof PayError)) throw error
+        await invocation.warn(`Left out: ${error.message}`)
+      }
+    }
     const listed = [
       ...begun.map(fromProgress),
       ...[...planned.values()]

@@ -6,14 +6,14 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
 
-/** A plan that `pay batch plan` has written. */
+/** A plan written by `pay batch plan`. */
 export const PLAN_ARGUMENT: ArgumentSpec = {
   name: 'PLAN',
   from: 'file',
   help: 'A plan that pay batch plan has written',
 }
 
-/** Calls `work` with the plan that PLAN names, and closes it afterwards. All of it has been checked by then. */
+/** Checks the whole plan that PLAN names, calls `work` with it, and closes it. */
 export async function withPlan<T>(
   { context }: Invocation,
   input: CommandInput,

@@ -9,14 +9,19 @@ export const command: CommandSpec = {
   path: ['batch', 'plan'],
   summary: 'Plan many refunds, captures or cancellations from a file, without sending any',
   details: [
-    'Reads every payment, gives every row a verdict, and writes a plan for pay batch apply, which carries out only the ready rows. A row names its payment by paymentId or by orderId; without an amount, it takes all that is left.',
-    'Columns: paymentId, orderId, amount (700, or 7.00 EUR), currencyCode, reason, ticket. A row that repeats an earlier write is a possible_duplicate, unless it has an unused ticket or you accept every repeat with --again.',
+    'Reads every payment, gives every row a verdict, and writes a plan for pay batch apply, which carries out only the ready rows. A row names its payment by paymentId or by orderId. The amount all takes all that is left; a row without an amount is a bad_row unless you add --empty-amount all. A cancellation has no amount.',
+    'Of several captures of one payment, the last releases the rest of the authorization; the plan says how much. Keep it with --no-final, or with false in the column final of that row.',
+    'Columns: paymentId, orderId, amount (700, 7.00 EUR, or all), currencyCode, reason, ticket, final. A row that repeats an earlier write is a possible_duplicate, unless it has an unused ticket or you accept every repeat with --again.',
   ].join('\n\n'),
   examples: [
     { purpose: 'plan refunds', line: 'pay --sandbox batch plan refund refunds.csv' },
     {
       purpose: 'name the plan, and find payments by your order IDs',
       line: 'pay --sandbox batch plan refund orders.csv --map orderId=Order --map amount=Total --amounts major --const currencyCode=EUR --out incident.plan.ndjson',
+    },
+    {
+      purpose: 'refund all that is left of every payment in a list of orders',
+      line: 'pay --sandbox batch plan refund orders.csv --map orderId=Order --empty-amount all --out all.plan.ndjson',
     },
     {
       purpose: 'accept every repeat of an earlier refund',
@@ -43,6 +48,13 @@ export const command: CommandSpec = {
       ...TABLE_FLAGS.amounts,
       help: 'Every amount is in minor (700) or major units (7.00); default: 700, or 7.00 EUR',
     },
+    'empty-amount': {
+      kind: 'text',
+      value: 'all',
+      choices: ['all'],
+      help: 'A row without an amount takes all that is left',
+    },
+    'no-final': { kind: 'switch', help: 'No capture releases the rest of its authorization' },
     ...PACE_FLAGS,
     key: {
       kind: 'text',
@@ -58,6 +70,6 @@ export const command: CommandSpec = {
   },
   takesAgain: true,
   run: runPlan,
-  exitCodes: [EXIT.auth, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
+  exitCodes: [EXIT.auth, EXIT.rateLimited, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
   related: ['batch show', 'batch apply', 'payment refund', 'payment explain'],
 }

@@ -2,6 +2,7 @@ import { createPaymentReader } from '../../batch/read/payment-reader.ts'
 import type { PaymentReader } from '../../batch/read/payment-reader.ts'
 import { AdaptiveLimiter } from '../../bulk/send/adaptive-limiter.ts'
 import { createBulkReader } from '../../bulk/send/bulk-reader.ts'
+import { DEFAULT_MAX_WAIT_MS, Patience } from '../../bulk/send/patience.ts'
 import { RowAbandoned, RunStopped } from '../../bulk/send/run-errors.ts'
 import { targetOf } from '../../cli/command/request-target.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -34,7 +35,7 @@ export async function withPaymentReader<T>(
   const account = await invocation.account()
   const limiter = new AdaptiveLimiter({
     now: () => context.now().getTime(),
-    sleep: (ms) => context.sleep(ms, halt),
+    sleep: context.sleep,
     concurrency,
     maxConcurrency: MAX_CONNECTIONS,
     rate,
@@ -47,6 +48,7 @@ export async function withPaymentReader<T>(
       target: targetOf(account, context),
       transport,
       limiter,
+      patience: new Patience(DEFAULT_MAX_WAIT_MS, context.now),
       timeoutMs: settings.timeoutMs,
       maxRetries: settings.maxRetries,
       now: context.now,
@@ -55,7 +57,7 @@ export async function withPaymentReader<T>(
       stop: halt,
       clean: invocation.cleanText,
       onWait: progress.announceWait,
-      onAttempt: settings.isVerbose ? invocation.reportAttempt : undefined,
+      onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
     })
     const result = await work(createPaymentReader(read))
     if (halt.aborted) throw interruptedBy(stop, interrupted)
@@ -66,6 +68,7 @@ export async function withPaymentReader<T>(
     throw error
   } finally {
     halt.removeEventListener('abort', recheck)
+    limiter.close()
     await progress.end()
     await transport.close()
   }

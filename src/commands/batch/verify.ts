@@ -40,7 +40,15 @@ export const command: CommandSpec = {
   ],
   args: [PLAN_ARGUMENT],
   flags: PACE_FLAGS,
-  exitCodes: [EXIT.auth, EXIT.notFinished, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
+  exitCodes: [
+    EXIT.auth,
+    EXIT.rateLimited,
+    EXIT.notFinished,
+    EXIT.notConnected,
+    EXIT.serverFault,
+    EXIT.bulk,
+    EXIT.interrupted,
+  ],
   run: (invocation, input) =>
     withPlan(invocation, input, (plan, shown) => verify(invocation, input, plan, shown)),
   related: ['batch apply', 'batch show', 'payment explain', 'payment wait'],

@@ -29,7 +29,7 @@ async function fetchMethods(invocation: Invocation, customerId: string): Promise
     const query = { customer_id: customerId }
     const answer = await invocation.call({ operation: listInstruments, params: {}, query })
     const methods = parseResponse(instrumentList, withoutNulls(answer.json))?.data ?? []
-    // Answers may omit the customer ID that the query named.
+    // Responses may omit the customer ID that the query named.
     return methods.map((method) => ({ customerId, ...method }))
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error

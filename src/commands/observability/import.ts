@@ -1,7 +1,7 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { READY_MAPPINGS } from '../../import/ready-mappings.ts'
-import { MAX_FAILURES_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
 import { runImportCommand } from './import/run.ts'
 
@@ -44,6 +44,7 @@ export const command: CommandSpec = {
     },
     ...PACE_FLAGS,
     'max-failures': MAX_FAILURES_FLAG,
+    'max-wait': MAX_WAIT_FLAG,
     canary: {
       kind: 'count',
       value: 'N',
@@ -68,6 +69,14 @@ export const command: CommandSpec = {
   asksOnLive: true,
   effect:
     "Creates and updates records for the dashboards; moves no money. You can change records, but you can't remove them.",
-  exitCodes: [EXIT.rejected, EXIT.auth, EXIT.notConnected, EXIT.bulk, EXIT.interrupted],
+  exitCodes: [
+    EXIT.rejected,
+    EXIT.auth,
+    EXIT.conflict,
+    EXIT.rateLimited,
+    EXIT.notConnected,
+    EXIT.bulk,
+    EXIT.interrupted,
+  ],
   related: ['observability template', 'observability push', 'observability update'],
 }

@@ -8,6 +8,7 @@ import { firstRecords } from '../../bulk/read/csv.ts'
 import { openStream } from '../../bulk/read/input.ts'
 import { readNdjson } from '../../bulk/read/ndjson.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
+import { DEFAULT_MAX_WAIT_MS } from '../../bulk/send/patience.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { enforceLimits } from '../../cli/amount/limits.ts'
@@ -95,7 +96,7 @@ async function pushAll(
   )
 }
 
-/** With -o id, prints the IDs of the new records; the summary has none. */
+/** With `-o id`, prints the IDs of the new records; the summary has none. */
 function withIds(result: Result, ids: readonly string[]): Result {
   const list = resultOf(ids, { ...textView(() => ''), ids: () => ids })
   return {
@@ -135,6 +136,7 @@ const PUSH_SETTINGS: ImportSettings = {
   concurrency: undefined,
   rate: undefined,
   maxFailures: undefined,
+  maxWaitMs: DEFAULT_MAX_WAIT_MS,
   canary: undefined,
   results: undefined,
   rejects: undefined,

@@ -9,22 +9,33 @@ import { describeOperation, formatTarget } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
 /**
- * Checks the profile's limits and asks whether to send a write again. Live profiles always ask; test profiles ask on a
- * terminal if the payment may already show this write, or another one made in its place.
+ * Checks the profile's limits and asks whether to send a write again: on a live profile, and, only in person, if someone has
+ * made an equal write since.
  * @throws {PayError} with the reason, if it may not be sent
  */
 export async function confirmResend(
   invocation: Invocation,
-  { record, account, evidence }: SendFacts & { readonly record: StoredRecord; readonly account: Account },
+  {
+    record,
+    account,
+    evidence,
+    remedyAt,
+  }: SendFacts & { readonly record: StoredRecord; readonly account: Account },
 ): Promise<true> {
   enforceLimits(record, account)
   const isLive = account.mode.value === 'live' || record.mode === 'live'
-  const isSafe = !isLive && (evidence === 'absent' || !invocation.isInteractive)
-  if (invocation.settings.assumesYes || isSafe) return true
+  if (remedyAt === undefined && (invocation.settings.assumesYes || !isLive)) return true
   const what = describeOperation(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
-  const evidenceText = invocation.hideSecrets(describeEvidence(record, evidence))
+  const evidenceText = invocation.hideSecrets(
+    remedyAt === undefined ? describeEvidence(record, evidence) : describeRemedy(record, remedyAt),
+  )
+  if (!invocation.isInteractive && remedyAt !== undefined)
+    throw new UsageError(
+      `Someone has probably made up for ${what}, so only a person at a terminal can send it as well`,
+      { code: 'confirmation_needed', ...facts, hint: evidenceText },
+    )
   if (!invocation.isInteractive)
     throw new UsageError(
       `To find the outcome, pay must send ${what} again on the live profile "${name}", which needs --yes when pay cannot ask`,
@@ -46,23 +57,27 @@ const ACTION_NAMES: Readonly<Record<string, { readonly noun: string; readonly ve
   'payment.adjust': { noun: 'adjustment', verb: 'adjust' },
 }
 
-/**
- * Describes what the payment shows and whether sending again is safe. The idempotency key prevents a second execution of this
- * write. It can't detect another write that someone made in its place: only a person can know that.
- */
+/** Sending it as well may do the same thing twice: its key can't tell what someone did in its place. */
+function describeRemedy({ operation, target, id }: StoredRecord, at: Date): string {
+  const { noun, verb } = ACTION_NAMES[operation] ?? { noun: operation, verb: 'do it' }
+  const payment = target === null ? 'The payment' : `Payment ${formatTarget(target)}`
+  return `${payment} has an equal ${noun} of ${at.toISOString()}, probably made in place of this one. Sending this one as well may ${verb} twice. If it was made in its place, run pay ops abandon ${id}.`
+}
+
+/** Describes what the payment shows. The idempotency key prevents a second execution of this write. */
 function describeEvidence(record: StoredRecord, evidence: SendFacts['evidence']): string {
-  const { operation, amount, currencyCode, target, id } = record
+  const { operation, amount, currencyCode, target } = record
   const { noun, verb } = ACTION_NAMES[operation] ?? { noun: operation, verb: 'do it' }
   const ofMoney = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
   const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
-  const unless = `unless someone made another ${noun} in its place: then stop here and run pay ops abandon ${id}.`
   switch (evidence) {
     case 'absent':
       return record.idempotencyKey === null
         ? `The ${noun}${ofMoney} is not on ${payment}, which is as it was before.`
         : `The ${noun}${ofMoney} is not on ${payment}. Sending it again with the same key can't ${verb} twice.`
+    case 'shown':
     case 'unclear':
-      return `It is not clear whether the ${noun}${ofMoney} is on ${payment}. Sending it again with the same key can't ${verb} twice, ${unless}`
+      return `The ${noun}${ofMoney} may already be on ${payment}. Sending it again with the same key can't ${verb} twice.`
   }
 }
 

@@ -1,5 +1,4 @@
 import { readChoices } from '../../cli/parse/choices.ts'
-import { parseDayOrMoment } from '../../cli/parse/flag-values.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -10,6 +9,7 @@ import { UsageError } from '../../errors.ts'
 import type { RecordFilter } from '../../ledger/files/record-filter.ts'
 import { published, STATES } from '../../ledger/files/record.ts'
 import { operationsView } from '../../views/ops/list.ts'
+import { periodFlags, readPeriod } from '../period.ts'
 import { readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
@@ -26,12 +26,7 @@ export const command: CommandSpec = {
     },
   ],
   flags: {
-    from: {
-      kind: 'text',
-      value: 'TIME',
-      help: 'Started at or after: a date (2026-01-31), or a time with its zone',
-    },
-    to: { kind: 'text', value: 'TIME', help: 'Started at or before' },
+    ...periodFlags('Started'),
     operation: {
       kind: 'text',
       value: 'OPERATION,…',
@@ -47,7 +42,7 @@ export const command: CommandSpec = {
     },
   },
   run: async (invocation: Invocation, input: CommandInput) => {
-    const filter = await readFilter(input)
+    const filter = await readFilter(input, invocation.context.now())
     const ledger = await invocation.context.ledger()
     const listing = await ledger.list(filter)
     await warnAboutDamage(invocation, listing)
@@ -64,15 +59,17 @@ export const command: CommandSpec = {
   related: ['ops show', 'ops resolve'],
 }
 
-async function readFilter(input: CommandInput): Promise<RecordFilter> {
-  const [from, to] = [readTime(input, 'from', '00:00:00.000'), readTime(input, 'to', '23:59:59.999')]
-  if (from !== undefined && to !== undefined && from > to)
-    throw new UsageError('--from is later than --to, so nothing can match', { code: 'bad_value' })
+/** The ledger compares times as text. */
+const storedForm = (time: string | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toISOString()
+
+async function readFilter(input: CommandInput, now: Date): Promise<RecordFilter> {
+  const { from, to } = readPeriod(input, now)
   const target = textFlag(input, 'target')
   if (target === '') throw new UsageError('--target is empty', { code: 'bad_value' })
   return {
-    from,
-    to,
+    from: storedForm(from),
+    to: storedForm(to),
     operations: readChoices(input, 'operation', await writes(input)),
     states: readChoices(input, 'state', STATES),
     targets: target === undefined ? undefined : [target],
@@ -85,12 +82,4 @@ async function writes(input: CommandInput): Promise<readonly string[]> {
   if (textFlag(input, 'operation') === undefined) return []
   const { OPERATIONS } = await import('../../api/table.ts')
   return [...OPERATIONS.filter(({ risk }) => risk !== 'read').map(({ id }) => id), 'api']
-}
-
-/** The flag's time in the form the ledger stores: ISO 8601 in UTC. */
-function readTime(input: CommandInput, name: string, timeOfDay: string): string | undefined {
-  const text = textFlag(input, name)
-  return text === undefined
-    ? undefined
-    : new Date(parseDayOrMoment(text, `--${name}`, timeOfDay)).toISOString()
 }

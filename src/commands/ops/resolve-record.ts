@@ -22,7 +22,11 @@ export interface ResolvedRecord {
 type Client = Awaited<ReturnType<Invocation['clientOf']>>
 
 /** Returns a function that resolves one record by its ID, with the account it was sent with. Reuses one client per account. */
-export function createResolver(invocation: Invocation, ledger: FileLedger) {
+export function createResolver(
+  invocation: Invocation,
+  ledger: FileLedger,
+  { sendsDespiteRemedy = false } = {},
+) {
   const clients = new Map<string, Promise<Client>>()
   const profileFlag = textFlag(invocation.input, 'profile')
 
@@ -59,7 +63,10 @@ export function createResolver(invocation: Invocation, ledger: FileLedger) {
       }
     }
     try {
-      const { record, resolution } = await resolveOpen(ledger, id, clientFor, { confirmSend })
+      const { record, resolution } = await resolveOpen(ledger, id, clientFor, {
+        confirmSend,
+        sendsDespiteRemedy,
+      })
       return record.state === resolution.kind
         ? { record, explanation: resolution.words, problem }
         : alreadySettled(record)

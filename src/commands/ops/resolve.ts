@@ -17,7 +17,9 @@ export const command: CommandSpec = {
   path: ['ops', 'resolve'],
   summary: 'Find the outcome of writes in doubt, and finish them',
   details: [
-    "Reads what the service shows now. If that doesn't settle it, sends the same request again with the same idempotency key, so it can't be done twice; a live profile asks first. If a write stays in doubt, check it yourself and run pay ops abandon.",
+    "Reads the payment, then sends the recorded request again with its own idempotency key, so it can't be done twice; a live profile asks first. A write older than 23 hours, or of another API key, is only read. If a write stays in doubt, check it yourself and run pay ops abandon.",
+    '',
+    'If someone made an equal refund after this one was sent, probably in its place, nothing is sent. --resend asks whether to send this one as well.',
     '',
     'Exit code 0: none of the writes is in doubt. 10: at least one is. 6: none is, but a record is damaged and the outcome of its write is unknown. Skips a write that another process is still sending.',
   ].join('\n'),
@@ -29,6 +31,10 @@ export const command: CommandSpec = {
   args: [{ ...ID_ARGUMENT, optional: true }],
   flags: {
     all: { kind: 'switch', help: 'Resolve all open writes; with --profile, only those of that profile' },
+    resend: {
+      kind: 'switch',
+      help: 'Send it although someone has made an equal write since; asks in person, and --yes does not answer',
+    },
   },
   supportsDryRun: true,
   run,
@@ -58,10 +64,19 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
     })
   if (id !== undefined && isAll)
     throw new UsageError('Use either an operation ID or --all, not both', { code: 'given_twice' })
-  return id === undefined ? resolveAll(invocation, profile) : resolveOne(invocation, id)
+  const sendsDespiteRemedy = switchFlag(input, 'resend')
+  if (id === undefined && sendsDespiteRemedy)
+    throw new UsageError('--resend is for one write at a time: name its operation ID', {
+      code: 'missing_input',
+    })
+  return id === undefined ? resolveAll(invocation, profile) : resolveOne(invocation, id, sendsDespiteRemedy)
 }
 
-async function resolveOne(invocation: Invocation, start: string): Promise<Result> {
+async function resolveOne(
+  invocation: Invocation,
+  start: string,
+  sendsDespiteRemedy: boolean,
+): Promise<Result> {
   const ledger = await invocation.context.ledger()
   const { record } = await findReadableRecord(ledger, start)
   if (!isOpen(record)) return resultOf(shownResolution(alreadySettled(record)), resolutionView)
@@ -69,7 +84,7 @@ async function resolveOne(invocation: Invocation, start: string): Promise<Result
     const [plan] = await planResolutions(invocation, [record])
     if (plan !== undefined) return resultOf(plan, resolutionView)
   }
-  const resolved = await createResolver(invocation, ledger)(record.id)
+  const resolved = await createResolver(invocation, ledger, { sendsDespiteRemedy })(record.id)
   if (resolved.record.state === 'in-doubt') throw resolved.problem ?? unresolvedError(resolved)
   return resultOf(shownResolution(resolved), resolutionView)
 }

@@ -22,10 +22,10 @@ export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> 
 /** Shown before money moves. If the payment could not be read, its figures are unknown. */
 const previewOf =
   (action: MoneyAction): MoneySpec['preview'] =>
-  (response, { paint, width, ...facts }) =>
+  (response, { paint, width, timeZone, ...facts }) =>
     renderPaymentPreview(
       { payment: parseResponse(paymentSchema, response), action, ...facts },
-      { paint, width, timeZone: undefined },
+      { paint, width, timeZone },
     )
 
 /** The amount that the service uses if none is given, in minor units; undefined if unknown. */

@@ -22,8 +22,6 @@ interface Rule {
   readonly operation: string
   readonly allowed: readonly PaymentStatus[]
   readonly participle: string
-  /** What to do instead, by status. */
-  readonly instead: Partial<Readonly<Record<PaymentStatus, string>>>
 }
 
 const RULES: Readonly<Record<MoneyAction, Rule>> = {
@@ -31,29 +29,21 @@ const RULES: Readonly<Record<MoneyAction, Rule>> = {
     operation: capturePayment.id,
     allowed: ['AUTHORIZED', 'PARTIALLY_SETTLED'],
     participle: 'captured',
-    instead: {},
   },
   refund: {
     operation: refundPayment.id,
     allowed: ['SETTLED', 'PARTIALLY_SETTLED', 'SETTLING'],
     participle: 'refunded',
-    instead: { AUTHORIZED: 'Nothing is captured yet: cancel the payment instead.' },
   },
   cancel: {
     operation: cancelPayment.id,
     allowed: ['PENDING', 'AUTHORIZED'],
     participle: 'cancelled',
-    instead: {
-      SETTLED: 'It is captured: refund it instead.',
-      SETTLING: 'It is captured: refund it instead.',
-      PARTIALLY_SETTLED: 'Part of it is captured: refund that part instead.',
-    },
   },
   adjust: {
     operation: adjustAuthorization.id,
     allowed: ['AUTHORIZED'],
     participle: 'adjusted',
-    instead: {},
   },
 }
 
@@ -67,13 +57,13 @@ export const refusalOf =
   }
 
 function refuseByStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
-  const { allowed, participle, instead } = RULES[action]
+  const { allowed, participle } = RULES[action]
   const knownStatus = PAYMENT_STATUSES.find((one) => one === status)
   // An unknown status may be one the service added later: let the service decide.
   if (knownStatus !== undefined && !allowed.includes(knownStatus))
     return refusalError(action, 'invalid_status', EXIT.conflict, {
       message: `The payment is ${knownStatus}, so it cannot be ${participle}`,
-      hint: instead[knownStatus],
+      paymentStatus: knownStatus,
     })
   if (action === 'adjust' && paymentMethod?.authorizationType === 'FINAL')
     return refusalError(action, 'not_estimated', EXIT.rejected, {
@@ -116,11 +106,11 @@ const refusalError = (
   action: MoneyAction,
   code: string,
   exitCode: ExitCode,
-  { message, hint }: { readonly message: string; readonly hint?: string | undefined },
+  { message, paymentStatus }: { readonly message: string; readonly paymentStatus?: PaymentStatus },
 ): PayError =>
   new PayError(code, exitCode, message, {
     operation: RULES[action].operation,
     outcome: 'none',
     retryable: false,
-    hint,
+    paymentStatus,
   })

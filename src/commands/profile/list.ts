@@ -2,6 +2,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { restrictConfigFolder } from '../../config/restrict-folder.ts'
+import { SANDBOX } from '../../config/profile.ts'
 import { readProfiles } from '../../config/read-profiles.ts'
 import { profileListView } from '../../views/profile.ts'
 import { profileDetails } from './stored-profiles.ts'
@@ -10,10 +11,11 @@ export const command: CommandSpec = {
   path: ['profile', 'list'],
   summary: 'List the profiles',
   examples: [{ purpose: 'list all; * marks the default', line: 'pay profile list' }],
-  run: async ({ context, warn }: Invocation) => {
+  run: async ({ context, note, warn }: Invocation) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
     restrictConfigFolder(context.configFolder, context)
     for (const line of file.warnings) await warn(`Warning: ${line}`)
+    if (file.defaultProfile === SANDBOX) await note('The default is the embedded sandbox.')
     return resultOf(
       { data: [...file.profiles.values()].map((profile) => profileDetails(file, profile)) },
       profileListView,

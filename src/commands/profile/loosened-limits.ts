@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
-/** What a change newly allows, in words; empty if it only tightens the limits. */
+/** Describes what a change newly allows; empty if it only tightens the limits. */
 function loosenedLimits(before: Limits, after: Limits): readonly string[] {
   return [
     ...(before.readOnly && !after.readOnly ? ['writes are allowed'] : []),

@@ -2,17 +2,26 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { SANDBOX } from '../../config/profile.ts'
 import { readProfiles } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { findProfile, profileDetails } from './stored-profiles.ts'
+import { findProfile, profileDetails, sandboxDetails } from './stored-profiles.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'show'],
   summary: 'Show a profile: its address, mode, limits, and the last four characters of its key',
-  examples: [{ purpose: 'show the default profile', line: 'pay profile show' }],
+  examples: [
+    { purpose: 'show the default profile', line: 'pay profile show' },
+    { purpose: 'show the embedded sandbox', line: 'pay profile show sandbox' },
+  ],
   args: [
-    { name: 'NAME', from: 'profile', optional: true, help: 'The profile; without it, the default profile' },
+    {
+      name: 'NAME',
+      from: 'profile',
+      optional: true,
+      help: 'The profile, or sandbox; without it, the default profile',
+    },
   ],
   run: async ({ context, warn }: Invocation, input: CommandInput) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
@@ -23,7 +32,8 @@ export const command: CommandSpec = {
         code: 'missing_input',
         next: ['pay profile list'],
       })
-    return resultOf(profileDetails(file, findProfile(file, name)), profileView)
+    const shown = name === SANDBOX ? sandboxDetails(file) : profileDetails(file, findProfile(file, name))
+    return resultOf(shown, profileView)
   },
   related: ['profile list', 'profile set', 'whoami'],
 }

@@ -1,6 +1,8 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
+import { NO_LIMITS, SANDBOX } from '../../config/profile.ts'
 import type { Profile } from '../../config/profile.ts'
 import type { ProfileFile } from '../../config/read-profiles.ts'
+import { SANDBOX_KEY } from '../../config/resolve-account.ts'
 import { updateProfiles } from '../../config/update-profiles.ts'
 import { UsageError, interruptedBy } from '../../errors.ts'
 import { didYouMean } from '../../suggest.ts'
@@ -48,3 +50,15 @@ export function profileDetails(file: ProfileFile, profile: Profile): ShownProfil
     limits,
   }
 }
+
+/** The built-in profile. It has no stored values. */
+export const sandboxDetails = (file: ProfileFile): ShownProfile => ({
+  name: SANDBOX,
+  isDefault: file.defaultProfile === SANDBOX,
+  mode: 'test',
+  modeIsGuess: false,
+  baseUrl: 'embedded sandbox',
+  apiKey: SANDBOX_KEY,
+  apiVersion: undefined,
+  limits: NO_LIMITS,
+})

@@ -120,7 +120,8 @@ function readNewFault({ context }: Invocation, input: CommandInput): NewFault {
 }
 
 /** Converts digits to a number; leaves anything else for the check to refuse. */
-const asNumber = (text: string): number | string => (/^-?\d*\.?\d+$/.test(text) ? Number(text) : text)
+const asNumber = (text: string): number | string =>
+  /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : text
 
 function refuseFaultFlags({ flags }: CommandInput, action: string): void {
   const misplaced = FAULT_FLAGS.filter((name) => flags[name] !== undefined)

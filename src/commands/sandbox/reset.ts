@@ -36,7 +36,7 @@ export const command: CommandSpec = {
   related: ['sandbox clock', 'sandbox start'],
 }
 
-/** Abandons the writes in doubt, because the data that could settle them is gone. Returns their ids. */
+/** Abandons the writes in doubt, because the data that could settle them is gone. Returns their IDs. */
 async function abandonInDoubt({ context }: Invocation): Promise<readonly string[]> {
   const ledger = await context.ledger()
   const { records } = await ledger.list({ onlyOpen: true, profile: SANDBOX, isReadOnly: true })

@@ -6,7 +6,7 @@ import { unregisterLostServer, registeredServers, serversFolder } from '../../sa
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
 import { isEphemeralFolder } from './ephemeral-folder.ts'
 
-/** A busy server can take this long to answer; a server that is gone refuses at once. */
+/** A busy server can take this long to respond; one that has ended refuses at once. */
 const ANSWER_MS = 5_000
 
 /** The servers that still run. Cleans up after servers that were killed. */
@@ -23,8 +23,8 @@ export async function runningServers(invocation: Invocation): Promise<readonly R
 }
 
 /**
- * Whether this server still runs. Checks its id, because another program may have taken over the port. A server that
- * doesn't answer in time counts as running.
+ * Whether this server still runs. Checks its ID, because another program may have taken over the port. A server that
+ * doesn't respond in time counts as running.
  */
 export async function isRunning(
   { settings }: Invocation,

@@ -87,7 +87,7 @@ function readHost(text: string): string {
 /** A name as in a Host header, without the port. */
 function readAllowedHost(text: string): string {
   const name = text.replace(/^\[(.*)\]$/, '$1').replace(/(?<=.)\.$/, '')
-  const isAddress = /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*$/i.test(name)
+  const isAddress = /^[\da-f.]*:[\da-f.]*:[\da-f:.]*$/i.test(name)
   if (isAddress || /^[\w.-]+$/.test(name)) return name.toLowerCase()
   throw new UsageError(`--allow-host needs a host name or an address, not "${text}"`, {
     code: 'bad_value',

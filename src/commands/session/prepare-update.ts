@@ -13,7 +13,7 @@ import { askConfirmation } from '../ask-confirmation.ts'
 /** An update replaces each of these as a whole (spec 4.2.3). */
 const REPLACED_OBJECTS = ['customer', 'order', 'metadata', 'paymentMethod']
 
-/** Fields that can replace `order` in a request. Answers always use `order`. */
+/** Fields that can replace `order` in a request. Responses always use `order`. */
 const ORDER_ALTERNATIVES = ['orderDetails', 'lineItems'] as const
 
 /** Before an update: with --merge, merges the current session into the request; on a terminal, shows what will change. */

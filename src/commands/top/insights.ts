@@ -9,9 +9,7 @@ import { withoutNulls } from '../../cli/command/nulls.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
 import { operate } from '../../cli/operate.ts'
-import { parseDayOrMoment } from '../../cli/parse/flag-values.ts'
-import { parseDuration } from '../../duration.ts'
-import { EXIT, UsageError } from '../../errors.ts'
+import { EXIT } from '../../errors.ts'
 import { factOfPayment, factOfRecord } from '../../insights/facts.ts'
 import { GROUPINGS, InsightsTally } from '../../insights/insights.ts'
 import type { InsightsQuery } from '../../insights/insights.ts'
@@ -20,6 +18,7 @@ import { joinChoices } from '../../suggest.ts'
 import { insightsView } from '../../views/top/insights.ts'
 import { readPages } from '../list-pages.ts'
 import { oneOf } from '../one-of.ts'
+import { periodFlags, readPeriod } from '../period.ts'
 import { cannotReadRecords } from '../record-reads.ts'
 
 export const command: CommandSpec = {
@@ -40,12 +39,7 @@ export const command: CommandSpec = {
     { purpose: 'compare processors in a spreadsheet', line: 'pay insights --by processor -o csv' },
   ],
   flags: {
-    from: {
-      kind: 'text',
-      value: 'TIME',
-      help: 'Created at this time or later: a span back from now (7d, 24h), a day (2026-01-31), or a time with its zone',
-    },
-    to: { kind: 'text', value: 'TIME', help: 'Created at this time or earlier, in the same forms' },
+    ...periodFlags('Created'),
     by: {
       kind: 'text',
       value: 'WHAT',
@@ -106,17 +100,11 @@ function readQuery(input: CommandInput, now: Date): InsightsQuery {
   const currencyCode = textFlag(input, 'currency')
   if (currencyCode !== undefined) refuseUnknownCurrency(currencyCode, '--currency')
   const by = textFlag(input, 'by')
-  const from = readTime(input, 'from', now, '00:00:00.000')
-  const to = readTime(input, 'to', now, '23:59:59.999')
-  if (from !== undefined && to !== undefined && from > to)
-    throw new UsageError('--from is after --to', { code: 'bad_value' })
-  return { by: by === undefined ? 'status' : oneOf('--by', by, GROUPINGS), from, to, currencyCode }
-}
-
-/** Reads a time span before now, a day, or a date and time. */
-function readTime(input: CommandInput, flag: 'from' | 'to', now: Date, timeOfDay: string): Date | undefined {
-  const text = textFlag(input, flag)
-  if (text === undefined) return undefined
-  if (/^\d+(?:ms|s|m|h|d)/.test(text)) return new Date(now.getTime() - parseDuration(text, `--${flag}`))
-  return new Date(parseDayOrMoment(text, `--${flag}`, timeOfDay))
+  const { from, to } = readPeriod(input, now)
+  return {
+    by: by === undefined ? 'status' : oneOf('--by', by, GROUPINGS),
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+    currencyCode,
+  }
 }

@@ -20,7 +20,7 @@ function fitToWidth(page: string, help: Help): readonly string[] {
     rows = []
   }
   for (const line of page.trimEnd().split('\n')) {
-    const [, name, description] = /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ?? []
+    const [, name, description] = /^ {2}(\S(?: ?[^ ])*) {2,}(\S.*)$/.exec(line) ?? []
     const continuation = /^ {8,}(\S.*)$/.exec(line)?.[1]
     const last = rows.at(-1)
     if (name !== undefined && description !== undefined) {

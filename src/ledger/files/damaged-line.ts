@@ -88,7 +88,7 @@ const BEFORE_SUM = ',"checksum":"'
  * Some file systems leave zeros in place of lost data.
  */
 export function isTorn(line: string): boolean {
-  const left = line.replace(/\0+$/, '')
+  const left = line.replace(/(?<!\0)\0+$/, '')
   if (!left.startsWith(START)) return START.startsWith(left)
   // Another record follows in the same line, whole or also cut short.
   const next = left.lastIndexOf(START)

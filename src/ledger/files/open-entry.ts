@@ -19,7 +19,7 @@ export interface OpenEntry {
 }
 
 const NAMED = /^([^.]+)\.([\w-]+)\.(claim|json|aside)$/
-const MISNAMED = /^([^.]*)(.*)\.(?:json|aside)$/
+const MISNAMED = /^([^.]*)((?:\.[^.]*)*)\.(?:json|aside)$/
 
 /** The file name of a record. No two records ever share one, so an operation on a file can't affect another record. */
 export const fileOf = ({ target, name }: Pick<OpenEntry, 'target' | 'name'>, stage: Stage): string =>

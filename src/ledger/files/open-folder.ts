@@ -145,8 +145,8 @@ export class OpenFolder {
     return isUnchanged ? { ...now, record: now.record } : undefined
   }
 
-  /** Writes the record's new state and releases it; only its owner may. Durable when it resolves. */
-  async replace(file: OpenFile, record: StoredRecord): Promise<void> {
+  /** Writes the record's new state and keeps it; only its owner may. Durable when it resolves. */
+  async rewrite(file: OpenFile, record: StoredRecord): Promise<void> {
     const made = this.#freshPath('next', record.id)
     try {
       await this.#writeOver(made, recordText({ ...record, owner: this.#own() }))
@@ -159,6 +159,11 @@ export class OpenFolder {
     } finally {
       await this.#disk.remove(made).catch(() => undefined)
     }
+  }
+
+  /** {@link rewrite}, then releases it. */
+  async replace(file: OpenFile, record: StoredRecord): Promise<void> {
+    await this.rewrite(file, record)
     await this.#removeTakeovers(file)
   }
 

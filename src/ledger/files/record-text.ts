@@ -73,6 +73,7 @@ const SHAPE: Readonly<Record<keyof StoredRecord, (value: unknown) => boolean>> =
       isText(value['sha256']) &&
       (value['status'] === undefined || isText(value['status']))),
   underWayAt: (value) => value === undefined || isIsoTime(value),
+  lastAttemptAt: (value) => value === undefined || isIsoTime(value),
   owner: (value) => value === undefined || isOwner(value),
   unasked: (value) =>
     value === undefined ||

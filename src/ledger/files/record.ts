@@ -45,6 +45,8 @@ export interface StoredRecord extends OperationRecord {
   readonly before?: StoredIntent['before']
   /** The last time at which a request for it may have been in flight; only if that is earlier than `updatedAt`. */
   readonly underWayAt?: string
+  /** When the last attempt that is known of was in flight; only if that is earlier than `underWayAt`. */
+  readonly lastAttemptAt?: string
   readonly owner?: Owner
   /** The checks pending before it may be sent; absent once its outcome or a doubt is recorded. */
   readonly unasked?: BeginOptions
@@ -104,7 +106,7 @@ export interface Ending extends Omit<Settlement, 'state'> {
 
 /** The record with its outcome. Fields that are needed only while it is open are dropped when it ends. */
 export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
-  const { unasked: _unasked, underWayAt: _underWayAt, ...sent } = record
+  const { unasked: _unasked, underWayAt: _underWayAt, lastAttemptAt: _lastAttemptAt, ...sent } = record
   const next: StoredRecord = {
     ...sent,
     state: ending.state,
@@ -116,10 +118,13 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
     note: ending.note ?? record.note,
   }
   if (ending.state === 'in-doubt')
-    return ending.underWayAt === undefined ? next : { ...next, underWayAt: ending.underWayAt.toISOString() }
+    return { ...next, ...timeIn('underWayAt', ending), ...timeIn('lastAttemptAt', ending) }
   const { request: _request, before: _before, owner: _owner, ...closed } = next
   return closed
 }
+
+const timeIn = (name: 'underWayAt' | 'lastAttemptAt', { [name]: time }: Ending) =>
+  time === undefined ? {} : { [name]: time.toISOString() }
 
 /** The published fields only, in their order. */
 export const published = (record: StoredRecord): OperationRecord => ({
@@ -145,7 +150,7 @@ export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
   { now, wasTakenOver }: { readonly now: Date; readonly wasTakenOver: boolean },
-): Omit<StoredIntent, 'isOurs' | 'isKeyTaken'> => ({
+): Omit<StoredIntent, 'isOurs' | 'isKeyTaken' | 'noteAttempt'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
@@ -165,6 +170,7 @@ export const storedIntentOf = (
   // It is unknown when a killed process last sent a request, so count from now.
   underWayAt:
     record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
+  lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),
   others: others.filter((other) => isOtherConfirmed(record, other)).map(toDoneIntent),
 })
 

@@ -58,26 +58,30 @@ function methodOf(payment: StoredPayment): PaymentRecord['paymentMethod'] {
   return { paymentMethodType, data, threeDSecureAuthentication }
 }
 
-/** For processors that the sandbox doesn't know. */
-const DEFAULT_MERCHANT = { merchantId: 'external-1', countryCode: 'US' } as const
+/** The merchant account at a processor that the sandbox doesn't know. */
+const UNKNOWN_MERCHANT = 'external-1'
+/** The country of an order if nothing says one. */
+const DEFAULT_COUNTRY = 'US'
 
-/**
- * A record as responses show it. The service adds the merchant account and the order's country if the request leaves them
- * out (spec 2.7).
- */
+/** A record as it is read. The service adds the merchant account if the record has none (spec 2.7). */
 export function showRecord(record: ExternalPayment): ExternalPayment {
-  const { processor, order, paymentMethod } = record
+  const { processor } = record
   const account = PROCESSORS.find(({ name }) => name === processor?.name)
   return {
     ...record,
     processor: {
       ...processor,
-      merchantId: processor?.merchantId ?? account?.processorMerchantId ?? DEFAULT_MERCHANT.merchantId,
+      merchantId: processor?.merchantId ?? account?.processorMerchantId ?? UNKNOWN_MERCHANT,
     },
-    order: {
-      ...order,
-      countryCode:
-        order?.countryCode ?? paymentMethod?.data?.binData?.issuerCountryCode ?? DEFAULT_MERCHANT.countryCode,
-    },
+  }
+}
+
+/** A record as the response to a write shows it, with a country (spec 2.7). Figures count only the country of a record. */
+export function showWritten(record: ExternalPayment): ExternalPayment {
+  const { order, paymentMethod } = record
+  const issuerCountry = paymentMethod?.data?.binData?.issuerCountryCode
+  return {
+    ...showRecord(record),
+    order: { ...order, countryCode: order?.countryCode ?? issuerCountry ?? DEFAULT_COUNTRY },
   }
 }

@@ -55,7 +55,7 @@ async function computeAll(read: Read, queries: readonly InsightsQuery[]): Promis
         const fact = factOfRecord(showRow(row))
         for (const tally of tallies) tally.add(fact)
       }
-      after = rows.length === SLICE ? rows.at(-1)?.place : undefined
+      after = rows.at(-1)?.place
     } while (after !== undefined)
   }
   return tallies.map((tally) => tally.result())

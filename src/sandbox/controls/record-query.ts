@@ -99,7 +99,7 @@ const listOf = (allowed?: readonly string[]) => (text: string) => {
 }
 
 /** A value can contain a comma or a backslash: each is written with a backslash before it. */
-const UNESCAPED_COMMA = /(?<=(?:^|[^\\])(?:\\\\)*),/
+const UNESCAPED_COMMA = /,(?<=(?:^|[^\\])(?:\\\\)*,)/
 const ESCAPED = /\\([\\,])/g
 
 const searchText = (text: string) => (text.length > MAX_SEARCH_LENGTH ? undefined : text.trim())

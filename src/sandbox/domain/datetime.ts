@@ -39,10 +39,8 @@ export function isSameInstant(one: string, other: string): boolean {
 function instantOf(text: string): string | undefined {
   const [, day = '', time = '', fraction = '', zone = 'Z'] = FORM.exec(text) ?? []
   if (time === '' || !isRealDay(day)) return undefined
-  // Only the notation shows a leap second.
-  const isLeap = time.endsWith(':60')
-  const at = Date.parse(`${day}T${isLeap ? time.replace(/60$/, '59') : padSeconds(time)}${withColon(zone)}`)
-  return Number.isNaN(at) ? undefined : `${at / 1000}${isLeap ? '+1' : ''}.${fraction.replace(/0+$/, '')}`
+  const at = Date.parse(`${day}T${padSeconds(time)}${withColon(zone)}`)
+  return Number.isNaN(at) ? undefined : `${at / 1000}.${fraction.replace(/(?<!0)0+$/, '')}`
 }
 
 /** A record's `createdAt` in the form of a payment's date, so that both sort as text: `2026-01-31T09:30:00.000000`. */

@@ -10,7 +10,7 @@ import type { Params } from '../request/endpoint.ts'
 import { showInstrument } from '../answers/instrument-view.ts'
 import { findSource } from '../domain/payment/payment-source.ts'
 import type { PaymentSource } from '../domain/payment/payment-source.ts'
-import { Problem, refuseEmpty } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { StoredInstrument } from '../domain/store/stored-instrument.ts'
 import type { Store } from '../domain/store/store.ts'
 import { saveInstrument } from '../domain/payment/vault.ts'
@@ -29,7 +29,8 @@ export const instrumentDefault = plain(setDefaultInstrument, (params, { store })
   }
   const after = { ...wanted, isDefault: true }
   store.instruments.save(after)
-  return showInstrument(after)
+  const { isVerified: _, ...shown } = showInstrument(after)
+  return shown
 })
 
 export const instrumentDelete = plain(deleteInstrument, (params, { store, now }) => {
@@ -41,7 +42,6 @@ export const instrumentDelete = plain(deleteInstrument, (params, { store, now })
 /** Can be repeated: vaulting a token again returns the first result. */
 export const instrumentVault = withBody(vaultInstrument, ({ params, body }, context) => {
   const { customerId, verify = false } = body
-  refuseEmpty({ customerId })
   const source = findSource(params['paymentMethodToken'] ?? '', context.store)
   if (source === undefined) throw unknownToken()
   if (verify && !source.scenario.verifies)

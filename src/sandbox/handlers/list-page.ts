@@ -1,30 +1,33 @@
+import { takePage } from '../domain/store/take-page.ts'
 import type { ListQuery } from './list-query.ts'
 
 type Direction = 'older' | 'newer'
 
 interface PageSource<Position, Row, Shown> {
-  /** The rows beyond the position, nearest first. */
+  /** The rows beyond the position, nearest first, read as they are asked for. */
   readonly find: (
     filter: ListQuery<Position>['filter'],
     position: Position | undefined,
     limit: number,
-  ) => readonly Row[]
+  ) => Iterable<Row>
   readonly show: (row: Row) => Shown
   readonly cursorFrom: (row: Row, direction: Direction) => string
 }
 
 /** One page of a list, newest first, with the cursors of the pages around it. */
-export function listPage<Position extends { readonly direction: Direction }, Row, Shown>(
+export function listPage<
+  Position extends { readonly direction: Direction },
+  Row extends { readonly size: number },
+  Shown,
+>(
   { filter, position, limit }: ListQuery<Position>,
   { find, show, cursorFrom }: PageSource<Position, Row, Shown>,
 ) {
   const isNewer = position?.direction === 'newer'
-  // Fetch one more than requested to see whether there is another page.
-  const found = find(filter, position, limit + 1)
-  const page = found.slice(0, limit)
+  // One more than requested, to see whether there is another page.
+  const { page, hasMore } = takePage(find(filter, position, limit + 1), limit)
   if (isNewer) page.reverse()
   const [first, last] = [page[0], page.at(-1)]
-  const hasMore = found.length > limit
   const hasOlder = isNewer || hasMore
   const hasNewer = isNewer ? hasMore : position !== undefined
   return {

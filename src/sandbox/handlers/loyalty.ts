@@ -1,12 +1,11 @@
 import { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
 import { toServiceDate } from '../domain/datetime.ts'
 import { withBody } from '../request/endpoint.ts'
-import { invalid, Problem, refuseEmpty } from '../problem.ts'
+import { invalid, Problem } from '../problem.ts'
 import { LOYALTY_CONNECTIONS } from '../domain/accounts.ts'
 
 export const loyaltyCreate = withBody(createLoyaltyTransaction, ({ body }, { store, now, ids }) => {
   const { connectionId, customerId, orderId, value, type = 'REDEMPTION' } = body
-  refuseEmpty({ customerId, orderId })
   const connection = LOYALTY_CONNECTIONS.find((row) => row.connectionId === connectionId)
   if (connection === undefined)
     throw new Problem('ConnectionNotFound', `Loyalty connection ${connectionId} doesn't exist.`)

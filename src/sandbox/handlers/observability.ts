@@ -3,24 +3,23 @@ import { createExternalPayment, updateExternalPayment } from '../../api/operatio
 import { isSameInstant, toExternalDate } from '../domain/datetime.ts'
 import { withBody } from '../request/endpoint.ts'
 import { mergeDeep } from '../domain/merge-deep.ts'
-import { invalid, Problem, refuseEmpty } from '../problem.ts'
+import { invalid, Problem } from '../problem.ts'
 import { matchesSchema } from '../request/validation.ts'
 import { addToRecord } from './records.ts'
-import { showRecord } from '../answers/record-view.ts'
+import { showWritten } from '../answers/record-view.ts'
 
 export const observabilityPush = withBody(createExternalPayment, ({ body }, { store }) => {
   const createdAt = toExternalDate(body.createdAt)
   if (createdAt === undefined)
     throw invalid([{ path: '$.createdAt', description: 'is not a day in the calendar' }])
-  refuseEmpty({ paymentId: body.paymentId })
   const record = { ...body, createdAt }
   if (!store.externalPayments.insert(body.paymentId, record)) throw alreadyExists(body.paymentId)
-  return showRecord(record)
+  return showWritten(record)
 })
 
 const alreadyExists = (paymentId: string): Problem =>
   new Problem('EntityAlreadyExists', `A record of payment ${paymentId} already exists.`, {
-    recoverySuggestion: 'Change it with PATCH /observability/payments/{paymentId}.',
+    recoverySuggestion: 'Update that record instead.',
   })
 
 export const observabilityUpdate = withBody(updateExternalPayment, ({ params, body }, { store }) => {
@@ -38,5 +37,5 @@ export const observabilityUpdate = withBody(updateExternalPayment, ({ params, bo
   if (!matchesSchema(externalPayment, record))
     throw new Error(`The record of ${paymentId} doesn't match its schema after the update`)
   store.externalPayments.save(paymentId, record)
-  return showRecord(record)
+  return showWritten(record)
 })

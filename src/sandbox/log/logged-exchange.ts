@@ -1,5 +1,5 @@
 import { truncate } from '../truncate.ts'
-import { redactHeader, redactJson, redactQuery, redactWords } from './redact.ts'
+import { redactBody, redactHeader, redactQuery, redactWords } from './redact.ts'
 
 /** The headers and bodies of a logged request. Secrets are replaced by placeholders such as `{clientToken}`. */
 export interface LoggedExchange {
@@ -28,6 +28,8 @@ const MAX_HEADER_LENGTH = 300
 const MAX_QUERY_LENGTH = 2000
 /** Redact a little more than is kept, so that no secret is cut in half before it is recognized. */
 const OVERLAP = 4 * 1024
+/** Dropped from the end of what was redacted: placeholders are shorter than secrets, so half a secret can move up to here. */
+const LONGEST_WORD = 1024
 
 interface Message {
   readonly headers: Readonly<Record<string, string>>
@@ -76,14 +78,17 @@ function loggedMessage({ headers, body }: Message, hide: (text: string) => strin
           truncate(redactHeader(name, value), MAX_HEADER_LENGTH),
         ]),
     ),
-    ...(body === undefined || body === ''
-      ? {}
-      : loggedBody(hide(body.slice(0, MAX_LOGGED_BODY + OVERLAP)), body)),
+    ...(body === undefined || body === '' ? {} : loggedBody(body, hide)),
   }
 }
 
-function loggedBody(beginning: string, { length }: string): Pick<LoggedMessage, 'body' | 'bodyLength'> {
-  const redacted = redactJson(beginning)
-  if (length <= MAX_LOGGED_BODY) return { body: redacted }
-  return { body: redacted.slice(0, MAX_LOGGED_BODY).toWellFormed(), bodyLength: length }
+function loggedBody(
+  body: string,
+  hide: (text: string) => string,
+): Pick<LoggedMessage, 'body' | 'bodyLength'> {
+  const beginning = body.slice(0, MAX_LOGGED_BODY + OVERLAP)
+  const redacted = redactBody(hide(beginning))
+  if (body.length <= MAX_LOGGED_BODY) return { body: redacted }
+  const whole = redacted.slice(0, beginning === body ? undefined : -LONGEST_WORD)
+  return { body: whole.slice(0, MAX_LOGGED_BODY).toWellFormed(), bodyLength: body.length }
 }

@@ -16,17 +16,47 @@ export const isSecretName = (name: string): boolean =>
 /** The placeholder for a secret of this name. */
 export const placeholderOf = (name: string): string => `{${name.replace(/[^\w-]/g, '').slice(0, 40)}}`
 
-const JSON_WEB_TOKEN = /\bey[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
+/** `name=value`, as in an address. */
+const PAIR = /(?<![\w-])([\w-]+)=([^\s"'&]+)/g
 const TOKEN = /(?<![\w-])[A-Za-z\d][\w-]{35}(?![\w-])/g
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-const CARD_NUMBER = /(?<![\w-])\d(?:[ -]?\d){11,18}(?![\w-])/g
+/** A JSON Web Token is one of these, or the end of one. */
+const DOTTED_WORDS = /[\w.-]+/g
+const DIGIT_GROUPS = /(?<![\w-])\d+(?:[ -]\d+)*(?![\w-])/g
 
-/** Replaces secrets that are recognizable anywhere in a text. */
-export const redactWords = (text: string): string =>
-  text
-    .replaceAll(JSON_WEB_TOKEN, '{clientToken}')
+/** Such as `eyJhbGciOi`, before the first dot. */
+const SHORTEST_TOKEN_HEAD = 10
+const FEWEST_DIGITS = 12
+const MOST_DIGITS = 19
+
+/** Replaces secrets that are recognizable anywhere in a text. Takes time by its length, whatever is in it. */
+export function redactWords(text: string): string {
+  const hidden = text.replaceAll(PAIR, (pair, name: string, value: string) =>
+    isSecretName(name) && !PUBLISHED.has(value) ? `${name}=${placeholderOf(name)}` : pair,
+  )
+  // Most values are too short for any other.
+  if (hidden.length < FEWEST_DIGITS) return hidden
+  return hidden
+    .replaceAll(DOTTED_WORDS, hideClientToken)
     .replaceAll(TOKEN, (word) => (UUID.test(word) ? word : '{token}'))
-    .replaceAll(CARD_NUMBER, (digits) => (passesLuhn(digits) ? '{cardNumber}' : digits))
+    .replaceAll(DIGIT_GROUPS, hideCardNumbers)
+}
+
+/**
+ * Hides everything from a JSON Web Token on. Looks at each word once: a pattern for the whole token would read the rest of the
+ * text again after every `ey`.
+ */
+function hideClientToken(words: string): string {
+  let start = 0
+  for (let dot = words.indexOf('.'); dot >= 0 && dot < words.length - 1; dot = words.indexOf('.', start)) {
+    const word = words.slice(start, dot)
+    const head = word.search(/\bey/)
+    if (head >= 0 && word.length - head >= SHORTEST_TOKEN_HEAD && words[dot + 1] !== '.')
+      return `${words.slice(0, start + head)}{clientToken}`
+    start = dot + 1
+  }
+  return words
+}
 
 function redactValue(name: string, value: string): string {
   if (isSecretName(name)) return value === '' || PUBLISHED.has(value) ? value : placeholderOf(name)
@@ -37,10 +67,19 @@ function redactValue(name: string, value: string): string {
 // A string, a bracket, or any other word. A colon after a string or word makes it a name.
 const JSON_PIECE = /"([^"\\]*(?:\\.[^"\\]*)*)("?)(\s*:)?|[{}]|([^\s"{}[\],:]+)(\s*:)?/gs
 
-/** Redacts JSON text without changing anything else. Text that isn't JSON, or only its beginning, is redacted as well. */
-export function redactJson(text: string): string {
+/** Redacts a body: JSON, only its beginning, or any other text. Changes nothing else in JSON. */
+export function redactBody(text: string): string {
+  const redacted = redactPieces(text)
+  if (isJson(redacted)) return redacted
+  return redactWords(BEGINS_LIKE_JSON.test(text) ? redacted : redactQuery(redacted))
+}
+
+/** In the beginning of a long JSON text, `token=` is a part of some string, and not the name of all that follows. */
+const BEGINS_LIKE_JSON = /^\s*["{[]/
+
+function redactPieces(text: string): string {
   let name = ''
-  const redacted = text.replaceAll(
+  return text.replaceAll(
     JSON_PIECE,
     (piece, inside?: string, end?: string, colon?: string, word?: string, wordColon?: string) => {
       if (inside !== undefined) {
@@ -62,7 +101,6 @@ export function redactJson(text: string): string {
       return shown !== word && NUMBER.test(word) ? `"${shown}"` : shown
     },
   )
-  return isJson(redacted) ? redacted : redactWords(redactQuery(redacted))
 }
 
 const LITERAL = /^(?:true|false|null)$/
@@ -88,12 +126,16 @@ function unescape(inside: string): string {
 const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /** Redacts a query, without its question mark. */
-export const redactQuery = (query: string): string =>
-  query.replaceAll(/([^&=]+)=([^&]*)/g, (pair, name: string, value: string) => {
-    const given = decode(value)
-    const shown = redactValue(decode(name), given)
-    return shown === given ? pair : `${name}=${shown}`
-  })
+export const redactQuery = (query: string): string => query.split('&').map(redactPair).join('&')
+
+function redactPair(pair: string): string {
+  const [, before = '', name = ''] = /^(=*)([^=]*)/.exec(pair) ?? []
+  const equals = before.length + name.length
+  if (name === '' || equals === pair.length) return pair
+  const given = decode(pair.slice(equals + 1))
+  const shown = redactValue(decode(name), given)
+  return shown === given ? pair : `${before}${name}=${shown}`
+}
 
 function decode(text: string): string {
   try {
@@ -106,13 +148,39 @@ function decode(text: string): string {
 export const redactHeader = (name: string, value: string): string =>
   IDEMPOTENCY_KEY.test(name) ? value : redactValue(name, value)
 
-/** The check digit of a card number. */
-function passesLuhn(text: string): boolean {
-  const digits = text.replaceAll(/\D/g, '')
-  let sum = 0
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits.at(-1 - place))
-    sum += place % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
+/** Hides every run of whole groups that may be a card number: other digits can come before and after it. */
+function hideCardNumbers(text: string): string {
+  let [shown, keptFrom, at] = ['', 0, 0]
+  while (at < text.length) {
+    const end = endOfCardNumber(text, at)
+    if (end !== undefined) {
+      shown += `${text.slice(keptFrom, at)}{cardNumber}`
+      keptFrom = end
+    }
+    at = end ?? at
+    while (isDigit(text, at)) at += 1
+    at += 1
   }
-  return sum % 10 === 0
+  return shown + text.slice(keptFrom)
+}
+
+const ZERO = 0x30
+
+/** In a text of digits and separators, which both come before them. */
+const isDigit = (text: string, at: number): boolean => text.charCodeAt(at) >= ZERO
+
+/** Where a card number ends that starts here, with as many groups as possible; undefined if none does. */
+function endOfCardNumber(text: string, start: number): number | undefined {
+  // Every second digit counts twice, from the last one but one backwards: `otherSum` is for one digit more.
+  let [sum, otherSum, count] = [0, 0, 0]
+  let end: number | undefined
+  for (let at = start; at < text.length && count < MOST_DIGITS; at += 1) {
+    if (!isDigit(text, at)) continue
+    const digit = text.charCodeAt(at) - ZERO
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    ;[sum, otherSum] = [otherSum + digit, sum + doubled]
+    count += 1
+    if (count >= FEWEST_DIGITS && !isDigit(text, at + 1) && sum % 10 === 0) end = at + 1
+  }
+  return end
 }

@@ -1,4 +1,6 @@
 import type { RouteMatch } from '../../api/table.ts'
+import { isVersion21OrLater } from '../../api/versions.ts'
+import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { sha256 } from '../domain/sha256.ts'
 import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
@@ -8,7 +10,7 @@ import { readQuery } from '../request/address.ts'
 import { checkKey } from '../request/api-key.ts'
 import { readBody } from '../request/body.ts'
 import type { RawInput } from '../request/endpoint.ts'
-import { withoutUnknown } from '../request/ignored-fields.ts'
+import { withoutAdded, withoutUnknown } from '../request/ignored-fields.ts'
 import type { KnownInput } from '../request/ignored-fields.ts'
 import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
@@ -22,7 +24,7 @@ export interface AdmittedRequest {
   readonly params: Readonly<Record<string, string>>
   readonly version: ApiVersion
   readonly idempotencyKey: string | undefined
-  /** Covers operation, target and body: two calls with one key are the same call if the hashes match. */
+  /** Covers operation, target and parsed body: two calls with one key are the same call if the hashes match. */
   readonly requestHash: () => string
   readonly run: (context: SandboxContext) => unknown
   /** Who calls, if not an API key. */
@@ -40,7 +42,8 @@ export function readRaw({ url, operation, params }: RoutedRequest, request: Serv
   const header = request.headers['x-api-version']
   const version = readVersion(header)
   const raw: RawInput = { params, query: readQuery(url), body: readBody(request), version }
-  return isLater(header) ? withoutUnknown(operation, raw) : { raw, ignored: [] }
+  if (isLater(header)) return withoutUnknown(operation, raw)
+  return isVersion21OrLater(version) ? { raw, ignored: [] } : withoutAdded(operation, raw)
 }
 
 /** Checks the values in the path, body and query. */
@@ -53,8 +56,15 @@ export function admit(
   checkParams(params)
   const run = ENDPOINTS[operation.id].accept(raw)
   const idempotencyKey = operation.idempotencyKey ? readIdempotencyKey(request.headers) : undefined
-  const requestHash = () => sha256(stringifyJson([operation.id, params, raw.body ?? {}]))
+  const requestHash = () => sha256(stringifyJson([operation.id, params, withSortedKeys(raw.body ?? {})]))
   return { operation, params, version, idempotencyKey, requestHash, run }
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys)
+  if (!isRecord(value)) return value
+  const names = Object.keys(value).toSorted()
+  return Object.fromEntries(names.map((name) => [name, withSortedKeys(value[name])]))
 }
 
 function checkParams(params: Readonly<Record<string, string>>): void {

@@ -1,4 +1,5 @@
 import type { UnknownEntry } from '../../api/unknown-fields.ts'
+import { choosesMoney } from '../../api/versions.ts'
 import type { z } from '../../api/schema.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { originalKey } from './prototype-key.ts'
@@ -19,7 +20,10 @@ export function describeIssue(issue: z.core.$ZodIssue, body: unknown): Validatio
     case 'invalid_type':
       return { path, description: `must be ${describeType(issue.expected)}` }
     case 'too_small':
-      return { path, description: `must be at least ${issue.minimum}` }
+      return {
+        path,
+        description: issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`,
+      }
     case 'too_big':
       return { path, description: `must be at most ${issue.maximum}` }
     case 'invalid_union':
@@ -33,7 +37,13 @@ export function describeIssue(issue: z.core.$ZodIssue, body: unknown): Validatio
 
 export function describeUnknownEntry(entry: UnknownEntry): ValidationProblem {
   const path = formatPath(entry.path)
-  if (entry.kind === 'unknown-field') return { path, description: 'is not a known field' }
+  if (entry.kind === 'unknown-field')
+    return {
+      path,
+      description: choosesMoney(entry.path)
+        ? 'is not supported, and not ignored: it chooses which money moves'
+        : 'is not a known field',
+    }
   const known =
     entry.words ?? (entry.known.length <= MAX_SHOWN_VALUES ? `one of ${entry.known.join(', ')}` : undefined)
   return { path, description: known === undefined ? 'has an unknown value' : `must be ${known}` }

@@ -1,24 +1,32 @@
 import { findUnknownEntries } from '../../api/unknown-fields.ts'
 import type { Operation } from '../../api/operation.ts'
+import { choosesMoney } from '../../api/versions.ts'
 import { lazySchema, looseObject } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import type { RawInput } from './endpoint.ts'
 import { isPlainRecord } from './prototype-key.ts'
 import { formatPath } from './describe-problems.ts'
 
-/**
- * A request of a later version, without the fields that 2.1 doesn't know. Clients of later versions always send them, so
- * refusing the fields would refuse the client.
- */
+/** A request without the fields that its version ignores. Clients always send them, so refusing the fields would refuse the client. */
 export interface KnownInput {
   readonly raw: RawInput
   /** What was dropped, each name once: `$.order.lineItems[*].sku` in the body, `?expand` in the query. */
   readonly ignored: readonly string[]
 }
 
-export function withoutUnknown(operation: Operation, raw: RawInput): KnownInput {
-  const query = findUnknown(operation.query ?? noFields, raw.query)
-  const body = findUnknown(operation.request ?? noFields, raw.body)
+/** A request of a later version, without what 2.1 doesn't know. */
+export const withoutUnknown = ({ query, request }: Operation, raw: RawInput): KnownInput =>
+  withoutPaths(raw, findUnknown(request ?? noFields, raw.body), findUnknown(query ?? noFields, raw.query))
+
+/** A request of an earlier version, without what 2.1 added. */
+export const withoutAdded = ({ addedIn21 = [] }: Operation, raw: RawInput): KnownInput =>
+  withoutPaths(
+    raw,
+    addedIn21.flatMap((field) => pathsTo(field.split('.'), raw.body)),
+    [],
+  )
+
+function withoutPaths(raw: RawInput, body: readonly Path[], query: readonly Path[]): KnownInput {
   if (query.length === 0 && body.length === 0) return { raw, ignored: [] }
   const names = [...body.map(nameOf), ...query.map((path) => `?${path.join('.')}`)]
   const parameters = new Set(query.map(([name]) => name))
@@ -38,8 +46,16 @@ const noFields: Schema = lazySchema(() => looseObject({}))
 
 const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
   findUnknownEntries(schema(), value, undefined).flatMap((entry) =>
-    entry.kind === 'unknown-field' && !entry.isOpen ? [entry.path] : [],
+    entry.kind === 'unknown-field' && !entry.isOpen && !choosesMoney(entry.path) ? [entry.path] : [],
   )
+
+/** The paths at which a body has a field. */
+function pathsTo([step, ...rest]: readonly string[], value: unknown, path: Path = []): readonly Path[] {
+  if (step === undefined) return [path]
+  if (step === '*')
+    return Array.isArray(value) ? value.flatMap((entry, index) => pathsTo(rest, entry, [...path, index])) : []
+  return isPlainRecord(value) && Object.hasOwn(value, step) ? pathsTo(rest, value[step], [...path, step]) : []
+}
 
 /** A field that occurs in several list entries has one name. */
 const nameOf = (path: Path): string => formatPath(path).replaceAll(/\[\d+\]/g, '[*]')

@@ -9,7 +9,7 @@ export interface RoutedRequest extends RouteMatch {
 }
 
 /**
- * `authenticate` throws for a caller who may not even learn that an operation is retired.
+ * `authenticate` throws for a caller who must not learn that an operation is retired.
  * @throws {Problem} if no operation has this path and method
  */
 export function findOperation(

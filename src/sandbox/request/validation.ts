@@ -26,7 +26,7 @@ function refuseFields(value: unknown): void {
 }
 
 export function acceptBody<T>(
-  operation: { readonly request: Schema<T>; readonly method?: string; readonly nullClears?: true },
+  operation: { readonly request: Schema<T>; readonly bodyOptional?: true; readonly nullClears?: true },
   given: unknown,
   version: ApiVersion = '2.1',
 ): { readonly body: T; readonly cleared: ReadonlySet<string> } {
@@ -34,9 +34,14 @@ export function acceptBody<T>(
   const { body, cleared } =
     operation.nullClears === true ? clearNulls(present) : { body: present, cleared: new Set<string>() }
   const accepted = accept(operation.request, { value: body, asGiven: present, version })
-  if (operation.nullClears === true) refuseCleared(operation.request, present)
-  // The rules for metadata apply to create requests only (spec 2, conventions; spec 8).
-  if (operation.method === 'PATCH') return { body: accepted, cleared }
+  // Checked last: a missing field says more than a missing body.
+  if (given === undefined && operation.bodyOptional !== true)
+    throw invalid([{ path: '$', description: 'is required' }])
+  if (operation.nullClears === true) {
+    refuseCleared(operation.request, present)
+    // The update of a session takes any metadata (spec 2, conventions; spec 8).
+    return { body: accepted, cleared }
+  }
   const metadata = isRecord(present) ? present['metadata'] : undefined
   if (isRecord(metadata) && Object.hasOwn(metadata, ''))
     throw new Problem('MetadataContainsEmptyKey', 'Metadata has an empty key.')

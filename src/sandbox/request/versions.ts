@@ -1,4 +1,4 @@
-import { API_VERSIONS } from '../../api/versions.ts'
+import { API_VERSIONS, LATER_VERSIONS } from '../../api/versions.ts'
 import { Problem } from '../problem.ts'
 
 export type ApiVersion = (typeof API_VERSIONS)[number]
@@ -22,9 +22,10 @@ export function readVersion(header: string | undefined): ApiVersion {
   )
 }
 
-/** Whether a version is later than 2.1. Fields that 2.1 doesn't know are then ignored instead of refused. */
+/** Whether a version is later than 2.1, which is then served. */
 export const isLater = (header: string | undefined): boolean =>
-  header !== undefined && (/^2\.[2-9]$/.test(header) || (isDate(header) && header > OLDER))
+  header !== undefined &&
+  (LATER_VERSIONS.some((version) => version === header) || (isDate(header) && header > OLDER))
 
 function isDate(text: string): boolean {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
 import { Problem } from '../problem.ts'
 import { truncate } from '../truncate.ts'
 import { refuseCrossSite } from './cross-site.ts'
@@ -12,7 +13,7 @@ const MAX_LENGTH = 100
  */
 export interface AllowedHosts {
   /** Throws a problem if the request has another host name or comes from a page of another origin. */
-  check(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): void
+  check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method' | 'url'>): void
 }
 
 /** `host` is the address that the server listens on; `allowed` lists more names, without ports. */
@@ -28,6 +29,8 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
     check: (request) => {
       const { headers } = request
       if (headers.host === undefined) throw new Problem('BadRequest', 'The Host header is missing.')
+      if (countHosts(request.rawHeaders) > 1)
+        throw new Problem('BadRequest', 'There is more than one Host header.')
       if (headers.host !== lastAllowed) {
         if (!isAllowed(headers.host)) throw wrongHost(headers.host)
         lastAllowed = headers.host
@@ -39,6 +42,11 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
     },
   }
 }
+
+/** `headers` has only the first one; a proxy in between may go by another. `rawHeaders` alternates names and values. */
+const countHosts = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host')
+    .length
 
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([a-z\d_.-]+?)\.?)(?::\d*)?$/
 
@@ -54,10 +62,11 @@ export function isLoopbackHost(authority: string): boolean {
   return name !== undefined && isLoopbackName(name)
 }
 
-const LOOPBACK = /^(?:(?:[a-z\d_.-]+\.)?localhost|127(?:\.\d{1,3}){3}|(?:0{1,4}:){7}0{0,3}1|::1)$/
+const LOOPBACK = /^(?:(?:[a-z\d_.-]+\.)?localhost|(?:0{1,4}:){7}0{0,3}1|::1)$/
 
-/** Names that always resolve to this machine (RFC 6761). */
-const isLoopbackName = (name: string): boolean => LOOPBACK.test(name)
+/** Names that always resolve to this machine (RFC 6761), and its addresses. `127.0.0.256` is a name like any other. */
+const isLoopbackName = (name: string): boolean =>
+  LOOPBACK.test(name) || (name.startsWith('127.') && isIPv4(name))
 
 function wrongHost(host: string): Problem {
   const name = hostIn(host)

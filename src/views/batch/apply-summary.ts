@@ -18,6 +18,8 @@ interface Summary {
     readonly amount: number
   }[]
   readonly seconds: number
+  /** Why it ended early. */
+  readonly ended?: string
 }
 
 const COUNTS = ['rows', 'done', 'skipped', 'failed', 'unknown', 'left'] as const
@@ -49,6 +51,7 @@ export const applySummaryView: View<Summary> = {
             `${formatMoney(amount, currencyCode)} in ${count} ${count === 1 ? 'row' : 'rows'}`,
           ]),
           ['Seconds', String(summary.seconds)],
+          ['Ended', summary.ended],
         ],
       ],
       paint,

@@ -4,6 +4,7 @@ import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { pluralize } from '../format-fields.ts'
+import { effectsOfPlan } from './effects.ts'
 
 interface Approval {
   readonly plan: string
@@ -16,17 +17,19 @@ interface Approval {
   readonly approvals: { readonly needed: number; readonly given: readonly string[] }
 }
 
-/** `Plan 5b0c… by anna@example.com: refund 12.50 EUR in 3 rows, 700 JPY in 1 row; 2 of 6 rows are refused.` */
+/** `Plan 5b0c… by anna@example.com: capture 12.50 EUR in 3 rows; releases 7.00 EUR in 1 row; 2 of 6 rows are refused.` */
 export function whatIsApproved(
   { planId, planner, operation }: Pick<PlanHeader, 'planId' | 'planner' | 'operation'>,
-  { rows, refused, totals }: Pick<PlanTrailer, 'rows' | 'refused' | 'totals'>,
+  trailer: Pick<PlanTrailer, 'rows' | 'refused' | 'totals' | 'takingAll' | 'releases'>,
 ): string {
+  const { rows, refused, totals } = trailer
   const amounts = totals.map(
     ({ amount, currencyCode, count }) => `${formatMoney(amount, currencyCode)} in ${pluralize(count, 'row')}`,
   )
   const does = amounts.length === 0 ? 'nothing is ready' : `${operation} ${amounts.join(', ')}`
   const left = refused === 0 ? '' : `; ${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'} refused`
-  return `Plan ${planId} by ${safeText(planner)}: ${does}${left}.`
+  const effects = effectsOfPlan(trailer).map((effect) => `; ${effect}`)
+  return `Plan ${planId} by ${safeText(planner)}: ${does}${effects.join('')}${left}.`
 }
 
 export const approvalView: View<Approval> = {

@@ -1,11 +1,13 @@
 import type { BatchOperation, PlanCounts, PlanRow, Verdict } from '../../batch/plan.ts'
 import { renderDetails } from '../../output/details.ts'
+import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 import { formatAmount, formatField, groupThousands } from '../format-fields.ts'
 import { formatMoney } from '../../money/format.ts'
 import { safeText } from '../../output/safe-text.ts'
+import { effectOfRow, effectsOfPlan } from './effects.ts'
 import { renderRows, toneOf } from './rows.ts'
 
 /** What planning has found. */
@@ -17,6 +19,8 @@ export interface PlanReport extends PlanCounts {
   readonly byVerdict: readonly VerdictRow[]
   readonly largest: readonly LargeRow[]
   readonly firstRefused: readonly PlanRow[]
+  /** The numbers of the first ready rows that take all that is left. */
+  readonly firstTakingAll: readonly number[]
   /** What would keep it from being applied. */
   readonly obstacles: readonly string[]
 }
@@ -33,6 +37,8 @@ interface LargeRow {
   readonly paymentId: string
   readonly amount: number
   readonly currencyCode: string
+  readonly takesAll?: true | undefined
+  readonly releases?: number | undefined
 }
 
 export const planView: View<PlanReport> = {
@@ -55,6 +61,7 @@ export const planView: View<PlanReport> = {
                 refused === 0 ? '' : `, ${paint(`${groupThousands(refused)} not ready`, 'bad')}`
               }`,
             ],
+            ...effectsOfPlan(report, report.firstTakingAll).map((effect): Detail => ['', effect]),
           ],
         ],
         paint,
@@ -99,4 +106,5 @@ const LARGEST_COLUMNS: readonly Column<LargeRow>[] = [
     text: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) ?? '',
     align: 'right',
   },
+  { title: 'NOTE', text: (row) => effectOfRow({ ...row, verdict: 'ready' }), drop: 1, wraps: true },
 ]

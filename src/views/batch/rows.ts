@@ -4,6 +4,7 @@ import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
 import { formatAmount, formatField, formatFreeText } from '../format-fields.ts'
+import { effectOfRow } from './effects.ts'
 
 type ShownRow = Omit<PlanRow, 'type' | 'cells'>
 
@@ -24,7 +25,12 @@ const COLUMNS: readonly Column<ShownRow>[] = [
   },
   { title: 'TICKET', text: ({ ticket }) => formatField(ticket ?? ''), drop: 3, shrink: true },
   { title: 'VERDICT', text: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
-  { title: 'WHY', text: ({ message }) => formatFreeText(message) ?? '', drop: 1, wraps: true },
+  {
+    title: 'NOTE',
+    text: (row) => formatFreeText(row.message) ?? effectOfRow(row),
+    drop: 1,
+    wraps: true,
+  },
 ]
 
 /** The rows of a plan with their verdicts. */

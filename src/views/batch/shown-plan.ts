@@ -4,6 +4,7 @@ import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { formatAmount, formatField, groupThousands, pluralize } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
+import { effectsOfPlan } from './effects.ts'
 import { renderRows } from './rows.ts'
 
 export type ShownRow = Omit<PlanRow, 'type' | 'cells'>
@@ -68,6 +69,7 @@ export const shownPlanView: View<ShownPlan> = {
                   `${formatAmount(amount, currencyCode) ?? ''} in ${pluralize(count, 'row')}`,
                 ] as const,
             ),
+            ...effectsOfPlan(shown).map((effect) => ['', effect] as const),
           ],
         ],
         paint,

@@ -13,6 +13,8 @@ export interface ImportSummary {
   readonly unknown: number
   readonly retries: number
   readonly seconds: number
+  /** Rows that the service asked to send later; left out if there are none or their number is not known. */
+  readonly left?: number
   /** Rows that the mapping leaves out; left out if there are none. */
   readonly leftOut?: number
   /** Rows with the paymentId of an earlier row; left out if there are none. */
@@ -37,6 +39,7 @@ export const importSummaryView: View<ImportSummary> = {
               isFailedOrUnknown ? paint(String(summary[name]), 'bad') : String(summary[name]),
             ]
           }),
+          ['Left', summary.left === undefined ? undefined : String(summary.left)],
           ['Left out', summary.leftOut === undefined ? undefined : String(summary.leftOut)],
           ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
           ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],

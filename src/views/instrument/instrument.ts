@@ -24,7 +24,7 @@ const CSV_COLUMNS = [
   'paymentMethodData.expirationYear',
 ] as const
 
-/** A saved payment method. Its token is its id, and the only payment method token that any view shows. */
+/** A saved payment method. Its token is its ID, and the only payment method token that any view shows. */
 export const instrumentView: View<Instrument> = {
   ids: ({ token }) => (token === undefined ? [] : [token]),
   csvColumns: CSV_COLUMNS,

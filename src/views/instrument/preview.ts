@@ -25,14 +25,14 @@ export function renderMethodPreview(
       [
         [
           'Profile',
-          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real customers', 'warn') : 'test'})`,
+          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
         ],
         ['Method', formatMethodWithExpiry(method) ?? UNKNOWN],
         ['Default', formatYesNo(method.default) ?? UNKNOWN],
         ['Customer', formatField(method.customerId) ?? UNKNOWN],
         ['Description', formatFreeText(method.description)],
       ],
-      [['This delete', paint("permanent: you can't undo it", 'strong')]],
+      [['This deletion', paint("permanent: you can't undo it", 'strong')]],
     ],
     paint,
     width,

@@ -16,17 +16,28 @@ export const operationsView: View<readonly ShownOperation[]> = {
     operations.length === 0 ? 'No writes found.' : renderTable(columnsFor(options), operations, options),
 }
 
-const columnsFor = (options: RenderOptions): readonly Column<ShownOperation>[] => [
-  { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong' },
-  { title: 'WHEN', text: ({ createdAt }) => formatTimeForTable(createdAt, options) ?? '', drop: 2 },
-  { title: 'OPERATION', text: ({ operation }) => formatField(operation) },
-  { title: 'TARGET', text: ({ target }) => (target === null ? '' : formatTarget(target)), shrink: true },
-  { title: 'AMOUNT', text: (operation) => formatOperationAmount(operation) ?? '', align: 'right', drop: 1 },
-  {
-    title: 'STATE',
-    text: (operation) => describeState(operation).text,
-    tone: (one) => describeState(one).tone,
-  },
-  { title: 'PROFILE', text: ({ profile }) => formatField(profile ?? ''), drop: 3 },
-  { title: 'BY', text: ({ user }) => formatField(user), drop: 4 },
-]
+/** Below this width, times have no year and operations on payments no noun. */
+const USUAL_WIDTH = 80
+
+function columnsFor(options: RenderOptions): readonly Column<ShownOperation>[] {
+  const isNarrow = options.width !== undefined && options.width < USUAL_WIDTH
+  const timeOf = ({ createdAt }: ShownOperation) => formatTimeForTable(createdAt, options) ?? ''
+  return [
+    { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong' },
+    { title: 'WHEN', text: (one) => (isNarrow ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)), drop: 2 },
+    {
+      title: 'OPERATION',
+      text: ({ operation }) => formatField(isNarrow ? operation.replace(/^payment\./, '') : operation),
+    },
+    {
+      title: 'TARGET',
+      text: ({ target }) => (target === null ? '' : formatTarget(target)),
+      shrink: true,
+      drop: 3,
+    },
+    { title: 'AMOUNT', text: (one) => formatOperationAmount(one) ?? '', align: 'right', drop: 1 },
+    { title: 'STATE', text: (one) => describeState(one).text, tone: (one) => describeState(one).tone },
+    { title: 'PROFILE', text: ({ profile }) => formatField(profile ?? ''), drop: 4 },
+    { title: 'BY', text: ({ user }) => formatField(user), drop: 5 },
+  ]
+}

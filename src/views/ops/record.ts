@@ -12,7 +12,7 @@ export interface ShownRecord extends ShownOperation {
   readonly baseUrl: string
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
-  /** Id of the resource it created. */
+  /** ID of the resource it created. */
   readonly resource: string | null
   /** How the state was determined. */
   readonly note: string | null

@@ -62,7 +62,7 @@ const DECLINED_EXIT = 13
 
 export function describeState({ state, exitCode }: Pick<ShownOperation, 'state' | 'exitCode'>): StateStyle {
   return state === 'confirmed' && exitCode === DECLINED_EXIT
-    ? { text: '✓ confirmed: declined', tone: 'warn' }
+    ? { text: '✗ declined', tone: 'warn' }
     : STATE_STYLES[state]
 }
 

@@ -89,7 +89,7 @@ function cancelEffect({ figures: { leftToCapture: left } }: EffectInput): Action
   return {
     remainingFor: 'to capture',
     remaining: left,
-    amountLabel: 'This cancel',
+    amountLabel: 'This cancellation',
     describeAmount: (money) =>
       left === undefined ? 'releases the authorization' : `releases ${money(left)}`,
     describeRemainder: (money) => (left === undefined ? 'nothing' : money(0)),

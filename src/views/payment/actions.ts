@@ -11,7 +11,7 @@ import { formatFreeText } from '../format-fields.ts'
 /** An operation that the payment's state allows. */
 export interface PaymentAction {
   readonly action: string
-  /** Id in `pay schema`; null for a command that sends no single operation. */
+  /** ID in `pay schema`; null for a command that sends no single operation. */
   readonly operation: string | null
   readonly risk: Operation['risk']
   /** Amount that `command` moves, in minor units. */
@@ -114,12 +114,10 @@ const RULES: readonly Rule[] = [
     risk: 'money',
     isPossible: (facts) =>
       isIn('DECLINED', 'FAILED')(facts) &&
-      explainDecline(facts.payment.statusReason).retry !== 'look-first' &&
+      // Authorizing again uses the same method.
+      !['look-first', 'other-method'].includes(explainDecline(facts.payment.statusReason).retry) &&
       processorFlags(facts.payment) !== undefined,
-    describe: ({ payment }) =>
-      explainDecline(payment.statusReason).retry === 'other-method'
-        ? 'Authorize it again with the same method. It will probably be declined again.'
-        : 'Authorize it again, through this processor or another one.',
+    describe: () => 'Authorize it again, through this processor or another one.',
     line: (id, { payment }) => `authorize ${id}${processorFlags(payment) ?? ''}`,
     amount: ({ payment }) => payment.amount,
   },

@@ -47,7 +47,7 @@ interface PaymentChoice {
   readonly aliases: readonly string[]
 }
 
-/** One line per payment, no wider than the prompt. Payments without an id or without a remaining amount are left out. */
+/** One line per payment, no wider than the prompt. Payments without an ID or without a remaining amount are left out. */
 export function renderPaymentChoices(
   payments: readonly OfferedPayment[],
   {

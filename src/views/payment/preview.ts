@@ -6,7 +6,8 @@ import { formatMethod } from '../payment-method.ts'
 import { deriveAmounts } from './amounts.ts'
 import { ACTION_EFFECTS } from './action-effect.ts'
 import type { MoneyAction } from './action-effect.ts'
-import { formatField, formatAmount } from '../format-fields.ts'
+import { addNote, formatAmount, formatField, formatFreeText, joinParts } from '../format-fields.ts'
+import { formatTime } from '../format-time.ts'
 import { paintStatus } from '../status.ts'
 
 export interface PaymentPreview {
@@ -42,7 +43,7 @@ export function renderPaymentPreview(
   }
 }
 
-function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions): string {
+function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: RenderOptions): string {
   const { payment = {}, profileName, mode } = preview
   const figures = deriveAmounts(payment)
   const plan = ACTION_EFFECTS[preview.action]({
@@ -61,6 +62,9 @@ function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions
         ],
         ['Payment', formatField(payment.id) ?? UNKNOWN],
         ['Order', formatField(payment.orderId) ?? UNKNOWN],
+        ['Customer', formatCustomer(payment)],
+        ['Email', formatFreeText(payment.customer?.emailAddress)],
+        ['Created', formatTime(payment.date, timeZone)],
         ['Status', paintStatus(payment.status, paint) ?? UNKNOWN],
         ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
       ],
@@ -81,4 +85,10 @@ function previewDetails(preview: PaymentPreview, { paint, width }: RenderOptions
     paint,
     width,
   )
+}
+
+/** `Ada Lovelace (customer-1)`, or the one that is known. */
+function formatCustomer({ customerId, customer }: Payment): string | undefined {
+  const name = joinParts([customer?.firstName, customer?.lastName], ' ')
+  return addNote(formatFreeText(name), formatField(customerId))
 }

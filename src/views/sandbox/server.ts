@@ -25,7 +25,7 @@ const CSV_COLUMNS = ['url', 'pid', 'dataDir', 'ephemeral', 'idempotency', 'start
 const folderOf = ({ dataDir, ephemeral }: ShownServer): string =>
   `${safeText(dataDir)}${ephemeral ? ' (removed at the end)' : ''}`
 
-/** The message of a server that is ready; `ending` says how to end it. Scripts want its URL, so that is the id. */
+/** The message of a server that is ready; `ending` says how to end it. Scripts want its URL, so that is the ID. */
 export const readyServerView = (ending: string): View<ReadyServer> => ({
   ids: ({ url }) => [url],
   csvColumns: CSV_COLUMNS,

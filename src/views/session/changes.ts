@@ -155,7 +155,7 @@ export function renderSessionChanges(
 function describeDropped(changes: readonly FieldChange[], paint: Paint): readonly string[] {
   const dropped = changes.filter(({ kind }) => kind === 'dropped')
   if (dropped.length === 0) return []
-  const objects = [...new Set(dropped.map(({ path }) => path.replace(/[.[].*$/, '')))]
+  const objects = [...new Set(dropped.map(({ path }) => path.replace(/[.[].*/s, '')))]
   const fields = dropped.length === 1 ? '1 field' : `${dropped.length} fields`
   const words = [
     `! ${fields} will be DROPPED. An update replaces the whole of:`,

@@ -92,6 +92,21 @@ test('has the default port of pay sandbox start', () => {
   expect(at(document, 'servers', 0, 'variables', 'port', 'default')).toBe('4010')
 })
 
+test('lists every version that the service accepts, except dates', async () => {
+  const { schema } = Object(at(document, 'components', 'parameters', 'ApiVersion'))
+  const later = ['2.2', '2.3', '2.4', '2.5', '2.6', '2.7', '2.8', '2.9']
+  expect(schema).toMatchObject({ enum: ['2021-09-27', '2.1', ...later], default: '2021-09-27' })
+  const service = await openService()
+  for (const version of list(at(schema, 'enum')))
+    await service.ok('GET', '/payments', undefined, { headers: { 'x-api-version': String(version) } })
+})
+
+test('the response to setting a default has no isVerified', () => {
+  const schemas = at(document, 'components', 'schemas')
+  expect(at(schemas, 'DefaultPaymentMethod', 'properties')).not.toHaveProperty('isVerified')
+  expect(at(schemas, 'SavedPaymentMethod', 'properties')).toHaveProperty('isVerified')
+})
+
 test('describes every resource', () => {
   const tags = list(at(document, 'tags'))
   expect(tags).toHaveLength(5)

@@ -12,6 +12,8 @@ const RECORD = {
   paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
 }
 
+const POINTS = { connectionId: 'c', customerId: 'c', orderId: 'o', value: 1 }
+
 const SURCHARGED = {
   paymentMethod: { options: { PAYMENT_CARD: { networks: { VISA: { surcharge: { amount: 1 } } } } } },
 }
@@ -49,6 +51,13 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
   ],
   ['a date without a time', 'observability.push', { ...RECORD, createdAt: '2026-01-31' }, /createdAt/],
   ['a created date that is not text', 'observability.update', { createdAt: 5 }, /createdAt must be string/],
+  ['a leap second', 'observability.push', { ...RECORD, createdAt: '2026-06-30T23:59:60Z' }, /createdAt/],
+  ['an empty paymentId', 'observability.push', { ...RECORD, paymentId: '' }, /paymentId must NOT have fewer/],
+  ['an empty customerId', 'instrument.vault', { customerId: '' }, /customerId must NOT have fewer/],
+  ['an empty customerId of points', 'loyalty.create', { ...POINTS, customerId: '' }, /customerId must NOT/],
+  ['an empty orderId of points', 'loyalty.create', { ...POINTS, orderId: '' }, /orderId must NOT/],
+  ['an empty connectionId', 'loyalty.create', { ...POINTS, connectionId: '' }, /connectionId must NOT/],
+  ['a list as metadata of a record', 'observability.update', { metadata: { a: [] } }, /metadata/],
   ['an object as metadata', 'session.create', { metadata: { a: {} } }, /metadata/],
   ['a fraction as metadata', 'session.create', { metadata: { a: 1.5 } }, /metadata/],
   ['an empty key in metadata', 'session.create', { metadata: { '': 'a' } }, /metadata/],
@@ -85,6 +94,8 @@ test.each(WRONG)('%s is refused: %s %j', (_, id, body, where) => {
     expect(check(body).join('\n'), kind).toMatch(where)
 })
 
+const SESSION_METADATA = { clientToken: 't', metadata: { '': [true], a: { b: 1.5 } } }
+
 /** The valid counterparts. */
 const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown])[] = [
   ['an empty body', 'session.create', {}],
@@ -101,17 +112,12 @@ const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown]
   ['one form cleared, the other given', 'session.update', { clientToken: 't', order: null, lineItems: [] }],
   ['the other form cleared', 'session.update', { clientToken: 't', order: {}, orderDetails: null }],
   ['a metadata integer above 2^53', 'session.create', { metadata: { a: 2 ** 60 } }],
-  [
-    'any metadata in an update of a record',
-    'observability.update',
-    { metadata: { '': [true], a: { b: 1.5 } } },
-  ],
+  ['any metadata in an update of a session', 'session.update', SESSION_METADATA],
   [
     'undocumented fields of a surcharge',
     'session.create',
     { paymentMethod: { options: { PAYMENT_CARD: { surcharge: { percentage: 1.5 } } } } },
   ],
-  ['a leap second', 'observability.push', { ...RECORD, createdAt: '2026-06-30T23:59:60.5+00:00' }],
   ['a negative line amount', 'session.create', { lineItems: [{ amount: -1 }], currencyCode: 'EUR' }],
 ]
 

@@ -2,8 +2,9 @@ import type { PlanIdentity } from '../../../src/batch/apply/ready-row.ts'
 import { readyRowsOf } from '../../../src/batch/apply/ready-row.ts'
 import type { RowResult } from '../../../src/batch/apply/row-result.ts'
 import { applyRows } from '../../../src/batch/apply/run.ts'
+import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
 import type { Answer, Call } from '../../../src/calls/call.ts'
-import { EXIT } from '../../../src/errors.ts'
+import { EXIT, PayError } from '../../../src/errors.ts'
 import { planRow } from '../../support/batch-plan.ts'
 
 interface TestRun {
@@ -28,12 +29,13 @@ export async function applyTestRows({ operation, amounts, figures, journal = new
     keyOf: ({ row }) => `key-${row}`,
     note: () => undefined,
     visitWrites: async () => undefined,
+    damaged: (why) => new PayError('run_damaged', EXIT.conflict, why),
     settleWrite: () => Promise.reject(new Error('nothing is open')),
-    now: () => new Date(0),
     forbids: () => undefined,
     clean: (text) => text,
     concurrency: 4,
     maxFailures: undefined,
+    patience: new Patience(DEFAULT_MAX_WAIT_MS, () => new Date(0)),
     stop: new AbortController().signal,
     onProgress: () => undefined,
   })

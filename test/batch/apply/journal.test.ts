@@ -41,11 +41,15 @@ test('keeps the latest outcome of each row', () => {
   first.note(3, { outcome: 'skipped', message: 'changed' })
   first.close()
   const second = openJournal(folder, BEGUN)
-  expect(second.results.get(2)).toEqual({ outcome: 'failed', errorId: 'PaymentError', message: 'no' })
+  expect(readResults(folder, BEGUN).get(2)).toEqual({
+    outcome: 'failed',
+    errorId: 'PaymentError',
+    message: 'no',
+  })
   second.note(2, { outcome: 'done' })
   second.close()
 
-  expect([...readResults(folder, BEGUN.planId)].map(([row, { outcome }]) => [row, outcome])).toEqual([
+  expect([...readResults(folder, BEGUN)].map(([row, { outcome }]) => [row, outcome])).toEqual([
     [1, 'done'],
     [2, 'done'],
     [3, 'skipped'],
@@ -68,12 +72,55 @@ test('reads past a line that a crash has cut short', () => {
   second.note(3, { outcome: 'done' })
   second.close()
 
-  expect([...readResults(folder, BEGUN.planId).keys()]).toEqual([1, 3])
-  expect(readFileSync(path(), 'utf8')).toContain('"outc\n')
+  expect([...readResults(folder, BEGUN).keys()]).toEqual([1, 3])
+  expect(readFileSync(path(), 'utf8')).not.toContain('"row":2')
+})
+
+test('reads up to what a power cut has replaced by zeros', () => {
+  const first = openJournal(folder, BEGUN)
+  first.note(1, { outcome: 'done' })
+  first.close()
+  appendFileSync(path(), `{"type":"ro${'\0'.repeat(40)}\n{"type":"row","row":3,"outcome":"done"}\n`)
+  expect([...readResults(folder, BEGUN).keys()]).toEqual([1])
+  const second = openJournal(folder, BEGUN)
+  second.note(4, { outcome: 'done' })
+  second.close()
+
+  expect([...readResults(folder, BEGUN).keys()]).toEqual([1, 4])
+  expect(readFileSync(path(), 'utf8')).not.toContain('\0')
+})
+
+test.each([
+  ['an unknown type', '{"type":"note","row":1}'],
+  ['an unknown outcome', '{"type":"row","row":1,"outcome":"did"}'],
+  ['an unknown field', '{"type":"row","row":1,"outcome":"done","by":"hand"}'],
+  ['a row that is no number', '{"type":"row","row":"1","outcome":"done"}'],
+  ['a row below 1', '{"type":"row","row":0,"outcome":"done"}'],
+  ['no JSON', '{"type":"row","row":1,"outco'],
+  ['nothing', ''],
+  ['another plan', JSON.stringify({ type: 'begun', ...BEGUN, planId: 'plan-00000002' })],
+  ['another number of rows', JSON.stringify({ type: 'begun', ...BEGUN, ready: 5 })],
+])('refuses a line with %s', (_, line) => {
+  openJournal(folder, BEGUN).close()
+  appendFileSync(path(), `${line}\n`)
+
+  expect(() => readResults(folder, BEGUN)).toThrow(
+    expect.objectContaining({ code: 'run_damaged', exitCode: 6, message: expect.stringContaining(path()) }),
+  )
+})
+
+test('forgets what earlier runs have noted when it is restarted', () => {
+  const first = openJournal(folder, BEGUN)
+  first.note(1, { outcome: 'skipped' })
+  first.close()
+  openJournal(folder, BEGUN, { isRestarted: true }).close()
+
+  expect(readResults(folder, BEGUN).size).toBe(0)
+  expect(isBegun(folder, BEGUN.planId)).toBe(true)
 })
 
 test('knows nothing of a plan that was never begun', () => {
   expect(readProgress(folder, 'plan-00000009')).toBeUndefined()
-  expect(readResults(folder, 'plan-00000009').size).toBe(0)
+  expect(readResults(folder, { ...BEGUN, planId: 'plan-00000009' }).size).toBe(0)
   expect(begunPlans(join(folder, 'missing'))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeFiles } from '../../../src/batch/apply/write-files.ts'
 import type { PlanSource } from '../../../src/batch/plan.ts'
+import { safeText } from '../../../src/output/safe-text.ts'
 import { planRow } from '../../support/batch-plan.ts'
 
 let folder: string
@@ -19,6 +20,7 @@ const rejectsOf = (source: PlanSource, cells: readonly string[]): string => {
     source,
     [planRow(1, 'p1', { cells })],
     new Map([[1, { outcome: 'skipped', message: 'it, changed' }]]),
+    safeText,
   )
   return readFileSync(at('x'), 'utf8')
 }
@@ -47,14 +49,43 @@ test('formulas in the message are guarded', () => {
     { format: 'ndjson' },
     [planRow(1, 'p1')],
     new Map([[1, { outcome: 'failed', errorId: '=cmd()', message: '+1' }]]),
+    safeText,
   )
 
   expect(readFileSync(at('r'), 'utf8')).toContain("1,p1,,ready,failed,500,EUR,'=cmd(),'+1")
 })
 
 test('rows without an outcome are left out', () => {
-  writeFiles({ results: at('r'), rejects: at('x') }, { format: 'ndjson' }, [planRow(1, 'p1')], new Map())
+  writeFiles(
+    { results: at('r'), rejects: at('x') },
+    { format: 'ndjson' },
+    [planRow(1, 'p1')],
+    new Map(),
+    safeText,
+  )
 
   expect(readFileSync(at('r'), 'utf8').split('\n')).toHaveLength(2)
   expect(readFileSync(at('x'), 'utf8')).toBe('')
+})
+
+test('text of a service or an input cannot control a terminal', () => {
+  const hostile = 'a\u001b[2J\u009b\u202e\0z'
+  const shown = String.raw`a\u001b[2J\u009b\u202e\u0000z`
+  writeFiles(
+    { results: at('r'), rejects: at('x') },
+    { format: 'csv', delimiter: ',', columns: ['id'] },
+    [
+      planRow(1, hostile, { orderId: hostile, cells: ['p1'] }),
+      planRow(2, 'p2', { verdict: 'bad_row', message: hostile, currencyCode: hostile }),
+    ],
+    new Map([[1, { outcome: 'failed', errorId: hostile, message: hostile }]]),
+    safeText,
+  )
+
+  expect(readFileSync(at('r'), 'utf8').split('\n').slice(1)).toEqual([
+    `1,${shown},${shown},ready,failed,500,EUR,${shown},${shown}`,
+    `2,p2,,bad_row,not_ready,500,${shown},,${shown}`,
+    '',
+  ])
+  expect(readFileSync(at('x'), 'utf8')).toBe(`id,rejected because\np1,${shown}\n`)
 })

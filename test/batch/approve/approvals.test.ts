@@ -1,4 +1,14 @@
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  copyFileSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -54,16 +64,33 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
     team = makeTeam(folder, ['anna', 'ben', 'cleo'])
   })
 
+  test.skipIf(process.platform === 'win32')('report a signature that is a pipe or a link', async () => {
+    await signAs(team, 'anna')
+    await signAs(team, 'ben')
+    const signature = `${planFile}.sig.ben@example.com`
+    copyFileSync(signature, join(folder, 'other'))
+    rmSync(signature)
+    execFileSync('mkfifo', [signature])
+    expect(await refusal(team)).toContain('.sig.ben@example.com does not count: it is not a regular file.')
+    rmSync(signature)
+    symlinkSync(join(folder, 'other'), signature)
+    expect(await refusal(team)).toContain('it is not a regular file')
+    // Signing again replaces the link, not the file behind it.
+    await signAs(team, 'ben')
+    expect(lstatSync(signature).isFile()).toBe(true)
+    expect(await check(team)).toHaveLength(1)
+  })
+
   test('count once the planner and another person have signed the digest', async () => {
     await signAs(team, 'anna')
-    expect(await refusal(team)).toBe('The plan needs 1 more approval: none of 1 has been given.')
+    expect(await refusal(team)).toBe('The plan needs 1 approval and has none.')
     expect(await signAs(team, 'ben')).toMatchObject({
       principal: 'ben@example.com',
       key: expect.stringMatching(/^SHA256:/),
       signatureFile: `${planFile}.sig.ben@example.com`,
     })
     expect((await check(team)).map(({ principal }) => principal)).toEqual(['ben@example.com'])
-    expect(await refusal(team, 2)).toBe('The plan needs 1 more approval: ben@example.com approved, of 2.')
+    expect(await refusal(team, 2)).toBe('The plan needs 2 approvals and has 1 (ben@example.com).')
     await signAs(team, 'cleo')
     expect(await check(team, 2)).toHaveLength(2)
   })
@@ -79,7 +106,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
     await signAs(team, 'ben', { principal: 'ben@example.com' })
     await signAs(team, 'ben', { principal: 'benny@example.com' })
     expect(await refusal(team, 2)).toBe(
-      'The plan needs 1 more approval: ben@example.com approved, of 2. refunds.plan.ndjson.sig.benny@example.com does not count: it was made with the key of ben@example.com.',
+      'The plan needs 2 approvals and has 1 (ben@example.com). refunds.plan.ndjson.sig.benny@example.com does not count: it was made with the key of ben@example.com.',
     )
   })
 
@@ -106,23 +133,21 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
     await signAs(team, 'anna')
     await signAs(team, 'ben')
     copyFileSync(`${planFile}.sig.ben@example.com`, `${planFile}.sig.cleo@example.com`)
-    expect(await refusal(team, 2)).toMatch(
-      /ben@example\.com approved, of 2\. .*cleo@example\.com does not count/,
-    )
+    expect(await refusal(team, 2)).toMatch(/has 1 \(ben@example\.com\)\. .*cleo@example\.com does not count/)
   })
 
   test('do not count from a second name of the same key', async () => {
     appendFileSync(team.signersFile, readFileSync(team.signersFile, 'utf8').replaceAll('anna@', 'anna-too@'))
     await signAs(team, 'anna', { principal: 'anna@example.com' })
     await signAs(team, 'anna', { principal: 'anna-too@example.com' })
-    expect(await refusal(team)).toMatch(/none of 1 has been given/)
+    expect(await refusal(team)).toMatch(/needs 1 approval and has none/)
   })
 
   test('do not count from a key that the team does not list', async () => {
     await signAs(team, 'anna')
     const stranger = makeTeam(mkdtempSync(join(folder, 'other-')), ['ben'])
     await signAs(stranger, 'ben')
-    expect(await refusal(team)).toMatch(/none of 1 has been given\. .*ben@example\.com does not count/)
+    expect(await refusal(team)).toMatch(/needs 1 approval and has none\. .*ben@example\.com does not count/)
   })
 
   test('do not count when the signature was made for something else', async () => {

@@ -6,20 +6,9 @@ import { openPlan } from '../../../src/batch/file/read-plan.ts'
 import { writePlan } from '../../../src/batch/file/write-plan.ts'
 import type { PlanRow } from '../../../src/batch/plan.ts'
 import { planHeader } from '../../support/batch-plan.ts'
+import { rowOf } from './plan-row.ts'
 
 const HEADER = planHeader()
-
-const rowOf = (row: number, change: Partial<PlanRow> = {}): PlanRow => ({
-  type: 'row',
-  row,
-  verdict: 'ready',
-  paymentId: `pay_${row}`,
-  amount: 100 + row,
-  currencyCode: row % 2 === 0 ? 'JPY' : 'EUR',
-  figures: { status: 'SETTLED', amount: 500, amountCaptured: 500, amountRefunded: 0 },
-  cells: [`pay_${row}`, 'größer "1"'],
-  ...change,
-})
 
 let folder: string
 let path: string
@@ -211,20 +200,30 @@ describe('a plan that was changed', () => {
     expect(rows.length).toBeLessThan(1_000)
     plan.close()
   })
-})
 
-describe('a plan with a digest that fits, but not written by pay', () => {
-  test.each<[string, Partial<PlanRow>]>([
-    ['a ready row without a payment', { paymentId: undefined }],
-    ['a ready row without an amount', { amount: undefined }],
-    ['a ready row of zero', { amount: 0 }],
-    ['a ready row without a currency', { currencyCode: undefined }],
-    ['a ready row without figures', { figures: undefined }],
-    ['a negative amount', { amount: -5 }],
-    ['an amount with decimals', { amount: 1.5 }],
-    ['a row number that was there before', { row: 1 }],
-  ])('is refused for %s', (_, change) => {
-    written([rowOf(1), rowOf(2, change)])
-    expect(() => openPlan(path, 'a')).toThrow(expect.objectContaining({ code: 'plan_changed', exitCode: 2 }))
+  /** The rows that are read after the file was overwritten in place. */
+  function rowsAfter(rows: number, change: (text: string) => string): readonly number[] {
+    rmSync(path)
+    written(Array.from({ length: rows }, (_, at) => rowOf(at + 1)))
+    const plan = openPlan(path, 'a')
+    writeFileSync(path, change(readFileSync(path, 'utf8')))
+    const read: number[] = []
+    expect(() => {
+      for (const { row } of plan.rows()) read.push(row)
+    }).toThrow(expect.objectContaining({ code: 'plan_changed' }))
+    plan.close()
+    return read
+  }
+
+  test('is noticed in the last rows, and none of them is read', () => {
+    const another = (row: number) => (text: string) => text.replace(`"pay_${row}"`, '"pay_9999"')
+    expect(rowsAfter(3, another(2))).toEqual([])
+    expect(rowsAfter(1_500, another(1_500))).toHaveLength(999)
+  })
+
+  test('is noticed if it ends early, also after whole parts', () => {
+    const firstLines = (count: number) => (text: string) =>
+      text.match(/.*\n/g)?.slice(0, count).join('') ?? ''
+    for (const count of [1, 2, 1_000, 1_001, 1_002]) rowsAfter(1_500, firstLines(count))
   })
 })

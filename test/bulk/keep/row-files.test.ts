@@ -19,19 +19,22 @@ test('starts with the header, replaces the old file, and is readable by its owne
   rmSync(path)
   const file = openRowFile(path, 'a,b\n', undefined)
   file.add('1,2\n')
-  expect(file.sync()).toBe(8)
+  file.sync()
   file.close()
   expect(readFileSync(path, 'utf8')).toBe('a,b\n1,2\n')
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('continues after the kept bytes and cuts off the rest', () => {
-  writeFileSync(path, 'a,b\n1,2\n3,')
-  const file = openRowFile(path, 'a,b\n', 8)
+test.each([
+  ['a table', 'a,b\n', 'a,b\n1,2\n', '3,'],
+  ['a table with line feeds in cells', '"a\n",b\n', '"a\n",b\n"1""\n\n",2\n', '"\n'],
+  ['lines without a header', '', '{"a":"5\\" pipe"}\n', '{"a":1}\n'],
+])('continues %s after the kept records and cuts off the rest', (_, header, kept, rest) => {
+  writeFileSync(path, kept + rest)
+  const file = openRowFile(path, header, 1)
   file.add('é,4\n')
-  expect(file.sync()).toBe(13)
   file.close()
-  expect(readFileSync(path, 'utf8')).toBe('a,b\n1,2\né,4\n')
+  expect(readFileSync(path, 'utf8')).toBe(`${kept}é,4\n`)
 })
 
 test.each([
@@ -39,7 +42,7 @@ test.each([
   ['is shorter', () => writeFileSync(path, 'a,b\n')],
 ])('refuses to continue one that %s', (words, prepare) => {
   prepare()
-  expect(() => openRowFile(path, 'a,b\n', 8)).toThrow(
+  expect(() => openRowFile(path, 'a,b\n', 1)).toThrow(
     expect.objectContaining({ code: 'results_changed', message: expect.stringContaining(words) }),
   )
 })
@@ -63,7 +66,7 @@ test.skipIf(process.platform !== 'linux')(
   () => {
     const file = openRowFile('/dev/null', 'a,b\n', 100)
     file.add('1,2\n')
-    expect(file.sync()).toBe(104)
+    expect(() => file.sync()).not.toThrow()
     file.close()
   },
 )

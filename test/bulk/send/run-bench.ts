@@ -4,16 +4,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { readCheckpoint } from '../../../src/bulk/keep/checkpoint.ts'
 import { openJournal } from '../../../src/bulk/keep/journal.ts'
+import { recall } from '../../../src/bulk/keep/recall.ts'
+import type { RecallOptions } from '../../../src/bulk/keep/recall.ts'
 import { openRowFile } from '../../../src/bulk/keep/row-files.ts'
 import { csvLine } from '../../../src/bulk/read/csv-line.ts'
 import { readRecords } from '../../../src/bulk/read/csv.ts'
 import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
+import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
 import { runRows } from '../../../src/bulk/send/run.ts'
 import type { RunOptions, RunResult } from '../../../src/bulk/send/run.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
-import { NO_COUNTS, isSuccess } from '../../../src/import/counts.ts'
+import { NO_COUNTS, OUTCOMES, isSuccess } from '../../../src/import/counts.ts'
 import { createRecordOperation } from '../../../src/import/record-operation.ts'
 import type { OnExists } from '../../../src/import/record-operation.ts'
 
@@ -101,6 +104,7 @@ export async function runIn({
   const send = createSender({
     transport: { send: serve, close: async () => {} },
     limiter,
+    patience: new Patience(DEFAULT_MAX_WAIT_MS, () => new Date(nowMs)),
     operation: createRecordOperation(
       { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
       onExists,
@@ -118,24 +122,11 @@ export async function runIn({
     onAttempt: undefined,
   })
   const [checkpointPath, results] = [join(folder, 'checkpoint'), join(folder, 'results.csv')]
-  const from = readCheckpoint(checkpointPath)
-  const journal = openJournal(join(folder, 'journal'), from?.row ?? 0, { isSentSynced: false })
-  const files = {
-    results: openRowFile(results, 'header\n', from?.resultsBytes),
-    rejects: openRowFile(join(folder, 'rejects.csv'), 'header\n', from?.rejectsBytes),
-  }
-  const end = await runRows({
-    ...files,
-    run: 'test',
-    from,
-    checkpointPath,
-    journal,
-    rejectLine: (cells, reason) => csvLine([...cells, reason]),
-    now: () => new Date(nowMs),
-    onProgress: () => {},
+  const from = readCheckpoint(checkpointPath, NO_COUNTS)
+  const journalPath = join(folder, 'journal')
+  const journal = openJournal(journalPath, from, { isSentSynced: false, outcomes: OUTCOMES })
+  const rows: Pick<RecallOptions, 'rowOf' | 'isOurs' | 'onRow'> = {
     onRow: () => {},
-    chunks: piecesOf(bytes, more.chunkBytes ?? 64),
-    records: (chunks, place) => readRecords(chunks, ';', place),
     rowOf: (cells) => {
       const [id = '', value = ''] = cells
       const isGood = /^\d+$/.test(value)
@@ -147,8 +138,34 @@ export async function runIn({
       }
     },
     isOurs: () => true,
-    send,
+  }
+  const blocks = await recall({
+    ...rows,
+    from,
+    checkpointPath,
+    journal,
+    journalPath,
+    halt: halt.signal,
+    chunks: piecesOf(bytes.subarray(HEADER.length), more.chunkBytes ?? 64),
+    records: (chunks, place) => readRecords(chunks, ';', place),
     start: { byte: HEADER.length, line: 2 },
+  })
+  const files = {
+    results: openRowFile(results, 'header\n', from?.counts.rows),
+    rejects: openRowFile(join(folder, 'rejects.csv'), 'header\n', from?.counts.failed),
+  }
+  const end = await runRows({
+    ...files,
+    run: 'test',
+    from,
+    checkpointPath,
+    journal,
+    rejectLine: (cells, reason) => csvLine([...cells, reason]),
+    now: () => new Date(nowMs),
+    onProgress: () => {},
+    ...rows,
+    blocks,
+    send,
     window: 16,
     isTooMany: () => false,
     maxRows: undefined,

@@ -34,8 +34,8 @@ describe('resuming with an input that has changed', () => {
     const onRequest = () => {
       throw new Error('nothing may be sent')
     }
-    const end = await runIn({ folder, lines, records: new Map(), onExists: 'skip', onRequest })
-    expect(end.ended).toMatchObject({ code: 'input_changed', exitCode: 2 })
+    const end = runIn({ folder, lines, records: new Map(), onExists: 'skip', onRequest })
+    await expect(end).rejects.toMatchObject({ code: 'input_changed', exitCode: 2 })
     expect(readFileSync(join(folder, 'results.csv'), 'utf8')).toBe(results)
   })
 

@@ -1,5 +1,6 @@
 import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 import { RunStopped } from '../../../src/bulk/send/run-errors.ts'
+import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import type { SenderOptions } from '../../../src/bulk/send/sender.ts'
 import type { RowOutcome } from '../../../src/bulk/row-outcome.ts'
@@ -68,6 +69,7 @@ export function createSenderBench(script: readonly Step[], options: BenchOptions
       maxConcurrency: 8,
       rate: undefined,
     }),
+    patience: new Patience(DEFAULT_MAX_WAIT_MS, () => new Date(nowMs)),
     operation: createRecordOperation(
       { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
       options.onExists ?? 'update',

@@ -46,13 +46,44 @@ describe('429 and Retry-After', () => {
     ['waits until a date', answer(429, {}, { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' }), 9_000],
     ['waits a second without Retry-After', answer(429), 1_000],
     ['waits at least 50 ms', answer(429, {}, { 'retry-after': '0' }), 50],
-    ['asks again after a minute at most', answer(429, {}, { 'retry-after': '3600' }), 60_000],
+    ['waits for minutes', answer(429, {}, { 'retry-after': '240' }), 240_000],
     ['waits for seconds after 503', answer(503, {}, { 'retry-after': '4' }), 4_000],
   ])('%s', async (_, first, waited) => {
     const bench = createSenderBench([first, OK])
     await bench.run()
     expect(bench.waits).toEqual([waited])
     expect(bench.seen.asked).toBe(waited)
+  })
+
+  test.each([
+    ['429', answer(429, {}, { 'retry-after': '999999999' })],
+    ['503', answer(503, {}, { 'retry-after': '999999999' })],
+  ])('%s that asks for ages stops every row, without waiting', async (_, first) => {
+    const bench = createSenderBench([first, OK])
+    await expect(bench.run()).rejects.toMatchObject({ error: { code: 'rate_limited', exitCode: 7 } })
+    await expect(bench.run()).rejects.toMatchObject({ error: { code: 'rate_limited' } })
+    expect(bench.waits).toEqual([])
+    expect(bench.requests).toHaveLength(1)
+  })
+
+  test('nothing but 429 stops every row in the end', async () => {
+    const bench = createSenderBench(Array.from({ length: 100 }, () => SLOWER))
+    await expect(bench.run()).rejects.toMatchObject({ error: { code: 'rate_limited' } })
+    expect(bench.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(300_000)
+  })
+
+  test.each([
+    ['failed', false],
+    ['unknown', true],
+  ])('a row that gets ten 429s in a row while another ends is %s', async (outcome, maybeSent) => {
+    const slower = Array.from({ length: 9 }, () => SLOWER)
+    const bench = createSenderBench([SLOWER, OK, ...slower, OK], { maybeSent })
+    const [limited, other] = await Promise.all([bench.run(), bench.run()])
+    expect(other).toMatchObject({ outcome: 'created' })
+    expect(limited).toMatchObject({
+      outcome,
+      message: expect.stringContaining('asked to slow down (429) 10 times in a row'),
+    })
   })
 
   test('a failed attempt reduces the concurrency', async () => {

@@ -42,7 +42,7 @@ export const LOOKS: Readonly<
       },
       'it is there once': {
         payment: { ...settled(1_000, 300), transactions: [refundEntry(DATE)] },
-        says: 'shown',
+        says: 'unclear',
         contradicts: false,
       },
       'it is there twice': {
@@ -69,7 +69,7 @@ export const LOOKS: Readonly<
         says: 'absent',
         contradicts: true,
       },
-      'it is there once': { payment: settled(700, 0), says: 'shown', contradicts: false },
+      'it is there once': { payment: settled(700, 0), says: 'unclear', contradicts: false },
       'it is there twice': { payment: settled(1_400, 0), says: 'unclear', contradicts: false },
       'the figures are missing': {
         payment: { id: 'pay-1', status: 'SETTLED' },
@@ -127,6 +127,16 @@ export type Told = { readonly kind: string; readonly exitCode?: number; readonly
 export const IN_DOUBT: Told = { kind: 'in-doubt', isAmbiguous: false }
 export const AMBIGUOUS: Told = { kind: 'in-doubt', isAmbiguous: true }
 
+/** Refused: the payment alone tells. */
+const refused =
+  (exitCode: number) =>
+  ({ says }: Look): Told =>
+    ({
+      absent: { kind: 'rejected', exitCode },
+      shown: { kind: 'confirmed', exitCode: 0 },
+      unclear: AMBIGUOUS,
+    })[says]
+
 /** The response to the resend, and its meaning, given what the payment shows. */
 export const RESENDS: Readonly<
   Record<string, { readonly answer: Scripted; readonly means: (look: Look) => Told }>
@@ -159,15 +169,15 @@ export const RESENDS: Readonly<
   },
   '400, the state': {
     answer: refusal(400, 'InvalidPaymentStatus'),
-    means: ({ says }) => (says === 'absent' ? { kind: 'rejected', exitCode: 6 } : AMBIGUOUS),
+    means: refused(6),
   },
   '422, the amount': {
     answer: refusal(422, 'UnprocessableRefundAmount'),
-    means: ({ says }) => (says === 'absent' ? { kind: 'rejected', exitCode: 3 } : AMBIGUOUS),
+    means: refused(3),
   },
   '409, nothing left': {
     answer: refusal(409, 'PaymentAlreadyRefunded'),
-    means: ({ says }) => (says === 'absent' ? { kind: 'rejected', exitCode: 6 } : AMBIGUOUS),
+    means: refused(6),
   },
   // The first attempt may be the cause: it may still be in progress.
   '409, something else': { answer: refusal(409, 'PaymentIsLocked'), means: () => IN_DOUBT },

@@ -63,8 +63,21 @@ describe('a refund in doubt that is sent again', () => {
     })
   })
 
+  test('is recorded as sent again before it is, unless nothing is sent', async () => {
+    const events: string[] = []
+    const intent = storedRefund({ noteAttempt: async () => void events.push('recorded') })
+    const write = () => {
+      events.push('sent')
+      return shown
+    }
+    await runResolve(intent, { read: () => absent, write, confirmSend: false })
+    expect(events).toEqual([])
+    await runResolve(intent, { read: (_, index) => (index === 0 ? absent : shown), write })
+    expect(events).toEqual(['recorded', 'sent'])
+  })
+
   describe('that the service refuses, while the first may be on its way', () => {
-    const justNow = { createdAt: NOW, underWayAt: NOW }
+    const justNow = { createdAt: NOW, underWayAt: NOW, lastAttemptAt: NOW }
 
     test('does not count as undone before that has had time to arrive', async () => {
       const run = await runResolve(storedRefund(justNow), {
@@ -98,23 +111,85 @@ describe('a refund in doubt that is sent again', () => {
     })
   })
 
+  describe('after someone has made an equal one', () => {
+    const sentAt = new Date(NOW.getTime() - HOUR_MS)
+    const intent = (more = {}) => storedRefund({ ...aged(HOUR_MS), lastAttemptAt: sentAt, ...more })
+    const paymentWith = (afterMs: number, more = {}, headers = {}) => ({
+      ...json(200, {
+        ...settled(1_000, 300),
+        transactions: [refundEntry(new Date(sentAt.getTime() + afterMs).toISOString(), more)],
+      }),
+      headers,
+    })
+    const resolve = (payment: Scripted, parts: Partial<ResolveParts> = {}, more = {}) =>
+      runResolve(intent(more), { read: () => payment, write: () => payment, ...parts })
+
+    test.each([
+      ['in test mode', 10_001, {}],
+      ['in live mode', 5 * 60_000 + 1, { mode: 'live' }],
+    ])('is not sent: %s', async (_, afterMs, more) => {
+      const run = await resolve(paymentWith(afterMs), {}, more)
+      expect(run.resolution).toMatchObject(IN_DOUBT)
+      expect(run.resolution.words).toContain('someone probably made in its place')
+      expect(run.resolution.words).toContain('pay ops resolve op-1 --resend')
+      expect(run).toMatchObject({ writes: [], questions: 0 })
+    })
+
+    test.each([
+      ['in test mode, within the settle delay', paymentWith(10_000), {}],
+      ['in live mode, within the settle delay', paymentWith(5 * 60_000), { mode: 'live' }],
+      ['before it was sent', paymentWith(-1_000), {}],
+      ['of another amount', paymentWith(HOUR_MS / 2, { amount: 301 }), {}],
+      ['that failed', paymentWith(HOUR_MS / 2, { processorStatus: 'FAILED' }), {}],
+    ])('is sent if that was made %s', async (_, payment, more) => {
+      const run = await resolve(payment, {}, more)
+      expect(run.resolution).toMatchObject({ kind: 'confirmed' })
+      expect(run).toMatchObject({ questions: 1 })
+      expect(run.writes).toHaveLength(1)
+    })
+
+    test('is not sent if it takes all that is left, whatever the other took', async () => {
+      const more = { amount: undefined, request: { params: { id: 'pay-1' }, body: undefined } }
+      const run = await resolve(paymentWith(HOUR_MS / 2, { amount: 5 }), {}, more)
+      expect(run).toMatchObject({ writes: [], resolution: IN_DOUBT })
+    })
+
+    test('goes by the clock of the service', async () => {
+      const date = (ms: number) => ({ date: new Date(NOW.getTime() + ms).toUTCString() })
+      const ahead = await resolve(paymentWith(2 * HOUR_MS, {}, date(2 * HOUR_MS)))
+      expect(ahead.writes).toHaveLength(1)
+      const behind = await resolve(paymentWith(-HOUR_MS, {}, date(-2 * HOUR_MS)))
+      expect(behind).toMatchObject({ writes: [], resolution: IN_DOUBT })
+    })
+
+    test('is sent all the same when a person asks for it and confirms', async () => {
+      const payment = paymentWith(HOUR_MS / 2)
+      const asked = { sendsDespiteRemedy: true }
+      const refused = await resolve(payment, { ...asked, confirmSend: false })
+      expect(refused).toMatchObject({ writes: [], questions: 1, resolution: IN_DOUBT })
+      const run = await resolve(payment, asked)
+      expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
+      expect(run.writes).toHaveLength(1)
+    })
+  })
+
   describe('with a key that may have expired', () => {
     test.each([
       ['another API key', { account: 'another' }],
       ['a clock that is behind', aged(-HOUR_MS)],
       ['its age', aged(24 * HOUR_MS)],
-    ])('is not sent where one like it is there: %s', async (_, more) => {
+    ])('is not sent, and stays in doubt where one like it is there: %s', async (_, more) => {
       const intent = storedRefund(more)
       const date = intent.createdAt.toISOString()
       const run = await runResolve(intent, {
         read: () => json(200, { ...settled(1_000, 300), transactions: [refundEntry(date)] }),
       })
-      expect(run.resolution).toMatchObject({ kind: 'confirmed', exitCode: 0 })
-      expect(run.writes).toEqual([])
+      expect(run.resolution).toMatchObject(AMBIGUOUS)
+      expect(run).toMatchObject({ writes: [], questions: 0 })
     })
 
-    test('is not sent before the first has had its time to arrive', async () => {
-      const intent = storedRefund({ account: 'another', createdAt: NOW, underWayAt: NOW })
+    test('is not undone before the first has had its time to arrive', async () => {
+      const intent = storedRefund({ account: 'another', createdAt: NOW, underWayAt: NOW, lastAttemptAt: NOW })
       const run = await runResolve(intent, {
         read: (_, index) =>
           index === 0
@@ -122,7 +197,7 @@ describe('a refund in doubt that is sent again', () => {
             : json(200, { ...settled(1_000, 300), transactions: [refundEntry(NOW.toISOString())] }),
       })
       expect(run.waits).toEqual([10_000])
-      expect(run).toMatchObject({ writes: [], resolution: { kind: 'confirmed' } })
+      expect(run).toMatchObject({ writes: [], resolution: AMBIGUOUS })
     })
 
     test('of a payment that this API key does not see says nothing', async () => {

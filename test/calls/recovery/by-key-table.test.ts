@@ -4,17 +4,19 @@ import { HOUR_MS, NOW, aged, runResolve } from './resolve-bench.ts'
 import { AGES, AMBIGUOUS, DATE, LOOKS, RESENDS } from './by-key-cases.ts'
 import type { Look } from './by-key-cases.ts'
 
+const SAID_BY_STATE = {
+  absent: { kind: 'rejected', exitCode: 11 },
+  shown: { kind: 'confirmed', exitCode: 0 },
+  unclear: AMBIGUOUS,
+} as const
+
 const rows = Object.entries(LOOKS).flatMap(([operation, { intent, looks }]) =>
   Object.entries(looks).flatMap(([lookName, look]) =>
     Object.entries(AGES).flatMap(([age, { ms, isKnown }]) =>
       Object.entries(RESENDS).map(([resend, { answer, means }]) => {
-        // A write that the payment shows is never sent again, regardless of the age of its key.
-        const isSent = look.says === 'absent' || (look.says === 'unclear' && isKnown)
-        const told = isSent
-          ? means(look)
-          : look.says === 'shown'
-            ? { kind: 'confirmed', exitCode: 0 }
-            : AMBIGUOUS
+        // Only the service knows whose an amount is. A key that it may have forgotten is not sent.
+        const isSent = isKnown
+        const told = isSent ? means(look) : SAID_BY_STATE[look.says]
         return { operation, lookName, age, ms, resend, answer, intent, look, isSent, told }
       }),
     ),

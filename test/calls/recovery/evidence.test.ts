@@ -25,7 +25,7 @@ const CASES: Readonly<Record<string, Case>> = {
     operation: 'payment.capture',
     request: { amount: 300 },
     payment: captured(300, 'AUTHORIZED'),
-    evidence: 'shown',
+    evidence: 'unclear',
   },
   'a capture of a payment that is AUTHORIZED, without a figure': {
     operation: 'payment.capture',
@@ -47,7 +47,7 @@ const CASES: Readonly<Record<string, Case>> = {
     operation: 'payment.capture',
     request: { amount: 300 },
     payment: captured(300),
-    evidence: 'shown',
+    evidence: 'unclear',
   },
   'a capture of an amount that another one explains': {
     operation: 'payment.capture',
@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'a capture of all that is left, and all is captured': {
     operation: 'payment.capture',
     payment: captured(1000),
-    evidence: 'shown',
+    evidence: 'unclear',
   },
   'a capture of all that is left, and a part is captured': {
     operation: 'payment.capture',
@@ -119,7 +119,7 @@ const CASES: Readonly<Record<string, Case>> = {
     request: { amount: 300 },
     others: [other('payment.capture', 300, 13)],
     payment: captured(300),
-    evidence: 'shown',
+    evidence: 'unclear',
   },
   'a cancellation of what is cancelled': {
     operation: 'payment.cancel',

@@ -31,6 +31,7 @@ export interface ResolveParts {
   readonly read: (request: HttpRequest, index: number) => Scripted
   readonly write?: (request: HttpRequest, index: number) => Scripted
   readonly confirmSend?: boolean
+  readonly sendsDespiteRemedy?: boolean
   readonly maxRetries?: number
   readonly stop?: AbortController
   /** The profile's current mode. */
@@ -62,9 +63,10 @@ export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => 
 })
 
 /** Begun that long ago, and in flight for a second. */
-export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt'> => ({
+export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt' | 'lastAttemptAt'> => ({
   createdAt: new Date(NOW.getTime() - ms),
   underWayAt: new Date(NOW.getTime() - ms + 1_000),
+  lastAttemptAt: new Date(NOW.getTime() - ms + 1_000),
 })
 
 export async function runResolve(intent: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
@@ -115,6 +117,7 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
       evidence = facts.evidence
       return parts.confirmSend ?? true
     },
+    sendsDespiteRemedy: parts.sendsDespiteRemedy,
   })
   return { resolution, reads, writes, waits, waitWords, questions, evidence }
 }

@@ -55,6 +55,37 @@ describe('the preview', () => {
     },
   )
 
+  test.each(['capture', 'refund', 'adjust', 'cancel'])('says whose payment it is: %s', async (verb) => {
+    const payment = {
+      ...(verb === 'refund' ? PAID : AUTHORIZED),
+      date: '2026-02-27T23:30:00.000000',
+      customerId: 'c-7',
+      customer: {
+        emailAddress: 'ada@example.com\u001B[2J',
+        firstName: 'Ada 4111111111111111',
+        lastName: 'Lovelace',
+      },
+    }
+    const shown = await bench.runPay(`payment ${verb} p1 ${verb === 'cancel' ? '' : '--amount 300'}`, {
+      service: serviceOf(payment),
+      answers: { Confirm: false },
+      timeZone: 'Europe/Berlin',
+      env: { NO_COLOR: '1' },
+    })
+    expect(writesOf(shown)).toEqual([])
+    expect(shown.stderr).toMatch(/^Customer +Ada \[card number\] Lovelace \(c-7\)$/m)
+    expect(shown.stderr).toMatch(/^Email +ada@example\.com\\u001b\[2J$/m)
+    expect(shown.stderr).toMatch(/^Created +2026-02-28 00:30:00 /m)
+  })
+
+  test('leaves out what the payment does not say about its customer', async () => {
+    const shown = await bench.runPay('payment refund p1 --amount 300', {
+      service: serviceOf(PAID),
+      answers: { Confirm: false },
+    })
+    for (const label of ['Customer', 'Email', 'Created']) expect(shown.stderr).not.toContain(label)
+  })
+
   test('says "unknown" for figures that the payment does not have', async () => {
     const shown = await bench.runPay('payment refund p1 --amount 300', {
       service: serviceOf({ id: 'p1' }),

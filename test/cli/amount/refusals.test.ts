@@ -21,7 +21,10 @@ describe('a request that the service would refuse is refused before any question
   test.each([
     ['refund p1', REFUNDED, 6, 'Nothing is left to refund: 10.00 EUR captured, 10.00 EUR refunded'],
     ['refund p1', AUTHORIZED, 6, 'The payment is AUTHORIZED, so it cannot be refunded'],
-    ['refund p1', AUTHORIZED, 6, 'cancel the payment instead'],
+    ['refund p1', AUTHORIZED, 6, 'cancel the payment instead, or'],
+    ['refund p1', AUTHORIZED, 6, 'pay payment cancel p1'],
+    ['refund p1', AUTHORIZED, 6, 'pay payment capture p1'],
+    ['cancel p1', PAID, 6, 'pay payment refund p1'],
     ['refund p1 --amount 801', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
     ["refund p1 --amount '8.01 EUR'", PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
     ['refund p1 --amount 8.01', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],

@@ -101,7 +101,10 @@ describe('on a live profile', () => {
     'instrument default tok',
     'observability update x --status SETTLED',
   ])('a command that neither moves money nor deletes is not confirmed: pay %s', async (line) => {
-    const sent = await bench.runPay(line, { service: serviceOf({ data: [], status: 'SETTLED' }), tty: true })
+    const sent = await bench.runPay(line, {
+      service: serviceOf({ id: 'p1', data: [], status: 'SETTLED' }),
+      tty: true,
+    })
     expect(sent.exitCode).toBe(0)
     // The session is read first, to show what changes.
     expect(sent.requests).toHaveLength(line.startsWith('session update') ? 2 : 1)

@@ -28,6 +28,13 @@ describe('a refused line', () => {
       'If it is the ID, put it last, after --',
       'pay payment get --help',
     ],
+    [
+      'sandbox clock advance -2h',
+      'bad_duration',
+      'A duration must be positive, not -2h',
+      'Moves the sandbox clock forward, which settles payments and expires tokens: no real money. Only pay sandbox reset turns it back.',
+      'pay sandbox clock --help',
+    ],
     ['payment get p1 --json=1', 'bad_value', '--json takes no value', undefined, 'pay payment get --help'],
     [
       'payment capture p1 --no-final=no',

@@ -7,6 +7,7 @@ const debugOf = (body: string) =>
   attemptLines(
     {
       attempt: 1,
+      startedAt: new Date(0),
       durationMs: 5,
       request: { method: 'GET', url: 'https://h/p', headers: {}, body: undefined },
       ended: {

@@ -37,6 +37,20 @@ test('an error when the connection closes changes neither the result nor its rep
   expect(await refund('', { close })).toMatchObject({ exitCode: 3, stdout: '' })
 })
 
+describe('the state after an error of the command line', () => {
+  test.each([
+    ['payment refnd p1', 'nothing changed and no money moved'],
+    ['payment refund p1 --amnt 5', 'nothing changed and no money moved'],
+    ['payment refund p1 --timeout x', 'nothing changed and no money moved'],
+    ['payment refund', 'nothing changed and no money moved'],
+    ['payment list --limit 0', 'this command only reads; it changes nothing at the service'],
+  ])('pay %s: %s', async (line, state) => {
+    const failed = await bench.runPay(line, { env, service: () => REFUSAL })
+    expect(failed).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(failed.stderr).toContain(`  State  ${state}\n`)
+  })
+})
+
 describe('in machine formats', () => {
   test.each(MACHINE)(
     'an error of %s is one JSON object on the last line of stderr, and stdout is empty',

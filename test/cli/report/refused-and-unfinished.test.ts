@@ -82,7 +82,7 @@ describe('a resume that is not finished', () => {
   test('says why to a person', async () => {
     const { stderr } = await resume('')
     expect(stderr).toContain('The challenge is still open (NoActionsToHandle, HTTP 202)')
-    expect(stderr).toContain('diagnostics id diag-2')
+    expect(stderr).toContain('diagnostics ID diag-2')
   })
 
   test('is in doubt if the 202 does not say so', async () => {

@@ -85,7 +85,7 @@ describe('missing input', () => {
 
   test('is asked for, one question at a time, and then sent', async () => {
     const sent = await bench.runPay('--sandbox loyalty redeem --customer-id c1', {
-      answers: { 'Connection id': 'points-1', 'Order id': 'A-1', Points: '50' },
+      answers: { 'Connection ID': 'points-1', 'Order ID': 'A-1', Points: '50' },
     })
     expect(sent.exitCode).toBe(0)
     expect(JSON.parse(sent.requests[0]?.body ?? '')).toMatchObject({

@@ -51,6 +51,8 @@ test.each([
   ['--sandbox observability import rows.csv --map paymentId=idd', '"id"'],
   ['--sandbox observability import rows.csv --const proccessor.name=A', '"processor.name"'],
   ['--sandbox observability import rows.csv --on-exists updte', 'update'],
+  ['--sandbox payment list --status SETLED', 'SETTLED'],
+  ['--sandbox observability list --status setled', 'SETTLED'],
   ['ops list --state in-dobt', 'in-doubt'],
   ['ops list --operation payment.refnd', 'payment.refund'],
   ['sandbox faults ad', 'add'],
@@ -70,10 +72,4 @@ test.each([
   expect(refused.stderr.replaceAll(/\s+/g, ' ').toLowerCase()).toContain(
     `did you mean ${meant.toLowerCase()}?`,
   )
-})
-
-test('an unknown value of an open set is sent with a warning that names a similar one', async () => {
-  const listed = await bench.runPay('--sandbox payment list --status SETLED')
-  expect(listed.requests).toHaveLength(1)
-  expect(listed.stderr).toContain('Warning: --status: "SETLED" is not a known value (did you mean SETTLED?)')
 })

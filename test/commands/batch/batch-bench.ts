@@ -28,6 +28,8 @@ const planLine = () =>
     currencyCode: z.optional(z.string()),
     ticket: z.optional(z.string()),
     reason: z.optional(z.string()),
+    final: z.optional(z.boolean()),
+    releases: z.optional(z.number()),
   })
 
 /** A bench for tests of batches, on the embedded sandbox. Call it at the top of a file. */
@@ -56,8 +58,8 @@ export function useBatchBench() {
     read(name)
       .trimEnd()
       .split('\n')
+      .filter((line) => line.startsWith('{"type":"row",'))
       .map((line) => planLine().parse(JSON.parse(line)))
-      .filter(({ type }) => type === 'row')
   /** Plans the rows of a CSV, and returns what was printed and the rows of the plan. */
   async function plan(operation: string, csv: string, flags = '', options?: RunOptions) {
     write('in.csv', csv)

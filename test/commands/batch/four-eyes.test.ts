@@ -65,7 +65,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
     await plan()
     const refused = await apply()
     expect(refused).toMatchObject({ exitCode: 12, stdout: '', requests: [] })
-    expect(refused.stderr).toContain('needs 1 more approval')
+    expect(refused.stderr).toContain('needs 1 approval and has none')
   })
 
   test('a plan whose key can not sign for its planner is written, and approve can sign it', async () => {

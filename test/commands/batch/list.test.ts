@@ -38,7 +38,7 @@ describe('the list of plans', () => {
     const id = await payment('o-1')
     const first = await plan('refund', `paymentId,amount\n${id},500\n${id},600\n`)
     passHours(1)
-    write('b.csv', `paymentId\n${id}\n`)
+    write('b.csv', `paymentId,amount\n${id},all\n`)
     await pay('batch plan refund b.csv --again')
     expect(await list()).toEqual([
       expect.objectContaining({
@@ -75,8 +75,8 @@ describe('the list of plans', () => {
 
   test('names a plan in place of the one that it replaced', async () => {
     const id = await payment('o-1')
-    await plan('refund', `paymentId\n${id}\n`)
-    const { answer } = await plan('refund', `paymentId\n${id}\n`)
+    await plan('refund', `paymentId,amount\n${id},all\n`)
+    const { answer } = await plan('refund', `paymentId,amount\n${id},all\n`)
     expect(await list()).toMatchObject([{ planId: answer.planId }])
   })
 
@@ -86,7 +86,7 @@ describe('the list of plans', () => {
     await begin([1])
     rmSync(join(bench().folder, 'in.plan.ndjson'))
     expect(await list()).toMatchObject([{ state: 'running' }])
-    write('b.csv', `paymentId\n${id}\n`)
+    write('b.csv', `paymentId,amount\n${id},all\n`)
     await pay('batch plan refund b.csv')
     rmSync(join(bench().folder, 'b.plan.ndjson'))
     expect(await list()).toMatchObject([{ state: 'running' }])

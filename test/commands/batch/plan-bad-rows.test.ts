@@ -41,7 +41,7 @@ describe('on a narrow terminal', () => {
       columns: 60,
       env: { NO_COLOR: '1' },
     })
-    expect(stdout).toMatch(/ROW +PAYMENT +VERDICT +WHY/)
+    expect(stdout).toMatch(/ROW +PAYMENT +VERDICT +NOTE/)
     expect(stdout).toContain('no payment')
     expect(stdout).toContain('no room for 2 columns: AMOUNT, TICKET')
   })
@@ -77,6 +77,8 @@ describe('columns with other names', () => {
     write('in.csv', 'Bestellung,Betrag\nA-1,1\n')
     const { exitCode, stderr } = await pay('batch plan refund in.csv --json')
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('The fields are paymentId, orderId, amount, currencyCode, reason and ticket.')
+    expect(stderr).toContain(
+      'The fields are paymentId, orderId, amount, currencyCode, reason, ticket and, for captures, final.',
+    )
   })
 })

@@ -40,11 +40,11 @@ describe('the input of a plan', () => {
 
   test('may be compressed, and come from stdin', async () => {
     const id = await payment('o-1')
-    writeFileSync(join(bench().folder, 'in.csv.gz'), gzipSync(`paymentId\n${id}\n`))
+    writeFileSync(join(bench().folder, 'in.csv.gz'), gzipSync(`paymentId,amount\n${id},all\n`))
     expect((await pay('batch plan refund in.csv.gz')).exitCode).toBe(0)
     expect(rowsIn('in.plan.ndjson')).toHaveLength(1)
     const piped = await pay('batch plan refund - --format csv --out piped.plan.ndjson --json', {
-      stdin: `paymentId\n${id}\n`,
+      stdin: `paymentId,amount\n${id},all\n`,
     })
     expect(piped.exitCode).toBe(0)
     expect(JSON.parse(read('piped.plan.ndjson').split('\n')[0] ?? '')).toMatchObject({ input: '-' })
@@ -88,7 +88,7 @@ describe('the input of a plan', () => {
     const id = await payment('o-1')
     const { rows, exitCode } = await plan(
       'refund',
-      `paymentId,reason,rejected because\n${id},late,nothing left\n`,
+      `paymentId,amount,reason,rejected because\n${id},all,late,nothing left\n`,
     )
     expect(exitCode).toBe(0)
     expect(rows[0]).toMatchObject({ verdict: 'ready', reason: 'late' })
@@ -96,8 +96,8 @@ describe('the input of a plan', () => {
 
   test.each([
     ['no column for the payment', 'amount\n1\n', 'unusable_header'],
-    ['a column with a typo, which could refund everything', 'paymentId,ammount\np1,1\n', 'unusable_header'],
-    ['a broken quote', 'paymentId\n"p1\n', 'unusable_file'],
+    ['a column with a typo', 'paymentId,ammount\np1,1\n', 'unusable_header'],
+    ['a broken quote', 'paymentId,amount\n"p1\n', 'unusable_file'],
     ['nothing in it', '', 'unusable_file'],
   ])('is unusable with %s: exit 2 and no plan', async (_, csv, code) => {
     write('in.csv', csv)
@@ -111,7 +111,7 @@ describe('the input of a plan', () => {
 describe('the plan file', () => {
   test('is for its owner alone, names no key, and says who planned what', async () => {
     const id = await payment('o-1')
-    await plan('refund', `paymentId\n${id}\n`)
+    await plan('refund', `paymentId,amount\n${id},all\n`)
     expect(statSync(join(bench().folder, 'in.plan.ndjson')).mode & 0o777).toBe(0o600)
     const text = read('in.plan.ndjson')
     expect(text).not.toContain('sandbox_all')
@@ -125,14 +125,14 @@ describe('the plan file', () => {
       planner: 'tester@test-machine',
       createdAt: '2026-03-01T12:00:00.000Z',
       input: 'in.csv',
-      source: { format: 'csv', delimiter: ',', columns: ['paymentId'] },
+      source: { format: 'csv', delimiter: ',', columns: ['paymentId', 'amount'] },
     })
   })
 
   test('replaces an earlier plan that was never begun, and says so', async () => {
     const id = await payment('o-1')
-    const first = await plan('refund', `paymentId\n${id}\n`)
-    const second = await plan('refund', `paymentId\n${id}\n`)
+    const first = await plan('refund', `paymentId,amount\n${id},all\n`)
+    const second = await plan('refund', `paymentId,amount\n${id},all\n`)
     expect(second.answer.planId).not.toBe(first.answer.planId)
     expect(second.stderr).toContain(
       'Replaced the plan in.plan.ndjson of 2026-03-01 12:00 UTC, which was not begun on this machine.',
@@ -141,7 +141,7 @@ describe('the plan file', () => {
 
   test('keeps an earlier plan if the input cannot be used, and says nothing of replacing it', async () => {
     const id = await payment('o-1')
-    await plan('refund', `paymentId\n${id}\n`)
+    await plan('refund', `paymentId,amount\n${id},all\n`)
     const before = read('in.plan.ndjson')
     write('in.csv', 'Zahlung\np1\n')
     const ran = await pay('batch plan refund in.csv --json')
@@ -151,7 +151,7 @@ describe('the plan file', () => {
   })
 
   test('never replaces a file that is no plan', async () => {
-    write('in.csv', 'paymentId\np1\n')
+    write('in.csv', 'paymentId,amount\np1,all\n')
     write('notes.txt', 'mine')
     const ran = await pay('batch plan refund in.csv --out notes.txt --json')
     expect(ran).toMatchObject({ exitCode: 2, requests: [] })
@@ -168,7 +168,7 @@ describe('the plan file', () => {
     ['batch plan void in.csv', 'bad_value'],
     ['batch plan refund in.csv --once T-1', 'bad_value'],
   ])('is not made by "%s"', async (words, code) => {
-    write('in.csv', 'paymentId\np1\n')
+    write('in.csv', 'paymentId,amount\np1,all\n')
     const ran = await pay(`${words} --json`)
     expect(ran).toMatchObject({ exitCode: 2, requests: [] })
     expect(ran.stderr).toContain(`"code":"${code}"`)

@@ -5,6 +5,7 @@ import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
 import { useBatchBench } from './batch-bench.ts'
 
 const { bench, write, rowsIn } = useBatchBench()
@@ -46,6 +47,28 @@ describe('reading the payments of a plan', () => {
     expect(bench().waits).toContain(5_000)
   })
 
+  test.each([
+    ['nothing but 429', '1'],
+    ['a Retry-After of 31 years', '999999999'],
+  ])('stops with exit code 7 and without a plan after %s', async (_, retryAfter) => {
+    const ran = await plan(`paymentId,amount\n${rowsOf(20)}`, '', () =>
+      jsonAnswer(429, {}, { 'retry-after': retryAfter }),
+    )
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' })
+    expect(errorOf(ran)).toMatchObject({ code: 'rate_limited', outcome: 'none', retryable: true })
+    expect(planFiles()).toEqual([])
+  })
+
+  test('a payment that is always answered 429 is unread while others are read', async () => {
+    const ran = await plan(`paymentId,amount\n${rowsOf(20)}`, '', (request) =>
+      idOf(request) === 'p3'
+        ? jsonAnswer(429, {}, { 'retry-after': '1' })
+        : jsonAnswer(200, settled(idOf(request))),
+    )
+    expect(ran.exitCode).toBe(14)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ verdicts: { ready: 19, unread: 1 } })
+  })
+
   test('keeps to --rate', async () => {
     await plan(`paymentId,amount\n${rowsOf(20)}`, '--rate 10/s', (request) =>
       jsonAnswer(200, settled(idOf(request))),
@@ -75,7 +98,7 @@ describe('reading the payments of a plan', () => {
   })
 
   test('repeats a read that failed, and does not believe an answer about another payment', async () => {
-    const ran = await plan('paymentId\np1\np2\n', '--concurrency 1', (request, attempt) => {
+    const ran = await plan('paymentId,amount\np1,all\np2,all\n', '--concurrency 1', (request, attempt) => {
       if (attempt === 1) throw new TransportFailure('timeout', true, 'no response in 30 s')
       return jsonAnswer(200, settled(idOf(request) === 'p2' ? 'p9' : 'p1'))
     })
@@ -90,7 +113,7 @@ describe('reading the payments of a plan', () => {
   })
 
   test('searches every page of an order, and ignores payments of other orders', async () => {
-    const ran = await plan('orderId\n"a,b"\n', '', (request) => {
+    const ran = await plan('orderId,amount\n"a,b",all\n', '', (request) => {
       const { pathname, searchParams } = new URL(request.url)
       if (pathname === '/payments/p1') return jsonAnswer(200, settled('p1', 'a,b'))
       return searchParams.get('cursor') === null
@@ -102,7 +125,7 @@ describe('reading the payments of a plan', () => {
   })
 
   test('does not guess when the payment found does not name the order', async () => {
-    await plan('orderId\no-1\n', '', () => jsonAnswer(200, { data: [settled('p1')] }))
+    await plan('orderId,amount\no-1,all\n', '', () => jsonAnswer(200, { data: [settled('p1')] }))
     expect(rowsIn('in.plan.ndjson')[0]).toMatchObject({ verdict: 'ambiguous_order' })
   })
 })

@@ -130,7 +130,7 @@ describe('several rows of one payment', () => {
     const id = await payment('o-1')
     const planned = await plan(
       'refund',
-      `paymentId,orderId,amount\n${id},,1000\n,o-1,3000\n${id},,991\n${id},,\n${id},,1\n`,
+      `paymentId,orderId,amount\n${id},,1000\n,o-1,3000\n${id},,991\n${id},,ALL\n${id},,1\n`,
     )
     expect(planned.rows.map(({ verdict, amount }) => [verdict, amount])).toEqual([
       ['ready', 1000],

@@ -21,13 +21,20 @@ const planOn = (words: string) =>
 describe('what planning reports', () => {
   test('are totals by verdict and currency, the largest amounts and the first rows that are not ready', async () => {
     const [euro, yen] = [await payment('o-1'), await payment('o-2', { amount: '1200 JPY' })]
-    write('in.csv', `paymentId,amount\n${euro},5.00 EUR\n${euro},100\n${yen},\n${euro},99.00 EUR\nnope,1\n`)
+    write(
+      'in.csv',
+      `paymentId,amount\n${euro},5.00 EUR\n${euro},100\n${yen},all\n${euro},99.00 EUR\nnope,1\n`,
+    )
     const { stdout, stderr, exitCode } = await pay('batch plan refund in.csv')
     expect(exitCode).toBe(14)
-    expect(stdout).toContain('Rows       5: 3 ready, 2 not ready')
+    expect(stdout).toContain(
+      'Rows       5: 3 ready, 2 not ready\n           1 row takes all that is left: row 3\n',
+    )
     expect(stdout).toMatch(/ready +2 +6\.00 EUR\nready +1 +1200 JPY\n/)
     expect(stdout).toMatch(/exceeds_remaining +1 +99\.00 EUR\n/)
-    expect(stdout).toMatch(new RegExp(`Largest amounts\nROW +PAYMENT +AMOUNT\n +1 +${euro} +5\\.00 EUR`))
+    expect(stdout).toMatch(
+      new RegExp(`Largest amounts\nROW +PAYMENT +AMOUNT +NOTE\n +1 +${euro} +5\\.00 EUR`),
+    )
     expect(stdout).toMatch(/ 5 +nope +1 minor units +not_found +there is no such payment/)
     expect(stderr).toContain('2 of 5 rows are not ready')
     expect(stderr).toContain(
@@ -67,7 +74,7 @@ describe('what planning reports', () => {
   })
 
   test('is nothing to apply for a file without rows', async () => {
-    const { exitCode, answer, stderr } = await plan('refund', 'paymentId\n')
+    const { exitCode, answer, stderr } = await plan('refund', 'paymentId,amount\n')
     expect({ exitCode, rows: answer.rows }).toEqual({ exitCode: 0, rows: 0 })
     expect(stderr).toContain('No rows: there is nothing to apply in this plan.')
   })

@@ -8,7 +8,7 @@ const { bench, pay, payment, plan, write, rowsIn } = useBatchBench()
 describe('the verdict of a row', () => {
   test('is ready, with the amount made explicit', async () => {
     const id = await payment('o-1')
-    const { exitCode, answer, rows, requests } = await plan('refund', `paymentId,amount\n${id},\n`)
+    const { exitCode, answer, rows, requests } = await plan('refund', `paymentId,amount\n${id},all\n`)
     expect(exitCode).toBe(0)
     expect(answer).toMatchObject({
       plan: 'in.plan.ndjson',
@@ -27,6 +27,7 @@ describe('the verdict of a row', () => {
         orderId: 'o-1',
         amount: 4990,
         currencyCode: 'EUR',
+        takesAll: true,
         figures: { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 0 },
       }),
     ])
@@ -51,7 +52,7 @@ describe('the verdict of a row', () => {
     expect(rows.map(({ message }) => message)).toEqual([
       `the amount "5,00" has a comma; decimals follow a point (Write minor units (700) or an amount with its currency ('7.00 EUR'); for decimal commas, add --decimal-comma)`,
       'neither paymentId nor orderId is filled in: fill in one of them',
-      'the amount is zero: clear it for all that is left',
+      'the amount is zero: write all for all that is left',
       undefined,
       'row 4 has the same payment and ticket: remove one of them, or give one of them a different ticket',
       'the payment belongs to order o-1, not o-2: correct one of them',
@@ -59,7 +60,7 @@ describe('the verdict of a row', () => {
   })
 
   test.each(['../p1', 'a/b', '..'])('is bad_row for the impossible payment ID %s', async (id) => {
-    const { rows, requests } = await plan('refund', `paymentId\n${id}\n`)
+    const { rows, requests } = await plan('refund', `paymentId,amount\n${id},all\n`)
     expect(rows[0]).toMatchObject({
       verdict: 'bad_row',
       message: 'paymentId cannot contain /, \\ or ..',
@@ -68,7 +69,7 @@ describe('the verdict of a row', () => {
   })
 
   test('is not_found for an unknown payment or order', async () => {
-    const { rows } = await plan('refund', 'paymentId,orderId\nnope,\n,nobody\n')
+    const { rows } = await plan('refund', 'paymentId,orderId,amount\nnope,,1\n,nobody,1\n')
     expect(rows.map(({ verdict, message }) => [verdict, message])).toEqual([
       ['not_found', 'there is no such payment: check the ID and the profile'],
       ['not_found', 'no payment has this order: check the order ID and the profile'],
@@ -77,7 +78,7 @@ describe('the verdict of a row', () => {
 
   test('is ambiguous_order for an order with several payments', async () => {
     const ids = [await payment('o-1'), await payment('o-1')].toReversed()
-    const { rows } = await plan('refund', 'orderId\no-1\n')
+    const { rows } = await plan('refund', 'orderId,amount\no-1,1\n')
     expect(rows[0]).toMatchObject({
       verdict: 'ambiguous_order',
       message: `several payments have this order: fill in the paymentId (${ids.join(', ')})`,
@@ -87,7 +88,7 @@ describe('the verdict of a row', () => {
 
   test('is unread if the service fails for the payment', async () => {
     const id = await payment('o-1')
-    write('in.csv', `paymentId\n${id}\n`)
+    write('in.csv', `paymentId,amount\n${id},all\n`)
     const ran = await pay('batch plan refund in.csv --max-retries 0 --json', {
       service: () => jsonAnswer(503, { error: { description: 'down' } }),
     })
@@ -135,7 +136,9 @@ describe('the verdict of a row', () => {
     const settled = await payment('o-2')
     const csv = `paymentId\n${authorized}\n${settled}\n`
     const verdicts = async (operation: string) =>
-      (await plan(operation, csv)).rows.map(({ verdict }) => verdict)
+      (await plan(operation, csv, operation === 'cancel' ? '' : '--empty-amount all')).rows.map(
+        ({ verdict }) => verdict,
+      )
     expect(await verdicts('refund')).toEqual(['not_captured', 'ready'])
     expect(await verdicts('capture')).toEqual(['ready', 'nothing_left'])
     expect(await verdicts('cancel')).toEqual(['ready', 'wrong_state'])

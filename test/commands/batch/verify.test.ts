@@ -34,6 +34,16 @@ describe('verifying a plan', () => {
     })
   })
 
+  test('says that it only reads, not that no money moved', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n`)
+    await pay(`payment refund ${id} --amount 800`)
+    const { exitCode, stderr } = await pay('batch verify in.plan.ndjson')
+    expect(exitCode).toBe(14)
+    expect(stderr).toContain('State  this command only reads; it changes nothing at the service')
+    expect(stderr).not.toContain('no money moved')
+  })
+
   test('has the keys that scripts rely on, in this order', async () => {
     const id = await payment('o-1')
     await plan('refund', `paymentId,amount\n${id},500\n`)
@@ -113,7 +123,7 @@ describe('verifying a plan', () => {
 
   test('counts payments that cannot be read', async () => {
     const id = await payment('o-1')
-    await plan('refund', `paymentId\n${id}\n`)
+    await plan('refund', `paymentId,amount\n${id},all\n`)
     const ran = await bench().runPay('batch verify in.plan.ndjson --sandbox --json --max-retries 0', {
       service: () => jsonAnswer(503, {}),
     })
@@ -129,7 +139,7 @@ describe('verifying a plan', () => {
 describe('verifying is refused', () => {
   test('for a plan of another account, with nothing read', async () => {
     const id = await payment('o-1')
-    await plan('refund', `paymentId\n${id}\n`)
+    await plan('refund', `paymentId,amount\n${id},all\n`)
     const ran = await bench().runPay('batch verify in.plan.ndjson --json', {
       env: SERVICE_ENV,
       service: () => jsonAnswer(200, {}),

@@ -93,7 +93,11 @@ describe('before a saved method is deleted', () => {
 
   test('shows unknown fields as unknown', async () => {
     await storeProfile(bench)
-    const sent = await bench.runPay('instrument delete pm-secret-one --color never', { tty: true, service })
+    const sent = await bench.runPay('instrument delete pm-secret-one --color never', {
+      tty: true,
+      columns: 120,
+      service,
+    })
     expect(sent.requests.map(({ method }) => method)).toEqual(['DELETE'])
     expect(sent.stderr).toMatch(/^Method +unknown$/m)
     expect(sent.stderr).toContain('add --customer-id ID')

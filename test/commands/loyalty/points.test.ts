@@ -46,6 +46,12 @@ describe.each([
     },
   )
 
+  test.each(['connection-id', 'customer-id', 'order-id'])('refuses an empty --%s', async (flag) => {
+    const words = ['loyalty', verb, ...POINTS.split(' '), '--value', '5']
+    const result = await bench.runPay(words.with(words.indexOf(`--${flag}`) + 1, ''), service)
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  })
+
   test('lists all missing flags in one error', async () => {
     const result = await bench.runPay(`loyalty ${verb} --json`, service)
     expect(result).toMatchObject({ exitCode: 2, requests: [] })

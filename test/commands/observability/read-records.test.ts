@@ -44,13 +44,6 @@ describe('observability get', () => {
     expect(result).toMatchObject({ exitCode: 5, stdout: '' })
     expect(errorOf(result)).toMatchObject({ code: 'not_found', errorId: 'EntityNotFound', outcome: 'none' })
   })
-
-  test('warns about a response with another payment', async () => {
-    const service = () => jsonAnswer(200, { paymentId: 'other', source: 'external' })
-    const result = await bench.runPay('observability get ext-1', { env: SERVICE_ENV, service })
-    expect(result.exitCode).toBe(0)
-    expect(result.stderr).toContain('other instead of ext-1')
-  })
 })
 
 describe('observability list', () => {

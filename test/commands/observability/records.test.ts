@@ -33,10 +33,10 @@ test('flags send the same record as --data', async () => {
 
 test('a record can be created once and updated in part', async () => {
   expect(await bench.runPay(`--sandbox observability push ${FLAGS}`)).toMatchObject({ exitCode: 0 })
-  expect(await bench.runPay(`--sandbox observability push ${FLAGS}`)).toMatchObject({
-    exitCode: 6,
-    stdout: '',
-  })
+  const again = await bench.runPay(`--sandbox observability push ${FLAGS}`)
+  expect(again).toMatchObject({ exitCode: 6, stdout: '' })
+  expect(again.stderr).toContain('pay --sandbox observability update ext-1 --set FIELD=VALUE')
+  expect(again.stderr).not.toContain('PATCH')
   const updated = await bench.runPay('--sandbox obs update ext-1 --status SETTLED --processor OTHER --json')
   expect(updated.requests[0]).toMatchObject({
     method: 'PATCH',
@@ -66,6 +66,7 @@ describe('refused before anything is sent', () => {
     '2026-01-31T09:30:00',
     '2026-02-30T09:30:00Z',
     '2026-01-31T25:30:00Z',
+    '2026-06-30T23:59:60Z',
     '2026-01-31T09:30:00+25:00',
     '1769851800',
     '',
@@ -75,6 +76,8 @@ describe('refused before anything is sent', () => {
 
   test.each([
     ['createdAt with an offset in --data', { createdAt: '2026-01-31T09:30:00+02:00' }, 'createdAt'],
+    ['a leap second', { createdAt: '2026-06-30T23:59:60Z' }, 'createdAt'],
+    ['an empty paymentId', { paymentId: '' }, 'must not be empty'],
     ['createdAt that is not a time', { createdAt: 'x' }, 'createdAt'],
     ['a negative amount', { amount: -1 }, 'must be 0 or more'],
     ['a fraction', { amount: 0.5 }, 'whole number'],
@@ -125,11 +128,24 @@ describe('createdAt in an update', () => {
   })
 })
 
-test('an update accepts any JSON as metadata', async () => {
-  await bench.runPay(`--sandbox obs push ${FLAGS}`)
-  const metadata = { open: true, lines: [1.5, null] }
-  const words = ['--sandbox', 'obs', 'update', 'ext-1', '--data', JSON.stringify({ metadata }), '--json']
-  expect(JSON.parse((await bench.runPay(words)).stdout)).toMatchObject({ metadata })
+describe('metadata in an update', () => {
+  const update = (metadata: unknown) =>
+    bench.runPay(['--sandbox', 'obs', 'update', 'ext-1', '--data', JSON.stringify({ metadata }), '--json'])
+  beforeEach(() => bench.runPay(`--sandbox obs push ${FLAGS}`))
+
+  test('is text and whole numbers', async () => {
+    const metadata = { shop: 'north', till: 4 }
+    expect(JSON.parse((await update(metadata)).stdout)).toMatchObject({ metadata })
+  })
+
+  test.each([{ open: true }, { lines: [] }, { rate: 1.5 }, { a: null }])(
+    'is refused before anything is sent: %j',
+    async (metadata) => {
+      const result = await update(metadata)
+      expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(result.stderr).toContain(`metadata.${Object.keys(metadata)[0]}`)
+    },
+  )
 })
 
 test.each([

@@ -90,42 +90,30 @@ describe('a resend on a live profile', () => {
       { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:00' },
       { transactionType: 'REFUND', amount: 200, date: '2026-03-01T12:00:01' },
     ])
-    const adviceFor = (id: string) =>
-      `It is not clear whether the refund of 2.00 EUR is on payment p1. Sending it again with the same key can't refund twice, unless someone made another refund in its place: then stop here and run pay ops abandon ${id}.`
+    const advice =
+      "The refund of 2.00 EUR may already be on payment p1. Sending it again with the same key can't refund twice."
 
-    test('unambiguously is confirmed without a question or a resend', async () => {
-      for (const tty of [true, false]) {
-        const { bench, id } = await lostOnShop()
-        const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: one, tty }))
-        expect(ran.requests).toMatchObject([{ method: 'GET' }])
-        expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
-      }
+    test('is sent again all the same: it may be the refund of a colleague', async () => {
+      const { bench, shop, id } = await lostOnShop()
+      const asked = `${advice} Send it again on LIVE profile shop?`
+      const service = (request: HttpRequest) =>
+        request.method === 'GET' ? one(request) : shop.answer(request)
+      await ok(bench.runPay(`ops resolve ${id}`, { service, answers: { [asked]: true } }))
+      expect(shop.refunds.size).toBe(1)
+      expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
     })
 
     test('possibly is mentioned in the question on a live profile', async () => {
       const { bench, id } = await lostOnShop()
-      const asked = `${adviceFor(id)} Send it again on LIVE profile shop?`
+      const asked = `${advice} Send it again on LIVE profile shop?`
       const no = await bench.runPay(`ops resolve ${id}`, { service: two, answers: { [asked]: false } })
       expect(no).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
     })
 
-    test('possibly is asked about on a test profile, too', async () => {
-      const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
-      const asked = `${adviceFor(id)} Send it again?`
-      const no = await bench.runPay(`ops resolve ${id}`, {
-        service: shop.answer,
-        answers: { [asked]: false },
-      })
-      expect(no.exitCode).toBe(2)
-      await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, answers: { [asked]: true } }))
-      expect(await bench.operation(id)).toMatchObject({ state: 'confirmed' })
-      expect(shop.refunds.size).toBe(1)
-    })
-
-    test('possibly is resent without a question in a script on a test profile and with --yes', async () => {
+    test('possibly is resent without a question on a test profile', async () => {
       for (const more of [
         { words: '', tty: false },
-        { words: '--yes', tty: true },
+        { words: '', tty: true },
       ]) {
         const { bench, shop, id } = await lostOnShop({ mode: 'test', drop: 'dropAfter' })
         await ok(bench.runPay(`ops resolve ${id} ${more.words}`, { service: shop.answer, tty: more.tty }))
@@ -136,7 +124,7 @@ describe('a resend on a live profile', () => {
       const { bench, id } = await lostOnShop()
       const refused = await bench.runPay(`ops resolve ${id} --json`, { service: two })
       expect(refused).toMatchObject({ exitCode: 2, requests: [{ method: 'GET' }] })
-      expect(errorOf(refused).hint).toBe(`${adviceFor(id)} Add --yes to send it.`)
+      expect(errorOf(refused).hint).toBe(`${advice} Add --yes to send it.`)
     })
   })
 

@@ -37,7 +37,9 @@ async function threeDays() {
 describe('the records', () => {
   test('are an array of the published fields in their order, newest first', async () => {
     const { bench, id, paymentId } = await threeDays()
+    bench.clock.now = new Date('2026-03-02T10:00:00.000Z')
     await ok(bench.runPay(`ops resolve ${id}`))
+    bench.clock.now = new Date('2026-03-03T12:00:00.000Z')
     const rejected = await bench.runPay(`--sandbox payment cancel ${paymentId} --reason 'typed twice'`)
     expect(rejected.exitCode, rejected.stderr).toBe(6)
     const records = await bench.list()
@@ -58,7 +60,7 @@ describe('the records', () => {
       currencyCode: 'EUR',
       idempotencyKey: expect.stringMatching(/^[\da-f-]{36}$/),
       createdAt: '2026-03-01T12:00:00.000Z',
-      updatedAt: '2026-03-03T12:00:00.000Z',
+      updatedAt: '2026-03-02T10:00:00.000Z',
       state: 'confirmed',
       exitCode: 0,
       reason: null,

@@ -16,7 +16,7 @@ describe('an operation in doubt', () => {
       ...record,
       state: 'confirmed',
       exitCode: 0,
-      resolution: 'It was done: the payment shows it. Nothing was sent.',
+      resolution: 'It had already been done: the service knows its idempotency key.',
       next: [`pay --sandbox payment get ${paymentId}`],
     })
     expect(await bench.operation(id)).toMatchObject({ state: 'confirmed', exitCode: 0 })
@@ -62,7 +62,7 @@ describe('an operation in doubt', () => {
         `Operation  payment.refund of 2.00 EUR on ${paymentId}`,
         'Started    2026-03-01 12:00:00 UTC (by tester, profile sandbox)',
         'State      ✓ confirmed',
-        'Found      It was done: the payment shows it. Nothing was sent.',
+        'Found      It had already been done: the service knows its idempotency key.',
         `Next       pay --sandbox payment get ${paymentId}`,
         '',
       ].join('\n'),
@@ -107,7 +107,7 @@ describe('an operation in doubt', () => {
     expect(again.requests).toEqual([])
     expect(one(again.stdout)).toMatchObject({
       state: 'confirmed',
-      resolution: expect.stringContaining('It was done'),
+      resolution: expect.stringContaining('It had already been done'),
     })
     const [created] = await bench.list('--operation payment.create')
     expect(

@@ -81,7 +81,7 @@ test('shows a confirmed decline as declined', async () => {
   const bench = createOpsBench()
   await bench.runPay("--sandbox payment create --token tok_declined --amount '5 EUR' --order-id A-1")
   const [{ id } = { id: '' }] = await bench.list()
-  expect((await ok(bench.runPay(`ops show ${String(id)}`))).stdout).toContain('✓ confirmed: declined')
+  expect((await ok(bench.runPay(`ops show ${String(id)}`))).stdout).toContain('✗ declined')
 })
 
 test('suggests nothing that a shell would run', async () => {

@@ -17,7 +17,7 @@ const bodyOf = (requests: readonly { readonly body?: string | undefined }[]): un
 describe('payment create on a terminal', () => {
   test('asks for everything the payment needs', async () => {
     const made = await bench.runPay('--sandbox payment create', {
-      answers: { 'Payment method token': 'tok_visa', Amount: '10.00 EUR', 'Order id': 'A-1' },
+      answers: { 'Payment method token': 'tok_visa', Amount: '10.00 EUR', 'Order ID': 'A-1' },
     })
     expect(made.exitCode).toBe(0)
     expect(bodyOf(made.requests)).toEqual({
@@ -30,7 +30,7 @@ describe('payment create on a terminal', () => {
 
   test('asks for the currency of an amount in minor units', async () => {
     const made = await bench.runPay('--sandbox payment create --token tok_visa', {
-      answers: { Amount: '1000', Currency: 'EUR', 'Order id': 'A-1' },
+      answers: { Amount: '1000', Currency: 'EUR', 'Order ID': 'A-1' },
     })
     expect(made.exitCode).toBe(0)
     expect(bodyOf(made.requests)).toMatchObject({ amount: 1000, currencyCode: 'EUR' })
@@ -46,7 +46,7 @@ describe('payment create on a terminal', () => {
       answers: {
         'Payment method token': JSON.parse(tokenized.stdout).paymentMethodToken,
         Amount: '',
-        'Order id': '',
+        'Order ID': '',
       },
     })
     expect(made.exitCode).toBe(0)

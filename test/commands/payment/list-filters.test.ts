@@ -135,11 +135,33 @@ test.each(['settled,Declined', 'SETTLED, declined', 'SETTLED,DECLINED'])(
   },
 )
 
-test('sends an unknown status unchanged with a warning', async () => {
-  const result = await bench.runPay('payment list --status setled,new_state', EMPTY)
-  expect(result.exitCode).toBe(0)
-  expect(result.stderr).toMatch(/"setled" is not a known value \(did you mean SETTLED\?\)/)
+test('refuses a status that does not exist, unless --no-validate sends it', async () => {
+  const refused = await bench.runPay('payment list --status SETTLED,setled', {
+    ...EMPTY,
+    tty: true,
+    columns: 200,
+  })
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(refused.stderr).toContain('not "setled"')
+  expect(refused.stderr).toContain('Did you mean SETTLED? To send it unchanged, add --no-validate.')
+  const result = await bench.runPay('payment list --no-validate --status setled,new_state', EMPTY)
+  expect(result).toMatchObject({ exitCode: 0, stderr: '' })
   expect(queryOf(result.requests[0]?.url)).toMatchObject({ status: 'setled,new_state' })
+})
+
+test.each([
+  ['--from today', { from_date: '2026-03-01T00:00:00.000Z' }],
+  [
+    '--from yesterday --to yesterday',
+    { from_date: '2026-02-28T00:00:00.000Z', to_date: '2026-02-28T23:59:59.999Z' },
+  ],
+  ['--from 7d --to 90m', { from_date: '2026-02-22T12:00:00.000Z', to_date: '2026-03-01T10:30:00.000Z' }],
+  ['--to today', { to_date: '2026-03-01T23:59:59.999Z' }],
+])('takes times relative to now: %s', async (flags, query) => {
+  for (const noun of ['payment', 'observability']) {
+    const result = await bench.runPay(`${noun} list ${flags}`, EMPTY)
+    expect(queryOf(result.requests[0]?.url)).toMatchObject(query)
+  }
 })
 
 test('--to with a date includes the whole day', async () => {
@@ -154,7 +176,8 @@ describe('refused before anything is sent', () => {
   })
 
   test.each([
-    ['--from', 'yesterday'],
+    ['--from', 'tomorrow'],
+    ['--from', '7 days'],
     ['--from', '2026-02-31'],
     ['--from', '2026-01-01T00:00:00'],
     ['--to', '2026-13-01'],
@@ -172,6 +195,13 @@ describe('refused before anything is sent', () => {
     const result = await bench.runPay(['payment', 'list', flag, value], EMPTY)
     expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(result.stderr).toContain(flag)
+  })
+
+  test('says which times a filter takes', async () => {
+    const result = await bench.runPay('payment list --from tomorrow', EMPTY)
+    expect(result.stderr).toContain(
+      '--from takes a day (2026-01-31), a time (2026-01-31T09:30:00Z), a span back from now (7d, 90m), today or yesterday, not "tomorrow"',
+    )
   })
 
   test('--limit with --all', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
@@ -87,7 +88,6 @@ describe('an unexpected response with status 200', () => {
     ['JSON nested too deeply', `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`],
   ])('to a read with %s exits 11 with nothing on stdout', async (_, body) => {
     for (const words of [
-      GET,
       ['payment', 'list'],
       ['instrument', 'list', '--customer-id', 'c'],
       ['session', 'get', '--client-token', 'ct-12345'],
@@ -100,14 +100,50 @@ describe('an unexpected response with status 200', () => {
     }
   })
 
-  test('to a read with another payment is printed with a warning, and exits 11 if it decides the outcome', async () => {
-    const other = answering('{"id":"p2","status":"SETTLED"}')
-    const shown = await bench.runPay(GET, other)
-    expect(shown).toMatchObject({ exitCode: 0 })
-    expect(shown.stdout).toContain('p2')
-    expect(shown.stderr).toContain('Warning: The service responded about p2 instead of p1.')
-    for (const words of ['payment explain p1', 'payment wait p1 --for 1s'])
-      expect((await bench.runPay(words, other)).exitCode).toBe(11)
+  test.each([
+    ['another payment', '{"id":"p2","paymentId":"p2","status":"SETTLED"}'],
+    ['its ID twice', '{"id":"p2","id":"p1","paymentId":"p2","paymentId":"p1","status":"SETTLED"}'],
+    ['no ID', '{"status":"SETTLED"}'],
+    ['nothing in it', '{}'],
+    ['an error', '{"error":{"errorId":"X"}}'],
+    ['its ID and an error', '{"id":"p1","paymentId":"p1","error":{"errorId":"X"}}'],
+    ['null', 'null'],
+    ['a list', '[{"id":"p1","paymentId":"p1"}]'],
+    ['a text', '"p1"'],
+    ['HTML', '<html>login</html>'],
+    ['nothing', ''],
+    ['truncated JSON', '{"id":"p1","sta'],
+  ])('to a read with an ID in its path with %s exits 11 with nothing on stdout', async (_, body) => {
+    for (const words of [
+      'payment get p1 --query status',
+      'payment explain p1',
+      'payment wait p1 --for 1s',
+      'observability get p1',
+      'api GET /payments/p1',
+      'api GET /observability/payments/p1/',
+    ]) {
+      const result = await bench.runPay(`${words} --json`, answering(body))
+      expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+      expect(errorOf(result)).toMatchObject({ code: 'wrong_answer', outcome: 'none', httpStatus: 200 })
+      // `wait` reads until its time is up.
+      if (!words.includes('wait')) expect(result.requests).toHaveLength(1)
+    }
+  })
+
+  test('to a read before a write decides nothing', async () => {
+    const other = {
+      env: SERVICE_ENV,
+      service: ({ method }: HttpRequest) =>
+        jsonAnswer(200, { id: method === 'GET' ? 'p2' : 'p1', currencyCode: 'EUR', amount: 700 }),
+    }
+    const checked = await bench.runPay([...REFUND, '--amount', '5.00 EUR', '--json'], other)
+    expect(errorOf(checked)).toMatchObject({ exitCode: 2, code: 'currency_unchecked' })
+    const adjusted = await bench.runPay('payment adjust p1 --amount 5 --json', other)
+    expect(errorOf(adjusted)).toMatchObject({ exitCode: 11, code: 'wrong_answer' })
+    const shown = await bench.runPay(REFUND, { ...other, answers: { Amount: '5' } })
+    expect(shown.stderr).toContain('The payment could not be read')
+    for (const { requests } of [checked, adjusted])
+      expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   test('to a read with fields of the wrong type is printed unchanged with a warning', async () => {
@@ -117,10 +153,22 @@ describe('an unexpected response with status 200', () => {
     expect(result.stderr).toContain('Warning')
   })
 
-  test('with a duplicate key and a declined payment exits 13', async () => {
+  test.each([
+    ['its id twice', '{"id":"p1","id":"p1","status":"SETTLED"}'],
+    ['its id and an error', '{"id":"p1","error":{"errorId":"X"}}'],
+  ])('to a write with %s exits 10', async (_, body) => {
+    for (const words of [CREATE, REFUND, CANCEL]) {
+      const fresh = createBench()
+      const result = await fresh.runPay([...words, '--json', '--max-retries', '0'], answering(body))
+      expect(result).toMatchObject({ exitCode: 10, stdout: '' })
+      fresh.dispose()
+    }
+  })
+
+  test('with another key twice and a declined payment exits 13', async () => {
     const result = await bench.runPay(
       [...CREATE, '--json'],
-      answering('{"id":"p1","id":"p1","status":"DECLINED"}'),
+      answering('{"id":"p1","status":"SETTLED","status":"DECLINED"}'),
     )
     expect(result.exitCode).toBe(13)
     expect(result.stdout).toContain('DECLINED')

@@ -199,3 +199,14 @@ describe('a body with many problems', () => {
     )
   })
 })
+
+test('an amount in minor units without a currency teaches how to give one', async () => {
+  const error = await refused(['--amount', '500'])
+  expect(error).toMatchObject({
+    code: 'invalid_body',
+    hint: "--amount 500 is in minor units and needs a currency: add --currency, such as EUR for 5.00 EUR, or write --amount '5.00 EUR'.",
+  })
+  expect(await refused(['--data', '{"amount":500}'])).toMatchObject({
+    hint: 'To send the body unchecked, add --no-validate.',
+  })
+})

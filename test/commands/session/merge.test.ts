@@ -175,6 +175,7 @@ describe('the preview on a terminal', () => {
     await storeProfile(bench)
     const sent = await bench.runPay('session update --client-token t-0123456 --email b@example.com', {
       tty: true,
+      columns: 200,
       service: ({ method }) =>
         method === 'GET'
           ? jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'no' } })

@@ -187,7 +187,7 @@ describe('refuses', () => {
     ['--from after --to', '--from 2026-02-01 --to 2026-01-01', '--from is after --to'],
     ['an unknown grouping', '--by statsu', 'Did you mean status?'],
     ['an unknown currency', '--currency EUX', 'EUX'],
-    ['an invalid time', '--from yesterday', '--from'],
+    ['an invalid time', '--from tomorrow', '--from takes a day'],
     ['a date that does not exist', '--to 2026-02-31', 'there is no day'],
   ])('%s', async (_name, line, message) => {
     const result = await bench.runPay(`--sandbox insights ${line}`)

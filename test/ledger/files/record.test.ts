@@ -200,6 +200,15 @@ describe('the stored intent for a resolve', () => {
     expect(storedIntentOf(open, [], { now, wasTakenOver: true }).underWayAt).toEqual(now)
   })
 
+  test('knows the last attempt that was recorded, also if a process has died since', () => {
+    const ending = { state: 'in-doubt', exitCode: 10, lastAttemptAt: later(1_000) } as const
+    const open = ended(recordOf(), { ...ending, underWayAt: later(5_000) }, later(60_000))
+    const now = later(9 * HOUR_MS)
+    for (const wasTakenOver of [false, true])
+      expect(storedIntentOf(open, [], { now, wasTakenOver }).lastAttemptAt).toEqual(later(1_000))
+    expect(storedIntentOf(recordOf(), [], { now, wasTakenOver: true }).lastAttemptAt).toEqual(NOW)
+  })
+
   test('does not count a write that was only read as in flight since', () => {
     const looked = { state: 'in-doubt', exitCode: undefined, underWayAt: later(1_000) } as const
     const open = ended(recordOf(), looked, later(60_000))

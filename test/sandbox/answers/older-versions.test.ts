@@ -3,6 +3,8 @@ import { at, createPayment, openService, refusal, textAt } from '../service.ts'
 import type { CallOptions, Json, Service } from '../service.ts'
 
 const OLD = { headers: { 'x-api-version': '2021-09-27' } }
+const IGNORED = 'x-sandbox-ignored'
+const PAYMENT = { paymentMethodToken: 'tok_visa', orderId: 'o', currencyCode: 'EUR', amount: 1000 }
 
 async function vaultedPayment(service: Service) {
   const saved = await service.ok('POST', '/payment-instruments/tok_visa/vault', { customerId: 'ada' })
@@ -99,6 +101,78 @@ describe('version 2021-09-27', () => {
       )
   })
 
+  test('ignores what 2.1 added to sessions, and names it', async () => {
+    const service = await openService()
+    const lines = [
+      { name: 'a', amount: 5, productType: 'DIGITAL' },
+      { name: 'b', productType: 'no set' },
+    ]
+    const added = {
+      paymentMethod: { paymentType: 'MOTO', descriptor: 5, vaultOnSuccess: false },
+      currencyCode: 'EUR',
+    }
+    const names = '$.paymentMethod.paymentType, $.paymentMethod.descriptor'
+    for (const [body, field] of [
+      [{ ...added, order: { lineItems: lines } }, '$.order.lineItems[*]'],
+      [{ ...added, orderDetails: { lineItems: lines } }, '$.orderDetails.lineItems[*]'],
+      [{ ...added, lineItems: lines }, '$.lineItems[*]'],
+    ] as const) {
+      const created = await service.call('POST', '/client-session', body, OLD)
+      const { clientToken } = created.body
+      const updated = await service.call('PATCH', '/client-session', { clientToken, ...body }, OLD)
+      for (const answer of [created, updated]) {
+        expect(answer.headers[IGNORED]).toBe(`${names}, ${field}.productType`)
+        expect(answer).toMatchObject({ status: 200 })
+      }
+      expect(await service.ok('GET', `/client-session?clientToken=${textAt(clientToken)}`)).toMatchObject({
+        amount: 5,
+        order: { lineItems: [{ name: 'a', amount: 5 }, { name: 'b' }] },
+        paymentMethod: { vaultOnSuccess: false },
+      })
+      expect(JSON.stringify([created.body, updated.body])).not.toMatch(/paymentType|descriptor|productType/)
+    }
+  })
+
+  test('ignores what 2.1 added to payments, and names it', async () => {
+    const service = await openService()
+    const order = { lineItems: [{ amount: 1000, productType: 'DIGITAL' }] }
+    const body = { ...PAYMENT, order }
+    const created = await service.call('POST', '/payments', body, OLD)
+    expect(created.headers[IGNORED]).toBe('$.order.lineItems[*].productType')
+    expect(at(created.body, 'order')).toEqual({ lineItems: [{ amount: 1000 }] })
+    const captured = await service.call(
+      'POST',
+      `/payments/${textAt(created.body, 'id')}/capture`,
+      { order },
+      OLD,
+    )
+    expect(captured.headers[IGNORED]).toBe('$.order.lineItems[*].productType')
+    expect(at(captured.body, 'order')).toEqual({ lineItems: [{ amount: 1000 }] })
+  })
+
+  test.each([OLD, { headers: {} }])('ignores verify, and names it and logs it: %j', async ({ headers }) => {
+    const service = await openService()
+    const answer = await service.handle({
+      method: 'POST',
+      url: '/payment-instruments/tok_declined/vault',
+      headers: { 'x-api-key': 'sandbox_all', ...headers },
+      body: '{"customerId":"ada","verify":true}',
+    })
+    expect([answer.status, answer.headers[IGNORED]]).toEqual([200, '$.verify'])
+    expect(await service.sandbox.requests.list(1)).toMatchObject([{ ignored: ['$.verify'] }])
+    expect(await service.ok('GET', '/payment-instruments?customer_id=ada')).toMatchObject({
+      data: [{ isVerified: false }],
+    })
+  })
+
+  test('keeps the fields of payments that are older than 2.1', async () => {
+    const service = await openService()
+    const paymentMethod = { paymentType: 'MOTO', descriptor: 'SHOP' }
+    const answer = await service.call('POST', '/payments', { ...PAYMENT, paymentMethod }, OLD)
+    expect(answer).toMatchObject({ status: 200, body: { paymentMethod } })
+    expect(answer.headers).not.toHaveProperty(IGNORED)
+  })
+
   test('shows no isVerified for saved methods', async () => {
     const service = await openService()
     const vault = '/payment-instruments/tok_visa/vault'
@@ -108,7 +182,7 @@ describe('version 2021-09-27', () => {
     const of = `/payment-instruments/${textAt(now, 'token')}`
     const list = (options?: CallOptions) =>
       service.ok('GET', '/payment-instruments?customer_id=ada', undefined, options)
-    const later = [now, at(await list(), 'data', 0), await service.ok('POST', `${of}/default`)]
+    const later = [now, at(await list(), 'data', 1)]
     const earlier = [
       then,
       at(await list(OLD), 'data', 0),

@@ -18,6 +18,8 @@ const CALLS: readonly (readonly [method: string, path: string, body: Json | unde
   ['GET', '/sandbox/requests', undefined],
   ['DELETE', '/sandbox/requests', undefined],
   ['GET', '/sandbox/records', undefined],
+  ['GET', '/sandbox/settings', undefined],
+  ['PUT', '/sandbox/settings', { threeDSecure: 'auto' }],
   ['POST', '/sandbox/reset', undefined],
 ]
 
@@ -42,6 +44,14 @@ describe.each(CALLS)('%s %s', (method, path, body) => {
       ...refusal(422, 'RequestValidationError'),
       body: { error: { validationErrors: [{ errors: [{ path: '$.nothing' }] }] } },
     })
+  })
+
+  test('needs its body', async () => {
+    if (body === undefined) return
+    for (const text of ['', 'null'])
+      expect(await control(await openService(), method, path, undefined, { text })).toMatchObject(
+        refusal(422, 'RequestValidationError'),
+      )
   })
 
   test('refuses another method and names the allowed ones', async () => {

@@ -122,8 +122,7 @@ export async function fillWithPayments(service: Service): Promise<readonly Made[
       processor,
       method,
       reason,
-      // The service adds one.
-      country: country ?? 'US',
+      country,
       authorized: isAuthorized,
       amountAuthorized: isKnown ? (isAuthorized ? 700 : 0) : null,
       amountCaptured: status === undefined ? null : isCaptured ? 700 : 0,

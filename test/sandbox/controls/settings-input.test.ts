@@ -66,6 +66,15 @@ describe('settings', () => {
     expect(await shown(service)).toEqual(DEFAULT_SETTINGS)
   })
 
+  test.each(['', ' ', 'null'])('need a body, not %j', async (text) => {
+    const service = await openService()
+    const answer = await control(service, 'PUT', '/sandbox/settings', undefined, { text })
+    expect(answer).toMatchObject({
+      ...refusal(422, 'RequestValidationError'),
+      body: { error: { validationErrors: [{ errors: [{ path: '$', description: 'is required' }] }] } },
+    })
+  })
+
   test('belong to the key of the controls', async () => {
     const service = await openService()
     for (const method of ['GET', 'PUT']) {

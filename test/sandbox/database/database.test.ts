@@ -85,9 +85,11 @@ describe('transactions', () => {
     }
     const payments = paymentsIn(databaseOn(spying, 'statements.db'))
     for (let length = 1; length <= 60; length += 1)
-      payments.list({ orderId: Array.from({ length }, (_, index) => `o-${index}`) }, undefined, 10)
+      expect([
+        ...payments.list({ orderId: Array.from({ length }, (_, index) => `o-${index}`) }, undefined, 10),
+      ]).toEqual([])
     expect(prepared.size).toBe(1)
-    expect(payments.list({ orderId: Array.from({ length: 40_000 }, String) }, undefined, 10)).toEqual([])
+    expect([...payments.list({ orderId: Array.from({ length: 40_000 }, String) }, undefined, 10)]).toEqual([])
     connection.close()
   })
 

@@ -117,6 +117,7 @@ describe('default', () => {
     for (const token of [other, first, second]) {
       const answer = await service.ok('POST', `/payment-instruments/${token}/default`)
       expect(answer).toMatchObject({ token, default: true })
+      expect(answer).not.toHaveProperty('isVerified')
     }
     const defaults = [...(await listOf(service)), ...(await listOf(service, 'bea'))]
     expect(defaults.filter((row) => at(row, 'default') === true).map((row) => at(row, 'token'))).toEqual([

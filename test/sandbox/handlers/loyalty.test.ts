@@ -54,6 +54,7 @@ test.each<[string, Json]>([
   ['no connectionId', { value: 1, connectionId: undefined }],
   ['no customerId', { value: 1, customerId: undefined }],
   ['no orderId', { value: 1, orderId: undefined }],
+  ['an empty connectionId', { value: 1, connectionId: '' }],
   ['an empty customerId', { value: 1, customerId: '' }],
   ['an empty orderId', { value: 1, orderId: '' }],
   ['a value of 0', { value: 0 }],

@@ -64,6 +64,7 @@ describe('push', () => {
     ['a negative amount', { amount: -1 }],
     ['a date without a time', { createdAt: '2026-01-31' }],
     ['a date with an offset', { createdAt: '2026-01-31T09:30:00+01:00' }],
+    ['a leap second', { createdAt: '2026-06-30T23:59:60Z' }],
     ['31 February', { createdAt: '2026-02-31T09:30:00Z' }],
     ['an unknown currency', { currencyCode: 'euro' }],
     ['an unknown status', { status: 'DONE' }],
@@ -181,7 +182,7 @@ describe('update', () => {
     })
   })
 
-  test('compares instants to the nanosecond, and recognizes leap seconds', async () => {
+  test('compares instants to the nanosecond', async () => {
     const service = await openService()
     const send = async (id: string, [created, sent]: readonly [string, string]) => {
       await push(service, { ...MINIMAL, paymentId: id, createdAt: created })
@@ -189,9 +190,6 @@ describe('update', () => {
     }
     expect(await send('b', ['2026-01-31T09:30:00.123456789Z', '2026-01-31T09:30:00.123456788Z'])).toBe(422)
     expect(await send('c', ['2026-01-31T09:30:00.1Z', '2026-01-31T10:30:00.100+01:00'])).toBe(200)
-    expect(await send('d', ['2026-06-30T23:59:60Z', '2026-06-30T23:59:60.0Z'])).toBe(200)
-    expect(await send('e', ['2026-06-30T23:59:60Z', '2026-06-30T23:59:59Z'])).toBe(422)
-    expect(await send('f', ['2026-06-30T23:59:60Z', '2026-07-01T00:00:00Z'])).toBe(422)
   })
 
   test('refuses an invalid body before an unknown record', async () => {
@@ -202,6 +200,16 @@ describe('update', () => {
 
   test('refuses null', async () => {
     expect(await change({ metadata: null })).toMatchObject(refusal(422, 'RequestValidationError'))
+  })
+
+  test.each(['', 'null'])('needs a body, not %j', async (text) => {
+    const service = await openService()
+    await push(service)
+    const answer = await service.call('PATCH', '/observability/payments/ext-1', undefined, { text })
+    expect(answer).toMatchObject({
+      ...refusal(422, 'RequestValidationError'),
+      body: { error: { validationErrors: [{ errors: [{ path: '$', description: 'is required' }] }] } },
+    })
   })
 
   test('refuses an unknown record', async () => {

@@ -134,7 +134,6 @@ describe('reading', () => {
       ...EXTERNAL,
       source: 'external',
       processor: { name: 'ACME', merchantId: 'external-1' },
-      order: { id: 'order-9', countryCode: 'US' },
     })
   })
 
@@ -221,3 +220,26 @@ describe('the list', () => {
     expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 })
+
+test.each(['/payments', '/observability/payments'])(
+  'a page of %s has fewer entries if they are large',
+  async (path) => {
+    const service = await openService()
+    const metadata = { note: 'x'.repeat(400_000) }
+    for (const orderId of ['o1', 'o2', 'o3', 'o4'])
+      await createPayment(service, 'tok_visa', { orderId, metadata })
+    const readPage = async (query: string) => {
+      const page = await service.ok('GET', `${path}${query}`)
+      const { data } = page
+      const orders = Array.isArray(data)
+        ? data.map((entry) => at(entry, 'orderId') ?? at(entry, 'order', 'id'))
+        : []
+      return { orders, next: page['nextCursor'], previous: page['prevCursor'] }
+    }
+    const first = await readPage('')
+    expect(first.orders).toEqual(['o4', 'o3'])
+    const second = await readPage(`?cursor=${String(first.next)}`)
+    expect(second).toMatchObject({ orders: ['o2', 'o1'], next: undefined })
+    expect((await readPage(`?cursor=${String(second.previous)}`)).orders).toEqual(['o4', 'o3'])
+  },
+)

@@ -117,6 +117,27 @@ test('cuts no secret in half', async () => {
   expect((await newest(service))?.request?.body).not.toContain(token.slice(0, 10))
 })
 
+test('cuts no secret in half where placeholders have shortened the text', async () => {
+  const service = await openService()
+  const token = `A${'b-_9'.repeat(8)}xyz`
+  // The end of what is redacted falls into the last token.
+  const others = JSON.stringify({
+    metadata: Object.fromEntries(Array.from({ length: 450 }, (_, at) => [`k${at}`, token])),
+  })
+  for (let shift = 0; shift < token.length; shift += 9) {
+    const text = `{"x":"${'y'.repeat(shift)}",${others.slice(1)}`
+    await service.call('POST', '/client-session', undefined, { text })
+    expect((await newest(service))?.request?.body).not.toContain(token.slice(0, 3))
+  }
+})
+
+test('keeps the whole body if its end was redacted too', async () => {
+  const service = await openService()
+  const text = JSON.stringify({ orderId: 'o', metadata: { note: 'x'.repeat(MAX_LOGGED_BODY) } })
+  await service.call('POST', '/client-session', undefined, { text })
+  expect((await newest(service))?.request?.body).toBe(text.slice(0, MAX_LOGGED_BODY))
+})
+
 test('keeps bodies only for the first requests of a second', async () => {
   let nowMs = NOW.getTime()
   const service = await openService(newFolder(), 1, () => new Date(nowMs))

@@ -163,12 +163,37 @@ describe('in the replay style', () => {
     })
   })
 
-  test('ignores white space in the body', async () => {
+  const NESTED = { ...CREATE, metadata: { b: 1, a: 2 }, order: { lineItems: [{ name: 'x', amount: 5 }] } }
+
+  test.each([
+    ['white space', JSON.stringify(NESTED, undefined, 4)],
+    [
+      'the order of fields',
+      '{"order":{"lineItems":[{"amount":5,"name":"x"}]},"metadata":{"a":2,"b":1},"amount":1000,"currencyCode":"EUR","orderId":"order-1","paymentMethodToken":"tok_visa"}',
+    ],
+    [
+      'the notation of numbers and text',
+      JSON.stringify(NESTED)
+        .replace('1000', '1e3')
+        .replace('tok_', String.raw`\u0074ok_`),
+    ],
+  ])('compares parsed bodies: %s makes no difference', async (_, text) => {
     const service = await openReplaying()
-    const first = await create(service, CREATE)
-    const text = JSON.stringify(CREATE, undefined, 4)
-    expect((await service.call('POST', '/payments', undefined, { ...keyed('k'), text })).body).toEqual(
-      first.body,
+    const first = await create(service, NESTED)
+    const again = await service.call('POST', '/payments', undefined, { ...keyed('k'), text })
+    expect(again).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
+    expect(again.body).toEqual(first.body)
+  })
+
+  test('the order of a list makes a difference', async () => {
+    const service = await openReplaying()
+    const withLines = (...names: readonly string[]) => ({
+      ...CREATE,
+      order: { lineItems: names.map((name) => ({ name })) },
+    })
+    await create(service, withLines('a', 'b'))
+    expect(await create(service, withLines('b', 'a'))).toMatchObject(
+      refusal(409, 'IdempotencyKeyAlreadyExists'),
     )
   })
 

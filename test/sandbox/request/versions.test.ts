@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, openService, refusal, textAt } from '../service.ts'
-import type { Service } from '../service.ts'
+import { at, createPayment, openService, refusal, settledPayment, textAt, toJson } from '../service.ts'
+import type { Json, Service } from '../service.ts'
 
 const OLD = { headers: { 'x-api-version': '2021-09-27' } }
 
@@ -143,6 +143,41 @@ describe('a later version', () => {
     },
   )
 
+  test.each([undefined, '2021-09-08', '2021-09-27', '2.1', '2.4', '2.9', '2030-01-01'])(
+    'never ignores a field that chooses which money moves: %s',
+    async (version) => {
+      const service = await openService()
+      const id = await settledPayment(service)
+      const headers = {
+        'x-api-key': 'sandbox_all',
+        ...(version === undefined ? {} : { 'x-api-version': version }),
+      }
+      const refund = async (query: string, body: Json) => {
+        const answer = await service.handle({
+          method: 'POST',
+          url: `/payments/${id}/refund${query}`,
+          headers,
+          body: JSON.stringify(body),
+        })
+        return { ...answer, body: toJson(JSON.parse(answer.body)) }
+      }
+      for (const answer of [
+        await refund('', { transactionEventId: 'e', amount: 100 }),
+        await refund('?transactionEventId=e', { amount: 100 }),
+      ]) {
+        expect(answer).toMatchObject(refusal(422, 'RequestValidationError'))
+        expect(at(answer.body, 'error', 'validationErrors', 0, 'errors')).toEqual([
+          {
+            path: '$.transactionEventId',
+            description: 'is not supported, and not ignored: it chooses which money moves',
+          },
+        ])
+        expect(answer.headers).not.toHaveProperty(IGNORED)
+      }
+      expect(await service.ok('GET', `/payments/${id}`)).toMatchObject({ processor: { amountRefunded: 0 } })
+    },
+  )
+
   test('drops a key __proto__ like any other, and keeps it in metadata', async () => {
     const service = await openService()
     const text =
@@ -181,6 +216,13 @@ describe('a later version', () => {
     await service.call('GET', '/payments')
     const logged = await service.sandbox.requests.list(3)
     expect(logged.map(({ ignored }) => ignored)).toEqual([undefined, ['?new'], ['$.new']])
+  })
+
+  test('logs no dropped field for one that it refuses', async () => {
+    const service = await openService()
+    const id = await settledPayment(service)
+    await service.call('POST', `/payments/${id}/refund`, { transactionEventId: 'e', new: 1 }, LATER)
+    expect(await service.sandbox.requests.list(1)).toMatchObject([{ status: 422, ignored: ['$.new'] }])
   })
 
   test('uses idempotency keys like 2.1', async () => {

@@ -39,6 +39,9 @@ describe('a server on loopback', () => {
     '127.0.0.1@evil.com',
     'evil.com#localhost',
     '128.0.0.1',
+    '127.0.0.256',
+    '127.0.0.01',
+    '127.0.0',
     '0.0.0.0',
     '[::2]',
     '[::1',
@@ -81,6 +84,23 @@ describe('a server on loopback', () => {
       status: 400,
       body: expect.stringContaining('The Host header is missing.'),
     })
+  })
+
+  test.each(['evil.com', 'localhost', ''])('refuses a second Host header: %j', async (second) => {
+    const { server } = await openServed()
+    for (const [one, other] of [
+      ['localhost', second],
+      [second, 'localhost'],
+    ])
+      expect(
+        await answerTo(
+          server.port,
+          `GET /payments HTTP/1.1\r\nHost: ${one}\r\nX-API-KEY: sandbox_all\r\nhOST: ${other}`,
+        ),
+      ).toMatchObject({
+        status: 400,
+        body: expect.stringContaining('There is more than one Host header.'),
+      })
   })
 
   test('answers to its allowed names, not to parts of them', async () => {

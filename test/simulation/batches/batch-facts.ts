@@ -1,15 +1,19 @@
-import { rowKey } from '../../../src/batch/apply/ready-row.ts'
 import type { PlanIdentity, ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import type { RowResult } from '../../../src/batch/apply/row-result.ts'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import type { StoredPayment } from '../../../src/sandbox/domain/store/stored-payment.ts'
+import type { Handled } from '../service.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
-import { describe, ticketName, writeIn } from './batch-write.ts'
+import { isExactly, isSame } from './planned-row.ts'
+import type { PlannedRow } from './planned-row.ts'
+import { rowName } from './row-name.ts'
+import { describe, looksLike, ticketName, writeIn } from './batch-write.ts'
 import type { BatchWrite } from './batch-write.ts'
 
 /** A plan that both machines have. */
 export interface SimulatedPlan extends PlanIdentity {
   readonly rows: readonly ReadyRow[]
+  readonly createdAtMs: number
   /** How many writes had been performed when its figures were read. */
   readonly plannedAfter: number
 }
@@ -19,6 +23,8 @@ export interface Applied extends BatchWrite {
   /** How many were performed before it. */
   readonly index: number
   readonly key: string
+  /** When it was performed, by the service's clock. */
+  readonly servedAtMs: number
   /** Whose request it was; undefined for a colleague without pay. */
   readonly machine: string | undefined
 }
@@ -31,6 +37,8 @@ export interface ApplyRun {
   readonly startedAfter: number
   /** Each payment as it was last read, and when. */
   readonly seen: Map<string, { readonly after: number; readonly payment: StoredPayment }>
+  /** The keys of the open records that it has found in the ledger. */
+  readonly recorded: ReadonlySet<string>
   /** The keys that it has sent. */
   readonly sent: Set<string>
   /** When each of its keys last reached the service. */
@@ -47,35 +55,50 @@ export class BatchFacts {
   readonly touched = new Set<string>()
   /** The last outcome of each row, by machine and row. */
   readonly outcomes = new Map<string, RowResult>()
+  /** Ledger records with an attempt whose outcome its process never learned. */
+  readonly doubtful = new Set<string>()
+  /** The process that last sent each ledger record. */
+  readonly senders = new Map<string, string>()
   readonly #tickets = new Map<string, string>()
 
   /** Calls it with each write that arrives and is performed. */
-  afterArrival(machine: string | undefined, request: HttpRequest): void {
+  afterArrival(machine: string | undefined, request: HttpRequest, { date }: Pick<Handled, 'date'>): void {
     const write = writeIn(request)
     const key = keyIn(request)
     const rows = this.#rowsOf(key)
     if (rows.length > 0 && !this.singleKeys.has(key) && !rows.some((one) => isExactly(write, one)))
       throw new InvariantViolation('A row does exactly what its plan says.', describe(write))
-    this.applied.push({ ...write, key, machine, index: this.applied.length })
+    this.applied.push({
+      ...write,
+      key,
+      machine,
+      index: this.applied.length,
+      servedAtMs: date.getTime(),
+    })
   }
 
   /** Calls it with each write of a run that reaches the service, before it is handled. */
   atArrival(run: ApplyRun, request: HttpRequest): void {
-    if (!isQuestion(run, writeIn(request))) run.arrivedAfter.set(keyIn(request), this.applied.length)
+    run.arrivedAfter.set(keyIn(request), this.applied.length)
   }
 
   /** Checks a write of a plan before it leaves its process. */
   beforeSend(run: ApplyRun, request: HttpRequest): void {
     const write = writeIn(request)
     const key = keyIn(request)
-    if (isQuestion(run, write) || run.sent.has(key)) return
-    run.sent.add(key)
     const { plan } = run
+    if (!this.#rowsOf(key).some((one) => one.plan === plan && isExactly(write, one)))
+      throw new InvariantViolation('A run sends nothing but the rows of its plan.', describe(write))
+    if (run.sent.has(key)) return
+    run.sent.add(key)
     const readAfter = run.seen.get(write.paymentId)?.after ?? -1
     const evidence = `${run.name} sends ${describe(write)}`
     const changes = this.changesBy(plan, write.paymentId)
-    const change = changes.find(({ index }) => index >= plan.plannedAfter && index < readAfter)
-    if (readAfter < run.startedAfter || change !== undefined)
+    const seen = changes.filter(({ index }) => index >= plan.plannedAfter && index < readAfter)
+    const [change] = seen
+    // What a recorded row would have changed may be its own doing: only its key can tell.
+    const mayBeOwn = run.recorded.has(key) && looksLike(seen, write)
+    if (readAfter < run.startedAfter || (change !== undefined && !mayBeOwn))
       throw new InvariantViolation(
         'A row is sent only if its payment, read right before, is as planned.',
         `${evidence}, which was changed by ${change === undefined ? 'someone' : describe(change)}`,
@@ -111,15 +134,25 @@ export class BatchFacts {
         evidence,
       )
     if (outcome !== 'skipped') return
-    if (applied.some(({ index }) => index < run.startedAfter))
-      throw new InvariantViolation('A row that was done is not reported as skipped.', evidence)
-    const isChanged = this.changesBy(plan, row.paymentId).some(({ index }) => index >= plan.plannedAfter)
+    if (applied.some(({ index, machine }) => index < run.startedAfter && machine === run.machine))
+      throw new InvariantViolation(
+        'A row that its own machine has done is not reported as skipped.',
+        evidence,
+      )
+    const isChanged = this.changesBeside(run.machine, plan, row.paymentId).some(
+      ({ index }) => index >= plan.plannedAfter,
+    )
     if (message.startsWith('The payment changed') && !isChanged)
       throw new InvariantViolation('A payment that is reported as changed has changed.', evidence)
   }
 
   checkDone(plan: SimulatedPlan, row: ReadyRow, { outcome }: RowResult, evidence: string): void {
-    if (outcome === 'done' && this.appliedFor(plan, row).length === 0)
+    // A cancelled payment is the intended result, no matter who cancelled it.
+    const isCancelled = this.applied.some(
+      ({ operation, paymentId }) =>
+        operation === 'cancel' && operation === plan.operation && paymentId === row.paymentId,
+    )
+    if (outcome === 'done' && this.appliedFor(plan, row).length === 0 && !isCancelled)
       throw new InvariantViolation('A row that is reported as done was done.', evidence)
   }
 
@@ -135,6 +168,15 @@ export class BatchFacts {
       (one) =>
         one.paymentId === paymentId &&
         !plan.rows.some((row) => isSame(one, plan, row) && this.#nameOf(one.key) === rowName(plan, row)),
+    )
+  }
+
+  /** Changes of a payment by anything but the rows of this plan on this machine; also a row's by hand, with its ticket. */
+  changesBeside(machine: string, plan: SimulatedPlan, paymentId: string): readonly Applied[] {
+    const others = this.changesBy(plan, paymentId)
+    const isBeside = (one: Applied) => one.machine !== machine || this.singleKeys.has(one.key)
+    return this.applied.filter(
+      (one) => others.includes(one) || (one.paymentId === paymentId && isBeside(one)),
     )
   }
 
@@ -194,40 +236,8 @@ interface LedgerWrite {
   readonly amount: number
 }
 
-interface PlannedRow {
-  readonly plan: SimulatedPlan
-  readonly row: ReadyRow
-}
-
-/** Whether a run asks about a key, because the service refuses the write otherwise. */
-function isQuestion({ seen }: ApplyRun, { operation, paymentId, amount }: BatchWrite): boolean {
-  const payment = seen.get(paymentId)?.payment
-  if (payment === undefined) return false
-  return operation === 'cancel' ? payment.status === 'CANCELLED' : amount > payment.amount
-}
-
 const keyIn = ({ headers }: HttpRequest): string => headers['x-idempotency-key'] ?? ''
-
-const isSame = (write: BatchWrite, { operation }: SimulatedPlan, { paymentId, amount = 0 }: ReadyRow) =>
-  write.operation === operation && write.paymentId === paymentId && write.amount === amount
-
-/** A service takes a capture as the last one unless the request says otherwise. */
-function isExactly(write: BatchWrite, { plan, row }: PlannedRow): boolean {
-  const isLast = !plan.rows.some((other) => other.paymentId === row.paymentId && other.row > row.row)
-  return isSame(write, plan, row) && write.isFinal === (plan.operation === 'capture' && isLast)
-}
 
 /** A row of one machine. */
 export const nameOf = (machine: string, { planId }: SimulatedPlan, row: number): string =>
   `${machine} ${planId} ${row}`
-
-/** Computed once, because the facts are checked at every step. */
-const names = new WeakMap<ReadyRow, string>()
-
-function rowName(plan: SimulatedPlan, row: ReadyRow): string {
-  const known = names.get(row)
-  if (known !== undefined) return known
-  const name = row.ticket === undefined ? rowKey(plan, row) : ticketName(plan.operation, row)
-  names.set(row, name)
-  return name
-}

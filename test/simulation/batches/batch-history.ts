@@ -3,7 +3,7 @@ import type { Conditions } from '../conditions.ts'
 import type { HistoryOptions } from '../history.ts'
 import { createRandom } from '../random.ts'
 import { Scheduler } from '../scheduler.ts'
-import { SimulatedDisk } from '../simulated-disk.ts'
+import { SimulatedDisk } from '../disk/simulated-disk.ts'
 import { BatchFacts } from './batch-facts.ts'
 import { checkAtEnd } from './batch-verdicts.ts'
 import { BATCH_STATE, JOURNALS } from './batch-world.ts'
@@ -11,20 +11,23 @@ import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { drawMix, makePayments } from './operation-mix.ts'
 import { People } from './people.ts'
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 /**
  * One history of batches: two people on two machines apply plans, write to single payments and apply again, under faults. Then
  * the faults end, both apply every plan until nothing changes, and the promises are checked.
  */
 export async function runBatchHistory({ seed, service, onLine, count }: HistoryOptions): Promise<void> {
   const random = createRandom(seed ^ 0x5bd1e995)
-  const conditions: Conditions = { ...drawConditions(random), isSlow: false, keyLifeMs: undefined, skewMs: 0 }
+  const conditions: Conditions = { ...drawConditions(random), keyLifeMs: DAY_MS }
   const scheduler = new Scheduler(conditions.startMs, random, (who, words) => trace(who, words))
   const trace = (who: string, words: () => string): void =>
     onLine?.(
       `${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(10)} ${words().trimEnd().replaceAll(`${BATCH_STATE}/`, '')}`,
     )
-  const { idempotency } = conditions
-  service.reset({ random: createRandom(~seed), now: scheduler.now, idempotency, keyLifeMs: undefined })
+  const { idempotency, keyLifeMs, skewMs } = conditions
+  const now = () => new Date(scheduler.nowMs + skewMs)
+  service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs })
   const mix = drawMix(random)
   const payments = await makePayments(service, mix, random)
   const before = payments.map(service.payment)
@@ -50,7 +53,9 @@ export async function runBatchHistory({ seed, service, onLine, count }: HistoryO
   await people.recover()
   checkAtEnd({
     facts: world.facts,
-    machines: world.machines.map(({ name }) => name),
+    conditions,
+    nowMs: scheduler.nowMs,
+    machines: world.machines,
     payments: before.map((payment) => ({ before: payment, after: service.payment(payment.id) })),
   })
   for (const { outcome } of world.facts.outcomes.values()) count(`row ${outcome}`)
@@ -59,5 +64,5 @@ export async function runBatchHistory({ seed, service, onLine, count }: HistoryO
 function newMachine(name: string): BatchMachine {
   const disk = new SimulatedDisk()
   disk.makeFolder(JOURNALS)
-  return { name, disk, processes: new Set(), applying: new Map(), boots: 1 }
+  return { name, disk, processes: new Set(), applying: new Map(), begun: new Set(), boots: 1 }
 }

@@ -1,8 +1,10 @@
 import { applyRows } from '../../../src/batch/apply/run.ts'
+import { PLAN_LIFETIME_MS } from '../../../src/batch/apply/gates.ts'
 import { callOf, rowKey } from '../../../src/batch/apply/ready-row.ts'
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import { ticketKey } from '../../../src/calls/build-intent.ts'
 import { ledgerPorts } from '../../../src/commands/batch/apply/ledger-ports.ts'
+import { Patience } from '../../../src/bulk/send/patience.ts'
 import { PayError } from '../../../src/errors.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
 import { ACCOUNT } from '../process-parts.ts'
@@ -11,6 +13,7 @@ import type { Process } from '../scheduler.ts'
 import type { ApplyRun, SimulatedPlan } from './batch-facts.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { paymentIn } from './batch-write.ts'
+import { openRecords, sendChecks } from './send-checks.ts'
 import { clientOf, ledgerOf } from './process-parts.ts'
 import { journalOf } from './simulated-journal.ts'
 
@@ -22,17 +25,22 @@ export async function runApply(
   plan: SimulatedPlan,
 ): Promise<void> {
   const { scheduler, facts, random } = world
+  // A plan expires unless someone has begun it.
+  const isExpired = scheduler.nowMs - plan.createdAtMs > PLAN_LIFETIME_MS
+  if (isExpired && !machine.begun.has(plan.planId)) return
+  machine.begun.add(plan.planId)
   const run: ApplyRun = {
     name: process.name,
     machine: machine.name,
     plan,
     startedAfter: facts.applied.length,
+    recorded: new Set(openRecords(machine).map(({ idempotencyKey }) => idempotencyKey ?? '')),
     seen: new Map(),
     sent: new Set(),
     arrivedAfter: new Map(),
   }
   const ledger = ledgerOf(world, machine, process)
-  const client = clientOf(world, process, ledger, watchOfRun(world, run))
+  const client = clientOf(world, process, ledger, watchOfRun(world, machine, run))
   const journal = journalOf(world, machine, plan)
   const keyOf = (row: ReadyRow): string => {
     if (row.ticket === undefined) return rowKey(plan, row)
@@ -52,12 +60,13 @@ export async function runApply(
       journal.note(row, result)
     },
     ...ledgerPorts(ledger, client),
-    now: scheduler.now,
+    damaged: (why) => new InvariantViolation('A journal agrees with its ledger.', why),
     call: client.call,
     forbids: () => undefined,
     clean: (text) => text,
     concurrency: random.pick([1, 2, 3]),
     maxFailures: undefined,
+    patience: new Patience(Number.POSITIVE_INFINITY, () => new Date(0)),
     stop: process.stop.signal,
     onProgress: () => undefined,
   })
@@ -96,21 +105,26 @@ export async function checkNothingOpen(
     )
 }
 
-function watchOfRun({ service, facts }: BatchWorld, run: ApplyRun): RequestWatch {
+function watchOfRun(world: BatchWorld, machine: BatchMachine, run: ApplyRun): RequestWatch {
+  const { service, facts } = world
+  const checks = sendChecks(world, machine, run.name)
   return {
+    ...checks,
     name: run.name,
     replay: 'keyed',
-    beforeSend: (request) => facts.beforeSend(run, request),
+    beforeSend: (request) => {
+      checks.beforeSend(request)
+      facts.beforeSend(run, request)
+    },
     arrive: async (request) => {
       if (request.method !== 'GET') facts.atArrival(run, request)
       const handled = await service.handle(request)
       const id = paymentIn(request)
       if (request.method === 'GET')
         run.seen.set(id, { after: facts.applied.length, payment: service.payment(id) })
-      else if (handled.isApplied) facts.afterArrival(run.machine, request)
+      else if (handled.isApplied) facts.afterArrival(run.machine, request, handled)
       return handled
     },
     isOvertaken: () => false,
-    onDoubt: () => undefined,
   }
 }

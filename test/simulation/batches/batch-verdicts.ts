@@ -1,13 +1,22 @@
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import type { StoredPayment } from '../../../src/sandbox/domain/store/stored-payment.ts'
+import type { Conditions } from '../conditions.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
 import { nameOf } from './batch-facts.ts'
 import type { Applied, BatchFacts, SimulatedPlan } from './batch-facts.ts'
+import type { BatchMachine } from './batch-world.ts'
 import { describe } from './batch-write.ts'
+import { openRecords, remedySinceMs } from './send-checks.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const KEY_LIFETIME_MS = 23 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
 
 export interface FinalState {
   readonly facts: BatchFacts
-  readonly machines: readonly string[]
+  readonly conditions: Conditions
+  readonly nowMs: number
+  readonly machines: readonly BatchMachine[]
   /** Each payment when the history began, and at its end. */
   readonly payments: readonly { readonly before: StoredPayment; readonly after: StoredPayment }[]
 }
@@ -16,30 +25,51 @@ export interface FinalState {
 export function checkAtEnd(state: FinalState): void {
   const { facts } = state
   for (const plan of facts.plans) for (const row of plan.rows) checkRow(state, plan, row)
-  const keys = facts.applied.map(({ paymentId, key }) => `${paymentId} ${key}`)
-  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
-  if (twice !== undefined) throw new InvariantViolation('A key moves money once.', twice)
+  for (const [at, { paymentId, key, servedAtMs }] of facts.applied.entries()) {
+    const before = facts.applied
+      .slice(0, at)
+      .findLast((one) => one.paymentId === paymentId && one.key === key)
+    // The service forgets a key after a day. `checkRow` has the rows.
+    if (before !== undefined && servedAtMs - before.servedAtMs <= DAY_MS)
+      throw new InvariantViolation('A key moves money once.', `${paymentId} ${key}`)
+  }
   const stray = facts.applied.find((one) => !facts.isKnown(one))
   if (stray !== undefined)
     throw new InvariantViolation('Every write belongs to a row or a command.', describe(stray))
   for (const payment of state.payments) checkPayment(facts, payment)
 }
 
-function checkRow({ facts, machines }: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
+function checkRow(state: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
+  const { facts, machines } = state
   const applied = facts.appliedFor(plan, row)
-  const outcomes = machines.map((machine) => facts.outcomes.get(nameOf(machine, plan, row.row))?.outcome)
+  const outcomes = machines.map(({ name }) => facts.outcomes.get(nameOf(name, plan, row.row))?.outcome)
   const evidence = `${plan.planId} row ${row.row} (${plan.operation} ${row.amount ?? ''} of ${row.paymentId}) happened ${applied.length} times: ${outcomes.map((one) => one ?? 'left').join(', ')}`
-  if (applied.length > 1) throw new InvariantViolation('No row is done twice.', evidence)
+  if (applied.length > 1 && !isTicketForgotten(row, applied))
+    throw new InvariantViolation('No row is done twice.', evidence)
   const isDone = outcomes.includes('done')
-  if (isDone && applied.length === 0)
+  // A cancelled payment is the intended result, no matter who cancelled it.
+  if (isDone && applied.length === 0 && plan.operation !== 'cancel')
     throw new InvariantViolation('A row that is reported as done was done.', evidence)
   if (!isDone && applied.length === 1 && row.ticket === undefined && !outcomes.includes('unknown'))
     throw new InvariantViolation('A row that was done is reported as done.', evidence)
-  if (!isDisturbed(facts, plan, row) && outcomes.some((one) => one !== 'done'))
+  const isUndisturbed = !isDisturbed(facts, plan, row)
+  // The other machine has skipped the rows of that payment.
+  const mayBeUndone =
+    machines.every((machine) => isExpired(machine, plan)) ||
+    machines.some((machine) => hasLastingDoubt(state, machine, row))
+  if (isUndisturbed && applied.length === 0 && !mayBeUndone)
     throw new InvariantViolation('Every row of an undisturbed payment is done.', evidence)
-  for (const [index, machine] of machines.entries())
+  for (const [index, machine] of machines.entries()) {
+    if (isExpired(machine, plan)) continue
     if (outcomes[index] === undefined && !hasDoubtBefore(facts, machine, plan, row))
       throw new InvariantViolation('A row is left only after a row in doubt.', evidence)
+    const isAlone = isUndisturbed && facts.changesBeside(machine.name, plan, row.paymentId).length === 0
+    if (isAlone && outcomes[index] !== 'done' && !hasLastingDoubt(state, machine, row))
+      throw new InvariantViolation(
+        'A machine that alone has changed a payment says that its rows are done.',
+        evidence,
+      )
+  }
 }
 
 /** Whether anything but this plan may have come between. */
@@ -51,7 +81,41 @@ function isDisturbed(facts: BatchFacts, plan: SimulatedPlan, { paymentId }: Read
   )
 }
 
-const hasDoubtBefore = (facts: BatchFacts, machine: string, plan: SimulatedPlan, left: ReadyRow): boolean =>
+/** No one has begun it on that machine in time. */
+const isExpired = ({ begun }: BatchMachine, { planId }: SimulatedPlan): boolean => !begun.has(planId)
+
+/** Whether a write on the payment can't be proven any more. */
+const hasLastingDoubt = (
+  { facts, conditions, nowMs }: FinalState,
+  machine: BatchMachine,
+  { paymentId }: ReadyRow,
+): boolean =>
+  openRecords(machine).some((record) => {
+    if (record.target !== paymentId) return false
+    // Past the lifetime of its key it is only read, and what has moved may be someone else's.
+    if (nowMs - Date.parse(record.createdAt) > KEY_LIFETIME_MS) return true
+    // The other machine has changed the payment too, so a row that was begun here is not sent again.
+    if (facts.applied.some((one) => one.paymentId === paymentId && one.machine !== machine.name)) return true
+    // It arrived later than its last attempt that the ledger knows of: a process that was killed had sent it again.
+    const sinceMs = remedySinceMs(record, conditions)
+    return facts.applied.some(({ key, servedAtMs }) => key === record.idempotencyKey && servedAtMs > sinceMs)
+  })
+
+/** The service remembers a ticket for a day, and a ledger those of its own machine. */
+const isTicketForgotten = ({ ticket }: ReadyRow, [first, second, ...more]: readonly Applied[]): boolean =>
+  ticket !== undefined &&
+  first !== undefined &&
+  second !== undefined &&
+  more.length === 0 &&
+  first.machine !== second.machine &&
+  second.servedAtMs - first.servedAtMs > DAY_MS
+
+const hasDoubtBefore = (
+  facts: BatchFacts,
+  { name: machine }: BatchMachine,
+  plan: SimulatedPlan,
+  left: ReadyRow,
+): boolean =>
   plan.rows.some(
     ({ paymentId, row }) =>
       paymentId === left.paymentId && facts.outcomes.get(nameOf(machine, plan, row))?.outcome === 'unknown',

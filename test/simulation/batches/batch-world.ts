@@ -1,7 +1,7 @@
 import type { Surroundings } from '../process-parts.ts'
 import type { Process } from '../scheduler.ts'
 import type { Service } from '../service.ts'
-import type { SimulatedDisk } from '../simulated-disk.ts'
+import type { SimulatedDisk } from '../disk/simulated-disk.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { OperationMix } from './operation-mix.ts'
 
@@ -16,6 +16,8 @@ export interface BatchMachine {
   readonly processes: Set<Process>
   /** The plans that a process of the machine is applying: another one is refused. */
   readonly applying: Map<string, Process>
+  /** The plans whose begun mark is on its disk. */
+  readonly begun: Set<string>
   boots: number
 }
 

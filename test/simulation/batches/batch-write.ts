@@ -40,3 +40,8 @@ export const ticketName = (
   operation: BatchOperation,
   { paymentId, ticket }: Pick<ReadyRow, 'paymentId' | 'ticket'>,
 ): string => `ticket ${ticket} to ${operation} ${paymentId}`
+
+/** Whether the figures of the payment have changed as if by this write alone. */
+export const looksLike = (seen: readonly BatchWrite[], { operation, amount }: BatchWrite): boolean =>
+  seen.every((one) => one.operation === operation) &&
+  seen.reduce((sum, one) => sum + one.amount, 0) === amount

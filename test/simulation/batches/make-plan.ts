@@ -9,7 +9,7 @@ import type { BatchWorld } from './batch-world.ts'
 
 /** `pay batch plan`, by someone who means every row and knows nothing of other machines. */
 export async function makePlan(world: BatchWorld): Promise<SimulatedPlan> {
-  const { random, service, payments, facts, mix } = world
+  const { random, service, payments, facts, mix, scheduler } = world
   const planId = `plan-${facts.plans.length + 1}`
   const operation = random.weighted(mix.ofPlans)
   // Plans of another operation have the same tickets.
@@ -39,5 +39,11 @@ export async function makePlan(world: BatchWorld): Promise<SimulatedPlan> {
     const reason = random.chance(0.2) ? 'outage' : undefined
     rows.push({ type: 'row', row, paymentId, ticket, reason, cells: [], ...judged })
   }
-  return { planId, operation, rows: [...readyRowsOf(operation, rows)], plannedAfter: facts.applied.length }
+  return {
+    planId,
+    operation,
+    rows: [...readyRowsOf(operation, rows)],
+    createdAtMs: scheduler.nowMs,
+    plannedAfter: facts.applied.length,
+  }
 }

@@ -11,7 +11,9 @@ import { runResolveSingles, runSingle, writeWithoutPay } from './singles.ts'
 const MINUTE_MS = 60 * 1000
 /** By then every request that is still in flight has arrived. */
 const ALL_ARRIVED_MS = 6 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
 const THINKING_MS = [10, 500, 5_000, MINUTE_MS, 11 * MINUTE_MS] as const
+const SLOW_THINKING_MS = [...THINKING_MS, HOUR_MS, 8 * HOUR_MS, 22 * HOUR_MS, 25 * HOUR_MS] as const
 
 /** Two people at their machines. */
 export class People {
@@ -28,7 +30,7 @@ export class People {
 
   /** Until every command has run; requests may still be in flight. */
   async work(): Promise<void> {
-    const { scheduler, random } = this.#world
+    const { scheduler, random, conditions } = this.#world
     await this.#plan()
     let commandsLeft = 3 + random.below(8)
     let nextAtMs = scheduler.nowMs
@@ -39,7 +41,7 @@ export class People {
         atMs: nextAtMs,
         run: async () => {
           commandsLeft -= 1
-          nextAtMs = scheduler.nowMs + random.pick(THINKING_MS)
+          nextAtMs = scheduler.nowMs + random.pick(conditions.isSlow ? SLOW_THINKING_MS : THINKING_MS)
           await this.#startNext()
         },
       }

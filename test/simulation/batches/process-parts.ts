@@ -6,6 +6,8 @@ import type { Process } from '../scheduler.ts'
 import { BATCH_STATE } from './batch-world.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 
+const HOUR_MS = 60 * 60 * 1000
+
 /** The ledger of a machine, as one of its processes uses it. */
 export const ledgerOf = (
   world: BatchWorld,
@@ -33,5 +35,6 @@ export const clientOf = (
     ledger,
     watch,
     maxRetries: world.random.below(4),
-    oversleepMs: () => 0,
+    oversleepMs: () =>
+      world.conditions.isSlow && world.random.chance(0.1) ? world.random.below(26) * HOUR_MS : 0,
   })

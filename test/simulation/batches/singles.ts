@@ -9,6 +9,7 @@ import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'
 import { BASE_URL } from '../service.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
+import { sendChecks } from './send-checks.ts'
 import { clientOf, ledgerOf } from './process-parts.ts'
 
 /** A write by a person who knows nothing of plans, except perhaps a ticket. */
@@ -60,7 +61,7 @@ export async function runResolveSingles(
 /** A colleague with another tool, whose writes have no key, and who may also change what is authorized. */
 export async function writeWithoutPay(world: BatchWorld, name: string): Promise<void> {
   const { service, facts, random, trace } = world
-  const { operation, paymentId, body } = drawWrite(world)
+  const { operation, paymentId, body } = drawRemedy(world)
   const { status, amount } = service.payment(paymentId)
   const adjusts = status === 'AUTHORIZED' && random.chance(0.2)
   const path = `/payments/${paymentId}/${adjusts ? 'adjust-authorization' : operation}`
@@ -72,11 +73,12 @@ export async function writeWithoutPay(world: BatchWorld, name: string): Promise<
     headers,
     body: sent === undefined ? undefined : JSON.stringify(sent),
   }
-  const { reply, isApplied } = await service.handle(request)
-  trace('other', () => `sends POST ${path} ${request.body ?? ''}: ${reply.status}`)
+  const handled = await service.handle(request)
+  trace('other', () => `sends POST ${path} ${request.body ?? ''}: ${handled.reply.status}`)
   facts.singleKeys.add(name)
-  if (isApplied)
-    facts.afterArrival(undefined, { ...request, headers: { ...headers, 'x-idempotency-key': name } })
+  if (!handled.isApplied) return
+  const named = { ...request, headers: { ...headers, 'x-idempotency-key': name } }
+  facts.afterArrival(undefined, named, handled)
 }
 
 /** Sometimes a row of a plan, done by hand with its ticket; rarely another operation with the same ticket. */
@@ -98,6 +100,18 @@ const isForHands = ({ ticket, continues, paymentId }: ReadyRow, rows: readonly R
   ticket !== undefined &&
   (continues === true || !rows.some((other) => other.paymentId === paymentId && other.continues === true))
 
+/** Often just what a row does, perhaps in its place. */
+function drawRemedy(world: BatchWorld): Single {
+  const { random, facts } = world
+  const [first, ...rest] = facts.plans.flatMap(({ operation, rows }) =>
+    rows.map((row) => ({ operation, row })),
+  )
+  if (first === undefined || random.chance(0.5)) return drawWrite(world)
+  const { operation, row } = random.pick([first, ...rest])
+  const { paymentId, amount = 0, continues } = row
+  return { operation, paymentId, ticket: undefined, body: bodyOf(operation, amount, continues !== true) }
+}
+
 function drawWrite({ random, mix, payments }: BatchWorld): Single {
   const operation = random.weighted(mix.ofSingles)
   const body = bodyOf(operation, random.pick([100, 200, 7]), random.chance(0.3))
@@ -113,23 +127,22 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof PayError)) throw error
 }
 
-function watchOfSingle(
-  { service, facts }: BatchWorld,
-  machine: BatchMachine,
-  { name }: Process,
-): RequestWatch {
+function watchOfSingle(world: BatchWorld, machine: BatchMachine, { name }: Process): RequestWatch {
+  const { service, facts } = world
+  const checks = sendChecks(world, machine, name)
   return {
+    ...checks,
     name,
     replay: 'keyed',
-    beforeSend: ({ headers }) => {
-      facts.singleKeys.add(headers['x-idempotency-key'] ?? '')
+    beforeSend: (request) => {
+      checks.beforeSend(request)
+      facts.singleKeys.add(request.headers['x-idempotency-key'] ?? '')
     },
     arrive: async (request) => {
       const handled = await service.handle(request)
-      if (handled.isApplied) facts.afterArrival(machine.name, request)
+      if (handled.isApplied) facts.afterArrival(machine.name, request, handled)
       return handled
     },
     isOvertaken: () => false,
-    onDoubt: () => undefined,
   }
 }

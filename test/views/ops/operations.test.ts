@@ -69,6 +69,19 @@ const LIST: readonly ShownOperation[] = [
   },
 ]
 
+test('a narrow list shows when and how much before it shows the target', () => {
+  const list: readonly ShownOperation[] = [
+    { ...REFUND, amount: 4990, state: 'confirmed' },
+    { ...REFUND, operation: 'payment.capture', amount: 123_456 },
+  ]
+  expect(operationsView.render(list, at(60)).split('\n')).toEqual([
+    'ID        WHEN         OPERATION       AMOUNT  STATE',
+    'a1b2c3d4  03-01 13:00  refund       49.90 EUR  ✓ confirmed',
+    'a1b2c3d4  03-01 13:00  capture    1234.56 EUR  ? IN DOUBT',
+    '… no room for 3 columns: TARGET, PROFILE, BY',
+  ])
+})
+
 const RECORD: ShownRecord = {
   ...REFUND,
   baseUrl: 'https://api.example.com',
@@ -143,7 +156,7 @@ test('shows a state by mark and words as well as colour', () => {
     'bad(? IN DOUBT)',
     'warn(… sending)',
     'good(✓ confirmed)',
-    'warn(✓ confirmed: declined)',
+    'warn(✗ declined)',
     'dim(– abandoned)',
   ])
     expect(painted).toContain(words)

@@ -45,6 +45,16 @@ describe('offers the actions that the status allows', () => {
       { ...DECLINED, status: 'FAILED', statusReason: { type: 'GATEWAY_TIMEOUT' } },
       ['get'],
     ],
+    [
+      'declined for good: the same method must not be tried again',
+      { ...DECLINED, statusReason: { declineType: 'HARD_DECLINE', code: 'LOST_OR_STOLEN_CARD' } },
+      ['get'],
+    ],
+    [
+      'a hard decline with a code that would allow another attempt',
+      { ...DECLINED, statusReason: { declineType: 'HARD_DECLINE', code: 'INSUFFICIENT_FUNDS' } },
+      ['get'],
+    ],
     ['cancelled', { ...AUTHORIZED, status: 'CANCELLED' }, ['get']],
     ['an unknown status', { ...AUTHORIZED, status: 'CHARGED_BACK' }, ['get']],
     ['no status', {}, ['get']],

@@ -22,7 +22,7 @@ const lineOf = (text: string, label: string) =>
     .trim()
 
 /** In full, so that a search for the words finds them here. */
-const LABELS = { capture: 'This capture', refund: 'This refund', cancel: 'This cancel' } as const
+const LABELS = { capture: 'This capture', refund: 'This refund', cancel: 'This cancellation' } as const
 
 test.each([
   ['refund', { action: 'refund', payment: PARTLY_REFUNDED, amountMinor: 200, mode: 'live' }],

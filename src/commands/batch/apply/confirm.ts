@@ -1,19 +1,20 @@
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
-import type { BatchOperation } from '../../../batch/plan.ts'
+import type { BatchOperation, PlanRow } from '../../../batch/plan.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError, PayError } from '../../../errors.ts'
 import { formatMoney } from '../../../money/format.ts'
 import { parseAmount } from '../../../money/parse.ts'
 import { renderLiveModeWarning } from '../../../output/live-mode-warning.ts'
+import { effectsOfPlan } from '../../../views/batch/effects.ts'
 import type { ApplySettings } from './read-settings.ts'
 
-/** The rows that need nothing more. */
+/** Counts of the rows that are finished. */
 export interface OverRows {
   readonly done: number
   readonly skipped: number
 }
 
-type Plan = Pick<PlanFile, 'header' | 'trailer'>
+type Plan = Pick<PlanFile, 'header' | 'trailer' | 'rows'>
 
 /**
  * On a live profile, a person types the totals; a script passes `--yes` and what it expects.
@@ -60,10 +61,11 @@ const flagsFor = ({ trailer: { totals, ready } }: Plan): string =>
 
 async function askForTotals(
   invocation: Invocation,
-  { header: { operation }, trailer: { ready, totals } }: Plan,
+  { header: { operation }, trailer, rows }: Plan,
   name: string,
   over: OverRows,
 ): Promise<void> {
+  const { ready, totals, takingAll = 0 } = trailer
   const paint = await invocation.paint('stderr')
   await invocation.warn(
     renderLiveModeWarning(name, { paint, width: invocation.context.stderr.columns }),
@@ -72,6 +74,8 @@ async function askForTotals(
   await invocation.warn(`${VERBS[operation]} ${rowsInWords(ready)}${overInWords(over)}:`)
   for (const { currencyCode, count, amount } of totals)
     await invocation.warn(`  ${formatMoney(amount, currencyCode)} in ${rowsInWords(count)}`)
+  for (const effect of effectsOfPlan(trailer, takingAll === 0 ? [] : firstTakingAll(rows())))
+    await invocation.warn(`  ${effect}`)
   const prompts = await invocation.prompts()
   for (const { currencyCode, amount } of totals)
     await prompts.text({
@@ -85,6 +89,18 @@ async function askForTotals(
       hint: 'type it to confirm',
       check: (answer) => (answer.trim() === String(ready) ? undefined : 'is not the number of ready rows'),
     })
+}
+
+/** More rows than this are counted, not named. */
+const MAX_NAMED_ROWS = 5
+
+function firstTakingAll(rows: Iterable<PlanRow>): readonly number[] {
+  const found: number[] = []
+  for (const { row, verdict, takesAll } of rows) {
+    if (verdict === 'ready' && takesAll === true) found.push(row)
+    if (found.length === MAX_NAMED_ROWS) break
+  }
+  return found
 }
 
 const VERBS: Readonly<Record<BatchOperation, string>> = {

@@ -13,11 +13,11 @@ export const ledgerPorts = (
     for (const record of records) visit(record)
     await ledger.visitEnded(visit)
   },
-  settleWrite: async (id, judge) => {
+  settleWrite: async (id, forbidResend) => {
     const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
-      // The plan was confirmed, and the payment is as it expects.
-      confirmSend: async ({ evidence }) => evidence === 'absent',
-      judge,
+      // The plan was confirmed.
+      confirmSend: async () => true,
+      forbidResend,
     })
     return { record, words: resolution.words }
   },

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path'
 import { refuseEqualFiles } from '../../../bulk/keep/equal-files.ts'
-import { listFlag, textFlag } from '../../../cli/command/input.ts'
+import { listFlag, switchFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { parseCount } from '../../../cli/parse/count.ts'
 import { UsageError } from '../../../errors.ts'
 import { needsCurrency, parseAmount } from '../../../money/parse.ts'
-import { readConcurrency, readMaxFailures, readRate } from '../../file-settings.ts'
+import { readConcurrency, readMaxFailures, readMaxWaitMs, readRate } from '../../file-settings.ts'
 import type { MaxFailures } from '../../file-settings.ts'
 
 export interface ApplySettings {
@@ -19,6 +19,9 @@ export interface ApplySettings {
   /** Requests per second. */
   readonly rate: number | undefined
   readonly maxFailures: MaxFailures | undefined
+  readonly maxWaitMs: number
+  /** Whether to forget what earlier runs on this machine have noted. */
+  readonly isRestarted: boolean
   readonly expected: Expected
 }
 
@@ -55,6 +58,8 @@ export function readApplySettings(input: CommandInput, cwd: string): ApplySettin
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
     maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
+    maxWaitMs: readMaxWaitMs(textFlag(input, 'max-wait')),
+    isRestarted: switchFlag(input, 'restart'),
     expected: {
       totals: readTotals(listFlag(input, 'expect-total')),
       count: count === undefined ? undefined : parseCount(count, '--expect-count'),
@@ -63,8 +68,8 @@ export function readApplySettings(input: CommandInput, cwd: string): ApplySettin
 }
 
 /**
- * Refuses results and rejects that would overwrite the file of the plan's rows. A plan knows only its name, and no file of
- * results needs that.
+ * Refuses results and rejects that would overwrite the plan's input. The plan records only the name of the input, so any
+ * file of that name is refused.
  * @throws {UsageError} `two_sources`
  */
 export function refuseInput({ results, rejects }: ApplySettings, input: string): void {

@@ -21,13 +21,17 @@ export async function resultOfApply(
   sent: SentPlan,
 ): Promise<Result> {
   const { summary, ended, isBlank, fileProblem } = sent
-  if (isBlank && ended instanceof PayError) throw ended
+  if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
   if (fileProblem === undefined) await noteFiles(invocation, settings, sent)
   const problem = problemOf(invocation, settings, sent)
   if (problem === undefined && summary.done > 0)
     await invocation.note(`Next: ${payBatch(invocation)} verify ${shellWord(settings.plan)}`)
   return {
-    ...resultOf(summary, applySummaryView, problem?.exitCode ?? EXIT.done),
+    ...resultOf(
+      ended === undefined ? summary : { ...summary, ended: problem?.code ?? 'interrupted' },
+      applySummaryView,
+      problem?.exitCode ?? EXIT.done,
+    ),
     ...(problem === undefined ? {} : { problem }),
   }
 }
@@ -46,6 +50,9 @@ async function noteFiles(
       cleanText(`Rejects: ${rejects} (${rejected} ${rejected === 1 ? 'row' : 'rows'}, each with the reason)`),
     )
 }
+
+/** The rows that are left are not failed: the service only asked to wait. */
+const isRateLimited = ({ exitCode }: PayError): boolean => exitCode === EXIT.rateLimited
 
 const CONTINUES = 'The same command continues with the rows that are left.'
 const MAX_NAMED_ROWS = 5
@@ -72,6 +79,13 @@ function problemOf(
   }
   if (ended === 'too-many-failures')
     return new PayError('max_failures', EXIT.bulk, `Stopped by --max-failures: ${words}`, details)
+  if (ended instanceof PayError && isRateLimited(ended))
+    return new PayError(
+      ended.code,
+      unknown === 0 ? ended.exitCode : EXIT.bulk,
+      `${ended.message}; ${words}`,
+      { ...ended.details, ...details, hint: `${CONTINUES} --max-wait waits longer.` },
+    )
   if (ended instanceof PayError)
     return new PayError(ended.code, EXIT.bulk, `${ended.message}; ${words}`, {
       ...ended.details,
@@ -105,7 +119,7 @@ const problemOfRow = (
   description: `${outcome}${message === undefined ? (errorId === undefined ? '' : `: ${errorId}`) : `: ${message}`}`,
 })
 
-/** First what the same command does, because it writes the rejects again. */
+/** Advises running the same command first, because that writes the rejects again. */
 function hintFor(
   { results, rejects }: ApplySettings,
   { skipped, failed, unknown }: ApplySummary,
@@ -130,5 +144,5 @@ const payBatch = (invocation: Invocation): string => `pay${accountFlagsOf(invoca
 const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
   [
     `${payBatch(invocation)} apply ${shellWord(plan)}`,
-    ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate']),
+    ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate', 'max-wait']),
   ].join(' ')

@@ -5,6 +5,8 @@ import { refuseExpired, refuseForeign } from '../../../batch/apply/gates.ts'
 import { batchesFolder, isBegun, readResults } from '../../../batch/apply/journal.ts'
 import { OPERATIONS, readyRowsOf } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
+import { outputFilesOf } from '../../../batch/apply/write-files.ts'
+import { refuseOtherContent, refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
 import { refuseForbidden } from '../../../cli/amount/limits.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultOf } from '../../../cli/command/result.ts'
@@ -31,11 +33,18 @@ export async function runApplyCommand(invocation: CommandRun, input: CommandInpu
 
 async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: PlanFile): Promise<Result> {
   const { header, trailer } = plan
+  const { cwd, stateFolder } = invocation.context
+  const { results, rejects } = settings
   refuseInput(settings, header.input)
-  const folder = batchesFolder(invocation.context.stateFolder)
+  refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
+  refuseOtherContent(outputFilesOf(settings, header.source), cwd)
+  const folder = batchesFolder(stateFolder)
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
   const rows = readyRowsOf(header.operation, plan.rows())
-  const known = readResults(folder, header.planId)
+  const { planId, operation, createdAt } = header
+  const known = settings.isRestarted
+    ? new Map()
+    : readResults(folder, { planId, operation, createdAt, ready: trailer.ready })
   const begun = summarize({ planId: header.planId, trailer }, rows, known, 0)
   if (invocation.settings.mode === 'dry-run') {
     await invocation.note(
@@ -44,7 +53,11 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
     return resultOf(begun, applySummaryView)
   }
   if (begun.done + begun.skipped < trailer.ready) await confirmPlan(invocation, plan, settings, begun)
-  return resultOfApply(invocation, settings, await sendPlan(invocation, settings, { plan, rows, folder }))
+  return resultOfApply(
+    invocation,
+    settings,
+    await sendPlan(invocation, settings, { plan, rows, known, folder }),
+  )
 }
 
 /** Everything that can be refused before the payments are read, in this order. */

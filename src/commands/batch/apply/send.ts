@@ -1,24 +1,27 @@
-import { closeSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { applyRows } from '../../../batch/apply/run.ts'
 import type { Applied } from '../../../batch/apply/run.ts'
-import { openJournal } from '../../../batch/apply/journal.ts'
+import { journalDamaged, openJournal } from '../../../batch/apply/journal.ts'
+import type { Journal } from '../../../batch/apply/journal.ts'
+import type { RowResult } from '../../../batch/apply/row-result.ts'
 import { callOf, rowKey, OPERATIONS } from '../../../batch/apply/ready-row.ts'
 import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
 import type { ApplySummary } from '../../../batch/apply/summary.ts'
 import { writeFiles } from '../../../batch/apply/write-files.ts'
+import { usingFile } from '../../../bulk/keep/file-errors.ts'
+import { refuseUnwritable } from '../../../bulk/keep/row-files.ts'
 import { lockRun } from '../../../bulk/keep/run-lock.ts'
 import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
 import { paceTransport } from '../../../bulk/send/paced-transport.ts'
+import { Patience } from '../../../bulk/send/patience.ts'
 import { shortMessage } from '../../../bulk/send/row-message.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { EXIT, PayError, UsageError } from '../../../errors.ts'
+import { EXIT, PayError } from '../../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.ts'
-import { systemCode } from '../../../system-code.ts'
 import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
 import { rowLimitOf } from '../row-limits.ts'
@@ -31,6 +34,8 @@ const MAX_CONNECTIONS = 32
 export interface LoadedPlan {
   readonly plan: PlanFile
   readonly rows: Iterable<ReadyRow>
+  /** What earlier runs have noted. */
+  readonly known: ReadonlyMap<number, RowResult>
   /** Where journals and locks are. */
   readonly folder: string
 }
@@ -46,45 +51,51 @@ export interface SentPlan extends Applied {
 export async function sendPlan(
   invocation: Invocation,
   settings: ApplySettings,
-  { plan, rows, folder }: LoadedPlan,
+  loaded: LoadedPlan,
 ): Promise<SentPlan> {
   const { context } = invocation
+  const { plan, rows, folder } = loaded
   const { header, trailer } = plan
   const { planId, operation, createdAt } = header
   for (const path of [context.stateFolder, folder]) checkPrivateFolder(path, context.uid)
-  makePrivateFolder(folder)
-  for (const path of [settings.results, settings.rejects]) refuseUnwritable(path, context.cwd)
+  usingFile(folder, 'written', () => makePrivateFolder(folder))
+  for (const path of [settings.results, settings.rejects])
+    if (path !== undefined) refuseUnwritable(resolve(context.cwd, path))
   const holder = await createHolder(invocation)
   const release = lockRun(folder, planId, holder([]), () => conflict(settings.plan))
   try {
-    const journal = openJournal(folder, {
-      planId,
-      operation,
-      createdAt,
-      plan: settings.planPath,
-      ready: trailer.ready,
-    })
+    const begun = { planId, operation, createdAt, plan: settings.planPath, ready: trailer.ready }
+    const journal = openJournal(folder, begun, { isRestarted: settings.isRestarted })
     const startedMs = context.now().getTime()
     let applied: Applied
     try {
-      applied = await sendRows(invocation, settings, { plan, rows, folder }, journal)
+      applied = await sendRows(invocation, settings, loaded, journal)
     } finally {
-      journal.close()
+      closeQuietly(journal)
     }
     if (!applied.isBlank) invocation.markWritten()
     const seconds = (context.now().getTime() - startedMs) / 1000
     const summary = summarize({ planId, trailer }, rows, applied.results, seconds)
-    return { ...applied, summary, rows, fileProblem: writtenFiles(settings, context.cwd, plan, applied) }
+    return { ...applied, summary, rows, fileProblem: writtenFiles(invocation, settings, plan, applied) }
   } finally {
     release()
+  }
+}
+
+/** Rows that a full disk keeps out of the journal are compared with their payments again; the ledger has what was sent. */
+function closeQuietly(journal: Journal): void {
+  try {
+    journal.close()
+  } catch {
+    // See above.
   }
 }
 
 async function sendRows(
   invocation: Invocation,
   settings: ApplySettings,
-  { plan: { header, trailer }, rows }: LoadedPlan,
-  journal: ReturnType<typeof openJournal>,
+  { plan: { header, trailer }, rows, known, folder }: LoadedPlan,
+  journal: Journal,
 ): Promise<Applied> {
   const { context } = invocation
   const { stop, abandon } = context.interruption
@@ -94,11 +105,12 @@ async function sendRows(
   const progress = progressOn(invocation, { size: trailer.ready, bytesRead: () => ended })
   const limiter = new AdaptiveLimiter({
     now: () => context.now().getTime(),
-    sleep: (ms) => context.sleep(ms, abandon),
+    sleep: context.sleep,
     concurrency: settings.concurrency,
     maxConcurrency: MAX_CONNECTIONS,
     rate: settings.rate,
   })
+  const patience = new Patience(settings.maxWaitMs, context.now)
   const onStop = () => {
     limiter.recheck()
     progress.printAbove(
@@ -111,8 +123,9 @@ async function sendRows(
   try {
     const client = await invocation.clientOf(account, {
       connections: settings.concurrency ?? MAX_CONNECTIONS,
+      printAbove: progress.printAbove,
       pace: (transport) =>
-        paceTransport(transport, { limiter, now: context.now, onWait: progress.announceWait }),
+        paceTransport(transport, { limiter, patience, now: context.now, onWait: progress.announceWait }),
     })
     const ledger = await context.ledger({ isGrouped: true })
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
@@ -121,15 +134,16 @@ async function sendRows(
       rows,
       keyOf: (row) =>
         row.ticket === undefined ? rowKey(header, row) : ticketKey(target, callOf(header, row), row.ticket),
-      journal: journal.results,
+      journal: known,
       note: journal.note,
+      damaged: (why) => journalDamaged(folder, header.planId, why),
       ...ledgerPorts(ledger, client),
-      now: context.now,
       call: client.call,
       forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
       clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
       concurrency: settings.concurrency ?? MAX_CONNECTIONS,
       maxFailures: settings.maxFailures,
+      patience,
       stop,
       onProgress: (counts) => {
         ended = counts.rows
@@ -139,6 +153,7 @@ async function sendRows(
   } finally {
     stop.removeEventListener('abort', onStop)
     abandon.removeEventListener('abort', recheck)
+    limiter.close()
     await progress.end()
   }
 }
@@ -150,27 +165,9 @@ const conflict = (shown: string): PayError =>
     hint: 'Wait for it to end, or stop it: the same command continues where it stops.',
   })
 
-/** Found out before anything is sent: a path that can't be written. Changes no file. */
-function refuseUnwritable(path: string | undefined, cwd: string): void {
-  if (path === undefined) return
-  try {
-    closeSync(openSync(resolve(cwd, path), 'a', 0o600))
-  } catch (cause) {
-    const code = systemCode(cause) ?? String(cause)
-    throw new UsageError(
-      `${path} cannot be written: ${code === 'ENOENT' ? 'there is no such folder' : code}`,
-      {
-        code: 'unwritable_file',
-        outcome: 'none',
-        cause,
-      },
-    )
-  }
-}
-
 function writtenFiles(
+  { context: { cwd }, cleanText }: Invocation,
   { results, rejects }: ApplySettings,
-  cwd: string,
   { header, rows }: PlanFile,
   applied: Applied,
 ): PayError | undefined {
@@ -180,7 +177,7 @@ function writtenFiles(
   )
   try {
     const paths = { results: resultsPath, rejects: rejectsPath }
-    writeFiles(paths, header.source, rows(), applied.results)
+    writeFiles(paths, header.source, rows(), applied.results, cleanText)
     return undefined
   } catch (error) {
     if (error instanceof PayError) return error

@@ -23,7 +23,7 @@ interface Write {
   readonly createdAt: string
 }
 
-/** Reads the ledger of this machine once, and keeps what concerns the operation. */
+/** Reads this machine's ledger once and keeps the records of the operation. */
 export async function readEarlierWrites(
   invocation: Invocation,
   operation: BatchOperation,
@@ -82,7 +82,7 @@ function openWords({ id, operation, state, createdAt }: StoredRecord): string {
     : `${what} is in doubt: run pay ops resolve ${id.slice(0, 8)}, then plan the row again`
 }
 
-/** How a key was used, if a write with that key can't be sent again. */
+/** Describes the earlier write with this key, if the key can't be used again. */
 function useOf(record: StoredRecord, now: Date): string | undefined {
   if (record.state === 'confirmed') return `was used on ${dayOf(record)}`
   const isOld = now.getTime() - Date.parse(record.createdAt) > KEY_LIFETIME_MS

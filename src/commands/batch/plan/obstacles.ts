@@ -12,7 +12,7 @@ export interface PlannedFacts extends Pick<PlanHeader, 'operation'>, Pick<PlanTr
   readonly plan: string
 }
 
-/** What would keep the plan from being applied, or has to be done first, in words. */
+/** Describes what must be done before the plan can be applied. */
 export function obstaclesTo(
   { operation, ready, totals, isSigned, plan }: PlannedFacts,
   account: Account,

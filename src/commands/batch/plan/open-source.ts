@@ -1,4 +1,5 @@
 import { checkBatchBody } from '../../../batch/plan/batch-row.ts'
+import { twoSources } from '../../../batch/plan/capture-order.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../../batch/plan/row-fields.ts'
 import type { PlanSource } from '../../../batch/plan.ts'
 import { mappingError } from '../../../bulk/map/mapping.ts'
@@ -28,15 +29,7 @@ export async function openBatchSource(
     end,
   )
   const { rows, fields, delimiter, columns } = opened
-  if (fields?.some((field) => NAMING_FIELDS.some((name) => name === field)) === false)
-    throw mappingError(
-      [{ path: NAMING_FIELDS.join(' or '), description: 'is required, but no column provides it' }],
-      {
-        what: 'The header does not name payments',
-        code: 'unusable_header',
-        hint: BATCH_ROW.hints.mapping,
-      },
-    )
+  if (fields !== undefined) checkFields(fields, settings)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not used' })
   return {
     ...rows,
@@ -46,3 +39,24 @@ export async function openBatchSource(
         : { format: 'csv', delimiter, columns },
   }
 }
+
+/** NDJSON has no columns: each of its rows is checked. */
+function checkFields(fields: readonly string[], { operation, takesAllIfEmpty, noFinal }: PlanSettings): void {
+  const { mapping } = BATCH_ROW.hints
+  if (!NAMING_FIELDS.some((name) => fields.includes(name)))
+    throw missingColumn(NAMING_FIELDS.join(' or '), 'The header does not name payments', mapping)
+  if (operation !== 'cancel' && !takesAllIfEmpty && !fields.includes('amount'))
+    throw missingColumn(
+      'amount',
+      'The header has no amounts',
+      `To ${operation} all that is left of every payment, add --empty-amount all. ${mapping}`,
+    )
+  if (noFinal && fields.includes('final')) throw twoSources()
+}
+
+const missingColumn = (path: string, what: string, hint: string) =>
+  mappingError([{ path, description: 'is required, but no column provides it' }], {
+    what,
+    code: 'unusable_header',
+    hint,
+  })

@@ -9,6 +9,7 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import { readArgument } from '../../../cli/parse/choices.ts'
 import { UsageError } from '../../../errors.ts'
 import { readConcurrency, readPath, readRate } from '../../file-settings.ts'
+import { oneOf } from '../../one-of.ts'
 import { readTableSettings } from '../../table-settings.ts'
 
 export interface PlanSettings extends TableSettings {
@@ -17,6 +18,10 @@ export interface PlanSettings extends TableSettings {
   readonly path: string
   /** As typed, or next to the input. */
   readonly out: string
+  /** Whether a row without an amount takes all that is left: `--empty-amount all`. */
+  readonly takesAllIfEmpty: boolean
+  /** Whether no capture is final: `--no-final`. */
+  readonly noFinal: boolean
   readonly concurrency: number | undefined
   /** Requests per second. */
   readonly rate: number | undefined
@@ -34,6 +39,8 @@ export function readPlanSettings(
     path,
     ...readTableSettings(context, input, { schema: BATCH_ROW, path, amounts: 'typed' }),
     out: textFlag(input, 'out') ?? defaultOut(path),
+    takesAllIfEmpty: readEmptyAmount(operation, textFlag(input, 'empty-amount')),
+    noFinal: readNoFinal(operation, input),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
   }
@@ -45,6 +52,28 @@ export function readPlanSettings(
       hint: 'Name another file for the plan.',
     })
   return settings
+}
+
+function readEmptyAmount(operation: BatchOperation, text: string | undefined): boolean {
+  if (text === undefined) return false
+  oneOf('--empty-amount', text, ['all'])
+  if (operation !== 'cancel') return true
+  throw new UsageError('--empty-amount is for refunds and captures: a cancellation has no amount', {
+    code: 'bad_value',
+    outcome: 'none',
+    hint: 'Leave it out.',
+  })
+}
+
+function readNoFinal(operation: BatchOperation, { flags }: CommandInput): boolean {
+  // Commander stores --no-final as final: false.
+  if (flags['final'] !== false) return false
+  if (operation === 'capture') return true
+  throw new UsageError('--no-final is for captures', {
+    code: 'bad_value',
+    outcome: 'none',
+    hint: 'Leave it out.',
+  })
 }
 
 /** `in/refunds.csv.gz` becomes `in/refunds.plan.ndjson`. */

@@ -7,8 +7,8 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import { PayError } from '../../../errors.ts'
 
 /**
- * The earlier plan at `out` that may be replaced, in words: one that was never begun on this machine, or whose ready rows
- * are all done. Undefined if there is no file.
+ * Describes the earlier plan at `out` that may be replaced: one that this machine never began, or whose ready rows are all
+ * done. Undefined if there is no file.
  * @throws {UsageError} if the file is another one, or a plan that was begun and isn't done
  */
 export function replacedBy({ context, cleanText }: Invocation, out: string): string | undefined {
@@ -26,7 +26,7 @@ function headerAt(path: string, shown: string) {
   try {
     return readPlanHeader(path, shown)
   } catch (error) {
-    // It isn't a plan that pay has made.
+    // It is not a plan.
     throw error instanceof PayError ? planExists(shown) : error
   }
 }

@@ -73,7 +73,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   return resultOfPlan(invocation, { header, trailer, read, plan: settings.out, summary, obstacles })
 }
 
-/** The header but for what the input says about itself. */
+/** The header, without the facts about the input. */
 async function headerOf(
   invocation: CommandRun,
   { operation, path }: PlanSettings,
@@ -120,6 +120,8 @@ async function fill(
       operation,
       amounts: cells.amounts,
       numbers: cells.numbers,
+      takesAllIfEmpty: settings.takesAllIfEmpty,
+      noFinal: settings.noFinal,
       reason: invocation.settings.reason,
       readTicket: (typed) => readTicket(typed, 'the ticket'),
       readReason: (typed) => readReason(typed, 'the reason'),
@@ -136,7 +138,7 @@ async function fill(
         summary.add(row)
         writer.add(row)
       },
-      onProgress: () => progress.show(counts),
+      onProgress: (share) => progress.show(counts, share),
       stop: invocation.context.interruption.stop,
     }),
   )
@@ -160,7 +162,7 @@ async function resultOfPlan(
     readonly obstacles: readonly string[]
   },
 ): Promise<Result> {
-  const { rows, ready, refused, totals, verdicts, digest } = trailer
+  const { rows, ready, refused, totals, takingAll, releases, verdicts, digest } = trailer
   if (leftOut > 0) await invocation.note(leftOutSentence(leftOut))
   if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
@@ -174,6 +176,8 @@ async function resultOfPlan(
     refused,
     ...(leftOut === 0 ? {} : { leftOut }),
     totals,
+    takingAll,
+    releases,
     verdicts,
     largest,
     obstacles,
@@ -183,6 +187,7 @@ async function resultOfPlan(
     operation: header.operation,
     byVerdict: summary.totals(),
     firstRefused: summary.firstRefused(),
+    firstTakingAll: summary.firstTakingAll(),
   }
   const pay = `pay${accountFlagsOf(invocation)} batch`
   if (ready > 0 && refused === 0 && obstacles.length === 0)
@@ -207,10 +212,10 @@ async function resultOfPlan(
   return problem === undefined ? result : { ...result, problem }
 }
 
-/** More flags are no help on a command line. */
+/** A command with more flags than this doesn't help. */
 const MAX_VERDICT_FLAGS = 3
 
-/** The flags that show the rows which aren't ready. */
+/** The flags that select the rows that aren't ready. */
 function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
   const refused = Object.keys(verdicts).filter((verdict) => verdict !== 'ready')
   return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')

@@ -44,7 +44,7 @@ export async function readSigner(
   })
 }
 
-/** Signs a plan that was written, as its planner. */
+/** Signs a written plan as its planner. */
 export async function signAsPlanner(
   invocation: Invocation,
   signer: PlanSigner,
@@ -55,7 +55,7 @@ export async function signAsPlanner(
     await invocation.note(invocation.cleanText(`Signed by ${principal}: ${signatureFile}`))
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    // Reading every payment again would be a waste.
+    // The plan is good; don't make the user read every payment again.
     const sign = `pay${accountFlagsOf(invocation)} batch approve ${shellWord(planFile)} --key FILE --principal ${shellWord(signer.principal)}`
     throw new UsageError(`${error.message}. The plan was written, but not signed`, {
       ...error.details,

@@ -73,6 +73,7 @@ const SENDING_FLAGS = [
   'concurrency',
   'rate',
   'max-failures',
+  'max-wait',
   'canary',
   'results',
   'rejects',

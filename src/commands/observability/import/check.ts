@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { refuseOtherContent } from '../../../bulk/keep/output-files.ts'
 import { openRowFile } from '../../../bulk/keep/row-files.ts'
 import type { RowFile } from '../../../bulk/keep/row-files.ts'
 import { rejectReason } from '../../../bulk/send/row-message.ts'
@@ -7,6 +8,7 @@ import type { Result } from '../../../cli/command/result.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { EXIT, interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../import/check-rows.ts'
+import { outputFilesOf } from '../../../import/output-files.ts'
 import { refuseFileOfRun, refuseOneFileTwice } from '../../../import/run-state.ts'
 import { isOursIn, decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
@@ -67,6 +69,7 @@ async function openRejects(
   if (settings.rejects === undefined) return undefined
   const path = resolve(cwd, settings.rejects)
   refuseFileOfRun(stateFolder, path)
+  refuseOtherContent(outputFilesOf({ results: undefined, rejects: settings.rejects }, source), cwd)
   return openRowFile(path, source.rejects.header, undefined)
 }
 

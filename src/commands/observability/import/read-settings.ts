@@ -9,7 +9,7 @@ import { READY_MAPPINGS } from '../../../import/ready-mappings.ts'
 import { RECORD } from '../../../import/record-fields.ts'
 import { ON_EXISTS } from '../../../import/record-operation.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
-import { readConcurrency, readMaxFailures, readPath, readRate } from '../../file-settings.ts'
+import { readConcurrency, readMaxFailures, readMaxWaitMs, readPath, readRate } from '../../file-settings.ts'
 import { oneOf } from '../../one-of.ts'
 import { readTableSettings } from '../../table-settings.ts'
 
@@ -31,6 +31,7 @@ export function readImportSettings(
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
     maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
+    maxWaitMs: readMaxWaitMs(textFlag(input, 'max-wait')),
     canary: readCanary(input, path),
     results: textFlag(input, 'results'),
     rejects: textFlag(input, 'rejects'),

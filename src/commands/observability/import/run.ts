@@ -1,4 +1,5 @@
 import { createExternalPayment } from '../../../api/operations/observability.ts'
+import { refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
 import type { RowWarnings } from '../../../bulk/map/row-warnings.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultOf } from '../../../cli/command/result.ts'
@@ -11,8 +12,8 @@ import type { Draft } from '../../../cli/command/draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
 import { countsInWords } from '../../../import/counts.ts'
 import type { Repeats } from '../../../import/repeats.ts'
-import { runError, rowProblem } from '../../../import/run-problem.ts'
-import type { ImportAdvice } from '../../../import/run-problem.ts'
+import { isRateLimited, runError, rowProblem } from '../../../import/run-problem.ts'
+import type { ImportAdvice, ImportResult } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
@@ -29,6 +30,8 @@ import type { SentImport } from './send.ts'
 
 export async function runImportCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const settings = readImportSettings(invocation.context, input)
+  const { results, rejects } = settings
+  refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
   const halt = haltOnInterrupt(invocation)
   if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
@@ -38,10 +41,24 @@ export async function runImportCommand(invocation: CommandRun, input: CommandInp
   const source = await openImportSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
   const first = await sendImport(invocation, settings, source, halt)
-  const sent = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
+  const last = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
+  const sent = isRateLimited(last.ended)
+    ? { ...last, left: await leftAfter(invocation, settings, source, last) }
+    : last
   await warnAboutRows(invocation, source.rowWarnings)
   await noteFiles(invocation, settings, sent)
   return resultOfImport(invocation, sent, adviceAfter(invocation, settings, sent))
+}
+
+/** How many rows are left. Reads the input once more, since it was not read to its end. */
+async function leftAfter(
+  invocation: Invocation,
+  settings: ImportSettings,
+  source: ImportSource,
+  { counts }: SentImport,
+): Promise<ImportResult['left']> {
+  const preview = await previewOf(invocation, settings, source)
+  return preview && { ...preview, rows: Math.max(0, preview.rows - counts.rows) }
 }
 
 /** For guards and the question; an import has no single request. */
@@ -110,7 +127,9 @@ async function sendTheRest(
   if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
-  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt, trial.repeats)
+  // Sending the rest reads the first rows again, with their IDs.
+  trial.repeats.end()
+  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt)
 }
 
 async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Promise<boolean> {
@@ -131,12 +150,13 @@ export async function resultOfImport(
   const { seconds, ended, isBlank } = sent
   const { leftOut, ...counts } = sent.counts
   const repeats = sent.repeats.end()
-  if (isBlank && ended instanceof PayError) throw ended
+  if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
   const problem = runError(sent, { ...advice, stop: invocation.context.interruption.stop })
   const summary = {
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
+    ...(sent.left === undefined ? {} : { left: sent.left.rows }),
     ...(leftOut === 0 ? {} : { leftOut }),
     ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),

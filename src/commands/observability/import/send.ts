@@ -17,7 +17,7 @@ import type { Progress } from '../../row-progress.ts'
 
 export interface SentImport extends ImportResult {
   readonly seconds: number
-  /** Has recorded every row that this process has read. */
+  /** Has recorded every row of this process, including those of earlier runs. */
   readonly repeats: RepeatFinder
   /** Which row with a repeated paymentId counts. */
   readonly kept: 'first' | 'last'
@@ -29,10 +29,10 @@ export async function sendImport(
   settings: ImportSettings,
   source: ImportSource,
   halt: AbortController,
-  repeats: RepeatFinder = createRepeatFinder(),
 ): Promise<SentImport> {
   const { context } = invocation
   const { stop, abandon } = context.interruption
+  const repeats = createRepeatFinder()
   const account = await invocation.account()
   const state = openRunState({
     settings,
@@ -67,13 +67,14 @@ export async function sendImport(
         now: context.now,
         random: context.random,
         sleep: (ms) => context.sleep(ms, abandon),
+        wait: context.sleep,
         halt,
         abandon,
         clean: invocation.cleanText,
         onRow: repeats.add,
         onProgress: progress.show,
         ...createWarnings(progress),
-        onAttempt: invocation.settings.isVerbose ? invocation.reportAttempt : undefined,
+        onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
       })
       if (result.ended === undefined || result.isBlank) state.forget()
       if (!result.isBlank) invocation.markWritten()

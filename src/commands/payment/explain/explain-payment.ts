@@ -14,7 +14,7 @@ import type { ShownOperation } from '../../../views/ops/state.ts'
 import type { PaymentAction } from '../../../views/payment/actions.ts'
 import { readLedgerHistory } from './ledger-history.ts'
 
-/** Explains a payment from its answer, this machine's ledger and the profile's limits. */
+/** Explains a payment from the response, this machine's ledger and the profile's limits. */
 export async function explainPayment(
   invocation: Invocation,
   id: string,

@@ -43,7 +43,7 @@ export async function readLedgerHistory(
   }
 }
 
-/** The target of a `payment.create` is the order; the payment's ID is known only from the answer. */
+/** The target of a `payment.create` is the order; the payment's ID is known only from the response. */
 const isAbout = (record: StoredRecord, id: string, orderId: string | undefined): boolean =>
   record.operation === 'payment.create'
     ? record.resource === id || (isOpen(record) && record.target === orderId)

@@ -46,7 +46,7 @@ export function verdictOfRefund({ status, reasonType }: State, until: TargetStat
   return FINAL.includes(status) ? 'unreachable' : undefined
 }
 
-/** The processor never answered the service: the money may have moved. */
+/** The processor never responded to the service: the money may have moved. */
 const isTimedOut = ({ status, reasonType }: State): boolean =>
   status === 'FAILED' && reasonType === 'GATEWAY_TIMEOUT'
 

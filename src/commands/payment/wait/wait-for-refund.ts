@@ -113,7 +113,7 @@ const outcomeUnknown = (invocation: Invocation, { operationId, idempotencyKey }:
     },
   )
 
-/** The answer to the refund, with the payment as last read. */
+/** The response to the refund, with the payment as last read. */
 const withPaymentOf = (first: Answer, { text, json }: Pick<Answer, 'text' | 'json'>): Answer => ({
   ...first,
   text,

@@ -103,7 +103,7 @@ const notFinishedError = (words: string, problem: PayError | undefined, details:
 
 /** Every read failed, so there is no payment to print. */
 function neverReadError(problem: PayError | undefined, waited: string): PayError {
-  if (problem === undefined) throw new Error('time is up without an answer or a problem')
+  if (problem === undefined) throw new Error('time is up without a response or a problem')
   return new PayError(
     problem.code,
     problem.exitCode,

@@ -94,7 +94,7 @@ const refundStatusWatch = (until: TargetStatuses): StatusWatch =>
   watchRefunds(matchEachRefund(refundsToWatch), until)
 
 function refundsToWatch(payment: Payment): readonly Transaction[] {
-  // If the answer lists transactions and none is a refund, there is nothing to wait for.
+  // If the response lists transactions and none is a refund, there is nothing to wait for.
   if (payment.transactions !== undefined && refundsOf(payment).length === 0)
     throw new PayError('no_refund', EXIT.conflict, 'The payment has no refund to wait for', {
       operation: getPayment.id,

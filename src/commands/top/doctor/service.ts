@@ -5,7 +5,7 @@ import type { Account } from '../../../config/resolve-account.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
 import { ok, problem, warning } from './check-result.ts'
 
-/** Leaves room for a Date header in whole seconds and the time an answer takes. */
+/** Leaves room for a Date header in whole seconds and the time a response takes. */
 const MOST_SKEW_MS = 120_000
 
 /** Reads once from the service: whether it can be reached and accepts the key, and whether the clocks agree. */

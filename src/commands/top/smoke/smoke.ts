@@ -9,6 +9,7 @@ import { run as runCommand } from '../../../cli/run.ts'
 import type { CommandSpec, Tree } from '../../../cli/command/spec.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { EXIT, UsageError, interruptedBy } from '../../../errors.ts'
+import { refuseCardNumber } from '../../../calls/card-number.ts'
 import { parseJson } from '../../../json/json.ts'
 import { smokeView } from '../../../views/top/smoke.ts'
 import type { SmokeStep } from '../../../views/top/smoke.ts'
@@ -106,6 +107,7 @@ async function tokenOf(invocation: Invocation, input: CommandInput): Promise<str
   const token =
     typed === '-' ? await readSecret(invocation, { what: '--token', label: 'Payment method token' }) : typed
   invocation.keepSecret(token)
+  refuseCardNumber({ paymentMethodToken: token })
   return token
 }
 

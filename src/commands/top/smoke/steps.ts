@@ -8,7 +8,7 @@ export interface Step {
   readonly title: string
   /** The words after `pay`; `{name}` is replaced by a fact. Without that fact the step is skipped. */
   readonly words: readonly string[]
-  /** Facts for later steps, each with the path of its field in the answer. */
+  /** Facts for later steps, each with the path of its field in the response. */
   readonly facts?: Readonly<Record<string, string>>
   /** The outcome in a few words. */
   readonly describe: (answer: unknown) => string

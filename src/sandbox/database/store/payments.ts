@@ -3,7 +3,7 @@ import type { Database, Row } from '../database.ts'
 import { assertMoney } from '../../domain/payment/money-invariants.ts'
 import { collectConditions, docField, joinConditions } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
-import { readDocument, writeDocument } from './document.ts'
+import { eachOf, readDocument, sizeOf, writeDocument } from './document.ts'
 import { isStoredPayment } from '../../domain/store/stored-payment.ts'
 import type { PaymentFilter } from '../../domain/store/payment-filter.ts'
 import type { PagePosition, PaymentRow, PaymentStore } from '../../domain/store/store.ts'
@@ -35,15 +35,14 @@ export const paymentsIn = (database: Database): PaymentStore => ({
     )
     if (changed !== 1) throw new Error(`Payment ${payment.id} is not in the store`)
   },
-  list: (filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[] => {
+  list: (filter: PaymentFilter, position: PagePosition | undefined, limit: number): Iterable<PaymentRow> => {
     const isNewer = position?.direction === 'newer'
     const page = collectConditions()
     page.addBound(isNewer ? 'seq > ?' : 'seq < ?', position?.seq)
     const { where, values } = joinConditions(conditionsOf(filter), page)
     const direction = isNewer ? 'ASC' : 'DESC'
-    return database
-      .all(`SELECT seq, doc FROM payments${where} ORDER BY seq ${direction} LIMIT ?`, ...values, limit)
-      .flatMap(toPaymentRow)
+    const sql = `SELECT seq, doc FROM payments${where} ORDER BY seq ${direction} LIMIT ?`
+    return eachOf(database.each(sql, ...values, limit), toPaymentRow)
   },
   due: (nowMs: number): readonly StoredPayment[] =>
     database
@@ -82,7 +81,7 @@ function nextDue({ dueAtMs, transactions }: StoredPayment): number | null {
 
 function toPaymentRow(row: Row): readonly PaymentRow[] {
   const payment = readDocument(row, isStoredPayment)
-  return payment === undefined ? [] : [{ seq: numberIn(row, 'seq'), payment }]
+  return payment === undefined ? [] : [{ seq: numberIn(row, 'seq'), payment, size: sizeOf(row) }]
 }
 
 /** The SQL conditions of a filter over the payments table, without its page. */

@@ -35,8 +35,7 @@ const COLUMNS: Readonly<Record<RecordSource, Columns>> = {
     status: docField('status'),
     currency: docField('currencyCode'),
     processor: docField('processor.name'),
-    // As responses show it.
-    country: `coalesce(${docField('order.countryCode')}, ${docField('paymentMethod.data.binData.issuerCountryCode')}, 'US')`,
+    country: docField('order.countryCode'),
     reason: docField('statusReason.code'),
   },
 }

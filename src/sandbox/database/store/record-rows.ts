@@ -4,7 +4,7 @@ import type { RecordAddition, RecordPlace, RecordRow, RecordSource } from '../..
 import { isStoredPayment } from '../../domain/store/stored-payment.ts'
 import { numberIn, textIn } from '../database.ts'
 import type { Database, Row } from '../database.ts'
-import { hasTexts, readDocument } from './document.ts'
+import { hasTexts, readDocument, sizeOf } from './document.ts'
 
 const isExternalPayment = hasTexts<ExternalPayment>('paymentId')
 export const isAddition = (value: unknown): value is RecordAddition => isRecord(value)
@@ -22,6 +22,7 @@ export function paymentRow(row: Row): readonly RecordRow[] {
     {
       source: 'payments',
       place: placeOf(row, 'payments'),
+      size: sizeOf(row) + (addition?.length ?? 0),
       payment,
       addition: addition === undefined ? undefined : readDocument({ doc: addition }, isAddition),
     },
@@ -30,7 +31,9 @@ export function paymentRow(row: Row): readonly RecordRow[] {
 
 export function externalRow(row: Row): readonly RecordRow[] {
   const record = readDocument(row, isExternalPayment)
-  return record === undefined ? [] : [{ source: 'external', place: placeOf(row, 'external'), record }]
+  return record === undefined
+    ? []
+    : [{ source: 'external', place: placeOf(row, 'external'), size: sizeOf(row), record }]
 }
 
 const placeOf = (row: Row, source: RecordSource): RecordPlace => ({

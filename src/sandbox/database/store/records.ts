@@ -7,10 +7,11 @@ import type {
   RecordSource,
   RecordStore,
 } from '../../domain/store/record-store.ts'
+import { takePage } from '../../domain/store/take-page.ts'
 import type { Database } from '../database.ts'
 import { NO_CONDITIONS, collectConditions, docField, joinConditions } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
-import { readDocument, writeDocument } from './document.ts'
+import { eachOf, readDocument, writeDocument } from './document.ts'
 import { conditionsOf } from './payments.ts'
 import { RANK, TABLE, beyond, timeOf } from './record-conditions.ts'
 import { EXTERNAL_COLUMNS, PAYMENT_COLUMNS, externalRow, isAddition, paymentRow } from './record-rows.ts'
@@ -28,38 +29,35 @@ export const recordsIn = (database: Database): RecordStore => ({
       paymentId,
       writeDocument(addition),
     ),
-  list: (filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[] => {
+  list: (filter: RecordFilter, position: RecordPosition | undefined, limit: number): Iterable<RecordRow> => {
     const isNewer = position?.direction === 'newer'
     const order = isNewer ? 'ASC' : 'DESC'
-    const select = (source: RecordSource, columns: string, conditions: Conditions) => {
+    const select = (source: RecordSource, conditions: Conditions) => {
+      const [columns, toRow] = SLICES[source]
       const page = position === undefined ? NO_CONDITIONS : beyond(source, position)
       const { where, values } = joinConditions(conditions, page)
       const time = timeOf(source)
-      return database.all(
-        `SELECT ${columns} FROM ${TABLE[source]}${where} ORDER BY ${time} ${order}, seq ${order} LIMIT ?`,
-        ...values,
-        limit,
-      )
+      const sql = `SELECT ${columns} FROM ${TABLE[source]}${where} ORDER BY ${time} ${order}, seq ${order} LIMIT ?`
+      return eachOf(database.each(sql, ...values, limit), toRow)
     }
-    const payments = select('payments', PAYMENT_COLUMNS, conditionsOf(filter))
-    const external = select('external', EXTERNAL_COLUMNS, externalConditions(filter))
-    return [...payments.flatMap(paymentRow), ...external.flatMap(externalRow)]
-      .toSorted((one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place))
-      .slice(0, limit)
+    return merge(
+      select('payments', conditionsOf(filter)),
+      select('external', externalConditions(filter)),
+      (one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place) < 0,
+    )
   },
   slice: (source, { fromDate, toDate }, after, limit) => {
     const [columns, toRow] = SLICES[source]
     const time = timeOf(source)
-    return database
-      .all(
-        `SELECT seq, ${columns} FROM ${TABLE[source]}
-         WHERE (${time}, seq) > (?, ?) AND ${time} <= ? ORDER BY ${time}, seq LIMIT ?`,
-        after?.time ?? fromDate ?? '',
-        after?.seq ?? -1,
-        toDate ?? END_OF_TIME,
-        limit,
-      )
-      .flatMap(toRow)
+    const rows = database.each(
+      `SELECT seq, ${columns} FROM ${TABLE[source]}
+       WHERE (${time}, seq) > (?, ?) AND ${time} <= ? ORDER BY ${time}, seq LIMIT ?`,
+      after?.time ?? fromDate ?? '',
+      after?.seq ?? -1,
+      toDate ?? END_OF_TIME,
+      limit,
+    )
+    return takePage(eachOf(rows, toRow), limit).page
   },
   find: recordWindowsIn(database),
 })
@@ -70,6 +68,33 @@ const SLICES = {
 } as const
 /** Sorts after every date. */
 const END_OF_TIME = '~'
+
+/** Merges two sorted sequences, and reads no more of each than is asked for. */
+function* merge<T>(
+  ones: Generator<T, void>,
+  others: Generator<T, void>,
+  isFirst: (one: T, other: T) => boolean,
+): Generator<T, void> {
+  try {
+    let [one, other] = [ones.next(), others.next()]
+    while (one.done !== true && other.done !== true) {
+      if (isFirst(one.value, other.value)) {
+        yield one.value
+        one = ones.next()
+      } else {
+        yield other.value
+        other = others.next()
+      }
+    }
+    if (one.done !== true) yield one.value
+    yield* ones
+    if (other.done !== true) yield other.value
+    yield* others
+  } finally {
+    ones.return()
+    others.return()
+  }
+}
 
 /** Oldest first. */
 function comparePlaces(one: RecordPlace, other: RecordPlace): number {

@@ -8,8 +8,8 @@ export interface RecordStore {
   addition(paymentId: string): RecordAddition | undefined
   saveAddition(paymentId: string, addition: RecordAddition): void
   /** Newest first, or oldest first if the position's direction is `newer`. */
-  list(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[]
-  /** Some of the records of one source, oldest first: those after a place. */
+  list(filter: RecordFilter, position: RecordPosition | undefined, limit: number): Iterable<RecordRow>
+  /** Some of the records of one source, oldest first: those after a place, fewer than `limit` if they are large. */
   slice(
     source: RecordSource,
     period: Pick<RecordFilter, 'fromDate' | 'toDate'>,
@@ -40,14 +40,18 @@ export interface RecordPosition {
   readonly place: RecordPlace
 }
 
-export type RecordRow =
+export type RecordRow = {
+  readonly place: RecordPlace
+  /** Of the stored text, in characters. */
+  readonly size: number
+} & (
   | {
       readonly source: 'payments'
-      readonly place: RecordPlace
       readonly payment: StoredPayment
       readonly addition: RecordAddition | undefined
     }
-  | { readonly source: 'external'; readonly place: RecordPlace; readonly record: ExternalPayment }
+  | { readonly source: 'external'; readonly record: ExternalPayment }
+)
 
 /** What a PATCH added to the record of a payment. */
 export type RecordAddition = Readonly<Record<string, unknown>>

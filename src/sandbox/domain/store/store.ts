@@ -58,7 +58,7 @@ export interface PaymentStore {
   /** @throws {Error} if the amounts don't add up, or if there is no such payment */
   save(payment: StoredPayment): void
   /** Newest first, or oldest first if the position's direction is `newer`. */
-  list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): readonly PaymentRow[]
+  list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): Iterable<PaymentRow>
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
   /** Payments with an event still to come, the next one first. */
@@ -79,6 +79,8 @@ export interface PagePosition {
 export interface PaymentRow {
   readonly seq: number
   readonly payment: StoredPayment
+  /** Of the stored text, in characters. */
+  readonly size: number
 }
 
 export interface SingleUseTokenStore {

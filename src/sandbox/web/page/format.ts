@@ -21,4 +21,4 @@ export const formatAmount = (
   amountMinor === undefined || amountMinor === null ? ABSENT : formatMoney(amountMinor, currencyCode)
 
 /** `100,000`. */
-export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+export const formatCount = (count: number): string => count.toLocaleString('en-US')

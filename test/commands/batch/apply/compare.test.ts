@@ -62,29 +62,36 @@ test('the other rows of a plan are done when one is skipped', async () => {
   expect((await bench.payment(b)).refunded).toBe(500)
 })
 
-test.each(['5.00 EUR', '49.90 EUR'])('a row of %s that another machine did is done', async (amount) => {
-  const minor = Number(amount.replace('.', '').replace(' EUR', ''))
-  bench.plan([planRow(1, id, { amount: minor })])
-  await bench.apply()
+test.each(['5.00 EUR', '49.90 EUR'])(
+  'a row of %s that another machine did is skipped, and nothing is sent for it',
+  async (amount) => {
+    const minor = Number(amount.replace('.', '').replace(' EUR', ''))
+    bench.plan([planRow(1, id, { amount: minor })])
+    await bench.apply()
+    bench.changeMachine()
+
+    const r = await bench.apply('--results r.csv')
+
+    expect(r).toMatchObject({ exitCode: 14, summary: { done: 0, skipped: 1 } })
+    expect(resultOf(1)).toContain('The payment changed')
+    expect(writesOf(r)).toEqual([])
+    expect((await bench.payment(id)).refunded).toBe(minor)
+  },
+)
+
+test('an unrelated refund of the same amount makes the row skipped, under limits too, and nothing else is sent', async () => {
+  bench.plan([planRow(1, id)])
   bench.changeMachine()
+  await bench.refund(id, "--amount '5.00 EUR'")
 
-  const r = await bench.apply('--results r.csv')
+  const r = await bench.apply()
 
-  expect(r).toMatchObject({ exitCode: 0, summary: { done: 1, skipped: 0 } })
-  expect(resultOf(1)).toContain('done,')
-  expect((await bench.payment(id)).refunded).toBe(minor)
+  expect(r.summary).toMatchObject({ done: 0, skipped: 1 })
+  expect(r.requests.map(({ method }) => method)).toEqual(['GET'])
+  expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toHaveLength(1)
 })
 
-test('two machines share the rows of one payment', async () => {
-  bench.plan([planRow(1, id), planRow(2, id, { amount: 500 }), planRow(3, id, { amount: 700 })])
-  await bench.apply('--max-failures 0')
-  bench.changeMachine()
-
-  expect((await bench.apply()).summary).toMatchObject({ done: 3 })
-  expect((await bench.payment(id)).refunded).toBe(1700)
-})
-
-test('a capture and a cancellation that another machine did are done', async () => {
+test('a capture and a cancellation that another machine did are skipped', async () => {
   const [a, b, c] = [await bench.authorized(), await bench.authorized(), await bench.authorized()]
   const figures = { status: 'AUTHORIZED', amount: 4990, amountCaptured: 0, amountRefunded: 0 }
   const captures = [planRow(1, a, { amount: 4990, figures }), planRow(2, b, { amount: 1000, figures })]
@@ -98,7 +105,7 @@ test('a capture and a cancellation that another machine did are done', async () 
   await planAndApply()
   bench.changeMachine()
 
-  expect(await planAndApply()).toMatchObject([{ done: 2 }, { done: 1 }])
+  expect(await planAndApply()).toMatchObject([{ skipped: 2 }, { skipped: 1 }])
   expect((await bench.payment(b)).captured).toBe(1000)
 })
 

@@ -37,40 +37,39 @@ test('a row whose ticket was used by hand for the same amount is done', async ()
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 }, requests: [] })
 })
 
-test('a row whose ticket was used from another machine for the same amount is done', async () => {
+test('a row whose ticket was used from another machine is skipped, and nothing is sent', async () => {
   bench.plan([planRow(1, id, { ticket: 'T-1' })])
   await bench.refund(id, '--amount 500 --once T-1')
   bench.changeMachine()
 
-  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 1 } })
+  const r = await bench.apply()
+  expect(r).toMatchObject({ exitCode: 14, summary: { skipped: 1 } })
+  expect(writesOf(r)).toEqual([])
   expect((await bench.payment(id)).refunded).toBe(500)
 })
 
-test.each(['this', 'another'])(
-  'a row whose ticket was used for another amount is skipped: %s machine',
-  async (machine) => {
-    bench.plan([planRow(1, id, { ticket: 'T-1' })])
-    await bench.refund(id, '--amount 600 --once T-1')
-    if (machine === 'another') bench.changeMachine()
+test('a row whose ticket was used for another amount is skipped', async () => {
+  bench.plan([planRow(1, id, { ticket: 'T-1' })])
+  await bench.refund(id, '--amount 600 --once T-1')
 
-    const r = await bench.apply('--results r.csv')
+  const r = await bench.apply('--results r.csv')
 
-    expect(r.summary).toMatchObject({ skipped: 1 })
-    expect(bench.lines('r.csv')[1]).toContain('ticket was used for another write')
-    expect((await bench.payment(id)).refunded).toBe(600)
-  },
-)
+  expect(r.summary).toMatchObject({ skipped: 1 })
+  expect(bench.lines('r.csv')[1]).toContain('ticket was used for another write')
+  expect((await bench.payment(id)).refunded).toBe(600)
+})
 
 test('the key of a row depends on plan, row, operation and payment, not on amount or digest', async () => {
   const b = await bench.paid()
-  bench.plan([planRow(1, id), planRow(2, id), planRow(3, b)])
-  const first = keysOf(await bench.apply())
-  expect(new Set(first).size).toBe(3)
+  await bench.runPay(['sandbox', 'faults', 'add', '--on', 'POST /payments/*/refund', '--do', 'drop-before'])
+  bench.plan([planRow(1, id), planRow(2, b)])
+  const first = keysOf(await bench.apply('--max-retries 0'))
+  expect(new Set(first).size).toBe(2)
   bench.changeMachine()
   bench.plan([planRow(1, id, { amount: 700 })])
-  const [otherAmount] = keysOf(await bench.apply())
+  const [otherAmount] = keysOf(await bench.apply('--max-retries 0'))
 
-  expect(otherAmount).toBe(first[0])
+  expect(first).toContain(otherAmount)
 })
 
 test('keys are UUIDs', async () => {

@@ -141,3 +141,23 @@ test('a row above the limit of the profile has failed, and is done once the limi
   await bench.runPay(['profile', 'set', 'shop', '--max-amount', '7.00 EUR', '--yes'])
   expect((await applyLive(flags)).exitCode).toBe(0)
 })
+
+test('the confirmation says which rows take all, and what captures release', async () => {
+  const live = { account: accountOf(LIVE), baseUrl: LIVE.baseUrl, mode: 'live' } as const
+  bench.plan([planRow(1, 'p1'), planRow(2, 'p2', { amount: 4990, takesAll: true })], live)
+  expect((await applyLive('', { answers: { Total: 'none' } })).stderr).toContain(
+    '  54.90 EUR in 2 rows\n  1 row takes all that is left: row 2\n',
+  )
+
+  const figures = { status: 'AUTHORIZED', amount: 8000, amountCaptured: 0, amountRefunded: 0 }
+  bench.plan(
+    [
+      planRow(1, 'p1', { amount: 3000, figures, final: false }),
+      planRow(2, 'p1', { amount: 2000, figures, releases: 3000 }),
+    ],
+    { ...live, operation: 'capture', planId: 'plan-00000002' },
+  )
+  const r = await applyLive('', { answers: { Total: 'none' } })
+  expect(r.stderr).toContain('Capture 2 rows:\n  50.00 EUR in 2 rows\n  releases 30.00 EUR in 1 row\n')
+  expect(writesOf(r)).toEqual([])
+})

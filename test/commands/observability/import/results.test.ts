@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync } from 'node:fs'
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HEADER, csvOf, readTable } from '../../../support/import-bench.ts'
@@ -133,4 +133,48 @@ describe('after the import, stderr names', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 0 })
     expect(ran.stderr).toContain('No rows: there is nothing to import in rows.csv.')
   })
+})
+
+describe('--results and --rejects never replace', () => {
+  const refused = async (words: string) => {
+    const ran = await withService(`rows.csv ${words} --json`, okay)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(errorOf(ran)).toMatchObject({ code: 'unwritable_file', outcome: 'none', hint: expect.any(String) })
+  }
+
+  test.each(['--results', '--rejects', '--dry-run --rejects'])('other files, with %s', async (flags) => {
+    write('rows.csv', csvOf(2))
+    write('notes.txt', 'notes\n')
+    await refused(`${flags} notes.txt`)
+    expect(read('notes.txt')).toBe('notes\n')
+  })
+
+  test.each(['--results', '--dry-run --rejects'])(
+    'anything in the folders of pay, with %s',
+    async (flags) => {
+      write('rows.csv', csvOf(2))
+      mkdirSync(bench().stateFolder, { recursive: true })
+      symlinkSync(bench().stateFolder, join(bench().folder, 'linked'))
+      await refused(`${flags} linked/x.csv`)
+    },
+  )
+
+  test('their own files are replaced', async () => {
+    for (const rows of [3, 2]) {
+      write(
+        'rows.csv',
+        csvOf(rows, () => -1),
+      )
+      expect((await withService('rows.csv --results r.csv --rejects x.csv', okay)).exitCode).toBe(14)
+      expect(read('x.csv').trimEnd().split('\n')).toHaveLength(rows + 1)
+      expect(readTable(bench().folder, 'r.csv')).toHaveLength(rows)
+    }
+  })
+})
+
+test('an ID of NDJSON in the results cannot control a terminal', async () => {
+  const record = { currencyCode: 'EUR', amount: -1, paymentId: 'p\u009b\u202e' }
+  write('rows.ndjson', `${JSON.stringify(record)}\n`)
+  await withService('rows.ndjson --results r.csv', okay)
+  expect(read('r.csv')).toContain(String.raw`1,p\u009b\u202e,failed`)
 })

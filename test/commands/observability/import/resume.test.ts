@@ -85,13 +85,15 @@ describe('resuming', () => {
 
   test.each([
     ['removed', () => rmSync(join(bench().folder, 'results.csv'))],
-    ['shortened', () => write('results.csv', 'row,paymentId\n')],
+    ['shortened', () => write('results.csv', 'row,paymentId,outcome,errorId,message\n')],
+    ['replaced', () => write('results.csv', 'notes\n'.repeat(1_000))],
   ])('with results that were %s is refused', async (_, change) => {
     await stopped()
     change()
     const again = await withService(words, okay)
     expect(again).toMatchObject({ exitCode: 2, requests: [] })
     expect(errorOf(again)).toMatchObject({ code: 'results_changed' })
+    rmSync(join(bench().folder, 'results.csv'), { force: true })
     expect((await withService(`${words} --restart`, okay)).exitCode).toBe(0)
   })
 
@@ -100,7 +102,7 @@ describe('resuming', () => {
     const name = stateFiles().find((file) => file.endsWith('.json')) ?? ''
     writeFileSync(join(bench().stateFolder, 'imports', name), '{"version":1')
     const again = await withService(words, okay)
-    expect(errorOf(again)).toMatchObject({ code: 'checkpoint_damaged', exitCode: 2 })
+    expect(errorOf(again)).toMatchObject({ code: 'run_damaged', exitCode: 6 })
     expect((await withService(`${words} --restart`, okay)).requests).toHaveLength(60)
   })
 })

@@ -221,7 +221,7 @@ test('does not wait for a refused refund', async () => {
 
 test.each([
   ['--for 5m', 'Add --wait'],
-  ['--wait --for soon', '--for takes a duration'],
+  ['--wait --for soon', '--for takes a positive duration'],
 ])('%s is refused before anything is sent', async (flags, words) => {
   const made = await bench.runPay(`payment refund p1 --amount 300 ${flags}`, service({}))
   expect(made).toMatchObject({ exitCode: 2, stdout: '', requests: [] })

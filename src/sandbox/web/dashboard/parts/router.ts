@@ -6,7 +6,7 @@ import { writeQuery } from '../../page/send.ts'
 
 export type Query = Readonly<Record<string, string>>
 
-const readPath = () => window.location.pathname.replace(/(?<=.)\/+$/, '')
+const readPath = () => window.location.pathname.replace(/(?<=^\/|[^/])\/+$/, '')
 const readQuery = (): Query => Object.fromEntries(new URLSearchParams(window.location.search))
 
 const currentPath = signal(readPath())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { packRows } from '../../../src/batch/apply/packed-rows.ts'
-import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
+import { packRows } from '../../src/batch/packed-rows.ts'
+import type { ReadyRow } from '../../src/batch/apply/ready-row.ts'
 
 const figures = { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 0 }
 const rowsOf = (count: number): readonly ReadyRow[] =>

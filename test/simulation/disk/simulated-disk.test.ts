@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 function diskAfter(work: (disk: SimulatedDisk) => void): SimulatedDisk {

@@ -1,7 +1,7 @@
-import { UsageError } from '../../src/errors.ts'
-import type { Disk } from '../../src/ledger/disk/disk.ts'
-import type { Random } from './random.ts'
-import type { Process, Scheduler } from './scheduler.ts'
+import { UsageError } from '../../../src/errors.ts'
+import type { Disk } from '../../../src/ledger/disk/disk.ts'
+import type { Random } from '../random.ts'
+import type { Process, Scheduler } from '../scheduler.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 
 interface ProcessDiskOptions {

@@ -1,0 +1,93 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { syncPath } from '../../private-folder.ts'
+import { fallbackOn } from '../../system-code.ts'
+import { NOT_REGULAR, unusableFile, usingFile } from './file-errors.ts'
+
+/** A file that pay alone writes, such as a journal. */
+export interface StateFile {
+  readonly append: (text: string) => void
+  /** Keeps only the first `bytes`. */
+  readonly cutTo: (bytes: number) => void
+  readonly sync: () => void
+  readonly close: () => void
+}
+
+/** Never follows a symbolic link or waits for a pipe. Windows has neither flag; undefined acts as 0. */
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants
+const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+const READ = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+
+/** @throws {UsageError} `unwritable_file`; the methods too */
+export function openStateFile(path: string): StateFile {
+  const handle = usingFile(path, 'written', () => openRegular(path, APPEND))
+  return {
+    append: (text) => usingFile(path, 'written', () => void writeWhole(handle, text)),
+    cutTo: (bytes) => usingFile(path, 'written', () => ftruncateSync(handle, bytes)),
+    sync: () => usingFile(path, 'written', () => fsyncSync(handle)),
+    close: () => closeSync(handle),
+  }
+}
+
+/**
+ * Replaces a file in one step: after a crash or power cut, either the old or the new one is there. Replaces a link or a pipe
+ * itself.
+ * @throws {UsageError} `unwritable_file`
+ */
+export function replaceFile(path: string, text: string, { mode = 0o600, isSynced = true } = {}): void {
+  const next = `${path}.next`
+  usingFile(path, 'written', () => {
+    rmSync(next, { force: true })
+    try {
+      writeFileSync(next, text, { mode, flag: 'wx' })
+      if (isSynced) syncPath(next)
+      renameSync(next, path)
+    } catch (error) {
+      rmSync(next, { force: true })
+      throw error
+    }
+    if (isSynced) syncPath(dirname(path))
+  })
+}
+
+/**
+ * The text of a file; empty if there is none.
+ * @throws {UsageError} `unreadable_file`, also if it is no regular file
+ */
+export const textAt = (path: string): string =>
+  usingFile(path, 'read', () => {
+    const handle = fallbackOn('ENOENT', undefined, () => openRegular(path, READ))
+    if (handle === undefined) return ''
+    try {
+      return readFileSync(handle, 'utf8')
+    } finally {
+      closeSync(handle)
+    }
+  })
+
+/** Writes all of the text, which may take several writes. Returns its length in bytes. */
+export function writeWhole(handle: number, text: string): number {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
+  return bytes.length
+}
+
+/** Opens a regular file without following a symbolic link. */
+export function openRegular(path: string, flags: number): number {
+  const handle = openSync(path, flags, 0o600)
+  if (fstatSync(handle).isFile()) return handle
+  closeSync(handle)
+  throw unusableFile(path, flags === READ ? 'read' : 'written', NOT_REGULAR)
+}

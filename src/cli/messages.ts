@@ -1,0 +1,87 @@
+import { colorPaint, plainPaint, shouldColor } from '../output/paint.ts'
+import type { Paint } from '../output/paint.ts'
+import { redactText, removeSecrets } from '../output/redact.ts'
+import { safeText } from '../output/safe-text.ts'
+import { wrapWords } from '../output/wrap.ts'
+import type { Context } from './command/context.ts'
+import type { CommandInput } from './command/input.ts'
+import type { MessageContent, Messages } from './command/invocation.ts'
+import { isMachine } from './command/settings.ts'
+import type { Settings } from './command/settings.ts'
+import type { CommandRun, CommandSpec } from './command/spec.ts'
+import { attemptLines } from './report/attempt-lines.ts'
+import { warnOfIgnored } from './report/ignored-names.ts'
+
+/** What to start a run with. */
+export interface RunParts {
+  readonly context: Context
+  readonly spec: CommandSpec
+  readonly input: CommandInput
+  readonly settings: Settings
+}
+
+/** The secrets found so far: `all` are removed from messages, and API keys from results too. */
+export interface FoundSecrets {
+  readonly all: string[]
+  readonly keys: string[]
+}
+
+export type RunMessages = Messages & Pick<CommandRun, 'hideKeys' | 'reportAttempt'>
+
+/** The messages of a run, without the secrets found so far. */
+export function createMessages(
+  { context, settings }: RunParts,
+  secrets: FoundSecrets,
+  eraseSpinner: () => void,
+): RunMessages {
+  let timeZone: string | undefined
+  const told = new Set<string>()
+  const warn = (line: string, content: MessageContent = 'text') => {
+    eraseSpinner()
+    const shown =
+      content === 'ids'
+        ? removeSecrets(line, secrets.all)
+        : wrapWords(redactText(line, secrets.all), context.stderr.columns).join('\n')
+    return context.stderr.write(`${shown}\n`)
+  }
+  return {
+    warn,
+    note: async (line, content) => {
+      if (!settings.isQuiet) await warn(line, content)
+    },
+    paint: (stream) => paintFor(context, settings, stream),
+    renderOptions: async () => ({
+      paint: await paintFor(context, settings, 'stdout'),
+      width: context.stdout.isTTY ? context.stdout.columns : undefined,
+      // Each time in a list asks for it, and finding out takes 70 µs.
+      get timeZone() {
+        return (timeZone ??= context.timeZone())
+      },
+    }),
+    keepSecret: (value) => {
+      if (value.length > 3) secrets.all.push(value)
+    },
+    hideKeys: (text) => removeSecrets(text, secrets.keys),
+    hideSecrets: (text) => removeSecrets(text, secrets.all),
+    cleanText: (text) => safeText(redactText(text, secrets.all)),
+    reportAttempt: (log, printAbove) => {
+      // A run of many requests warns once.
+      const ignored = printAbove === undefined || told.size === 0 ? warnOfIgnored(log, told) : undefined
+      if (ignored !== undefined) void (printAbove ?? warn)(safeText(ignored))
+      if (!settings.isVerbose) return
+      for (const line of attemptLines(log, { isDebug: settings.isDebug, secrets: secrets.all }))
+        void context.stderr.write(`${line}\n`)
+    },
+  }
+}
+
+export async function paintFor(
+  context: Context,
+  settings: Settings,
+  stream: 'stdout' | 'stderr',
+): Promise<Paint> {
+  if (stream === 'stdout' && isMachine(settings.format)) return plainPaint
+  return shouldColor({ flag: settings.color, env: context.env, isTTY: context[stream].isTTY })
+    ? colorPaint()
+    : plainPaint
+}

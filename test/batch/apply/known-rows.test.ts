@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { findKnownRows } from '../../../src/batch/apply/known-rows.ts'
+import type { RecordedWrite } from '../../../src/batch/apply/known-rows.ts'
+import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
+import type { RowResult } from '../../../src/batch/apply/row-result.ts'
+
+const row = (number: number, more: Partial<ReadyRow> = {}): ReadyRow => ({
+  row: number,
+  paymentId: 'p1',
+  amount: 300,
+  figures: { status: 'SETTLED', amount: 1_000, amountCaptured: 1_000, amountRefunded: 0 },
+  ...more,
+})
+
+const write = (more: Partial<RecordedWrite> = {}): RecordedWrite => ({
+  id: 'op-1',
+  idempotencyKey: 'key-1',
+  state: 'confirmed',
+  amount: 300,
+  exitCode: 0,
+  createdAt: '2026-03-01T12:00:00.000Z',
+  ...more,
+})
+
+/** What is known about each row: its outcome, or `open`. */
+async function knownOf(
+  rows: readonly ReadyRow[],
+  writes: readonly RecordedWrite[],
+  journal: readonly (readonly [number, RowResult])[] = [],
+) {
+  const { over, open } = await findKnownRows(
+    rows,
+    (one) => `key-${one.row}`,
+    new Map(journal),
+    async (visit) => {
+      for (const one of writes) visit(one)
+    },
+    (why) => new Error(why),
+  )
+  return Object.fromEntries([
+    ...[...over].map(([number, { outcome }]) => [number, outcome]),
+    ...open.map((one) => [one.row.row, `open as ${one.write.id}`]),
+  ])
+}
+
+describe('what this machine knows about a row', () => {
+  test('comes from its own write: done, or processed and refused', async () => {
+    expect(await knownOf([row(1), row(2)], [write()])).toEqual({ 1: 'done' })
+    expect(await knownOf([row(1)], [write({ exitCode: 13 })])).toEqual({ 1: 'failed' })
+    const cancellation = row(1, { amount: undefined })
+    expect(await knownOf([cancellation], [write({ amount: null })])).toEqual({ 1: 'done' })
+  })
+
+  test('is nothing if the write was refused, abandoned or is not finished', async () => {
+    for (const more of [{ state: 'rejected' }, { state: 'abandoned' }, { exitCode: 8 }] as const)
+      expect(await knownOf([row(1)], [write(more)])).toEqual({})
+  })
+
+  test('is that it is open, unless its end has been recorded since', async () => {
+    for (const state of ['sending', 'in-doubt'] as const) {
+      expect(await knownOf([row(1)], [write({ state })])).toEqual({ 1: 'open as op-1' })
+      expect(await knownOf([row(1)], [write({ state }), write()])).toEqual({ 1: 'done' })
+    }
+  })
+
+  test('does not come from a write of another amount, which only shares its ticket', async () => {
+    const withTicket = row(1, { ticket: 'T-1' })
+    const other = { amount: 700 }
+    expect(await knownOf([withTicket], [write({ ...other, state: 'in-doubt' })])).toEqual({})
+    expect(await knownOf([withTicket], [write(other)])).toEqual({ 1: 'skipped' })
+    expect(await knownOf([row(1)], [write(other)])).toEqual({})
+  })
+})
+
+describe('the journal', () => {
+  test('adds rows that were skipped, but not those that failed', async () => {
+    const journal = [
+      [1, { outcome: 'skipped' }],
+      [2, { outcome: 'failed' }],
+      [3, { outcome: 'unknown' }],
+    ] as const
+    expect(await knownOf([row(1), row(2), row(3)], [], journal)).toEqual({ 1: 'skipped' })
+  })
+
+  test('yields to the ledger', async () => {
+    const skipped = [[1, { outcome: 'skipped' }]] as const
+    expect(await knownOf([row(1)], [write()], skipped)).toEqual({ 1: 'done' })
+    expect(await knownOf([row(1)], [write({ state: 'in-doubt' })], skipped)).toEqual({ 1: 'open as op-1' })
+  })
+
+  test('is damaged if it has a row as done that the ledger does not have, or a row that is not ready', async () => {
+    const done = [[1, { outcome: 'done' }]] as const
+    await expect(knownOf([row(1)], [], done)).rejects.toThrow('has row 1 as done, and the ledger does not')
+    await expect(knownOf([row(1)], [write({ exitCode: 13 })], done)).rejects.toThrow('as done')
+    expect(await knownOf([row(1)], [write({ state: 'in-doubt' })], done)).toEqual({ 1: 'open as op-1' })
+    const unknown = [[7, { outcome: 'failed' }]] as const
+    await expect(knownOf([row(1)], [], unknown)).rejects.toThrow('has row 7, which is not a ready row')
+  })
+})
