@@ -86,6 +86,11 @@ describe('a response', () => {
     )
   })
 
+  test('has the key that its text has, also after a similar text', () => {
+    parseJson(String.raw`{"x":0,"\\":{}}`, { duplicateKeys: 'last' })
+    expect(parseJson(String.raw`{"x":0,"\u0061":{}}`, { duplicateKeys: 'last' })).toEqual({ x: 0, a: {} })
+  })
+
   test('keeps each digit of one number among others', () => {
     const text = '{"10":1.50,"9":[1,-0],"a":"1.50","amount":700,"big":12345678901234567890}'
     expect(parseJson(text, { duplicateKeys: 'last' })).toEqual(byLibrary(text))
