@@ -79,7 +79,7 @@ export function decide(input: RetryInput): Verdict {
       return inDoubt && paced429s < MAX_429S_IN_A_ROW
         ? { kind: 'retry', waitMs: 0, inDoubt }
         : endedWith(inDoubt, 'rate-limited')
-    // To try again earlier would be refused, and nobody waits for hours at a prompt.
+    // To try again earlier would be refused, and a command that waits for hours looks stuck.
     const isWorthWaiting = (end.retryAfterMs ?? 0) <= MAX_WAIT_MS
     const retried = isWorthWaiting ? retry(input, inDoubt, end.retryAfterMs) : undefined
     return retried ?? endedWith(inDoubt, 'rate-limited')

@@ -1,4 +1,4 @@
-import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { isLosslessNumber, isSafeNumber, LosslessNumber, stringify } from 'lossless-json'
 import { locateJsonError, MAX_DEPTH } from './json-error.ts'
 import { JsonError } from './json-error.ts'
 import { parseValidJson, scanJson } from './valid-json.ts'
@@ -20,21 +20,26 @@ type ParseOptions =
 export function parseJson(text: string, options: ParseOptions = {}): unknown {
   const withoutBom = text.startsWith('\uFEFF') ? text.slice(1) : text
   try {
-    return options.duplicateKeys === 'last'
-      ? parseFast(withoutBom)
-      : parseStrictly(withoutBom, options.integers)
+    return readJson(withoutBom, options)
   } catch (error) {
-    // Parsers give the position only inside a message, and lossless-json overflows the stack on very deep nesting.
+    // JSON.parse gives the position only inside a message.
     throw error instanceof JsonError ? error : locateJsonError(withoutBom, error)
   }
 }
 
-/** For responses, which may be long: lossless-json takes 36 times the memory of a long string. */
-function parseFast(text: string): unknown {
+function readJson(text: string, options: ParseOptions): unknown {
+  const numberOf =
+    options.duplicateKeys !== 'last' && options.integers === 'by-value' ? parseByValue : parseNumber
   const value: unknown = JSON.parse(text)
-  const { depth, allMatch } = scanJson(text, isExact)
+  const { depth, keys, allMatch } = scanJson(text, (digits) => Object.is(numberOf(digits), Number(digits)))
   if (depth > MAX_DEPTH) throw locateJsonError(text)
-  return allMatch && !ESCAPE_IN_KEY.test(text) ? value : parseValidJson(text, parseNumber)
+  const isExact = allMatch && !ESCAPE_IN_KEY.test(text)
+  if (options.duplicateKeys === 'last') return isExact ? value : parseValidJson(text, numberOf)
+  if (isExact && countKeys(value) === keys) return value
+  return parseValidJson(text, numberOf, (key, [first, second], position) => {
+    if (stringifyJson(first) === stringifyJson(second)) return
+    throw new JsonError(`Key ${JSON.stringify(key)} is given twice: the second one`, text, position)
+  })
 }
 
 /**
@@ -43,18 +48,16 @@ function parseFast(text: string): unknown {
  */
 const ESCAPE_IN_KEY = /\\.[^"\\]*"[ \t\r\n]*:/
 
-function parseStrictly(text: string, integers: 'as-written' | 'by-value' = 'as-written'): unknown {
-  const value = parse(text, undefined, {
-    parseNumber:
-      integers === 'by-value' ? (digits) => parseInteger(digits) ?? parseNumber(digits) : parseNumber,
-    onDuplicateKey: ({ key, position }) => {
-      // The library counts from 1.
-      throw new JsonError(`Key ${JSON.stringify(key)} is given twice: the second one`, text, position - 1)
-    },
-  })
-  if (scanJson(text, isExact).depth > MAX_DEPTH) throw locateJsonError(text)
-  return value
+/** In the value and all that is in it. */
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const entries = Object.values(value)
+  let keys = Array.isArray(value) ? 0 : entries.length
+  for (const entry of entries) keys += countKeys(entry)
+  return keys
 }
+
+const parseByValue = (digits: string): unknown => parseInteger(digits) ?? parseNumber(digits)
 
 /** Writes JSON with every digit of bigints and lossless numbers. `indent` is in spaces; 0 gives one line. */
 export const stringifyJson = (value: unknown, indent = 0): string =>

@@ -1,33 +1,41 @@
 /** Reads JSON text that JSON.parse has accepted, so nothing is checked again. */
 
-const [QUOTE, MINUS, ZERO, NINE] = [0x22, 0x2d, 0x30, 0x39]
+const [QUOTE, MINUS, ZERO, NINE, COLON] = [0x22, 0x2d, 0x30, 0x39, 0x3a]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 const SEPARATORS = /[ \t\n\r,:]*/y
 const NUMBER_OR_LITERAL = /[-+.\w]+/y
 
-/** How deep the text nests, and whether all its numbers, as written, match. */
+/** How deep the text nests, how many keys it has, and whether all its numbers, as written, match. */
 export function scanJson(
   text: string,
   matches: (digits: string) => boolean,
-): { readonly depth: number; readonly allMatch: boolean } {
-  let [depth, open] = [0, 0]
+): { readonly depth: number; readonly keys: number; readonly allMatch: boolean } {
+  let [depth, open, keys] = [0, 0, 0]
   let allMatch = true
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) at = closingQuote(text, at)
     else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) depth = Math.max(depth, (open += 1))
     else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) open -= 1
+    else if (unit === COLON) keys += 1
     else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
       const end = endOf(NUMBER_OR_LITERAL, text, at)
       allMatch &&= matches(text.slice(at, end))
       at = end - 1
     }
   }
-  return { depth, allMatch }
+  return { depth, keys, allMatch }
 }
 
-/** Like JSON.parse, with numbers as `parseNumber` reads them. The text must not be nested deeply. */
-export function parseValidJson(text: string, parseNumber: (digits: string) => unknown): unknown {
+/**
+ * Like JSON.parse, with numbers as `parseNumber` reads them. The text must not be nested deeply.
+ * `onSecond` is called for a key that its object has before, with both values and the key's offset.
+ */
+export function parseValidJson(
+  text: string,
+  parseNumber: (digits: string) => unknown,
+  onSecond?: (key: string, values: readonly [unknown, unknown], position: number) => void,
+): unknown {
   let at = 0
   return readValue()
 
@@ -52,8 +60,10 @@ export function parseValidJson(text: string, parseNumber: (digits: string) => un
   function readObject(): Readonly<Record<string, unknown>> {
     const fields: Record<string, unknown> = {}
     for (enter(); text[at] !== '}'; skipSeparators()) {
+      const start = at
       const name = String(readValue())
       const value = readValue()
+      if (onSecond !== undefined && Object.hasOwn(fields, name)) onSecond(name, [fields[name], value], start)
       // An assignment would set the prototype.
       if (name !== '__proto__') fields[name] = value
       else

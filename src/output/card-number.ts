@@ -1,6 +1,6 @@
-const ZERO = 0x30
+import { cardEnds, isDigitAt } from '../luhn.ts'
+
 const FEWEST_DIGITS = 13
-const MOST_DIGITS = 19
 const MASK = '[card number]'
 /** Digits in groups separated by single spaces or hyphens. */
 const DIGIT_GROUPS = /\d+(?:[ \u00A0-]\d+)*/g
@@ -75,33 +75,11 @@ function maskGroups(text: string, isCard: CardTest): string {
   let rest = 0
   for (let at = 0; at < text.length; at += 1) {
     if (!isDigitAt(text, at) || isDigitAt(text, at - 1)) continue
-    const end = endOfCard(text, at, isCard)
+    const end = cardEnds(text, at, FEWEST_DIGITS).find((to) => isCard(text.slice(at, to)))
     if (end === undefined) continue
     masked += text.slice(rest, at) + MASK
     rest = end
     at = end
   }
   return masked + text.slice(rest)
-}
-
-/** Where the shortest card number that starts here ends. Looks at 19 digits at most, however long the text is. */
-function endOfCard(text: string, start: number, isCard: CardTest): number | undefined {
-  // The Luhn check doubles every other digit, from the last one but one backwards: `otherSum` is for one digit more.
-  let [sum, otherSum, count] = [0, 0, 0]
-  for (let at = start; at < text.length && count < MOST_DIGITS; at += 1) {
-    if (!isDigitAt(text, at)) continue
-    const digit = text.charCodeAt(at) - ZERO
-    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
-    ;[sum, otherSum] = [otherSum + digit, sum + doubled]
-    count += 1
-    // Only zeros pass the check too, but are no card number.
-    const isNumber = count >= FEWEST_DIGITS && !isDigitAt(text, at + 1) && sum > 0 && sum % 10 === 0
-    if (isNumber && isCard(text.slice(start, at + 1))) return at + 1
-  }
-  return undefined
-}
-
-function isDigitAt(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at)
-  return unit >= ZERO && unit <= ZERO + 9
 }

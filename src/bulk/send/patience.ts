@@ -55,7 +55,7 @@ export class Patience {
     let [count, ended, outages] = [0, this.#ended, this.#outages]
     return {
       isTooLong: () => {
-        // What a row got while nobody got anything else says nothing about the row.
+        // A 429 to every row at once says nothing about this row.
         if (outages !== this.#outages) [count, ended, outages] = [0, this.#ended, this.#outages]
         count += 1
         return count >= MAX_429S_IN_A_ROW && this.#ended > ended

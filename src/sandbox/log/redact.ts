@@ -1,3 +1,4 @@
+import { cardEnds, isDigitAt } from '../../luhn.ts'
 import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
 
 /** Replaces what must never be stored: tokens, keys and card data. A placeholder such as `{clientToken}` takes its place. */
@@ -27,7 +28,6 @@ const DIGIT_GROUPS = /(?<![\w-])\d+(?:[ -]\d+)*(?![\w-])/g
 /** Such as `eyJhbGciOi`, before the first dot. */
 const SHORTEST_TOKEN_HEAD = 10
 const FEWEST_DIGITS = 12
-const MOST_DIGITS = 19
 
 /** Replaces secrets that are recognizable anywhere in a text. Takes time by its length, whatever is in it. */
 export function redactWords(text: string): string {
@@ -152,35 +152,14 @@ export const redactHeader = (name: string, value: string): string =>
 function hideCardNumbers(text: string): string {
   let [shown, keptFrom, at] = ['', 0, 0]
   while (at < text.length) {
-    const end = endOfCardNumber(text, at)
+    const end = cardEnds(text, at, FEWEST_DIGITS).at(-1)
     if (end !== undefined) {
       shown += `${text.slice(keptFrom, at)}{cardNumber}`
       keptFrom = end
     }
     at = end ?? at
-    while (isDigit(text, at)) at += 1
+    while (isDigitAt(text, at)) at += 1
     at += 1
   }
   return shown + text.slice(keptFrom)
-}
-
-const ZERO = 0x30
-
-/** In a text of digits and separators, which both come before them. */
-const isDigit = (text: string, at: number): boolean => text.charCodeAt(at) >= ZERO
-
-/** Where a card number ends that starts here, with as many groups as possible; undefined if none does. */
-function endOfCardNumber(text: string, start: number): number | undefined {
-  // Every second digit counts twice, from the last one but one backwards: `otherSum` is for one digit more.
-  let [sum, otherSum, count] = [0, 0, 0]
-  let end: number | undefined
-  for (let at = start; at < text.length && count < MOST_DIGITS; at += 1) {
-    if (!isDigit(text, at)) continue
-    const digit = text.charCodeAt(at) - ZERO
-    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
-    ;[sum, otherSum] = [otherSum + digit, sum + doubled]
-    count += 1
-    if (count >= FEWEST_DIGITS && !isDigit(text, at + 1) && sum % 10 === 0) end = at + 1
-  }
-  return end
 }

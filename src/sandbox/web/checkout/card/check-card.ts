@@ -1,4 +1,5 @@
-import { passesLuhn, schemeOf } from './scheme.ts'
+import { passesLuhn } from '../../../../luhn.ts'
+import { schemeOf } from './scheme.ts'
 import { digitsOf, groupDigits } from './typed-digits.ts'
 
 /** The fields as typed. */

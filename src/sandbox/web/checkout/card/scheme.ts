@@ -83,13 +83,3 @@ export function schemeOf(digits: string): Scheme | undefined {
 export function networkName(network: string): string {
   return SCHEMES.find((scheme) => scheme.network === network)?.name ?? network
 }
-
-/** The check digit of card numbers, ISO/IEC 7812. */
-export function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (const [index, digit] of digits.split('').toReversed().entries()) {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    sum += value > 9 ? value - 9 : value
-  }
-  return digits !== '' && sum % 10 === 0
-}

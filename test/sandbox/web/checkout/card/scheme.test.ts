@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PAYMENT_SCENARIOS } from '../../../../../src/sandbox/domain/scenarios/payment-scenarios.ts'
-import { networkName, passesLuhn, schemeOf } from '../../../../../src/sandbox/web/checkout/card/scheme.ts'
+import { passesLuhn } from '../../../../../src/luhn.ts'
+import { networkName, schemeOf } from '../../../../../src/sandbox/web/checkout/card/scheme.ts'
 
 test.each([
   ['4', 'VISA'],
