@@ -53,10 +53,13 @@ export function mayStayInDoubt(
   // A capture that was performed and failed leaves the same captured amount as none.
   const { status } = service.payment(command.plan.params['id'] ?? '')
   if (id === 'payment.capture' && (status === 'DECLINED' || status === 'FAILED')) return true
-  // A declined authorization leaves the payment as it was, and a cancellation leaves no trace of one.
+  // A declined authorization leaves the payment as it was, and a cancellation leaves no trace of one. An abandoned one that was
+  // done may be what the payment shows.
   if (id === 'payment.authorize')
     return (
-      resolvedAfterMs > KEY_LIFETIME_MS || byOthers.some(({ plan }) => plan.operation.id === 'payment.cancel')
+      resolvedAfterMs > KEY_LIFETIME_MS ||
+      byOthers.some(({ plan }) => plan.operation.id === 'payment.cancel') ||
+      wasDoneByAbandoned(monitor, command)
     )
   if (monitor.isClockWrong && resolvedAfterMs > KEY_LIFETIME_MS && command.applied > 0) return true
   // It can't be done any more, and what another of its kind did looks the same.
@@ -68,7 +71,18 @@ export function mayStayInDoubt(
   )
 }
 
-const wasAbandoned = (monitor: Monitor, command: Command): boolean =>
+/** Whether an abandoned write of the same operation was done on the same payment. */
+const wasDoneByAbandoned = (monitor: Monitor, command: Command): boolean =>
+  monitor.commands.some(
+    (other) =>
+      other !== command &&
+      other.target === command.target &&
+      other.applied > 0 &&
+      other.plan.operation.id === command.plan.operation.id &&
+      wasAbandoned(monitor, other),
+  )
+
+export const wasAbandoned = (monitor: Monitor, command: Command): boolean =>
   monitor.ends().some(({ id, state }) => state === 'abandoned' && id === recordIdOf(command))
 
 export const sharesSentKey = (a: Command, b: Command): boolean =>

@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../src/ledger/files/record.ts'
 import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual } from './command.ts'
 import type { Command } from './command.ts'
 import { InvariantViolation } from './invariant-violation.ts'
-import { mayStayInDoubt, othersOn, recordIdOf, sharesSentKey } from './may-stay-in-doubt.ts'
+import { mayStayInDoubt, othersOn, recordIdOf, sharesSentKey, wasAbandoned } from './may-stay-in-doubt.ts'
 import type { Monitor } from './monitor.ts'
 import type { Service } from './service.ts'
 
@@ -163,9 +163,12 @@ function isDone(monitor: Monitor, command: Command): boolean {
   const equals = monitor.commands.filter(
     (other) => other !== command && other.applied > 0 && isEqual(other, command),
   )
-  return isState || operation.replay === 'safe'
-    ? equals.length > 0
-    : equals.some((other) => sharesSentKey(other, command))
+  if (isState || operation.replay === 'safe') return equals.length > 0
+  // Only one authorization can be done. The ledger doesn't know whether an abandoned one was.
+  return equals.some(
+    (other) =>
+      sharesSentKey(other, command) || (operation.id === 'payment.authorize' && wasAbandoned(monitor, other)),
+  )
 }
 
 /** With a key that a different command used, a 409 or a replayed response says nothing about this one. */

@@ -171,8 +171,15 @@ export const storedIntentOf = (
   underWayAt:
     record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
   lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),
-  others: others.filter((other) => isOtherConfirmed(record, other)).map(toDoneIntent),
+  others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),
 })
+
+/** The service may have answered a second write with a key without doing it, so both prove no more than one. */
+const oncePerKey = (records: readonly StoredRecord[]): readonly StoredRecord[] =>
+  records.filter(
+    ({ idempotencyKey: key }, index) =>
+      key === null || records.findIndex(({ idempotencyKey }) => idempotencyKey === key) === index,
+  )
 
 const isOtherConfirmed = (record: StoredRecord, other: StoredRecord): boolean =>
   other.id !== record.id &&
