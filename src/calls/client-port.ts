@@ -45,8 +45,8 @@ export interface Client {
 /** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
 export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
 
-/** Why a caller forbids to send a keyed write again, given the payment; undefined if it may be sent. */
-export type ForbidResend = (payment: unknown) => string | undefined
+/** Why a caller forbids to send a keyed write again, given the payment and what it shows; undefined if it may be sent. */
+export type ForbidResend = (payment: unknown, evidence: Evidence) => string | undefined
 
 export interface ResolveOptions {
   readonly confirmSend: ConfirmSend

@@ -39,14 +39,14 @@ export async function resolveKeyed(
     return ambiguous(
       'Another write was confirmed with the same idempotency key, so sending this one again would do nothing. Check the payment.',
     )
-  const forbidden = forbidResend?.(payment.json)
+  const evidence = evidenceFor(intent, call, payment)
+  const forbidden = forbidResend?.(payment.json, evidence)
   if (forbidden !== undefined) return inDoubt(`Not sent again, because ${forbidden}.`)
   const remedyAt = remedyOf(options, intent, call, payment)
   if (remedyAt !== undefined && sendsDespiteRemedy !== true)
     return inDoubt(
       `The payment has an equal refund of ${remedyAt.toISOString()}, after this one was sent, which someone probably made in its place: nothing was sent. Check the payment. To send this one as well, run pay ops resolve ${intent.id} --resend.`,
     )
-  const evidence = evidenceFor(intent, call, payment)
   if (!(await confirmSend({ evidence, remedyAt }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
   await intent.noteAttempt?.()

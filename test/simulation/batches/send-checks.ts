@@ -25,7 +25,11 @@ export function sendChecks(world: BatchWorld, machine: BatchMachine, processName
   return {
     beforeSend: (request) => {
       const evidence = `${processName} sends ${request.method} ${request.url} ${request.body ?? ''}`
-      const record = durableRecords(machine).find(({ idempotencyKey }) => idempotencyKey === keyIn(request))
+      // A row that was not done begins again with its key. A record that has ended may still be on disk.
+      const record = durableRecords(machine)
+        .filter(({ idempotencyKey }) => idempotencyKey === keyIn(request))
+        .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+        .at(-1)
       if (record === undefined || !isRequestOf(record, request))
         throw new InvariantViolation('Nothing but a recorded request is sent, under its own key.', evidence)
       const { id, createdAt } = record

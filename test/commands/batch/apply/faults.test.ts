@@ -69,19 +69,22 @@ test('an unknown row that was not done is done when the plan is applied again', 
   expect((await bench.payment(id)).refunded).toBe(500)
 })
 
-test('an unknown row is not sent again once someone else has refunded the payment', async () => {
+test.each([
+  ['another amount', [200]],
+  ['the amount of the row in two parts', [200, 300]],
+])('an unknown row is not sent again once someone else has refunded %s', async (_, amounts) => {
   bench.plan([planRow(1, id)])
   await fault('drop-before --times 1')
   await bench.apply('--max-retries 0')
   bench.changeMachine()
-  await bench.refund(id, '--amount 200')
+  for (const amount of amounts) await bench.refund(id, `--amount ${amount}`)
   bench.changeMachine()
 
   const r = await bench.apply()
 
   expect(r).toMatchObject({ exitCode: 14, summary: { unknown: 1 } })
   expect(writesOf(r)).toEqual([])
-  expect((await bench.payment(id)).refunded).toBe(200)
+  expect((await bench.payment(id)).refunded).toBe(amounts.reduce((sum, amount) => sum + amount, 0))
 })
 
 test('a row that is resolved by hand is done', async () => {
