@@ -42,12 +42,12 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
     async (thrown: unknown) => {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
-      // The call's own error matters more than a failure to record it.
-      const unrecorded = await intent.settle({ state, exitCode: error.exitCode, lastAttemptAt }).then(
-        () => undefined,
-        async (reason: unknown) => describeUnrecorded(intent, reason),
-      )
-      throw unrecorded === undefined ? error : withHint(error, unrecorded)
+      await intent
+        .settle({ state, exitCode: error.exitCode, lastAttemptAt })
+        .catch(async (reason: unknown) => {
+          throw await withUnrecorded(error, intent, reason)
+        })
+      throw error
     },
   )
   try {
@@ -151,13 +151,28 @@ function asPayError(thrown: unknown, operation: string): PayError {
   })
 }
 
-async function describeUnrecorded(intent: OpenIntent, reason: unknown): Promise<string> {
-  if (reason instanceof PayError && reason.code === 'overtaken') return `${reason.message}.`
-  // A record that can't be written stays open if anything may have been done, which is the safe side.
-  const isOpen = await intent.isOurs().catch(() => true)
-  return isOpen
-    ? `The outcome could not be recorded, so the operation stays open: ${messageOf(reason)}`
-    : `The outcome could not be recorded: ${messageOf(reason)}`
+/** The error of a call whose outcome could not be recorded. */
+async function withUnrecorded(error: PayError, intent: OpenIntent, reason: unknown): Promise<PayError> {
+  if (reason instanceof PayError && reason.code === 'overtaken') return withHint(error, `${reason.message}.`)
+  const why = `The outcome could not be recorded`
+  if (!(await intent.isOurs().catch(() => true))) return withHint(error, `${why}: ${messageOf(reason)}`)
+  if (error.details.outcome !== 'none')
+    return withHint(error, `${why}, so the operation stays open: ${messageOf(reason)}`)
+  // The open record says that the write may have been done.
+  const { headline: _, ...details } = error.details
+  return new PayError(
+    'outcome_unrecorded',
+    EXIT.outcomeUnknown,
+    `${error.message}. Nothing was done, but that could not be recorded (${messageOf(reason)})`,
+    {
+      ...details,
+      operationId: intent.id,
+      outcome: 'unknown',
+      retryable: false,
+      hint: `pay ops resolve may send it again. To prevent that, run pay ops abandon ${intent.id}.`,
+      cause: error,
+    },
+  )
 }
 
 function withHint(error: PayError, words: string): PayError {

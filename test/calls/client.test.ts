@@ -107,10 +107,11 @@ describe('the ledger', () => {
   })
 
   test.each([
-    [10, [lost, refusal(422, 'X')]],
-    [3, [refusal(422, 'X')]],
-  ])('that cannot record the outcome does not hide it: exit %i', async (exitCode, script) => {
-    expect((await play('payment.refund', script, { ledger: brokenLedger })).exitCode).toBe(exitCode)
+    ['outcome_unknown', [lost, refusal(422, 'X')]],
+    ['outcome_unrecorded', [refusal(422, 'X')]],
+  ])('that cannot record the outcome says so: exit 10 %s', async (code, script) => {
+    const run = await play('payment.refund', script, { ledger: brokenLedger })
+    expect(run.error).toMatchObject({ code, exitCode: 10 })
   })
 })
 

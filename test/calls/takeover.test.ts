@@ -64,9 +64,16 @@ describe('a write that another process has taken over', () => {
 
 test('a failure to record says that the operation stays open only if it does', async () => {
   const settle = () => Promise.reject(new Error('full'))
-  const open = await refund(() => answer(400), { settle })
-  expect(open.error?.details.hint).toContain('could not be recorded, so the operation stays open: full')
+  const refused = await refund(() => answer(400), { settle })
+  expect(refused.error).toMatchObject({ code: 'outcome_unrecorded', exitCode: 10 })
+  expect(refused.error?.message).toMatch(/Nothing was done, but that could not be recorded \(full\)$/)
+  expect(refused.error?.details).toMatchObject({ outcome: 'unknown', operationId: 'op-1', httpStatus: 400 })
+  expect(refused.error?.details.hint).toContain('To prevent that, run pay ops abandon op-1.')
+  const unknown = await refund(() => answer(500), { settle })
+  expect(unknown.error).toMatchObject({ code: 'outcome_unknown', exitCode: 10 })
+  expect(unknown.error?.details.hint).toContain('could not be recorded, so the operation stays open: full')
   const gone = await refund(() => answer(400), { settle, isOurs: async () => false })
+  expect(gone.error?.exitCode).toBe(3)
   expect(gone.error?.details.hint).toMatch(/The outcome could not be recorded: full$/)
 })
 

@@ -38,10 +38,22 @@ describe('an outcome that cannot be recorded', () => {
     },
   )
 
-  test('hides no refusal', async () => {
+  test('of a refusal leaves the write open: exit 10, with the refusal and the way on', async () => {
     const refused = await pay('payment refund p1 --amount 300 --json', {
-      service: () => ({ ...withoutDisk(), status: 422 }),
+      service: () => ({
+        ...withoutDisk(),
+        status: 422,
+        body: '{"error":{"errorId":"UnprocessableRefundAmount","description":"Too much"}}',
+      }),
     })
-    expect(refused.exitCode).toBe(3)
+    expect(refused.exitCode).toBe(10)
+    const { error } = JSON.parse(refused.stderr)
+    expect(error).toMatchObject({
+      code: 'outcome_unrecorded',
+      outcome: 'unknown',
+      errorId: 'UnprocessableRefundAmount',
+    })
+    expect(error.message).toMatch(/^The amount is more than what is left to refund\. Nothing was done/)
+    expect(error.hint).toContain(`pay ops abandon ${error.operationId}`)
   })
 })

@@ -234,25 +234,14 @@ describe('the stored intent for a resolve', () => {
       done({ target: 'p2' }),
       done({ targetKind: 'order' }),
       done({ baseUrl: 'https://other.example.com' }),
-      done({
-        account: 'with another key',
-        operation: 'payment.capture',
-        amount: null,
-        resource: null,
-        idempotencyKey: 'key-2',
-      }),
+      done({ account: 'with another key', operation: 'payment.capture', idempotencyKey: 'key-2' }),
       // The service may have answered it with the other's response.
       done({ id: 'op-3' }),
     ]
+    const made = { amount: 500, exitCode: 0, resource: 'p1', endedAt: later(1_000) }
     expect(storedIntentOf(recordOf(), others, { now: NOW, wasTakenOver: false }).others).toEqual([
-      { operation: 'payment.refund', amount: 500, exitCode: 0, resource: 'p1', endedAt: later(1_000) },
-      {
-        operation: 'payment.capture',
-        amount: undefined,
-        exitCode: 0,
-        resource: undefined,
-        endedAt: later(1_000),
-      },
+      { operation: 'payment.refund', ...made },
+      { operation: 'payment.capture', ...made },
     ])
   })
 })
