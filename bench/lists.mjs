@@ -153,7 +153,7 @@ async function get(port, path) {
 }
 
 /** The processor time of a command that succeeds, in milliseconds, as its shell counts it. */
-function cpuOf(command, env) {
+export function cpuOf(command, env) {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-c', 'TIMEFORMAT="%3U %3S"; time "$@"', 'bash', ...command], {
       env: { ...env, LC_ALL: 'C' },

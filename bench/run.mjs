@@ -6,6 +6,7 @@ import { batch } from './batch.mjs'
 import { imports } from './import.mjs'
 import { ledger } from './ledger.mjs'
 import { lists } from './lists.mjs'
+import { longTexts } from './long-texts.mjs'
 import { sandboxFairness } from './sandbox-fairness.mjs'
 import { sandbox } from './sandbox.mjs'
 import { startup } from './startup.mjs'
@@ -22,6 +23,8 @@ console.log()
 await sandboxFairness()
 console.log()
 await lists()
+console.log()
+await longTexts()
 console.log()
 await imports()
 console.log()

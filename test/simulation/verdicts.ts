@@ -164,11 +164,9 @@ function isDone(monitor: Monitor, command: Command): boolean {
     (other) => other !== command && other.applied > 0 && isEqual(other, command),
   )
   if (isState || operation.replay === 'safe') return equals.length > 0
-  // Only one authorization can be done. The ledger doesn't know whether an abandoned one was.
-  return equals.some(
-    (other) =>
-      sharesSentKey(other, command) || (operation.id === 'payment.authorize' && wasAbandoned(monitor, other)),
-  )
+  // A payment is authorized or resumed once. The ledger doesn't know whether an abandoned write did it.
+  const isOnce = operation.id === 'payment.authorize' || operation.replay === 'look'
+  return equals.some((other) => sharesSentKey(other, command) || (isOnce && wasAbandoned(monitor, other)))
 }
 
 /** With a key that a different command used, a 409 or a replayed response says nothing about this one. */
