@@ -77,7 +77,9 @@ function isDisturbed(facts: BatchFacts, plan: SimulatedPlan, { paymentId }: Read
   return (
     facts.touched.has(paymentId) ||
     facts.plans.some((other) => other !== plan && other.rows.some((row) => row.paymentId === paymentId)) ||
-    facts.changesBy(plan, paymentId).length > 0
+    facts.changesBy(plan, paymentId).length > 0 ||
+    // Each has done other rows, and finds the payment changed.
+    new Set(facts.applied.filter((one) => one.paymentId === paymentId).map(({ machine }) => machine)).size > 1
   )
 }
 
