@@ -203,7 +203,7 @@ export const PLANTED_FAULTS = [
   {
     name: "the effect of another write counts as this one's",
     file: 'src/ledger/files/record.ts',
-    from: 'others: others.filter((other) => isOtherConfirmed(record, other)).map(toDoneIntent),',
+    from: 'others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),',
     to: 'others: [],',
   },
   {

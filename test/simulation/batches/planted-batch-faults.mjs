@@ -46,8 +46,8 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a row that was begun is sent again although its payment has changed',
     file: 'src/batch/apply/settle-open.ts',
-    from: 'return isExpected ? undefined :',
-    to: 'return isExpected || difference !== undefined ? undefined :',
+    from: 'return mayBeRow ? undefined :',
+    to: 'return mayBeRow || difference !== undefined ? undefined :',
   },
   {
     name: 'a resolve that was killed before it sent moves the last attempt on',
