@@ -4,54 +4,9 @@ import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 import { SkippedTests } from './test/support/skipped-tests.ts'
 
-/** Tests of the service's rules, which run in process and over HTTP. */
-const RULES = [
-  'answers/older-versions',
-  'controls/checkout-controls',
-  'controls/checkout-page',
-  'controls/settings-input',
-  'controls/tokenize-methods',
-  'domain/checkout/checkout-scenario',
-  'domain/checkout/client-payment',
-  'domain/checkout/pay-once',
-  'handlers/fixtures',
-  'handlers/instrument',
-  'handlers/loyalty',
-  'handlers/observability',
-  'handlers/payment-adjust',
-  'handlers/payment-authorize',
-  'handlers/payment-cancel',
-  'handlers/payment-capture',
-  'handlers/payment-create',
-  'handlers/payment-list',
-  'handlers/payment-refund',
-  'handlers/payment-resume',
-  'handlers/payment-surcharge',
-  'handlers/payment-terms',
-  'handlers/payment-token',
-  'handlers/payment-vaulting',
-  'handlers/records',
-  'handlers/session-create',
-  'handlers/session-get',
-  'handlers/session-update',
-  'pipeline/check-request',
-  'pipeline/client-requests',
-  'pipeline/idempotency',
-  'pipeline/refused-calls',
-  'request/api-key',
-  'request/body',
-  'request/enumerations',
-  'request/metadata',
-  'request/route',
-  'request/validation',
-  'request/version-header',
-  'request/versions',
-]
-const ENV = { NODE_EXTRA_CA_CERTS: '' }
-
 /** Tests that start processes and wait for them. */
 const TAKES_LONG =
-  /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|docs|examples|contract)\/|\/commands\/examples\./
+  /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|docs|examples|contract|web)\/|\/commands\/examples\./
 
 const takesLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId)
 
@@ -74,21 +29,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongFirst },
     reporters: ['default', new SkippedTests()],
-    projects: [
-      {
-        extends: true,
-        test: { name: 'all', include: ['test/**/*.test.ts'], env: ENV },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'over-http',
-          include: RULES.map((name) => `test/sandbox/${name}.test.ts`),
-          env: { ...ENV, SANDBOX_OVER: 'http' },
-          // After the others, because projects don't share workers.
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    env: { NODE_EXTRA_CA_CERTS: '' },
+    include: ['test/**/*.test.ts'],
+    exclude: ['**/*.deep.test.ts'],
   },
 })

@@ -1,7 +1,7 @@
 // Shows that the durability tests find bugs: builds the program with one planted fault after another and runs the tests on it
 // until one fails. Usage: node scripts/durability.mjs [WORDS]    only the faults whose name contains these words
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -60,7 +60,10 @@ async function build(folder, { name, file, from, to }) {
 async function failureOf({ test }, program) {
   const report = `${program}.json`
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const only = `run test/durability/${test}.test.ts --bail 1 --maxWorkers 1 --project all --reporter json`
+  const files = readdirSync(join(root, 'test/durability'))
+  const testFile = files.find((name) => name.startsWith(`${test}.`) && name.endsWith('.test.ts'))
+  const config = testFile.includes('.deep.') ? 'vitest.deep.config.ts' : 'vitest.config.ts'
+  const only = `run --config ${config} test/durability/${testFile} --bail 1 --maxWorkers 1 --reporter json`
   const args = [...only.split(' '), '--outputFile', report, '-t', 'after a power cut']
   const env = { ...process.env, DURABILITY_PROGRAM: program }
   await new Promise((resolve, reject) => {

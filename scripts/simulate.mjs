@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
-import { PLANTED_BATCH_FAULTS } from '../test/simulation/batches/planted-batch-faults.mjs'
-import { PLANTED_FAULTS } from '../test/simulation/planted-faults.mjs'
+import { PLANTED_BATCH_FAULTS } from '../test/simulation/planted/planted-batch-faults.mjs'
+import { PLANTED_FAULTS } from '../test/simulation/planted/planted-faults.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({

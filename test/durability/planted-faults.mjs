@@ -26,13 +26,6 @@ export const PLANTED_FAULTS = [
     to: '    const { owner, updatedAt: since } = record\n',
   },
   {
-    name: 'a record that is taken over is sent before its name is synced',
-    test: 'ledger',
-    file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.sync(this.#folder)\n    const now = await this.read(expected)\n',
-    to: '    const now = await this.read(expected)\n',
-  },
-  {
     name: 'an unknown outcome is overwritten without a sync',
     test: 'ledger',
     file: 'src/ledger/files/open-folder.ts',

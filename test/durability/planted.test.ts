@@ -14,8 +14,8 @@ const faultsIn = async (path: string) => {
 // A run with the faults takes minutes. This immediately finds a fault that doesn't match its source.
 describe.each([
   ['durability', await faultsIn('planted-faults.mjs')],
-  ['simulation', await faultsIn('../simulation/planted-faults.mjs')],
-  ['batches', await faultsIn('../simulation/batches/planted-batch-faults.mjs')],
+  ['simulation', await faultsIn('../simulation/planted/planted-faults.mjs')],
+  ['batches', await faultsIn('../simulation/planted/planted-batch-faults.mjs')],
 ])('each planted fault of %s', (_, listed) => {
   test.each(listed)('replaces a text that occurs exactly once: $name', ({ file, from, to, and = [] }) => {
     for (const one of [{ file, from, to }, ...and]) {

@@ -1,68 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { runHistory } from './history.ts'
-import { openService } from './service.ts'
-import type { Service } from './service.ts'
+import { test } from 'vitest'
+import { expectBatchHistories, expectHistories, seedsFrom } from './expect-histories.ts'
 
-/** `npm run simulate -- --histories 100000` runs many more. */
-const HISTORIES = 400
-/** Each found a bug: a late removal, a reused key, a late duplicate, a line cut short. */
-const REGRESSIONS = [506_901, 511_912, 515_185, 919_377, 506_623, 509_613, 515_360, 900_058, 901_929]
-/** Different ones in every run, to find what no one has thought of. */
-const FRESH = 1000
-const freshSeed = Math.floor(Math.random() * 2 ** 31)
+/** A first look; the deep tests run more. Different ones in every run, to find what no one has thought of. */
+const seed = Math.floor(Math.random() * 2 ** 31)
 
-let service: Service
-beforeAll(() => {
-  service = openService()
-})
+test('every invariant holds in 200 new histories', () => expectHistories(seedsFrom(seed, 200)), 120_000)
 
-/** The trace of a history, and how it ended. */
-async function traceOf(seed: number): Promise<readonly string[]> {
-  const lines: string[] = []
-  await runHistory({ seed, service, count: () => undefined, onLine: (line) => lines.push(line) }).catch(
-    (error: unknown) => lines.push(error instanceof Error ? error.message : String(error)),
-  )
-  return [...lines, `Replay: npm run simulate -- --seed ${seed}`]
-}
-
-const seedsFrom = (first: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, index) => first + index)
-
-async function expectInvariants(seeds: readonly number[], count: (what: string) => void): Promise<void> {
-  for (const seed of seeds) {
-    const holds = await runHistory({ seed, service, count }).then(
-      () => true,
-      () => false,
-    )
-    if (!holds) expect.fail((await traceOf(seed)).join('\n'))
-  }
-}
-
-describe('under faults', () => {
-  const counts = new Map<string, number>()
-
-  test('every invariant holds', async () => {
-    const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1)
-    await expectInvariants([...seedsFrom(1, HISTORIES), ...REGRESSIONS], count)
-  }, 120_000)
-
-  test(`every invariant holds in ${FRESH} new histories`, async () => {
-    const replay = `npm run simulate -- --from ${freshSeed} --histories ${FRESH}`
-    // Printed in every run: a failure on another machine can then be replayed here.
-    process.stdout.write(`${FRESH} new histories from seed ${freshSeed}; replay: ${replay}\n`)
-    await expectInvariants(seedsFrom(freshSeed, FRESH), () => undefined)
-  }, 240_000)
-
-  test('kills, power cuts, signals, resolves and every exit code occur', () => {
-    const codes = [0, 2, 3, 5, 6, 7, 8, 9, 10, 11, 13, 130].map((code) => `exit code ${code}`)
-    for (const what of ['kill', 'power cut', 'signal', 'resolve', 'killed', ...codes])
-      expect(counts.get(what) ?? 0, what).toBeGreaterThan(0)
-  })
-})
-
-test('the same seed produces the same trace', async () => {
-  const first = await traceOf(7)
-  expect(first.length).toBeGreaterThan(20)
-  expect(await traceOf(7)).toEqual(first)
-  expect(await traceOf(8)).not.toEqual(first)
-})
+test('and in 100 of batches', () => expectBatchHistories(seedsFrom(seed, 100)), 120_000)

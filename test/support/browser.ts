@@ -40,7 +40,7 @@ function findChromium(): string | undefined {
 const NO_BROWSER =
   'Chromium is missing; set CHROMIUM to its path, or install it (Debian: apt install chromium)'
 
-/** A test in Chromium; skipped without one. The files of a test share one browser: `browserTest.for(rows)(name, (row, { browser }) => …)`. */
+/** A test in Chromium; skipped without one. The files of a worker share one browser: `browserTest.for(rows)(name, (row, { browser }) => …)`. */
 export const browserTest = base.extend<{ browser: TestBrowser; chromium: Browser | undefined }>({
   chromium: [
     // Vitest reads the names of fixtures from this pattern.
@@ -59,7 +59,7 @@ export const browserTest = base.extend<{ browser: TestBrowser; chromium: Browser
       await use(launched)
       await launched.close()
     },
-    { scope: 'file' },
+    { scope: 'worker' },
   ],
   browser: async ({ chromium: launched, skip }, use) => {
     if (launched === undefined) return skip(NO_BROWSER)

@@ -1,16 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { browserTest } from '../../support/browser.ts'
 import { send } from '../serve/over-http.ts'
 import { BUILT_PAGES, openPages } from './served-pages.ts'
 
 /** The pages as they are built and published. */
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const FILES = readdirSync(BUILT_PAGES)
 const textOf = (file: string) => readFileSync(join(BUILT_PAGES, file), 'utf8')
 const ofKind = (extension: string) => FILES.filter((file) => file.endsWith(extension))
@@ -59,43 +55,3 @@ describe.each(ofKind('.html'))('%s', (file) => {
 test.each(ofKind('.css'))('%s loads nothing', (file) => {
   expect(textOf(file)).not.toMatch(/@import|@font-face|url\((?!["']?data:)/i)
 })
-
-test('the package has every file of the pages', () => {
-  const packed: { files: { path: string }[] }[] = JSON.parse(
-    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  )
-  const paths = packed[0]?.files.map(({ path }) => path)
-  expect(paths).toEqual(expect.arrayContaining(FILES.map((file) => `dist/web/${file}`)))
-})
-
-const VIEWS = [
-  'payments',
-  'insights',
-  'requests',
-  'sessions',
-  'methods',
-  'faults',
-  'clock',
-  'scenarios',
-  'settings',
-]
-
-browserTest.for(VIEWS)(
-  '/dashboard/%s loads nothing from elsewhere and breaks no policy',
-  async (view, { browser }) => {
-    const service = await openPages()
-    await service.ok('POST', '/payments', {
-      paymentMethodToken: 'tok_visa',
-      orderId: '<b>1</b>',
-      currencyCode: 'EUR',
-      amount: 1000,
-    })
-    const page = await browser.open(service.at(`/dashboard/${view}`))
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForLoadState('load')
-  },
-)

@@ -181,13 +181,6 @@ export const PLANTED_FAULTS = [
     to: '  lastAttemptAt: wasTakenOver ? now : new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),',
   },
   {
-    name: 'a resolve does not record that it sends again',
-    isRare: true,
-    file: 'src/calls/recovery/by-key.ts',
-    from: '  await intent.noteAttempt?.()\n',
-    to: '',
-  },
-  {
     name: 'an equal write of someone else proves a refund that is too old to be sent',
     isRare: true,
     file: 'src/calls/recovery/evidence.ts',

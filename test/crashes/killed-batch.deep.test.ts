@@ -7,7 +7,7 @@ import { planRow, writeTestPlan } from '../support/batch-plan.ts'
 import { createWorld, makeSettledPayment } from './world.ts'
 import type { World } from './world.ts'
 
-/** As for a real incident: BATCH_ROWS=400 BATCH_KILLS=20 npx vitest run test/crashes/killed-batch.test.ts */
+/** As for a real incident: BATCH_ROWS=400 BATCH_KILLS=20 npm run test:deep -- test/crashes/killed-batch */
 const ROWS = Number(process.env['BATCH_ROWS'] ?? 60)
 const KILLS = Number(process.env['BATCH_KILLS'] ?? 5)
 const SEED = Number(process.env['CRASH_SEED'] ?? 7)

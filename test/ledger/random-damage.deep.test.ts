@@ -11,7 +11,7 @@ import type { LedgerBench } from './ledger-bench.ts'
 import { MINUTE_MS, touch } from './damage-bench.ts'
 import { clientOn } from './client-on.ts'
 
-/** `PAY_DAMAGE_RUNS=10000 PAY_DAMAGE_SEED=1 npx vitest run test/ledger/random-damage.test.ts` runs many more. */
+/** `PAY_DAMAGE_RUNS=10000 PAY_DAMAGE_SEED=1 npm run test:deep -- test/ledger/random-damage` runs many more. */
 const RUNS = Number(process.env['PAY_DAMAGE_RUNS'] ?? 300)
 const SEED = Number(process.env['PAY_DAMAGE_SEED'] ?? 1)
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createImportBench, csvOf, readTable, upTo } from '../support/import-bench.ts'
 import type { ImportBench } from '../support/import-bench.ts'
 
-/** Larger runs: PAY_TEST_KILL_ROWS=200000 npx vitest run test/imports/kills.test.ts */
+/** Larger runs: PAY_TEST_KILL_ROWS=200000 npm run test:deep -- test/imports/kills */
 const ROWS = Number(process.env['PAY_TEST_KILL_ROWS'] ?? 1_200)
 const KILLS = Number(process.env['PAY_TEST_KILLS'] ?? 2)
 /** Long enough to start, and short enough to be interrupted. */

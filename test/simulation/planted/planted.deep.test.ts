@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { z } from '../../src/api/schema.ts'
+import { z } from '../../../src/api/schema.ts'
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/simulate.mjs', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../../../scripts/simulate.mjs', import.meta.url))
 /** Each fault must be found within so many histories. */
 const HISTORIES = 1500
 

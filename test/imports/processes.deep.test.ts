@@ -159,7 +159,7 @@ test('a full disk ends the import with an error; it resumes once there is room',
   expect(rowsIn('results.csv')).toEqual(upTo(700))
 })
 
-/** Larger runs: PAY_TEST_FAULT_ROWS=2000 npx vitest run test/imports/processes.test.ts -t faults */
+/** Larger runs: PAY_TEST_FAULT_ROWS=2000 npm run test:deep -- test/imports/processes -t faults */
 const FAULT_ROWS = Number(process.env['PAY_TEST_FAULT_ROWS'] ?? 60)
 const FAULTS = ['429=0', 'drop-before', 'drop-after', 'status=503', 'hang', 'truncate']
 
