@@ -19,8 +19,10 @@ const TITLES: Readonly<Record<string, string>> = {
 const CARD_SCENARIOS = PAYMENT_SCENARIOS.flatMap(({ card, outcome, reason, what }) =>
   card === undefined ? [] : [{ card, outcome, code: reason?.code, message: reason?.message ?? '', what }],
 )
-const AT_ONCE = CARD_SCENARIOS.filter(({ outcome }) => outcome !== 'PENDING')
-const WITH_CHALLENGE = CARD_SCENARIOS.filter(({ outcome }) => outcome === 'PENDING')
+/** The first card of each outcome: the logic meets every card in payment/faults.test.ts. */
+const firstOf = (wanted: string) => CARD_SCENARIOS.filter(({ outcome }) => outcome === wanted).slice(0, 1)
+const AT_ONCE = Object.keys(TITLES).flatMap(firstOf)
+const WITH_CHALLENGE = firstOf('PENDING')
 
 browserTest('every test card has a button with its number and what it does', async ({ browser }) => {
   const { page } = await openCheckout(browser)
