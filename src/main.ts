@@ -111,8 +111,7 @@ const context: Context = {
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')
-    const nodeVersion = process.versions.node
-    return openTransport({ env: process.env, monotonicMs, nodeVersion, ...options })
+    return openTransport({ env: process.env, monotonicMs, ...options })
   },
   ledger: async ({ isGrouped } = { isGrouped: false }) => {
     const { createLedger } = await import('./ledger/ledger.ts')

@@ -4,7 +4,7 @@ import { readProxy } from './proxy.ts'
 import { TransportFailure } from './transport-port.ts'
 
 /** The proxy that the environment names. A proxy that fails has sent nothing on to the service. */
-interface NamedProxy {
+export interface NamedProxy {
   /** Without credentials, because an error may show it. */
   readonly uri: string
   /** The value of the `proxy-authorization` header. */

@@ -9,8 +9,6 @@ interface TransportOptions {
   readonly monotonicMs: () => number
   /** Set by commands that send many requests: the most requests in flight to one server. */
   readonly connections?: number | undefined
-  /** `process.versions.node` */
-  readonly nodeVersion: string
 }
 
 /**
@@ -25,19 +23,13 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   return {
     send: async (request, sendOptions) =>
       isProxied(request.url)
-        ? (await (proxied ??= openForFew(options))).send(request, sendOptions)
+        ? (await (proxied ??= openUndici(options))).send(request, sendOptions)
         : direct.send(request, sendOptions),
     async close() {
       await direct.close()
       await (await proxied)?.close()
     },
   }
-}
-
-async function openForFew(options: TransportOptions): Promise<Transport> {
-  const { leaveParserUnoptimized } = await import('./v8-tuning.ts')
-  leaveParserUnoptimized(options)
-  return openUndici(options)
 }
 
 async function openUndici(options: TransportOptions): Promise<Transport> {

@@ -1,13 +1,11 @@
 import { Socket } from 'node:net'
-import type { Dispatcher, buildConnector } from 'undici'
-import sendConnect from 'undici/lib/api/api-connect.js'
-import createConnector from 'undici/lib/core/connect.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
-import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
+import { Pool, ProxyAgent, buildConnector } from 'undici'
+import type { Dispatcher } from 'undici'
 import { InFlightRequests } from './in-flight-requests.ts'
 import { codeOf, connectFailure, closedByUs } from './failure.ts'
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_HEAD_BYTES } from './limits.ts'
 import { failedAtProxy, readNamedProxy, refusedByProxy } from './named-proxy.ts'
+import type { NamedProxy } from './named-proxy.ts'
 import { proxyFor } from './proxy.ts'
 import type { Transport } from './transport-port.ts'
 
@@ -47,7 +45,7 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
   const open = (target: URL): Dispatcher => {
     const proxy = proxyFor(target, env)
     if (proxy !== undefined) return openThrough(proxy, target)
-    const connect = withOurFailures(trackConnecting(createConnector(CONNECT), opening), target)
+    const connect = withOurFailures(trackConnecting(buildConnector(CONNECT), opening), target)
     return new Pool(target.origin, { ...options, connect })
   }
 
@@ -57,28 +55,18 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     return new ProxyAgent({
       ...options,
       ...proxy,
-      proxyTls: CONNECT,
       requestTls: CONNECT,
       factory: (origin, given) =>
-        new Pool(origin, { ...given, connect: withOurFailures(given.connect, target) }),
-      clientFactory: (url, { connect }) => {
-        const pool = new Pool(url, {
-          headersTimeout: CONNECT_TIMEOUT_MS,
-          connect: trackConnecting(connect, opening),
-        })
-        return {
-          connect: async (request) => {
-            const answer = await sendConnect.call(pool, request).catch((cause: unknown) => {
-              throw failedAtProxy(cause)
-            })
-            if (answer.statusCode === 200) return answer
-            answer.socket.on('error', () => undefined).destroy()
-            throw refusedByProxy(answer.statusCode, proxy)
+        new Pool(origin, { ...options, connect: withOurFailures(connectorIn(given), target) }),
+      clientFactory: (url) =>
+        new ProxyPool(
+          url,
+          {
+            headersTimeout: CONNECT_TIMEOUT_MS,
+            connect: trackConnecting(buildConnector(CONNECT), opening),
           },
-          close: () => pool.close(),
-          destroy: () => pool.destroy(),
-        }
-      },
+          proxy,
+        ),
     })
   }
 
@@ -106,6 +94,33 @@ export function createUndiciTransport({ env, connections, monotonicMs }: UndiciT
     },
   }
 }
+
+/** The connections to a proxy, with our failures. */
+class ProxyPool extends Pool {
+  readonly #proxy: NamedProxy
+
+  constructor(url: URL, options: Pool.Options, proxy: NamedProxy) {
+    super(url, options)
+    this.#proxy = proxy
+  }
+
+  override async connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+    const answer = await super.connect(options).catch((cause: unknown) => {
+      throw failedAtProxy(cause)
+    })
+    if (answer.statusCode === 200) return answer
+    answer.socket.on('error', () => undefined).destroy()
+    throw refusedByProxy(answer.statusCode, this.#proxy)
+  }
+}
+
+/** The tunnel's connector, which the types of undici leave out. */
+function connectorIn(options: object): Connector {
+  if ('connect' in options && isConnector(options.connect)) return options.connect
+  throw new Error('undici gave no connector')
+}
+
+const isConnector = (value: unknown): value is Connector => typeof value === 'function'
 
 /** Keeps sockets in `opening` while they connect. */
 function trackConnecting(connect: Connector, opening: Set<Socket>): Connector {

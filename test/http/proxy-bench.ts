@@ -38,7 +38,6 @@ export function createProxyBench(connections: number | undefined): ProxyBench {
       env,
       monotonicMs: () => performance.now(),
       connections,
-      nodeVersion: process.versions.node,
     })
     onTestFinished(() => transport.close())
     return transport

@@ -7,7 +7,7 @@ import { serve, serveRaw } from './transport-bench.ts'
 describe.each(LOADS)('$kind requests', ({ connections }) => {
   const source = `import { openTransport } from './src/http/transport.ts'
        const monotonicMs = () => performance.now()
-       const opened = openTransport({ env: process.env, monotonicMs, connections: ${connections}, nodeVersion: process.versions.node })`
+       const opened = openTransport({ env: process.env, monotonicMs, connections: ${connections} })`
   const sendAndPrint = (url: string, env: Readonly<Record<string, string>>) =>
     runBundled(
       `${source}

@@ -19,7 +19,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   conf: ['config'],
   'iconv-lite': ['bulk'],
   // The second file declares the types of the modules that the first one imports.
-  undici: ['http/undici-transport.ts', 'http/undici-modules.d.ts'],
+  undici: ['http/undici-transport.ts'],
   yaml: ['output', 'bulk'],
   zod: ['api', 'config'],
 }
