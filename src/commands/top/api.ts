@@ -108,6 +108,10 @@ function unknownOperation(method: string, path: string): CallOperation {
     path,
     idempotencyKey: false,
     replay: isRead ? 'safe' : 'never',
+    targets: [],
+    keepsBody: false,
+    amount: 'none',
+    verdict: 'http-status',
     risk: isRead ? 'read' : 'money',
   }
 }
