@@ -1,6 +1,9 @@
 import { PAGE_ROOMS } from './page-rooms.ts'
 
-const OUTSIDE = ['api', 'api/facts', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
+/** The tables of operations and actions, without schemas. */
+const TABLES = ['api', 'api/facts', 'api/actions'] as const
+const MODELS = [...TABLES, 'api/models', 'api/operations'] as const
+const OUTSIDE = [...TABLES, 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
 const SANDBOX = [
   'api',
   'api/facts',
@@ -19,29 +22,11 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-const CLI = [
-  ...OUTSIDE,
-  'api/models',
-  'api/operations',
-  'api/table.ts',
-  'calls',
-  'http',
-  'ledger',
-  'ledger/files',
-  'ledger/disk',
-] as const
-const BULK = ['api', 'api/facts', 'api/models', 'api/operations', 'calls', 'json', 'money', 'bulk'] as const
+const LEDGER = ['ledger', 'ledger/files', 'ledger/disk'] as const
+const CLI = [...OUTSIDE, ...MODELS, 'api/table.ts', 'calls', 'http', ...LEDGER] as const
+const BULK = [...MODELS, 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
-const VIEWS = [
-  'api',
-  'api/facts',
-  'api/models',
-  'api/operations',
-  'api/table.ts',
-  'money',
-  'output',
-  'views',
-] as const
+const VIEWS = [...MODELS, 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
  * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that is above or below the
@@ -55,6 +40,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
   'api/facts': ['api'],
   'api/models': ['api'],
+  'api/actions': ['api', 'api/facts', 'api/models'],
   'api/operations': ['api', 'api/facts', 'api/models'],
   'api/table.ts': ['api', 'api/facts', 'api/operations'],
   'api/schemas': ['api', 'api/facts', 'api/models', 'api/table.ts'],
@@ -68,17 +54,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger/port.ts', 'ledger/files', 'ledger/disk', 'money'],
 
   http: ['json'],
-  calls: ['api', 'api/facts', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts'],
-  'calls/recovery': [
-    'api',
-    'api/facts',
-    'api/models',
-    'api/operations',
-    'http',
-    'json',
-    'ledger/port.ts',
-    'calls',
-  ],
+  calls: [...MODELS, 'http', 'json', 'ledger/port.ts'],
+  'calls/recovery': [...MODELS, 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
   insights: ['api', 'api/models', 'money'],
@@ -90,7 +67,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'bulk/send': [...BULK, 'http', 'bulk/map', 'bulk/read', 'bulk/keep'],
   import: [...BULK, 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send'],
 
-  batch: ['api'],
+  batch: TABLES,
   'batch/file': BATCH,
   'batch/read': BATCH,
   'batch/plan': [...BATCH, 'batch/file', 'batch/read'],
@@ -98,7 +75,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
-  views: ['api', 'api/facts', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
+  views: [...MODELS, 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
   'views/ops': VIEWS,
   'views/import': VIEWS,

@@ -1,4 +1,5 @@
 import { factsOf } from '../../api/facts/facts.ts'
+import { stateOf } from '../../api/payment-states.ts'
 import { refundsOfAmount } from '../matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
@@ -10,8 +11,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Request fields that a payment repeats. */
 const REPEATED_FIELDS = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
-
-const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
 /** Whether a payment, read after the service reported success, can't be the result of the request. */
 export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
@@ -25,7 +24,7 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
     case 'captured': {
       // A capture that was processed and failed captured nothing, and is still the result.
       if (isDeclinedOrFailed(status)) return false
-      if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status)) return true
+      if (stateOf(status)?.captured === 'none') return true
       return isBelow(processor['amountCaptured'], requested['amount'] ?? 1)
     }
     case 'refunded':
@@ -34,7 +33,7 @@ export function contradicts(operationId: string, request: unknown, payment: unkn
         refundsOfAmount(requested, payment).length === 0
       )
     case 'cancelled':
-      return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
+      return stateOf(status) !== undefined && status !== 'CANCELLED'
     case 'authorized':
       return status === 'PENDING' || status === 'CANCELLED'
     case 'adjusted':
@@ -103,8 +102,6 @@ export function showsAmount(request: unknown, payment: unknown): boolean {
 
 const isDeclinedOrFailed = (status: string | undefined): boolean =>
   status === 'DECLINED' || status === 'FAILED'
-const isKnownStatus = (status: string): boolean =>
-  ['PENDING', 'AUTHORIZED', 'CANCELLED', 'DECLINED', 'FAILED', ...CAPTURED].includes(status)
 const differs = (figure: unknown, requested: unknown): boolean =>
   figure !== undefined &&
   figure !== null &&

@@ -1,4 +1,5 @@
 import { factsOf } from '../../api/facts/facts.ts'
+import { stateOf } from '../../api/payment-states.ts'
 import { EXIT } from '../../errors.ts'
 import type { DoneIntent } from '../../ledger/port.ts'
 import type { Evidence } from '../client-port.ts'
@@ -83,10 +84,9 @@ const sumOf = (refunds: readonly Fields[]): number =>
 /** The amount of a failed refund can be refunded again, so it is not part of `amountRefunded`. */
 const hasFailed = ({ processorStatus }: Fields): boolean => processorStatus === 'FAILED'
 
-/** In these states nothing is captured, even if the figures are missing. */
-const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
-/** In these states the figures are reliable. While and after a payment settles, they may lag behind. */
-const SHOWS_CAPTURED = [...BEFORE_CAPTURE, 'PARTIALLY_SETTLED']
+/** What the status alone says of captures. A declined or failed payment may show a capture that was processed and failed. */
+const capturedIn = (status: string | undefined) =>
+  status === 'DECLINED' || status === 'FAILED' ? undefined : stateOf(status)?.captured
 
 function evidenceOfCapture(
   { others }: EvidenceQuery,
@@ -94,35 +94,25 @@ function evidenceOfCapture(
   payment: Fields,
   processor: Fields,
 ): Evidence {
-  const status = textOf(payment, 'status')
+  const state = capturedIn(textOf(payment, 'status'))
   const captured = processor['amountCaptured']
-  if (typeof captured !== 'number')
-    return status !== undefined && BEFORE_CAPTURE.includes(status) ? 'absent' : 'unclear'
+  if (typeof captured !== 'number') return state === 'none' ? 'absent' : 'unclear'
   const captures = others.filter(isDone)
   const elsewhere = captures.reduce((sum, { amount }) => sum + minAmountOf(amount), 0)
   const rest = captured - elsewhere
   // The figure is lower than the captures that are known to be done, so it is wrong or out of date.
   if (rest < 0) return 'unclear'
   if (rest < minAmountOf(request['amount']))
-    return status !== undefined && SHOWS_CAPTURED.includes(status) ? 'absent' : 'unclear'
+    // While and after a payment settles, its figures may lag behind.
+    return state === 'none' || state === 'part' ? 'absent' : 'unclear'
   return 'unclear'
 }
-
-const NOT_CANCELLED = [
-  'PENDING',
-  'AUTHORIZED',
-  'SETTLING',
-  'PARTIALLY_SETTLED',
-  'SETTLED',
-  'DECLINED',
-  'FAILED',
-]
 
 function evidenceOfCancellation({ others }: EvidenceQuery, status: string | undefined): Evidence {
   // A payment can be cancelled only once, and another write did that.
   if (others.some(isDone)) return 'absent'
   if (status === 'CANCELLED') return 'shown'
-  return status !== undefined && NOT_CANCELLED.includes(status) ? 'absent' : 'unclear'
+  return stateOf(status) === undefined ? 'unclear' : 'absent'
 }
 
 function evidenceOfAuthorization(

@@ -1,15 +1,13 @@
+import type { MoneyAction } from '../../api/actions/actions.ts'
 import type { PaymentAmounts } from './amounts.ts'
-
-export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
 
 /** Formats an amount; `unknown` for undefined. */
 type Money = (amountMinor: number | undefined) => string
 
-/** What an action does to the payment's amounts: labels and text for the preview. */
+/** What an action does to the payment's amounts, in words for the preview. */
 interface ActionEffect {
   readonly remainingFor: 'to capture' | 'to refund'
   readonly remaining: number | undefined
-  readonly amountLabel: string
   readonly describeAmount: (money: Money) => string
   readonly describeRemainder: (money: Money) => string
 }
@@ -32,7 +30,6 @@ function captureEffect({ figures: { leftToCapture: left }, amountMinor, final }:
   return {
     remainingFor: 'to capture',
     remaining: left,
-    amountLabel: 'This capture',
     describeAmount: amountOrAll(left, amountMinor),
     describeRemainder: (money) => describeCaptureRemainder(restOf(left, amountMinor), final, money),
   }
@@ -56,7 +53,6 @@ function refundEffect({ figures: { leftToRefund: left }, amountMinor }: EffectIn
   return {
     remainingFor: 'to refund',
     remaining: left,
-    amountLabel: 'This refund',
     describeAmount: amountOrAll(left, amountMinor),
     describeRemainder: (money) => describeRest(restOf(left, amountMinor), money),
   }
@@ -71,7 +67,6 @@ function adjustEffect({
   return {
     remainingFor: 'to capture',
     remaining: leftToCapture,
-    amountLabel: 'New amount',
     describeAmount: (money) => {
       if (change === undefined) return money(amountMinor)
       if (change === 0) return `${money(amountMinor)} (no change)`
@@ -89,7 +84,6 @@ function cancelEffect({ figures: { leftToCapture: left } }: EffectInput): Action
   return {
     remainingFor: 'to capture',
     remaining: left,
-    amountLabel: 'This cancellation',
     describeAmount: (money) =>
       left === undefined ? 'releases the authorization' : `releases ${money(left)}`,
     describeRemainder: (money) => (left === undefined ? 'nothing' : money(0)),

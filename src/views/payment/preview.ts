@@ -1,3 +1,5 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
+import type { MoneyAction } from '../../api/actions/actions.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { renderDetails } from '../../output/details.ts'
 import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
@@ -5,7 +7,6 @@ import type { RenderOptions } from '../../output/view.ts'
 import { formatMethod } from '../payment-method.ts'
 import { deriveAmounts } from './amounts.ts'
 import { ACTION_EFFECTS } from './action-effect.ts'
-import type { MoneyAction } from './action-effect.ts'
 import { addNote, formatAmount, formatField, formatFreeText, joinParts } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 import { paintStatus } from '../status.ts'
@@ -78,7 +79,7 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
         ],
       ],
       [
-        [plan.amountLabel, paint(plan.describeAmount(money), 'strong')],
+        [ACTIONS[preview.action].preview, paint(plan.describeAmount(money), 'strong')],
         ['Remaining after', plan.describeRemainder(money)],
       ],
     ],
