@@ -74,7 +74,6 @@ export interface OperationWords {
 
 /** Facts about an operation, without its schemas: these load at once, so pages and the ledger read them too. */
 export interface OperationFacts {
-  readonly id: string
   readonly method: Method
   /** `{name}` marks a path parameter. */
   readonly path: `/${string}`
@@ -117,13 +116,17 @@ export interface OperationFacts {
   readonly beta: boolean
 }
 
-/** One row of the operation table. */
-export interface Operation extends OperationFacts {
+export interface OperationSchemas {
   readonly query?: Schema
   readonly request?: Schema
   /** Fields that version 2.1 added to the body (spec 9.5), which earlier versions ignore; `*` is each entry of a list. */
   readonly addedIn21?: readonly string[]
   readonly response: Schema
+}
+
+/** One row of the operation table. */
+export interface Operation extends OperationFacts, OperationSchemas {
+  readonly id: string
 }
 
 /** Whether `amount` of the body is what the call moves: two calls with the same target and amount are then duplicates. */

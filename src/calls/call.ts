@@ -1,29 +1,13 @@
 import type { Operation } from '../api/operation.ts'
+import type { Schema } from '../api/schema.ts'
 import type { ErrorBody } from './api-error.ts'
 
 /** The operation of a call: a row of the table, or one made up by `pay api` for a path that is not in the table. */
-export interface CallOperation
-  extends
-    Pick<
-      Operation,
-      'id' | 'idempotencyKey' | 'replay' | 'risk' | 'targets' | 'keepsBody' | 'amount' | 'verdict'
-    >,
-    Partial<
-      Pick<
-        Operation,
-        | 'query'
-        | 'request'
-        | 'bodyOptional'
-        | 'nullClears'
-        | 'response'
-        | 'echoes'
-        | 'ownId'
-        | 'notFinished'
-        | 'doneOnResend'
-      >
-    > {
+export interface CallOperation extends Omit<Operation, 'response' | 'method' | 'path'> {
   readonly method: string
   readonly path: string
+  /** undefined when the shape of the response isn't known. */
+  readonly response?: Schema
 }
 
 export interface Call {

@@ -21,7 +21,6 @@ const WRITE = {
 
 export const INSTRUMENT_FACTS = {
   'instrument.list': {
-    id: 'instrument.list',
     method: 'GET',
     path: '/payment-instruments',
     summary: "List a customer's saved payment methods",
@@ -32,7 +31,6 @@ export const INSTRUMENT_FACTS = {
     ...READ,
   },
   'instrument.default': {
-    id: 'instrument.default',
     method: 'POST',
     path: '/payment-instruments/{paymentMethodToken}/default',
     summary: "Make a saved payment method the customer's default",
@@ -41,7 +39,6 @@ export const INSTRUMENT_FACTS = {
     ...WRITE,
   },
   'instrument.delete': {
-    id: 'instrument.delete',
     method: 'DELETE',
     path: '/payment-instruments/{paymentMethodToken}',
     summary: 'Delete a saved payment method',
@@ -51,7 +48,6 @@ export const INSTRUMENT_FACTS = {
     ...WRITE,
   },
   'instrument.vault': {
-    id: 'instrument.vault',
     method: 'POST',
     path: '/payment-instruments/{paymentMethodToken}/vault',
     summary: 'Save a payment method for later payments',

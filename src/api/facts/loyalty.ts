@@ -2,7 +2,6 @@ import type { OperationFacts } from '../operation.ts'
 
 export const LOYALTY_FACTS = {
   'loyalty.create': {
-    id: 'loyalty.create',
     method: 'POST',
     path: '/loyalty-transactions',
     summary: 'Redeem or return loyalty points',

@@ -21,7 +21,6 @@ const READ_RECORDS = { ...READ, clientFields: null, scope: 'payments:read', beta
 
 export const OBSERVABILITY_FACTS = {
   'observability.push': {
-    id: 'observability.push',
     method: 'POST',
     path: '/observability/payments',
     summary: 'Record a payment made elsewhere',
@@ -33,7 +32,6 @@ export const OBSERVABILITY_FACTS = {
     ...WRITE,
   },
   'observability.update': {
-    id: 'observability.update',
     method: 'PATCH',
     path: '/observability/payments/{paymentId}',
     summary: 'Change the record of a payment made elsewhere',
@@ -47,7 +45,6 @@ export const OBSERVABILITY_FACTS = {
     ...WRITE,
   },
   'observability.get': {
-    id: 'observability.get',
     method: 'GET',
     path: '/observability/payments/{paymentId}',
     summary: 'Read the record of a payment',
@@ -56,7 +53,6 @@ export const OBSERVABILITY_FACTS = {
     ...READ_RECORDS,
   },
   'observability.list': {
-    id: 'observability.list',
     method: 'GET',
     path: '/observability/payments',
     summary: 'List the records of all payments, newest first',

@@ -8,11 +8,15 @@ const WRITE = { scope: 'payments:write', beta: false } as const
 
 const KEYED = { ...WRITE, idempotencyKey: true, replay: 'keyed' } as const
 
-const OF_PAYMENT = { echoes: 'id', targets: [{ kind: 'payment', of: ['id'] }], creates: null } as const
+const OF_PAYMENT = {
+  echoes: 'id',
+  targets: [{ kind: 'payment', of: ['id'] }],
+  creates: null,
+  clientFields: null,
+} as const
 
 export const PAYMENT_FACTS = {
   'payment.create': {
-    id: 'payment.create',
     method: 'POST',
     path: '/payments',
     summary: 'Create and authorize a payment',
@@ -39,7 +43,6 @@ export const PAYMENT_FACTS = {
     ...KEYED,
   },
   'payment.get': {
-    id: 'payment.get',
     method: 'GET',
     path: '/payments/{id}',
     summary: 'Read a payment',
@@ -49,7 +52,6 @@ export const PAYMENT_FACTS = {
     ...READ_PAYMENTS,
   },
   'payment.list': {
-    id: 'payment.list',
     method: 'GET',
     path: '/payments',
     summary: 'List payments, newest first',
@@ -58,7 +60,6 @@ export const PAYMENT_FACTS = {
     ...READ_PAYMENTS,
   },
   'payment.authorize': {
-    id: 'payment.authorize',
     method: 'POST',
     path: '/payments/{id}/authorize',
     summary: 'Authorize a payment through a chosen processor',
@@ -68,7 +69,6 @@ export const PAYMENT_FACTS = {
     effect: 'authorized',
     verdict: 'payment',
     countsRefusals: false,
-    clientFields: null,
     command: 'payment authorize',
     words: { deed: 'an authorization', verb: 'authorize' },
     notes: ['name is required if several processors share the processorMerchantId.'],
@@ -76,7 +76,6 @@ export const PAYMENT_FACTS = {
     ...KEYED,
   },
   'payment.capture': {
-    id: 'payment.capture',
     method: 'POST',
     path: '/payments/{id}/capture',
     summary: 'Capture an authorized payment, in full or in part',
@@ -87,7 +86,6 @@ export const PAYMENT_FACTS = {
     effect: 'captured',
     verdict: 'payment',
     countsRefusals: true,
-    clientFields: null,
     command: 'payment capture',
     words: { deed: 'a capture', verb: 'capture' },
     notes: [
@@ -98,7 +96,6 @@ export const PAYMENT_FACTS = {
     ...KEYED,
   },
   'payment.refund': {
-    id: 'payment.refund',
     method: 'POST',
     path: '/payments/{id}/refund',
     summary: 'Refund a captured payment, in full or in part',
@@ -109,7 +106,6 @@ export const PAYMENT_FACTS = {
     effect: 'refunded',
     verdict: 'refund',
     countsRefusals: true,
-    clientFields: null,
     command: 'payment refund',
     words: { deed: 'a refund', verb: 'refund' },
     notes: [
@@ -120,7 +116,6 @@ export const PAYMENT_FACTS = {
     ...KEYED,
   },
   'payment.adjust': {
-    id: 'payment.adjust',
     method: 'POST',
     path: '/payments/{id}/adjust-authorization',
     summary: 'Change the authorized amount',
@@ -132,7 +127,6 @@ export const PAYMENT_FACTS = {
     effect: 'adjusted',
     verdict: 'timeout',
     countsRefusals: true,
-    clientFields: null,
     command: 'payment adjust',
     words: { deed: 'an adjustment', verb: 'adjust' },
     notes: ['Only an AUTHORIZED card payment with authorizationType ESTIMATED can be adjusted.'],
@@ -140,7 +134,6 @@ export const PAYMENT_FACTS = {
     ...WRITE,
   },
   'payment.resume': {
-    id: 'payment.resume',
     method: 'POST',
     path: '/payments/{id}/resume',
     summary: 'Resume a payment that waits for the customer or a third party',
@@ -161,7 +154,6 @@ export const PAYMENT_FACTS = {
     ...WRITE,
   },
   'payment.cancel': {
-    id: 'payment.cancel',
     method: 'POST',
     path: '/payments/{id}/cancel',
     summary: 'Cancel a payment that is not captured',
@@ -172,7 +164,6 @@ export const PAYMENT_FACTS = {
     effect: 'cancelled',
     verdict: 'timeout',
     countsRefusals: true,
-    clientFields: null,
     command: 'payment cancel',
     words: { deed: 'a cancellation', verb: 'cancel' },
     notes: [],

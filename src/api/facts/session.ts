@@ -19,7 +19,6 @@ const WRITE = {
 
 export const SESSION_FACTS = {
   'session.create': {
-    id: 'session.create',
     method: 'POST',
     path: '/client-session',
     summary: 'Create a client session',
@@ -37,7 +36,6 @@ export const SESSION_FACTS = {
     ...WRITE,
   },
   'session.update': {
-    id: 'session.update',
     method: 'PATCH',
     path: '/client-session',
     summary: 'Change a client session',
@@ -55,7 +53,6 @@ export const SESSION_FACTS = {
     ...WRITE,
   },
   'session.get': {
-    id: 'session.get',
     method: 'GET',
     path: '/client-session',
     summary: 'Read a client session',

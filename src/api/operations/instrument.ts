@@ -5,28 +5,19 @@ import {
   listInstrumentsQuery,
   vaultRequest,
 } from '../models/instrument.ts'
-import { INSTRUMENT_FACTS } from '../facts/instrument.ts'
-import type { Operation } from '../operation.ts'
+import { withSchemas } from './with-schemas.ts'
 
-export const listInstruments = {
-  ...INSTRUMENT_FACTS['instrument.list'],
+export const listInstruments = withSchemas('instrument.list', {
   query: listInstrumentsQuery,
   response: instrumentList,
-} as const satisfies Operation
+})
 
-export const setDefaultInstrument = {
-  ...INSTRUMENT_FACTS['instrument.default'],
-  response: defaultInstrument,
-} as const satisfies Operation
+export const setDefaultInstrument = withSchemas('instrument.default', { response: defaultInstrument })
 
-export const deleteInstrument = {
-  ...INSTRUMENT_FACTS['instrument.delete'],
-  response: instrument,
-} as const satisfies Operation
+export const deleteInstrument = withSchemas('instrument.delete', { response: instrument })
 
-export const vaultInstrument = {
-  ...INSTRUMENT_FACTS['instrument.vault'],
+export const vaultInstrument = withSchemas('instrument.vault', {
   request: vaultRequest,
   addedIn21: ['verify'],
   response: instrument,
-} as const satisfies Operation
+})

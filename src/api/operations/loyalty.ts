@@ -1,9 +1,7 @@
 import { createLoyaltyTransactionRequest, loyaltyTransaction } from '../models/loyalty.ts'
-import { LOYALTY_FACTS } from '../facts/loyalty.ts'
-import type { Operation } from '../operation.ts'
+import { withSchemas } from './with-schemas.ts'
 
-export const createLoyaltyTransaction = {
-  ...LOYALTY_FACTS['loyalty.create'],
+export const createLoyaltyTransaction = withSchemas('loyalty.create', {
   request: createLoyaltyTransactionRequest,
   response: loyaltyTransaction,
-} as const satisfies Operation
+})

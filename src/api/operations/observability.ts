@@ -6,28 +6,21 @@ import {
   updateExternalPaymentRequest,
 } from '../models/external-payment.ts'
 import { listPaymentsQuery } from '../models/payment.ts'
-import { OBSERVABILITY_FACTS } from '../facts/observability.ts'
-import type { Operation } from '../operation.ts'
+import { withSchemas } from './with-schemas.ts'
 
-export const createExternalPayment = {
-  ...OBSERVABILITY_FACTS['observability.push'],
+export const createExternalPayment = withSchemas('observability.push', {
   request: createExternalPaymentRequest,
   response: externalPayment,
-} as const satisfies Operation
+})
 
-export const updateExternalPayment = {
-  ...OBSERVABILITY_FACTS['observability.update'],
+export const updateExternalPayment = withSchemas('observability.update', {
   request: updateExternalPaymentRequest,
   response: externalPayment,
-} as const satisfies Operation
+})
 
-export const getPaymentRecord = {
-  ...OBSERVABILITY_FACTS['observability.get'],
-  response: paymentRecord,
-} as const satisfies Operation
+export const getPaymentRecord = withSchemas('observability.get', { response: paymentRecord })
 
-export const listPaymentRecords = {
-  ...OBSERVABILITY_FACTS['observability.list'],
+export const listPaymentRecords = withSchemas('observability.list', {
   query: listPaymentsQuery,
   response: paymentRecordList,
-} as const satisfies Operation
+})

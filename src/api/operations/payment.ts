@@ -1,6 +1,4 @@
 import { ORDER_FIELDS_OF_21 } from '../models/order.ts'
-import { PAYMENT_FACTS } from '../facts/payment.ts'
-import type { Operation } from '../operation.ts'
 import {
   adjustAuthorizationRequest,
   authorizePaymentRequest,
@@ -13,58 +11,45 @@ import {
   refundPaymentRequest,
   resumePaymentRequest,
 } from '../models/payment.ts'
+import { withSchemas } from './with-schemas.ts'
 
-export const createPayment = {
-  ...PAYMENT_FACTS['payment.create'],
+export const createPayment = withSchemas('payment.create', {
   request: createPaymentRequest,
   addedIn21: ORDER_FIELDS_OF_21,
   response: payment,
-} as const satisfies Operation
+})
 
-export const getPayment = {
-  ...PAYMENT_FACTS['payment.get'],
-  response: payment,
-} as const satisfies Operation
+export const getPayment = withSchemas('payment.get', { response: payment })
 
-export const listPayments = {
-  ...PAYMENT_FACTS['payment.list'],
-  query: listPaymentsQuery,
-  response: paymentList,
-} as const satisfies Operation
+export const listPayments = withSchemas('payment.list', { query: listPaymentsQuery, response: paymentList })
 
-export const authorizePayment = {
-  ...PAYMENT_FACTS['payment.authorize'],
+export const authorizePayment = withSchemas('payment.authorize', {
   request: authorizePaymentRequest,
   response: payment,
-} as const satisfies Operation
+})
 
-export const capturePayment = {
-  ...PAYMENT_FACTS['payment.capture'],
+export const capturePayment = withSchemas('payment.capture', {
   request: capturePaymentRequest,
   addedIn21: ORDER_FIELDS_OF_21,
   response: payment,
-} as const satisfies Operation
+})
 
-export const refundPayment = {
-  ...PAYMENT_FACTS['payment.refund'],
+export const refundPayment = withSchemas('payment.refund', {
   request: refundPaymentRequest,
   response: payment,
-} as const satisfies Operation
+})
 
-export const adjustAuthorization = {
-  ...PAYMENT_FACTS['payment.adjust'],
+export const adjustAuthorization = withSchemas('payment.adjust', {
   request: adjustAuthorizationRequest,
   response: payment,
-} as const satisfies Operation
+})
 
-export const resumePayment = {
-  ...PAYMENT_FACTS['payment.resume'],
+export const resumePayment = withSchemas('payment.resume', {
   request: resumePaymentRequest,
   response: payment,
-} as const satisfies Operation
+})
 
-export const cancelPayment = {
-  ...PAYMENT_FACTS['payment.cancel'],
+export const cancelPayment = withSchemas('payment.cancel', {
   request: cancelPaymentRequest,
   response: payment,
-} as const satisfies Operation
+})

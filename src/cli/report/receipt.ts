@@ -61,7 +61,7 @@ async function receiptOf(invocation: CommandRun, completed: CompletedCall): Prom
         ['Order', maskedText(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
         ['Reason', maskedText(recordedReason(invocation))],
         ['Ticket', maskedText(settings.ticket)],
-        [idLabel(operation), idOf(operation, answer.json)],
+        [labelOf(operation) ?? 'ID', idOf(operation, answer.json)],
         ['Profile', `${safeText(profile?.value ?? baseUrl.value)} (${mode.value})`],
         ['Time', `${context.now().toISOString().slice(0, 19)}Z`],
         ['Operation', answer.operationId],
@@ -128,19 +128,19 @@ function cardText(json: unknown): string | undefined {
   return undefined
 }
 
-/** The ID of each resource. Those of sessions and saved methods are tokens, and those of `pay api` are unknown. */
-const ID_FIELDS: readonly (readonly [noun: string, label: string, field: string])[] = [
-  ['payment', 'Payment', 'id'],
-  ['observability', 'Record', 'paymentId'],
-  ['loyalty', 'Transaction', 'id'],
-]
+/** What a receipt may name. The IDs of sessions and saved methods are tokens, and those of `pay api` are unknown. */
+const ID_LABELS: Readonly<Record<string, string>> = {
+  payment: 'Payment',
+  record: 'Record',
+  transaction: 'Transaction',
+}
 
-const nounOf = ({ id }: CallOperation) => ID_FIELDS.find(([noun]) => id.startsWith(`${noun}.`))
-const idLabel = (operation: CallOperation): string => nounOf(operation)?.[1] ?? 'ID'
+const labelOf = ({ creates, targets }: CallOperation): string | undefined =>
+  ID_LABELS[creates ?? targets[0]?.kind ?? '']
 
 function idOf(operation: CallOperation, json: unknown): string | undefined {
-  const field = nounOf(operation)?.[2]
-  const id = field === undefined ? undefined : textAt(json, [field])
+  const field = operation.ownId ?? operation.echoes
+  const id = field === undefined || labelOf(operation) === undefined ? undefined : textAt(json, [field])
   return id === undefined ? undefined : safeText(maskEmails(id))
 }
 

@@ -6,8 +6,6 @@ type Money = (amountMinor: number | undefined) => string
 
 /** What an action does to the payment's amounts, in words for the preview. */
 interface ActionEffect {
-  readonly remainingFor: 'to capture' | 'to refund'
-  readonly remaining: number | undefined
   readonly describeAmount: (money: Money) => string
   readonly describeRemainder: (money: Money) => string
 }
@@ -28,8 +26,6 @@ export const ACTION_EFFECTS: Readonly<Record<MoneyAction, (facts: EffectInput) =
 
 function captureEffect({ figures: { leftToCapture: left }, amountMinor, final }: EffectInput): ActionEffect {
   return {
-    remainingFor: 'to capture',
-    remaining: left,
     describeAmount: amountOrAll(left, amountMinor),
     describeRemainder: (money) => describeCaptureRemainder(restOf(left, amountMinor), final, money),
   }
@@ -51,22 +47,15 @@ function describeCaptureRemainder(
 
 function refundEffect({ figures: { leftToRefund: left }, amountMinor }: EffectInput): ActionEffect {
   return {
-    remainingFor: 'to refund',
-    remaining: left,
     describeAmount: amountOrAll(left, amountMinor),
     describeRemainder: (money) => describeRest(restOf(left, amountMinor), money),
   }
 }
 
 /** An adjustment sets the new total, not a difference. */
-function adjustEffect({
-  figures: { authorized, captured, leftToCapture },
-  amountMinor,
-}: EffectInput): ActionEffect {
+function adjustEffect({ figures: { authorized, captured }, amountMinor }: EffectInput): ActionEffect {
   const change = amountMinor === undefined || authorized === undefined ? undefined : amountMinor - authorized
   return {
-    remainingFor: 'to capture',
-    remaining: leftToCapture,
     describeAmount: (money) => {
       if (change === undefined) return money(amountMinor)
       if (change === 0) return `${money(amountMinor)} (no change)`
@@ -82,8 +71,6 @@ function adjustEffect({
 
 function cancelEffect({ figures: { leftToCapture: left } }: EffectInput): ActionEffect {
   return {
-    remainingFor: 'to capture',
-    remaining: left,
     describeAmount: (money) =>
       left === undefined ? 'releases the authorization' : `releases ${money(left)}`,
     describeRemainder: (money) => (left === undefined ? 'nothing' : money(0)),

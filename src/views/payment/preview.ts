@@ -24,6 +24,7 @@ export interface PaymentPreview {
 }
 
 const UNKNOWN = 'unknown'
+const REMAINING_FOR = { leftToCapture: 'to capture', leftToRefund: 'to refund' } as const
 
 /**
  * The preview before money moves. `facts` (profile, payment and its amounts) is shown before any prompt; `plan` (this
@@ -47,6 +48,8 @@ export function renderPaymentPreview(
 function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: RenderOptions): string {
   const { payment = {}, profileName, mode } = preview
   const figures = deriveAmounts(payment)
+  // Without a figure of its own, an action changes what is left to capture.
+  const left = ACTIONS[preview.action].left ?? 'leftToCapture'
   const plan = ACTION_EFFECTS[preview.action]({
     figures,
     amountMinor: preview.amountMinor,
@@ -75,7 +78,7 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
         ['Refunded', money(figures.refunded)],
         [
           'Remaining',
-          plan.remaining === undefined ? UNKNOWN : `${money(plan.remaining)} ${plan.remainingFor}`,
+          figures[left] === undefined ? UNKNOWN : `${money(figures[left])} ${REMAINING_FOR[left]}`,
         ],
       ],
       [
