@@ -1,3 +1,4 @@
+import type { OperationId } from './facts/facts.ts'
 import type { Operation } from './operation.ts'
 import {
   deleteInstrument,
@@ -25,37 +26,38 @@ import {
 } from './operations/payment.ts'
 import { createSession, getSession, updateSession } from './operations/session.ts'
 
+/** A row that is missing, or whose facts are incomplete, doesn't compile. */
+const TABLE = {
+  'session.create': createSession,
+  'session.update': updateSession,
+  'session.get': getSession,
+  'payment.create': createPayment,
+  'payment.get': getPayment,
+  'payment.list': listPayments,
+  'payment.authorize': authorizePayment,
+  'payment.capture': capturePayment,
+  'payment.refund': refundPayment,
+  'payment.adjust': adjustAuthorization,
+  'payment.resume': resumePayment,
+  'payment.cancel': cancelPayment,
+  'observability.push': createExternalPayment,
+  'observability.update': updateExternalPayment,
+  'observability.get': getPaymentRecord,
+  'observability.list': listPaymentRecords,
+  'loyalty.create': createLoyaltyTransaction,
+  'instrument.list': listInstruments,
+  'instrument.default': setDefaultInstrument,
+  'instrument.delete': deleteInstrument,
+  'instrument.vault': vaultInstrument,
+} as const satisfies { readonly [Id in OperationId]: Operation & { readonly id: Id } }
+
 /** Every operation of the service (spec 4), in the order of the spec. */
-export const OPERATIONS = [
-  createSession,
-  updateSession,
-  getSession,
-  createPayment,
-  getPayment,
-  listPayments,
-  authorizePayment,
-  capturePayment,
-  refundPayment,
-  adjustAuthorization,
-  resumePayment,
-  cancelPayment,
-  createExternalPayment,
-  updateExternalPayment,
-  getPaymentRecord,
-  listPaymentRecords,
-  createLoyaltyTransaction,
-  listInstruments,
-  setDefaultInstrument,
-  deleteInstrument,
-  vaultInstrument,
-] as const satisfies readonly Operation[]
+export const OPERATIONS = Object.values(TABLE)
 
 /** Routes of version 1 that later versions removed (spec 9.3). */
 export const RETIRED_ROUTES = [
   { method: 'POST', path: '/auth/client-token', replacedBy: 'POST /client-session' },
 ] as const
-
-export type OperationId = (typeof OPERATIONS)[number]['id']
 
 export interface RouteMatch {
   readonly operation: (typeof OPERATIONS)[number]

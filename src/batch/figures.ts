@@ -1,3 +1,4 @@
+import { stateOf } from '../api/payment-states.ts'
 import { isRecord } from '../is-record.ts'
 import type { Figures } from './plan.ts'
 
@@ -8,14 +9,12 @@ export function figuresOf(payment: unknown): Figures | undefined {
   const { status, amount } = payment
   const { amountCaptured, amountRefunded } = processor
   if (typeof status !== 'string' || !isAmount(amount)) return undefined
+  const isUncaptured = stateOf(status)?.captured === 'none'
   // Before a capture, some services leave the figures out.
-  const captured = amountCaptured ?? (NOTHING_CAPTURED.includes(status) ? 0 : undefined)
-  const refunded = amountRefunded ?? (NOTHING_CAPTURED.includes(status) ? 0 : undefined)
+  const captured = amountCaptured ?? (isUncaptured ? 0 : undefined)
+  const refunded = amountRefunded ?? (isUncaptured ? 0 : undefined)
   if (!isAmount(captured) || !isAmount(refunded)) return undefined
   return { status, amount, amountCaptured: captured, amountRefunded: refunded }
 }
-
-/** Statuses in which nothing can have been captured. */
-const NOTHING_CAPTURED: readonly string[] = ['PENDING', 'AUTHORIZED', 'DECLINED', 'FAILED', 'CANCELLED']
 
 const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

@@ -1,7 +1,8 @@
+import type { ActionName } from '../api/actions/actions.ts'
 import type { PaymentStatus } from '../api/sets.ts'
 
 /** What a batch does to each of its payments. */
-export const BATCH_OPERATIONS = ['refund', 'capture', 'cancel'] as const
+export const BATCH_OPERATIONS = ['refund', 'capture', 'cancel'] as const satisfies readonly ActionName[]
 export type BatchOperation = (typeof BATCH_OPERATIONS)[number]
 
 /** Whether a row can be applied, and if not, why. In the order in which they are judged: the first that holds wins. */

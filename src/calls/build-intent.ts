@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { takesAmount } from '../api/operation.ts'
 import type { Intent, Snapshot } from '../ledger/port.ts'
 import { stringifyJson } from '../json/json.ts'
 import type { Answer, Call } from './call.ts'
@@ -28,7 +29,7 @@ export function buildIntent(
     fingerprint: fingerprintOf(options, call),
     isRepeatable: operation.replay === 'safe',
     request:
-      operation.keepsBody === true && call.holdsSecrets !== true
+      operation.keepsBody && call.holdsSecrets !== true
         ? { params: call.params, body: body?.text }
         : undefined,
     before,
@@ -52,16 +53,15 @@ export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | '
  */
 function fingerprintOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
   const { operation, body } = call
-  const content =
-    operation.movesAmount === true
-      ? ['amount', fieldIn(body?.value, 'amount'), fieldIn(body?.value, 'currencyCode')]
-      : ['body', body?.text ?? null]
+  const content = takesAmount(operation)
+    ? ['amount', fieldIn(body?.value, 'amount'), fieldIn(body?.value, 'currencyCode')]
+    : ['body', body?.text ?? null]
   // `pay api`: the target has no query, so method and path are part of the fingerprint.
   const route = operation.id === 'api' ? [operation.method, operation.path] : ['', '']
   // Stored records contain this hash, so its input must not change.
   const parts = ['likeness', operation.id, ...route, ...content]
   const isUnkeyed =
-    targetOf(call)?.kind === 'payment' && (operation.movesAmount === true || call.holdsSecrets !== true)
+    targetOf(call)?.kind === 'payment' && (takesAmount(operation) || call.holdsSecrets !== true)
   return isUnkeyed ? sha256(JSON.stringify(parts)).slice(0, 32) : mac(apiKey, parts)
 }
 

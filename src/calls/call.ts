@@ -3,10 +3,7 @@ import type { Schema } from '../api/schema.ts'
 import type { ErrorBody } from './api-error.ts'
 
 /** The operation of a call: a row of the table, or one made up by `pay api` for a path that is not in the table. */
-export interface CallOperation extends Omit<
-  Operation,
-  'response' | 'summary' | 'beta' | 'scope' | 'method' | 'path'
-> {
+export interface CallOperation extends Omit<Operation, 'response' | 'method' | 'path'> {
   readonly method: string
   readonly path: string
   /** undefined when the shape of the response isn't known. */

@@ -1,4 +1,4 @@
-import { DECLINABLE } from '../api/operations/declinable.ts'
+import { factsOf } from '../api/facts/facts.ts'
 import { EXIT } from '../errors.ts'
 import type { ExitCode } from '../errors.ts'
 import { likelyOwnRefunds, refundsOfAmount } from './matching-refunds.ts'
@@ -8,9 +8,6 @@ import { isRecord } from '../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Operations whose response is a payment, but whose success does not depend on the payment's status. */
-const UNDECLINABLE = ['payment.adjust', 'payment.cancel']
-
 /** The exit code of a complete 2xx response: 0, 8 (not finished), 10 (the processor never responded) or 13 (declined, failed). */
 export function exitOfAnswer(
   operationId: string,
@@ -18,12 +15,20 @@ export function exitOfAnswer(
   request: unknown,
   answer: unknown,
 ): ExitCode {
-  if (operationId === 'payment.resume' && status === 202) return EXIT.notFinished
-  if (!isRecord(answer)) return EXIT.done
-  if (operationId === 'payment.refund') return exitOfRefund(request, answer)
+  const operation = factsOf(operationId)
+  if (operation?.notFinished !== undefined && status === 202) return EXIT.notFinished
+  if (operation === undefined || !isRecord(answer)) return EXIT.done
   const exitCode = exitOfStatus(textOf(answer, 'status'), answer['statusReason'])
-  if (DECLINABLE.includes(operationId)) return exitCode
-  return UNDECLINABLE.includes(operationId) && exitCode === EXIT.outcomeUnknown ? exitCode : EXIT.done
+  switch (operation.verdict) {
+    case 'payment':
+      return exitCode
+    case 'refund':
+      return exitOfRefund(request, answer)
+    case 'timeout':
+      return exitCode === EXIT.outcomeUnknown ? exitCode : EXIT.done
+    case 'http-status':
+      return EXIT.done
+  }
 }
 
 function exitOfStatus(status: string | undefined, statusReason: unknown): ExitCode {
@@ -50,7 +55,7 @@ function exitOfRefund(request: unknown, payment: Fields): ExitCode {
 
 /** A warning that the exit code can't express: our refund may be one of those that failed. */
 export function warningOfAnswer(operationId: string, request: unknown, answer: unknown): string | undefined {
-  if (operationId !== 'payment.refund' || !isRecord(answer)) return undefined
+  if (factsOf(operationId)?.verdict !== 'refund' || !isRecord(answer)) return undefined
   const exits = exitsOfRefunds(request, answer)
   const failed = exits.filter((exit) => exit !== EXIT.done).length
   return failed === 0 || failed === exits.length

@@ -12,7 +12,7 @@ export function targetOf({
   body,
 }: Pick<Call, 'operation' | 'params' | 'body'>): Target | undefined {
   if (operation.id === 'api') return { kind: 'path', name: pathName(operation.path) }
-  for (const rule of operation.targets ?? []) {
+  for (const rule of operation.targets) {
     const values = rule.of.map((name) => params[name] ?? textIn(body?.value, name))
     if (values.some((value) => value === undefined)) continue
     const name = values.join('/')

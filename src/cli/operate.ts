@@ -128,16 +128,14 @@ async function showHeadline(
 
 /** The error to report for a response with exit code 13. */
 async function createDeclineError(
-  { id: operation }: CallOperation,
+  { id: operation, verdict }: CallOperation,
   { exitCode, json }: Answer,
   request: unknown,
 ): Promise<PayError | undefined> {
   if (exitCode !== EXIT.declined) return undefined
   const { paymentDeclined, refundFailed } = await import('./report/decline-errors.ts')
   const details = { operation, outcome: 'none' } as const
-  return operation === 'payment.refund'
-    ? refundFailed(json, request, details)
-    : paymentDeclined(json, details)
+  return verdict === 'refund' ? refundFailed(json, request, details) : paymentDeclined(json, details)
 }
 
 async function present(invocation: CommandRun, answer: Answer): Promise<Result> {

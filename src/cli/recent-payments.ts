@@ -1,4 +1,5 @@
 import { accountOf as nameOfAccount } from '../calls/build-intent.ts'
+import { paymentOf } from '../ledger/files/record.ts'
 import type { Invocation } from './command/invocation.ts'
 
 /** A payment that this machine has written to recently. */
@@ -28,7 +29,7 @@ export async function listRecentPayments(invocation: Invocation): Promise<readon
   const { records } = await (await context.ledger()).list({ from, operations, isReadOnly: true })
   const found = new Map<string, RecentPayment>()
   for (const record of records) {
-    const id = record.targetKind === 'payment' ? record.target : record.resource
+    const id = paymentOf(record)
     // Records come latest first, so the first one of a payment counts.
     if (record.account !== name || id === null || found.has(id)) continue
     found.set(id, {

@@ -1,13 +1,13 @@
+import type { ActionName } from '../api/actions/actions.ts'
 import type { ArgumentSpec } from '../cli/command/flags.ts'
 import { PAYMENT_ID } from './body-flags.ts'
-import type { PaymentChoiceFilter } from './payment-choices.ts'
 
-/** The ID of the payment a command acts on. Without one, a terminal shows a choice of the payments that match. */
-export const paymentArgument = (filter: PaymentChoiceFilter = {}): ArgumentSpec => ({
+/** The ID of the payment a command acts on. Without one, a terminal shows a choice of the payments that allow the action. */
+export const paymentArgument = (action?: ActionName): ArgumentSpec => ({
   ...PAYMENT_ID,
   // Loads the API schemas, which takes time: import it only when a choice is shown.
   offer: async (invocation) => {
     const { listPaymentChoices } = await import('./payment-choices.ts')
-    return listPaymentChoices(invocation, filter)
+    return listPaymentChoices(invocation, action)
   },
 })

@@ -1,8 +1,9 @@
+import { statusesFor } from '../api/actions/actions.ts'
+import type { ActionName } from '../api/actions/actions.ts'
 import { listPayments } from '../api/operations/payment.ts'
 import { paymentList } from '../api/models/payment.ts'
 import type { PaymentSummary } from '../api/models/payment.ts'
 import { parseResponse } from '../api/parse-response.ts'
-import type { PaymentStatus } from '../api/sets.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { withoutNulls } from '../cli/command/nulls.ts'
 import { listRecentPayments } from '../cli/recent-payments.ts'
@@ -10,35 +11,28 @@ import type { RecentPayment } from '../cli/recent-payments.ts'
 import type { Offer } from '../cli/command/flags.ts'
 import { PayError, isInterruption } from '../errors.ts'
 import { renderPaymentChoices } from '../views/payment/choices.ts'
-import type { RemainingFor, OfferedPayment } from '../views/payment/choices.ts'
-
-export interface PaymentChoiceFilter {
-  /** Only payments in one of these statuses; default: all. */
-  readonly statuses?: readonly PaymentStatus[]
-  /** The figure the command draws on: each choice shows what is left of it, and payments with nothing left are not listed. */
-  readonly left?: RemainingFor
-}
+import type { OfferedPayment } from '../views/payment/choices.ts'
 
 /** More choices would not help: you can type the ID of any other payment. */
 const MAX_LISTED = 50
 
 /**
- * Payments to choose from: the newest that the service lists, those this machine wrote to recently first; only the latter
+ * Payments to choose from, those that allow the action if one is given: the newest that the service lists, those this machine wrote to recently first; only the latter
  * if the key may not list payments. Undefined when there are none: the user can still type an ID.
  */
 export async function listPaymentChoices(
   invocation: Invocation,
-  { statuses = [], left }: PaymentChoiceFilter,
+  action: ActionName | undefined,
 ): Promise<Offer | undefined> {
   const recent = await listRecentPayments(invocation)
   const listed = await listNewestPayments(invocation, {
     limit: String(MAX_LISTED),
-    ...(statuses.length === 0 ? {} : { status: statuses.join(',') }),
+    ...(action === undefined ? {} : { status: statusesFor(action).join(',') }),
   })
   const payments = listed === undefined ? recent.map(fromLedger) : recentFirst(listed, recent)
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
-  const lines = renderPaymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), left })
+  const lines = renderPaymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), action })
   return { ...lines, freeText: { what: 'another payment ID' } }
 }
 

@@ -1,3 +1,4 @@
+import { factsOf } from '../api/facts/facts.ts'
 import { LimitError } from '../errors.ts'
 import type { Limits } from './profile.ts'
 
@@ -18,15 +19,11 @@ const ASK_OWNER = 'Ask the person who set this limit to run the command or chang
 const PLAN_INSTEAD =
   'Larger amounts need a second person: pay batch plan, pay batch approve, pay batch apply.'
 
-const OPERATIONS_WITH_AMOUNT: readonly string[] = [
-  'payment.create',
-  'payment.authorize',
-  'payment.capture',
-  'payment.refund',
-  'payment.adjust',
-  // Resuming authorizes the payment's amount.
-  'payment.resume',
-]
+/** Whether a profile's `maxAmount` applies. */
+function movesMoney(operationId: string): boolean {
+  const amount = factsOf(operationId)?.amount ?? 'none'
+  return amount !== 'none' && amount !== 'points'
+}
 
 /**
  * Checks a call against the limits of its profile. `needs-payment`: amount or currency depend on the payment; read it and
@@ -61,8 +58,7 @@ export function checkLimits(
       hint: `It allows ${allowed}. ${ASK_OWNER}`,
     })
   }
-  if (maxAmount === undefined || operationId === undefined || !OPERATIONS_WITH_AMOUNT.includes(operationId))
-    return 'ok'
+  if (maxAmount === undefined || operationId === undefined || !movesMoney(operationId)) return 'ok'
   return checkAmount(limits, profileName, operationId, request)
 }
 

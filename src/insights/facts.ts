@@ -1,3 +1,4 @@
+import { stateOf } from '../api/payment-states.ts'
 import type { PaymentRecord } from '../api/models/external-payment.ts'
 import type { Payment, PaymentSummary } from '../api/models/payment.ts'
 
@@ -17,13 +18,6 @@ export interface PaymentFact {
   readonly amountCaptured: number | null
   readonly amountRefunded: number | null
 }
-
-/** Statuses that only an authorized payment reaches. */
-const AUTHORIZED: readonly (string | undefined)[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
-/** Statuses of payments that were never authorized. */
-const NEVER_AUTHORIZED: readonly (string | undefined)[] = ['PENDING', 'DECLINED', 'FAILED']
-const CAPTURED: readonly (string | undefined)[] = ['SETTLING', 'SETTLED']
-const NEVER_CAPTURED: readonly (string | undefined)[] = [...NEVER_AUTHORIZED, 'AUTHORIZED', 'CANCELLED']
 
 /** Takes a payment, or its entry in a list, which has no reason or country. */
 export function factOfPayment(
@@ -49,7 +43,8 @@ export function factOfPayment(
 export function factOfRecord(record: PaymentRecord): PaymentFact {
   const { status, amount } = record
   const isPayment = record.source === 'payments'
-  const captured = CAPTURED.includes(status) ? amount : NEVER_CAPTURED.includes(status) ? 0 : undefined
+  const state = stateOf(status)?.captured
+  const captured = state === 'all' ? amount : state === 'none' ? 0 : undefined
   return {
     source: isPayment ? 'payments' : 'external',
     createdAt: record.createdAt,
@@ -67,10 +62,11 @@ export function factOfRecord(record: PaymentRecord): PaymentFact {
 
 /** The status of a cancelled payment doesn't say whether it was authorized. */
 function authorizedOf(status: string | undefined, amount: number | undefined): number | null {
-  if (AUTHORIZED.includes(status)) return amount ?? null
-  return NEVER_AUTHORIZED.includes(status) ? 0 : null
+  const authorized = stateOf(status)?.authorized
+  if (authorized === 'yes') return amount ?? null
+  return authorized === 'no' ? 0 : null
 }
 
 /** Whether the payment was ever authorized. A cancelled payment counts unless its authorized amount is 0. */
 export const wasAuthorized = ({ status, amountAuthorized }: PaymentFact): boolean =>
-  AUTHORIZED.includes(status) || (status === 'CANCELLED' && amountAuthorized !== 0)
+  stateOf(status)?.authorized === 'yes' || (status === 'CANCELLED' && amountAuthorized !== 0)

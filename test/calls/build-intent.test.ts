@@ -84,10 +84,10 @@ describe('fingerprint', () => {
   })
 
   test('of a pay api path depends on its method, query and body', () => {
-    const { replay, risk, idempotencyKey } = callOf('session.update').operation
+    const { operation } = callOf('session.update')
     const of = (method: string, path: string, text: string) =>
       fingerprint('session.update', text, {
-        operation: { id: 'api', replay, risk, idempotencyKey, method, path },
+        operation: { ...operation, id: 'api', method, path },
       })
     const all = [
       of('POST', '/notes', '{}'),

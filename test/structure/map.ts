@@ -1,7 +1,19 @@
 import { PAGE_ROOMS } from './page-rooms.ts'
 
-const OUTSIDE = ['api', 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
-const SANDBOX = ['api', 'api/models', 'api/operations', 'api/table.ts', 'json', 'money', 'sandbox'] as const
+/** The tables of operations and actions, without schemas. */
+const TABLES = ['api', 'api/facts', 'api/actions'] as const
+const MODELS = [...TABLES, 'api/models', 'api/operations'] as const
+const OUTSIDE = [...TABLES, 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
+const SANDBOX = [
+  'api',
+  'api/facts',
+  'api/models',
+  'api/operations',
+  'api/table.ts',
+  'json',
+  'money',
+  'sandbox',
+] as const
 const PAYMENT = [
   ...SANDBOX,
   'sandbox/domain',
@@ -10,20 +22,11 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-const CLI = [
-  ...OUTSIDE,
-  'api/models',
-  'api/operations',
-  'api/table.ts',
-  'calls',
-  'http',
-  'ledger',
-  'ledger/files',
-  'ledger/disk',
-] as const
-const BULK = ['api', 'api/models', 'api/operations', 'calls', 'json', 'money', 'bulk'] as const
+const LEDGER = ['ledger', 'ledger/files', 'ledger/disk'] as const
+const CLI = [...OUTSIDE, ...MODELS, 'api/table.ts', 'calls', 'http', ...LEDGER] as const
+const BULK = [...MODELS, 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
-const VIEWS = ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output', 'views'] as const
+const VIEWS = [...MODELS, 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
  * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that is above or below the
@@ -35,22 +38,24 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   money: [],
 
   api: [],
+  'api/facts': ['api'],
   'api/models': ['api'],
-  'api/operations': ['api', 'api/models'],
-  'api/table.ts': ['api', 'api/operations'],
-  'api/schemas': ['api', 'api/models', 'api/table.ts'],
+  'api/actions': ['api', 'api/facts', 'api/models'],
+  'api/operations': ['api', 'api/facts', 'api/models'],
+  'api/table.ts': ['api', 'api/facts', 'api/operations'],
+  'api/schemas': ['api', 'api/facts', 'api/models', 'api/table.ts'],
 
-  config: ['json'],
+  config: ['api/facts', 'json'],
   output: ['json', 'money'],
 
   'ledger/port.ts': [],
   'ledger/disk': [],
-  'ledger/files': ['ledger/port.ts', 'ledger/disk', 'money'],
+  'ledger/files': ['api/facts', 'ledger/port.ts', 'ledger/disk', 'money'],
   ledger: ['ledger/port.ts', 'ledger/files', 'ledger/disk', 'money'],
 
   http: ['json'],
-  calls: ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts'],
-  'calls/recovery': ['api', 'api/models', 'api/operations', 'http', 'json', 'ledger/port.ts', 'calls'],
+  calls: [...MODELS, 'http', 'json', 'ledger/port.ts'],
+  'calls/recovery': [...MODELS, 'http', 'json', 'ledger/port.ts', 'calls'],
   'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
 
   insights: ['api', 'api/models', 'money'],
@@ -62,7 +67,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'bulk/send': [...BULK, 'http', 'bulk/map', 'bulk/read', 'bulk/keep'],
   import: [...BULK, 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send'],
 
-  batch: ['api'],
+  batch: TABLES,
   'batch/file': BATCH,
   'batch/read': BATCH,
   'batch/plan': [...BATCH, 'batch/file', 'batch/read'],
@@ -70,7 +75,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
-  views: ['api', 'api/models', 'api/operations', 'api/table.ts', 'money', 'output'],
+  views: [...MODELS, 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
@@ -153,7 +158,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/request': [...CLI, 'cli/command', 'cli/parse', 'cli/amount'],
   'cli/guard': [...CLI, 'cli/command', 'cli/parse', 'cli/amount', 'cli/request'],
   'cli/report': [...CLI, 'cli/command', 'cli/parse', 'cli/amount', 'cli/request', 'cli/guard'],
-  'cli/help': ['api', 'api/operations', 'output', 'cli/command', 'cli/parse'],
+  'cli/help': ['api', 'output', 'cli/command', 'cli/parse'],
   'cli/completion': [...CLI, 'cli/command', 'cli/parse', 'cli/account'],
   cli: [
     ...CLI,

@@ -1,5 +1,14 @@
 /** Pages run in a browser: they share what only computes. */
-const PAGE = ['api', 'api/models', 'json', 'money', 'insights', 'sandbox/web/page'] as const
+const PAGE = [
+  'api',
+  'api/facts',
+  'api/actions',
+  'api/models',
+  'json',
+  'money',
+  'insights',
+  'sandbox/web/page',
+] as const
 const CHECKOUT_PAGE = [...PAGE, 'sandbox/web/checkout/service'] as const
 /** What the terminal says about a payment, the dashboard says in the same words. */
 const DASHBOARD_PARTS = [...PAGE, 'output', 'views', 'views/payment'] as const

@@ -6,64 +6,21 @@ import {
   updateExternalPaymentRequest,
 } from '../models/external-payment.ts'
 import { listPaymentsQuery } from '../models/payment.ts'
-import type { Operation } from '../operation.ts'
+import { withSchemas } from './with-schemas.ts'
 
-const WRITE = {
-  idempotencyKey: false,
-  replay: 'safe',
-  targets: [{ kind: 'record', of: ['paymentId'] }],
-  risk: 'write',
-  scope: 'observability-payments:write',
-  beta: true,
-} as const
-
-const READ = {
-  idempotencyKey: false,
-  replay: 'safe',
-  risk: 'read',
-  scope: 'payments:read',
-  beta: false,
-} as const
-
-export const createExternalPayment = {
-  id: 'observability.push',
-  method: 'POST',
-  path: '/observability/payments',
-  summary: 'Record a payment made elsewhere',
+export const createExternalPayment = withSchemas('observability.push', {
   request: createExternalPaymentRequest,
   response: externalPayment,
-  echoes: 'paymentId',
-  doneOnResend: { errorId: 'EntityAlreadyExists', settleWith: 'observability.update' },
-  ...WRITE,
-} as const satisfies Operation
+})
 
-export const updateExternalPayment = {
-  id: 'observability.update',
-  method: 'PATCH',
-  path: '/observability/payments/{paymentId}',
-  summary: 'Change the record of a payment made elsewhere',
+export const updateExternalPayment = withSchemas('observability.update', {
   request: updateExternalPaymentRequest,
   response: externalPayment,
-  echoes: 'paymentId',
-  ...WRITE,
-} as const satisfies Operation
+})
 
-export const getPaymentRecord = {
-  id: 'observability.get',
-  method: 'GET',
-  path: '/observability/payments/{paymentId}',
-  summary: 'Read the record of a payment',
-  response: paymentRecord,
-  echoes: 'paymentId',
-  ...READ,
-} as const satisfies Operation
+export const getPaymentRecord = withSchemas('observability.get', { response: paymentRecord })
 
-export const listPaymentRecords = {
-  id: 'observability.list',
-  method: 'GET',
-  path: '/observability/payments',
-  summary: 'List the records of all payments, newest first',
+export const listPaymentRecords = withSchemas('observability.list', {
   query: listPaymentsQuery,
   response: paymentRecordList,
-  ...READ,
-} as const satisfies Operation
+})

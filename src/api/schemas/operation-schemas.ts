@@ -1,11 +1,10 @@
 import type { Operation } from '../operation.ts'
 import type { z } from '../schema.ts'
-import type { OperationId } from '../table.ts'
+import type { OperationId } from '../facts/facts.ts'
 import type { JsonSchema, Side } from './conversion.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { queryModelName, requestModelName } from '../model-names.ts'
 import { modelName } from './named-models.ts'
-import { notesFor } from './request-notes.ts'
 
 /** A row of the operation table, with its exact id. */
 export type TableOperation = Operation & { readonly id: OperationId }
@@ -58,7 +57,7 @@ export function describeRequest(operation: TableOperation): string {
   return [
     ...(operation.bodyOptional === true ? ['The body is optional.'] : []),
     ...(operation.nullClears === true ? ['null clears a field.'] : []),
-    ...notesFor(operation.id),
+    ...operation.notes,
   ].join(' ')
 }
 

@@ -1,10 +1,9 @@
+import { stateOf } from '../../api/payment-states.ts'
 import { formatMoney } from '../../money/format.ts'
 import { figuresOf } from '../figures.ts'
 import type { BatchOperation, Figures } from '../plan.ts'
 import { currencyOf } from './ready-row.ts'
 import type { ReadyRow } from './ready-row.ts'
-
-const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
 
 /**
  * How a payment differs from the plan's figures, plus the rows of this plan that are done (`ownAmount`, in minor units):
@@ -63,5 +62,7 @@ function isStatusExpected(
   if (found === planned) return true
   // The processor confirmed what was captured before.
   if (planned === 'SETTLING' && found === 'SETTLED') return true
-  return operation === 'capture' && ownAmount > 0 && CAPTURED.includes(found)
+  return (
+    operation === 'capture' && ownAmount > 0 && ['part', 'all'].includes(stateOf(found)?.captured ?? 'none')
+  )
 }

@@ -105,19 +105,18 @@ function amountOf(
   const left = leftOf(operation, figures)
   const taken = earlier.reduce((sum, { amount }) => sum + amount, 0)
   const money = (minor: number) => formatMoney(minor, currencyCode)
-  const verb = operation === 'refund' ? 'refund' : 'capture'
   const takers = rowsInWords(earlier.map(({ row }) => row))
   if (left - taken <= 0)
     return {
       verdict: 'nothing_left',
-      message: `${takers} ${earlier.length === 1 ? 'takes' : 'take'} the ${money(left)} left to ${verb}: remove this row, or correct the amounts`,
+      message: `${takers} ${earlier.length === 1 ? 'takes' : 'take'} the ${money(left)} left to ${operation}: remove this row, or correct the amounts`,
     }
   const { amount = left - taken } = requested
   if (amount <= left - taken) return amount
   const after = taken === 0 ? '' : ` (${money(left)} less ${money(taken)} in ${takers})`
   return {
     verdict: 'exceeds_remaining',
-    message: `${money(amount)} is more than the ${money(left - taken)} left to ${verb}${after}: correct the amount`,
+    message: `${money(amount)} is more than the ${money(left - taken)} left to ${operation}${after}: correct the amount`,
   }
 }
 

@@ -1,5 +1,5 @@
-import { PAYMENT_STATUSES } from '../../api/sets.ts'
-import type { PaymentStatus } from '../../api/sets.ts'
+import { actionOf, ruledOut } from '../../api/actions/actions.ts'
+import { knownStatus, PAYMENT_STATES } from '../../api/payment-states.ts'
 import { formatMoney } from '../../money/format.ts'
 import type { BatchOperation, Figures, Verdict } from '../plan.ts'
 
@@ -11,8 +11,14 @@ interface Refusal {
 /** What is left of the payment for the operation, in minor units; 0 for a cancellation. */
 export function leftOf(operation: BatchOperation, figures: Figures): number {
   const { amount, amountCaptured, amountRefunded } = figures
-  if (operation === 'cancel') return 0
-  return Math.max(0, operation === 'refund' ? amountCaptured - amountRefunded : amount - amountCaptured)
+  switch (actionOf(operation).left) {
+    case 'leftToCapture':
+      return Math.max(0, amount - amountCaptured)
+    case 'leftToRefund':
+      return Math.max(0, amountCaptured - amountRefunded)
+    case null:
+      return 0
+  }
 }
 
 /** Why the payment's state rules out the operation, regardless of the amount. */
@@ -21,22 +27,24 @@ export function refuseByState(
   figures: Figures,
   currencyCode: string,
 ): Refusal | undefined {
-  const status = PAYMENT_STATUSES.find((one) => one === figures.status)
+  const status = knownStatus(figures.status)
   if (status === undefined)
     return {
       verdict: operation === 'refund' ? 'not_captured' : 'wrong_state',
       message: `the payment is ${figures.status}, which this version of pay does not know: use pay payment ${operation}`,
     }
-  const message = MESSAGES[operation][status]
-  if (message !== undefined)
+  const ruled = ruledOut(operation, status)
+  if (ruled !== undefined)
     return {
       verdict:
         operation === 'refund'
           ? 'not_captured'
-          : operation === 'capture' && USED_UP.includes(status)
+          : operation === 'capture' && PAYMENT_STATES[status].captured === 'all'
             ? 'nothing_left'
             : 'wrong_state',
-      message,
+      message:
+        ruled.inPlan ??
+        `the payment is ${status}, so it cannot be ${actionOf(operation).participle}: remove the row`,
     }
   const { amountCaptured, amountRefunded } = figures
   // While a payment settles, its captured amount may lag behind.
@@ -51,43 +59,4 @@ export function refuseByState(
     verdict: 'nothing_left',
     message: `all ${all} ${operation === 'refund' ? 'are refunded' : 'are captured'} already: remove the row`,
   }
-}
-
-/** After these, nothing is left to capture. */
-const USED_UP: readonly PaymentStatus[] = ['SETTLING', 'SETTLED']
-
-type Messages = Readonly<Record<PaymentStatus, string | undefined>>
-
-/** Why a status rules out an operation; undefined where it doesn't. */
-const MESSAGES: Readonly<Record<BatchOperation, Messages>> = {
-  refund: {
-    PENDING: 'the payment is PENDING, so nothing is captured: remove the row',
-    AUTHORIZED: 'the payment is AUTHORIZED, so nothing is captured: cancel it instead',
-    SETTLING: undefined,
-    PARTIALLY_SETTLED: undefined,
-    SETTLED: undefined,
-    DECLINED: 'the payment was DECLINED, so nothing is captured: remove the row',
-    FAILED: 'the payment has FAILED, so nothing is captured: remove the row',
-    CANCELLED: 'the payment is CANCELLED, so nothing is captured: remove the row',
-  },
-  capture: {
-    PENDING: 'the payment is PENDING, not authorized yet: plan the row again later',
-    AUTHORIZED: undefined,
-    SETTLING: 'the payment is SETTLING, so nothing is left to capture: remove the row',
-    PARTIALLY_SETTLED: undefined,
-    SETTLED: 'the payment is SETTLED, so nothing is left to capture: remove the row',
-    DECLINED: 'the payment was DECLINED, so it cannot be captured: remove the row',
-    FAILED: 'the payment has FAILED, so it cannot be captured: remove the row',
-    CANCELLED: 'the payment is CANCELLED, so it cannot be captured: remove the row',
-  },
-  cancel: {
-    PENDING: undefined,
-    AUTHORIZED: undefined,
-    SETTLING: 'the payment is SETTLING, so it is captured: refund it instead',
-    PARTIALLY_SETTLED: 'part of the payment is captured: refund that part instead',
-    SETTLED: 'the payment is SETTLED, so it is captured: refund it instead',
-    DECLINED: 'the payment was DECLINED, so there is nothing to cancel: remove the row',
-    FAILED: 'the payment has FAILED, so there is nothing to cancel: remove the row',
-    CANCELLED: 'the payment is CANCELLED already: remove the row',
-  },
 }

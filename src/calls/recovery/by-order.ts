@@ -34,7 +34,7 @@ export async function resolveByOrder(options: ResolutionContext, intent: StoredI
         `${made.length} payments of the order match (${made.map(idOf).join(', ')}): check which one is yours.`,
       )
     const [one] = made
-    if (one !== undefined) return confirmed(options, one)
+    if (one !== undefined) return confirmed(options, intent, one)
     const older = likely.filter((payment) => isDatedAfterStart(intent, payment) === 'perhaps')
     if (older.length > 0)
       return ambiguous(
@@ -79,14 +79,14 @@ function isDatedAfterStart({ createdAt }: StoredIntent, payment: Fields): 'yes' 
   return madeMs === undefined ? 'yes' : isDatedAfter(madeMs, createdAt)
 }
 
-async function confirmed(options: ClientOptions, listed: Fields): Promise<Resolution> {
+async function confirmed(options: ClientOptions, intent: StoredIntent, listed: Fields): Promise<Resolution> {
   const { id } = listed
   if (typeof id !== 'string')
     return inDoubt('The order has a matching payment, but the response contains no id.')
   // A list does not say why a payment failed: its processor may have done it without responding.
   const payment = listed['status'] === 'FAILED' ? (await tryReadPayment(options, id))?.json : listed
   if (payment === undefined) return inDoubt(`Payment ${id} was created for the order, but could not be read.`)
-  const exitCode = exitOfAnswer('payment.create', 200, undefined, payment)
+  const exitCode = exitOfAnswer(intent.operation, 200, undefined, payment)
   return exitCode === EXIT.outcomeUnknown
     ? inDoubt(`Payment ${id} was created, but its processor never responded to the service.`)
     : {

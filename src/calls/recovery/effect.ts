@@ -1,3 +1,5 @@
+import { factsOf } from '../../api/facts/facts.ts'
+import { stateOf } from '../../api/payment-states.ts'
 import { refundsOfAmount } from '../matching-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
@@ -10,35 +12,35 @@ type Fields = Readonly<Record<string, unknown>>
 /** Request fields that a payment repeats. */
 const REPEATED_FIELDS = ['amount', 'currencyCode', 'orderId', 'customerId'] as const
 
-const CAPTURED = ['SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
-
 /** Whether a payment, read after the service reported success, can't be the result of the request. */
 export function contradicts(operationId: string, request: unknown, payment: unknown): boolean {
   if (!isRecord(payment)) return true
   const status = textOf(payment, 'status')
   const requested = isRecord(request) ? request : {}
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
-  switch (operationId) {
-    case 'payment.create':
+  switch (factsOf(operationId)?.effect) {
+    case 'created':
       return REPEATED_FIELDS.some((field) => differs(payment[field], requested[field]))
-    case 'payment.capture': {
+    case 'captured': {
       // A capture that was processed and failed captured nothing, and is still the result.
       if (isDeclinedOrFailed(status)) return false
-      if (status !== undefined && isKnownStatus(status) && !CAPTURED.includes(status)) return true
+      if (stateOf(status)?.captured === 'none') return true
       return isBelow(processor['amountCaptured'], requested['amount'] ?? 1)
     }
-    case 'payment.refund':
+    case 'refunded':
       return (
         isBelow(processor['amountRefunded'], requested['amount'] ?? 1) &&
         refundsOfAmount(requested, payment).length === 0
       )
-    case 'payment.cancel':
-      return status !== undefined && isKnownStatus(status) && status !== 'CANCELLED'
-    case 'payment.authorize':
+    case 'cancelled':
+      return stateOf(status) !== undefined && status !== 'CANCELLED'
+    case 'authorized':
       return status === 'PENDING' || status === 'CANCELLED'
-    case 'payment.adjust':
+    case 'adjusted':
       return differs(payment['amount'], requested['amount'])
-    default:
+    case 'resumed':
+    case 'none':
+    case undefined:
       return false
   }
 }
@@ -51,14 +53,20 @@ export function showsMore(
 ): boolean {
   if (!isRecord(before) || !isRecord(after)) return false
   const requested = isRecord(request) ? request : {}
-  switch (operationId) {
-    case 'payment.refund':
+  switch (factsOf(operationId)?.effect) {
+    case 'refunded':
       return Array.isArray(before['transactions']) && Array.isArray(after['transactions'])
         ? refundsOfAmount(requested, after).length > refundsOfAmount(requested, before).length + 1
         : growthOf('amountRefunded', before, after) > maxAmountOf(requested)
-    case 'payment.capture':
+    case 'captured':
       return growthOf('amountCaptured', before, after) > maxAmountOf(requested)
-    default:
+    case 'created':
+    case 'cancelled':
+    case 'authorized':
+    case 'adjusted':
+    case 'resumed':
+    case 'none':
+    case undefined:
       return false
   }
 }
@@ -94,8 +102,6 @@ export function showsAmount(request: unknown, payment: unknown): boolean {
 
 const isDeclinedOrFailed = (status: string | undefined): boolean =>
   status === 'DECLINED' || status === 'FAILED'
-const isKnownStatus = (status: string): boolean =>
-  ['PENDING', 'AUTHORIZED', 'CANCELLED', 'DECLINED', 'FAILED', ...CAPTURED].includes(status)
 const differs = (figure: unknown, requested: unknown): boolean =>
   figure !== undefined &&
   figure !== null &&

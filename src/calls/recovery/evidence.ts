@@ -1,3 +1,5 @@
+import { factsOf } from '../../api/facts/facts.ts'
+import { stateOf } from '../../api/payment-states.ts'
 import { EXIT } from '../../errors.ts'
 import type { DoneIntent } from '../../ledger/port.ts'
 import type { Evidence } from '../client-port.ts'
@@ -10,7 +12,7 @@ export interface EvidenceQuery {
   readonly operation: string
   readonly request: unknown
   readonly since: Date
-  /** Other writes on the payment that are recorded here: none of them is this one. */
+  /** Other writes on the payment that are recorded here: none of them is this one. Those of other operations don't count. */
   readonly others: readonly DoneIntent[]
 }
 
@@ -18,21 +20,26 @@ export interface EvidenceQuery {
  * What a payment shows of one write. When in doubt, `unclear`: an amount that was refunded or captured may have been moved by
  * someone else, so it never proves a write.
  */
-export function evidenceOf(query: EvidenceQuery, payment: unknown): Evidence {
+export function evidenceOf({ others, ...write }: EvidenceQuery, payment: unknown): Evidence {
   if (!isRecord(payment)) return 'unclear'
+  const query = { ...write, others: others.filter(({ operation }) => operation === write.operation) }
   const request = isRecord(query.request) ? query.request : {}
   const status = textOf(payment, 'status')
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
-  switch (query.operation) {
-    case 'payment.refund':
+  switch (factsOf(query.operation)?.effect) {
+    case 'refunded':
       return evidenceOfRefund(query, request, payment, processor)
-    case 'payment.capture':
+    case 'captured':
       return evidenceOfCapture(query, request, payment, processor)
-    case 'payment.cancel':
+    case 'cancelled':
       return evidenceOfCancellation(query, status)
-    case 'payment.authorize':
+    case 'authorized':
       return evidenceOfAuthorization(query, request, payment, processor)
-    default:
+    case 'created':
+    case 'adjusted':
+    case 'resumed':
+    case 'none':
+    case undefined:
       return 'unclear'
   }
 }
@@ -53,9 +60,8 @@ function evidenceOfRefund(
   const ofAmount = refunds.filter(
     ({ amount }) => typeof amount !== 'number' || isAlike(request['amount'], amount),
   )
-  const otherRefunds = others.filter(({ operation }) => operation === 'payment.refund')
   // Each other refund recorded here has its own entry. If there are no more entries than those, this one has none.
-  const accounted = otherRefunds.filter(
+  const accounted = others.filter(
     ({ amount }) => request['amount'] === undefined || amount === request['amount'],
   )
   const ifNone = listsAll(refunds, refunded) ? 'absent' : 'unclear'
@@ -78,10 +84,9 @@ const sumOf = (refunds: readonly Fields[]): number =>
 /** The amount of a failed refund can be refunded again, so it is not part of `amountRefunded`. */
 const hasFailed = ({ processorStatus }: Fields): boolean => processorStatus === 'FAILED'
 
-/** In these states nothing is captured, even if the figures are missing. */
-const BEFORE_CAPTURE = ['PENDING', 'AUTHORIZED', 'CANCELLED']
-/** In these states the figures are reliable. While and after a payment settles, they may lag behind. */
-const SHOWS_CAPTURED = [...BEFORE_CAPTURE, 'PARTIALLY_SETTLED']
+/** What the status alone says of captures. A declined or failed payment may show a capture that was processed and failed. */
+const capturedIn = (status: string | undefined) =>
+  status === 'DECLINED' || status === 'FAILED' ? undefined : stateOf(status)?.captured
 
 function evidenceOfCapture(
   { others }: EvidenceQuery,
@@ -89,35 +94,25 @@ function evidenceOfCapture(
   payment: Fields,
   processor: Fields,
 ): Evidence {
-  const status = textOf(payment, 'status')
+  const state = capturedIn(textOf(payment, 'status'))
   const captured = processor['amountCaptured']
-  if (typeof captured !== 'number')
-    return status !== undefined && BEFORE_CAPTURE.includes(status) ? 'absent' : 'unclear'
-  const captures = others.filter((other) => isDone(other, 'payment.capture'))
+  if (typeof captured !== 'number') return state === 'none' ? 'absent' : 'unclear'
+  const captures = others.filter(isDone)
   const elsewhere = captures.reduce((sum, { amount }) => sum + minAmountOf(amount), 0)
   const rest = captured - elsewhere
   // The figure is lower than the captures that are known to be done, so it is wrong or out of date.
   if (rest < 0) return 'unclear'
   if (rest < minAmountOf(request['amount']))
-    return status !== undefined && SHOWS_CAPTURED.includes(status) ? 'absent' : 'unclear'
+    // While and after a payment settles, its figures may lag behind.
+    return state === 'none' || state === 'part' ? 'absent' : 'unclear'
   return 'unclear'
 }
 
-const NOT_CANCELLED = [
-  'PENDING',
-  'AUTHORIZED',
-  'SETTLING',
-  'PARTIALLY_SETTLED',
-  'SETTLED',
-  'DECLINED',
-  'FAILED',
-]
-
 function evidenceOfCancellation({ others }: EvidenceQuery, status: string | undefined): Evidence {
   // A payment can be cancelled only once, and another write did that.
-  if (others.some((other) => isDone(other, 'payment.cancel'))) return 'absent'
+  if (others.some(isDone)) return 'absent'
   if (status === 'CANCELLED') return 'shown'
-  return status !== undefined && NOT_CANCELLED.includes(status) ? 'absent' : 'unclear'
+  return stateOf(status) === undefined ? 'unclear' : 'absent'
 }
 
 function evidenceOfAuthorization(
@@ -130,15 +125,14 @@ function evidenceOfAuthorization(
   // The payment may be waiting for its customer because of this authorization.
   if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'unclear' : 'absent'
   // A payment can be authorized only once, and another write did that.
-  if (others.some((other) => isDone(other, 'payment.authorize'))) return 'absent'
+  if (others.some(isDone)) return 'absent'
   if (status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)) return 'unclear'
   const wanted = isRecord(request['processor']) ? request['processor'] : {}
   const merchant = processor['processorMerchantId']
   return merchant !== undefined && merchant === wanted['processorMerchantId'] ? 'shown' : 'unclear'
 }
 
-const isDone = ({ operation, exitCode }: DoneIntent, wanted: string): boolean =>
-  operation === wanted && exitCode === EXIT.done
+const isDone = ({ exitCode }: DoneIntent): boolean => exitCode === EXIT.done
 
 const minAmountOf = (requested: unknown): number => (typeof requested === 'number' ? requested : 1)
 

@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
-import { DECLINABLE } from '../../api/operations/declinable.ts'
 import type { AttemptResult } from '../attempt.ts'
 import { sendAll } from '../attempts.ts'
 import type { Recovery } from '../attempts.ts'
@@ -66,7 +65,7 @@ function doneUnseen(
   // Processed does not mean approved: only the status shows whether it was declined. FAILED is not conclusive, because a
   // processor that never responded may still have done it.
   const isConclusive = status !== undefined && status !== 'FAILED'
-  if (DECLINABLE.includes(operation.id) && !isConclusive) return { kind: 'unknown', last }
+  if (operation.verdict === 'payment' && !isConclusive) return { kind: 'unknown', last }
   if (contradicts(operation.id, body?.value, said)) return { kind: 'unknown', last }
   return {
     kind: 'answer',

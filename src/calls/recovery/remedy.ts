@@ -1,3 +1,4 @@
+import { factsOf } from '../../api/facts/facts.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import type { Answer, Call } from '../call.ts'
 import { parseTimeMs } from '../clock-skew.ts'
@@ -16,7 +17,7 @@ export function remedyOf(
   call: Call,
   { json: payment, servedAt }: Answer,
 ): Date | undefined {
-  if (intent.operation !== 'payment.refund' || !isRecord(payment)) return undefined
+  if (factsOf(intent.operation)?.effect !== 'refunded' || !isRecord(payment)) return undefined
   // The payment has the dates of the service's clock.
   const clockOffsetMs = servedAt === undefined ? 0 : servedAt.getTime() - context.now().getTime()
   const arrivedMs = context.lastAttemptAt().getTime() + settleDelayOf(context, intent) + clockOffsetMs

@@ -55,7 +55,7 @@ async function byRule(
   operation: CallOperation,
   resolveOptions: Omit<ResolveOptions, 'operation'>,
 ): Promise<Resolution> {
-  if (operation.keepsBody === true && intent.request === undefined)
+  if (operation.keepsBody && intent.request === undefined)
     return inDoubt(
       'The request may have contained a card number, so it was not stored and cannot be sent again: check the payment, then abandon the record.',
     )

@@ -31,22 +31,19 @@ export interface Figures {
   readonly recorded: number | undefined
 }
 
-/** Operations that have no amount in the request and move the payment's amount. */
-const MOVES_PAYMENT_AMOUNT: readonly string[] = ['payment.authorize', 'payment.resume']
-
 /**
  * The amount and currency of a call; undefined where they depend on a payment that has not been read. The payment takes
  * precedence over the body, which may not be validated: the service ignores fields that the operation does not take.
  */
 export function figuresOf(operation: CallOperation, draft: Draft, payment: unknown): Figures {
   const isNew = draft.params['id'] === undefined
-  const amountFrom = !isNew && MOVES_PAYMENT_AMOUNT.includes(operation.id) ? payment : draft.body
+  const amountFrom = !isNew && operation.amount === 'of-payment' ? payment : draft.body
   const amountMinor = numberAt(amountFrom, 'amount')
   return {
     amountMinor,
     currencyCode: isNew
       ? (textAt(draft.body, 'currencyCode') ?? draft.money?.currencyCode)
       : textAt(payment, 'currencyCode'),
-    recorded: operation.unit === 'points' ? numberAt(draft.body, 'value') : amountMinor,
+    recorded: operation.amount === 'points' ? numberAt(draft.body, 'value') : amountMinor,
   }
 }

@@ -2,6 +2,7 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { recentRecords } from '../../ledger/recent-records.ts'
 import { realDisk } from '../../ledger/disk/real-disk.ts'
+import { paymentOf } from '../../ledger/files/record.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -47,7 +48,9 @@ async function namesFrom(
     case 'profile':
       return profiles(request)
     case 'payment':
-      return (await listAccountRecords(request)).flatMap((record) => candidateFor(record, paymentOf(record)))
+      return (await listAccountRecords(request)).flatMap((record) =>
+        candidateFor(record, paymentOf(record) ?? undefined),
+      )
     case 'order':
       return (await listAccountRecords(request)).flatMap((record) =>
         candidateFor(record, targetOf(record, 'order')),
@@ -105,11 +108,6 @@ async function listAccountRecords(request: CompletionRequest): Promise<readonly 
 
 const listRecentRecords = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
   recentRecords(realDisk({ canSyncFolders: false }), `${context.stateFolder}/ledger`)
-
-/** The payment that the write created or changed. */
-function paymentOf(record: StoredRecord): string | undefined {
-  return record.operation === 'payment.create' ? (record.resource ?? undefined) : targetOf(record, 'payment')
-}
 
 const targetOf = ({ targetKind, target }: StoredRecord, kind: string): string | undefined =>
   targetKind === kind ? (target ?? undefined) : undefined

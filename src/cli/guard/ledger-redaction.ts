@@ -21,7 +21,7 @@ export function recordedReason({
 
 /** Whether a body contains anything sensitive, so that the ledger must not store it. */
 export function holdsSecrets(invocation: CommandRun, operation: CallOperation, body: unknown): boolean {
-  if (operation.keepsBody !== true || body === undefined) return false
+  if (!operation.keepsBody || body === undefined) return false
   const text = stringifyJson(body)
   if (stringifyJson(redactBody(body, 'keep-ids')) !== text || invocation.hideSecrets(text) !== text)
     return true

@@ -1,6 +1,5 @@
 import { EXIT } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
-import { DECLINABLE } from '../../api/operations/declinable.ts'
 import type { CommandSpec } from '../command/spec.ts'
 
 /** The meaning of each exit code, on one line. */
@@ -33,7 +32,7 @@ export function exitCodesOf(spec: CommandSpec): readonly ExitCode[] {
     for (const code of [rejected, auth, rateLimited, notConnected, serverFault]) codes.add(code)
     if (operation.path.includes('{')) codes.add(EXIT.notFound)
     if (operation.notFinished !== undefined) codes.add(EXIT.notFinished)
-    if (DECLINABLE.includes(operation.id) || operation.id === 'payment.refund') codes.add(EXIT.declined)
+    if (operation.verdict === 'payment' || operation.verdict === 'refund') codes.add(EXIT.declined)
     if (operation.risk !== 'read')
       for (const code of [EXIT.conflict, EXIT.outcomeUnknown, EXIT.limit]) codes.add(code)
   }

@@ -1,4 +1,5 @@
-import type { PaymentStatus } from '../../api/sets.ts'
+import { ACTION_NAMES, actionOf, ruledOut } from '../../api/actions/actions.ts'
+import { knownStatus } from '../../api/payment-states.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { Invocation } from '../command/invocation.ts'
@@ -56,42 +57,15 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
   }
 }
 
-interface Instead {
-  readonly hint: string
-  readonly verbs: readonly string[]
-}
-
-/** What to do instead of an action that the payment's status rules out. */
-const INSTEAD: Readonly<Record<string, Partial<Readonly<Record<PaymentStatus | 'unknown', Instead>>>>> = {
-  'payment.refund': {
-    AUTHORIZED: {
-      hint: 'Nothing is captured yet: cancel the payment instead, or capture it first.',
-      verbs: ['cancel', 'capture'],
-    },
-    unknown: {
-      hint: 'Only captured money can be refunded. If the payment is only authorized, cancel it instead.',
-      verbs: [],
-    },
-  },
-  'payment.cancel': {
-    SETTLED: { hint: 'It is captured: refund it instead.', verbs: ['refund'] },
-    SETTLING: { hint: 'It is captured: refund it instead.', verbs: ['refund'] },
-    PARTIALLY_SETTLED: { hint: 'Part of it is captured: refund that part instead.', verbs: ['refund'] },
-    unknown: { hint: 'If the payment is captured, refund it instead.', verbs: [] },
-  },
-}
-
 /** A script doesn't read the payment, so its status is unknown: `payment explain` shows what can be done. */
 function adviceForStatus({ details }: PayError, id: string | undefined, pay: string): Advice {
-  const status = details.paymentStatus ?? 'unknown'
-  const instead = Object.entries(INSTEAD[details.operation ?? ''] ?? {}).find(
-    ([known]) => known === status,
-  )?.[1]
-  if (id === undefined) return { hint: instead?.hint }
-  return {
-    hint: instead?.hint,
-    next: [...(instead?.verbs ?? []), 'explain'].map((verb) => `${pay} ${verb} ${id}`),
-  }
+  const action = ACTION_NAMES.find((name) => actionOf(name).operation === details.operation)
+  const status = knownStatus(details.paymentStatus)
+  const instead = action === undefined || status === undefined ? undefined : ruledOut(action, status)
+  const unknown = action === undefined ? undefined : (actionOf(action).hintIfUnknown ?? undefined)
+  const hint = details.paymentStatus === undefined ? unknown : instead?.hint
+  if (id === undefined) return { hint }
+  return { hint, next: [...(instead?.instead ?? []), 'explain'].map((verb) => `${pay} ${verb} ${id}`) }
 }
 
 type KeySource = 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | 'profile'

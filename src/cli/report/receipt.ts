@@ -1,3 +1,5 @@
+import { factsOf } from '../../api/facts/facts.ts'
+import { takesAmount } from '../../api/operation.ts'
 import { EXIT } from '../../errors.ts'
 import type { Answer, CallOperation } from '../../calls/call.ts'
 import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.ts'
@@ -59,7 +61,7 @@ async function receiptOf(invocation: CommandRun, completed: CompletedCall): Prom
         ['Order', maskedText(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
         ['Reason', maskedText(recordedReason(invocation))],
         ['Ticket', maskedText(settings.ticket)],
-        [idLabel(operation), idOf(operation, answer.json)],
+        [labelOf(operation) ?? 'ID', idOf(operation, answer.json)],
         ['Profile', `${safeText(profile?.value ?? baseUrl.value)} (${mode.value})`],
         ['Time', `${context.now().toISOString().slice(0, 19)}Z`],
         ['Operation', answer.operationId],
@@ -76,26 +78,23 @@ const OUTCOMES: Readonly<Record<number, string>> = {
   [EXIT.notFinished]: 'accepted, not finished yet',
 }
 
-/** What the service moves if the call names no amount. */
-const WITHOUT_AMOUNT: Readonly<Record<string, string>> = {
-  'payment.capture': 'all that was left to capture',
-  'payment.refund': 'all that was left to refund',
-}
-
 function amountText({ operation, figures, answer }: CompletedCall): string | undefined {
-  const points = operation.unit === 'points' ? figures.recorded : undefined
+  const points = operation.amount === 'points' ? figures.recorded : undefined
   if (points !== undefined) return `${points} points`
   const currencyCode = figures.currencyCode ?? textAt(answer.json, ['currencyCode'])
-  const omitted = Object.hasOwn(WITHOUT_AMOUNT, operation.id) ? WITHOUT_AMOUNT[operation.id] : undefined
+  const omitted =
+    operation.amount === 'rest'
+      ? `all that was left to ${factsOf(operation.id)?.words?.verb ?? 'move'}`
+      : undefined
   const amountMinor =
     figures.amountMinor ??
-    (omitted === undefined && operation.movesAmount === true ? numberAt(answer.json, 'amount') : undefined)
+    (omitted === undefined && takesAmount(operation) ? numberAt(answer.json, 'amount') : undefined)
   return amountMinor === undefined ? omitted : safeText(formatMoney(amountMinor, currencyCode))
 }
 
 /** The state of the refund, which the state of the payment does not show. */
 function refundText({ operation, draft, answer }: CompletedCall): string | undefined {
-  if (operation.id !== 'payment.refund' || !isRecord(answer.json)) return undefined
+  if (operation.verdict !== 'refund' || !isRecord(answer.json)) return undefined
   const request = isRecord(draft.body) ? draft.body : {}
   const [refund, ...others] = likelyOwnRefunds(request, refundsOfAmount(request, answer.json))
   const state = others.length > 0 ? undefined : serviceConstant(textAt(refund, ['processorStatus']))
@@ -114,7 +113,7 @@ function leftText({ operation, answer }: CompletedCall): string | undefined {
   const [captured, refunded] = ['amountCaptured', 'amountRefunded'].map((name) =>
     fieldAt(answer.json, ['processor', name]),
   )
-  if (operation.id !== 'payment.refund' || typeof captured !== 'number' || typeof refunded !== 'number')
+  if (operation.verdict !== 'refund' || typeof captured !== 'number' || typeof refunded !== 'number')
     return undefined
   return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, ['currencyCode'])))
 }
@@ -129,19 +128,19 @@ function cardText(json: unknown): string | undefined {
   return undefined
 }
 
-/** The ID of each resource. Those of sessions and saved methods are tokens, and those of `pay api` are unknown. */
-const ID_FIELDS: readonly (readonly [noun: string, label: string, field: string])[] = [
-  ['payment', 'Payment', 'id'],
-  ['observability', 'Record', 'paymentId'],
-  ['loyalty', 'Transaction', 'id'],
-]
+/** What a receipt may name. The IDs of sessions and saved methods are tokens, and those of `pay api` are unknown. */
+const ID_LABELS: Readonly<Record<string, string>> = {
+  payment: 'Payment',
+  record: 'Record',
+  transaction: 'Transaction',
+}
 
-const nounOf = ({ id }: CallOperation) => ID_FIELDS.find(([noun]) => id.startsWith(`${noun}.`))
-const idLabel = (operation: CallOperation): string => nounOf(operation)?.[1] ?? 'ID'
+const labelOf = ({ creates, targets }: CallOperation): string | undefined =>
+  ID_LABELS[creates ?? targets[0]?.kind ?? '']
 
 function idOf(operation: CallOperation, json: unknown): string | undefined {
-  const field = nounOf(operation)?.[2]
-  const id = field === undefined ? undefined : textAt(json, [field])
+  const field = operation.ownId ?? operation.echoes
+  const id = field === undefined || labelOf(operation) === undefined ? undefined : textAt(json, [field])
   return id === undefined ? undefined : safeText(maskEmails(id))
 }
 

@@ -1,3 +1,4 @@
+import { factsOf } from '../../api/facts/facts.ts'
 import { checkLimits } from '../../config/limits.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -49,17 +50,17 @@ export async function confirmResend(
   return true
 }
 
-const ACTION_NAMES: Readonly<Record<string, { readonly noun: string; readonly verb: string }>> = {
-  'payment.refund': { noun: 'refund', verb: 'refund' },
-  'payment.capture': { noun: 'capture', verb: 'capture' },
-  'payment.cancel': { noun: 'cancellation', verb: 'cancel' },
-  'payment.authorize': { noun: 'authorization', verb: 'authorize' },
-  'payment.adjust': { noun: 'adjustment', verb: 'adjust' },
+/** `refund` as a noun and as a verb. */
+function wordsOf(operation: string): { readonly noun: string; readonly verb: string } {
+  const words = factsOf(operation)?.words
+  return words == null
+    ? { noun: operation, verb: 'do it' }
+    : { noun: words.deed.replace(/^an? /, ''), verb: words.verb }
 }
 
 /** Sending it as well may do the same thing twice: its key can't tell what someone did in its place. */
 function describeRemedy({ operation, target, id }: StoredRecord, at: Date): string {
-  const { noun, verb } = ACTION_NAMES[operation] ?? { noun: operation, verb: 'do it' }
+  const { noun, verb } = wordsOf(operation)
   const payment = target === null ? 'The payment' : `Payment ${formatTarget(target)}`
   return `${payment} has an equal ${noun} of ${at.toISOString()}, probably made in place of this one. Sending this one as well may ${verb} twice. If it was made in its place, run pay ops abandon ${id}.`
 }
@@ -67,7 +68,7 @@ function describeRemedy({ operation, target, id }: StoredRecord, at: Date): stri
 /** Describes what the payment shows. The idempotency key prevents a second execution of this write. */
 function describeEvidence(record: StoredRecord, evidence: SendFacts['evidence']): string {
   const { operation, amount, currencyCode, target } = record
-  const { noun, verb } = ACTION_NAMES[operation] ?? { noun: operation, verb: 'do it' }
+  const { noun, verb } = wordsOf(operation)
   const ofMoney = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
   const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
   switch (evidence) {

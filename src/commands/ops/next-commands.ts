@@ -1,4 +1,5 @@
 import { SANDBOX } from '../../config/profile.ts'
+import { paymentOf } from '../../ledger/files/record.ts'
 import type { StoredRecord } from '../../ledger/files/record.ts'
 
 /** Whether a word is safe to paste into a shell: anyone could have written the values in the ledger. */
@@ -24,13 +25,8 @@ export function nextCommands(
 }
 
 /** Commands that show what the write acted on. */
-export function inspectCommands({
-  target,
-  targetKind,
-  resource,
-  operation,
-  profile,
-}: StoredRecord): readonly string[] {
+export function inspectCommands(record: StoredRecord): readonly string[] {
+  const { target, targetKind, profile } = record
   const selector =
     profile === null
       ? ''
@@ -39,8 +35,7 @@ export function inspectCommands({
         : isShellSafe(profile)
           ? ` --profile ${profile}`
           : ''
-  const createdPaymentId = operation === 'payment.create' ? resource : null
-  const paymentId = createdPaymentId ?? (targetKind === 'payment' ? target : null)
+  const paymentId = paymentOf(record)
   if (paymentId !== null && isShellSafe(paymentId)) return [`pay${selector} payment get ${paymentId}`]
   return targetKind === 'order' && target !== null && isShellSafe(target)
     ? [`pay${selector} payment list --order-id ${target}`]

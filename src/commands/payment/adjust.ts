@@ -1,10 +1,10 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
 import { adjustAuthorization } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { showPayment } from './show-payment.ts'
-import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'adjust'],
@@ -17,12 +17,12 @@ export const command: CommandSpec = {
       line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'',
     },
   ],
-  args: [paymentArgument({ statuses: ['AUTHORIZED'] })],
+  args: [paymentArgument('adjust')],
   flags: { ...MONEY_FLAGS, amount: { ...MONEY_FLAGS.amount, required: true } },
   operation: adjustAuthorization,
   money: { ...moneySpecOf('adjust'), asksAmount: 'always' },
-  confirm: ({ args, amount }) => ACTION_WORDS.adjust.question(args['id'] ?? '', amount),
+  confirm: ({ args, amount }) => ACTIONS.adjust.question(args['id'] ?? '', amount),
   present: showPayment,
-  effect: `${ACTION_WORDS.adjust.consequence}.`,
+  effect: `${ACTIONS.adjust.consequence}.`,
   related: ['payment get', 'payment capture', 'payment create'],
 }

@@ -1,10 +1,10 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
 import { authorizePayment } from '../../api/operations/payment.ts'
 import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
-import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'authorize'],
@@ -19,7 +19,7 @@ export const command: CommandSpec = {
       line: 'pay payment authorize "$ID" --processor-merchant-id shared-1 --processor SANDBOX_GAMMA',
     },
   ],
-  args: [paymentArgument({ statuses: ['PENDING', 'FAILED', 'DECLINED'] })],
+  args: [paymentArgument('authorize')],
   flags: {
     'processor-merchant-id': {
       kind: 'text',
@@ -41,10 +41,10 @@ export const command: CommandSpec = {
     },
   },
   operation: authorizePayment,
-  confirm: ({ args, body }) => ACTION_WORDS.authorize.question(args['id'] ?? '', describeProcessor(body)),
+  confirm: ({ args, body }) => ACTIONS.authorize.question(args['id'] ?? '', describeProcessor(body)),
   present: showPayment,
   successNotes: nextActions,
-  effect: `${ACTION_WORDS.authorize.consequence}. To undo it, use pay payment cancel.`,
+  effect: `${ACTIONS.authorize.consequence}. To undo it, use pay payment cancel.`,
   related: ['payment capture', 'payment cancel', 'payment get'],
 }
 

@@ -1,9 +1,9 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
 import { cancelPayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { showPayment } from './show-payment.ts'
-import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'cancel'],
@@ -12,12 +12,12 @@ export const command: CommandSpec = {
   examples: [
     { purpose: 'cancel and record why', line: 'pay payment cancel "$ID" --reason \'out of stock\'' },
   ],
-  args: [paymentArgument({ statuses: ['PENDING', 'AUTHORIZED'] })],
+  args: [paymentArgument('cancel')],
   flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your records' } },
   operation: cancelPayment,
   money: { ...moneySpecOf('cancel'), asksAmount: 'never' },
-  confirm: ({ args }) => ACTION_WORDS.cancel.question(args['id'] ?? ''),
+  confirm: ({ args }) => ACTIONS.cancel.question(args['id'] ?? ''),
   present: showPayment,
-  effect: `${ACTION_WORDS.cancel.consequence}.`,
+  effect: `${ACTIONS.cancel.consequence}.`,
   related: ['payment get', 'payment refund'],
 }

@@ -1,3 +1,4 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
 import { capturePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
@@ -5,7 +6,6 @@ import { moneySpecOf } from './money-spec.ts'
 import { describeReleased } from './next-actions.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 import { showPayment } from './show-payment.ts'
-import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'capture'],
@@ -23,7 +23,7 @@ export const command: CommandSpec = {
       line: 'pay payment capture "$ID" --amount 700 --no-final',
     },
   ],
-  args: [paymentOrOrder({ statuses: ['AUTHORIZED', 'PARTIALLY_SETTLED'], left: 'capture' })],
+  args: [paymentOrOrder('capture')],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,
@@ -35,9 +35,9 @@ export const command: CommandSpec = {
   },
   operation: capturePayment,
   money: { ...moneySpecOf('capture'), asksAmount: 'empty-means-all' },
-  confirm: ({ args, amount }) => ACTION_WORDS.capture.question(args['id'] ?? '', amount),
+  confirm: ({ args, amount }) => ACTIONS.capture.question(args['id'] ?? '', amount),
   present: showPayment,
   successNotes: describeReleased,
-  effect: `${ACTION_WORDS.capture.consequence}; to return the money, use pay payment refund.`,
+  effect: `${ACTIONS.capture.consequence}; to return the money, use pay payment refund.`,
   related: ['payment explain', 'payment wait', 'payment refund', 'payment cancel'],
 }

@@ -1,3 +1,5 @@
+import { actionOf } from '../../api/actions/actions.ts'
+import type { MoneyAction } from '../../api/actions/actions.ts'
 import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
@@ -8,7 +10,6 @@ import { formatMoney } from '../../money/format.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import type { PaymentAmounts } from '../../views/payment/amounts.ts'
 import { renderPaymentPreview } from '../../views/payment/preview.ts'
-import type { MoneyAction } from '../../views/payment/action-effect.ts'
 import { refusalOf } from './refusal.ts'
 
 /** What the engine needs to know about a money action, except how to ask for its amount. */
@@ -34,9 +35,8 @@ const fullAmountOf =
   (response) => {
     const payment = parseResponse(paymentSchema, response)
     if (payment === undefined) return undefined
-    const { leftToCapture, leftToRefund } = deriveAmounts(payment)
-    const remaining = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
-    return remaining === 0 ? undefined : remaining
+    const { left } = actionOf(action)
+    return left === null ? undefined : deriveAmounts(payment)[left] || undefined
   }
 
 /** Describes in one line what was done, and whether it is final. */

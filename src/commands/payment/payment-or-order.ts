@@ -1,10 +1,10 @@
+import type { ActionName } from '../../api/actions/actions.ts'
 import type { ArgumentSpec, FlagSpec } from '../../cli/command/flags.ts'
 import { paymentArgument } from '../payment-argument.ts'
-import type { PaymentChoiceFilter } from '../payment-choices.ts'
 
 /** A payment by its ID, or by its order ID with `--order`. */
-export const paymentOrOrder = (filter: PaymentChoiceFilter = {}): ArgumentSpec => ({
-  ...paymentArgument(filter),
+export const paymentOrOrder = (action?: ActionName): ArgumentSpec => ({
+  ...paymentArgument(action),
   lookup: {
     flag: 'order',
     find: async (invocation, orderId) => {

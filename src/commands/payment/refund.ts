@@ -1,3 +1,4 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
 import { refundPayment } from '../../api/operations/payment.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import { runOperation } from '../../cli/operate.ts'
@@ -8,7 +9,6 @@ import { moneySpecOf } from './money-spec.ts'
 import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
 import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
 import { showPayment } from './show-payment.ts'
-import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -29,7 +29,7 @@ export const command: CommandSpec = {
       line: 'pay payment refund "$ID" --amount 500 --dry-run',
     },
   ],
-  args: [paymentOrOrder({ statuses: ['SETTLED', 'SETTLING', 'PARTIALLY_SETTLED'], left: 'refund' })],
+  args: [paymentOrOrder('refund')],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,
@@ -53,9 +53,9 @@ export const command: CommandSpec = {
   },
   operation: refundPayment,
   money: { ...moneySpecOf('refund'), asksAmount: 'empty-means-all' },
-  confirm: ({ args, amount }) => ACTION_WORDS.refund.question(args['id'] ?? '', amount),
+  confirm: ({ args, amount }) => ACTIONS.refund.question(args['id'] ?? '', amount),
   present: showPayment,
-  effect: `${ACTION_WORDS.refund.consequence}.`,
+  effect: `${ACTIONS.refund.consequence}.`,
   exitCodes: [EXIT.notFinished],
   related: ['payment explain', 'payment wait', 'payment cancel', 'ops list'],
   run: async (invocation, input) => {

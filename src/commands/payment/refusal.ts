@@ -1,51 +1,17 @@
+import { actionOf } from '../../api/actions/actions.ts'
+import type { MoneyAction } from '../../api/actions/actions.ts'
 import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
-import {
-  refundPayment,
-  capturePayment,
-  cancelPayment,
-  adjustAuthorization,
-} from '../../api/operations/payment.ts'
-import { PAYMENT_STATUSES } from '../../api/sets.ts'
+import { knownStatus } from '../../api/payment-states.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
 import type { MoneySpec } from '../../cli/command/money-spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
-import type { MoneyAction } from '../../views/payment/action-effect.ts'
 
 /** Refuses an action that the payment's status or amounts rule out. If the payment does not show it, the service decides. */
-
-interface Rule {
-  readonly operation: string
-  readonly allowed: readonly PaymentStatus[]
-  readonly participle: string
-}
-
-const RULES: Readonly<Record<MoneyAction, Rule>> = {
-  capture: {
-    operation: capturePayment.id,
-    allowed: ['AUTHORIZED', 'PARTIALLY_SETTLED'],
-    participle: 'captured',
-  },
-  refund: {
-    operation: refundPayment.id,
-    allowed: ['SETTLED', 'PARTIALLY_SETTLED', 'SETTLING'],
-    participle: 'refunded',
-  },
-  cancel: {
-    operation: cancelPayment.id,
-    allowed: ['PENDING', 'AUTHORIZED'],
-    participle: 'cancelled',
-  },
-  adjust: {
-    operation: adjustAuthorization.id,
-    allowed: ['AUTHORIZED'],
-    participle: 'adjusted',
-  },
-}
 
 export const refusalOf =
   (action: MoneyAction): MoneySpec['refusal'] =>
@@ -57,13 +23,12 @@ export const refusalOf =
   }
 
 function refuseByStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
-  const { allowed, participle } = RULES[action]
-  const knownStatus = PAYMENT_STATUSES.find((one) => one === status)
+  const known = knownStatus(status)
   // An unknown status may be one the service added later: let the service decide.
-  if (knownStatus !== undefined && !allowed.includes(knownStatus))
+  if (known !== undefined && actionOf(action).states[known] !== 'allowed')
     return refusalError(action, 'invalid_status', EXIT.conflict, {
-      message: `The payment is ${knownStatus}, so it cannot be ${participle}`,
-      paymentStatus: knownStatus,
+      message: `The payment is ${known}, so it cannot be ${actionOf(action).participle}`,
+      paymentStatus: known,
     })
   if (action === 'adjust' && paymentMethod?.authorizationType === 'FINAL')
     return refusalError(action, 'not_estimated', EXIT.rejected, {
@@ -109,7 +74,7 @@ const refusalError = (
   { message, paymentStatus }: { readonly message: string; readonly paymentStatus?: PaymentStatus },
 ): PayError =>
   new PayError(code, exitCode, message, {
-    operation: RULES[action].operation,
+    operation: actionOf(action).operation,
     outcome: 'none',
     retryable: false,
     paymentStatus,

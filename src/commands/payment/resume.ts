@@ -1,9 +1,9 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
 import { resumePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { paymentArgument } from '../payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
-import { ACTION_WORDS } from '../../views/payment/action-words.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'resume'],
@@ -15,7 +15,7 @@ export const command: CommandSpec = {
       line: 'pay sandbox challenge "$CLIENT_TOKEN" --outcome pass -o id | pay --sandbox payment resume "$ID" --resume-token -',
     },
   ],
-  args: [paymentArgument({ statuses: ['PENDING'] })],
+  args: [paymentArgument('resume')],
   flags: {
     'resume-token': {
       kind: 'text',
@@ -29,9 +29,9 @@ export const command: CommandSpec = {
     },
   },
   operation: resumePayment,
-  confirm: ({ args }) => ACTION_WORDS.resume.question(args['id'] ?? ''),
+  confirm: ({ args }) => ACTIONS.resume.question(args['id'] ?? ''),
   present: showPayment,
   successNotes: nextActions,
-  effect: `${ACTION_WORDS.resume.consequence}. To undo it, use pay payment cancel before a capture or pay payment refund after it.`,
+  effect: `${ACTIONS.resume.consequence}. To undo it, use pay payment cancel before a capture or pay payment refund after it.`,
   related: ['payment get', 'payment cancel', 'sandbox challenge'],
 }

@@ -1,4 +1,4 @@
-import { getSession } from '../../api/operations/session.ts'
+import { getSession, updateSession } from '../../api/operations/session.ts'
 import type { Draft } from '../../cli/command/draft.ts'
 import { fieldAt, mergeDeep, textAt } from '../../cli/parse/field-path.ts'
 import { switchFlag } from '../../cli/command/input.ts'
@@ -36,7 +36,7 @@ function refuseOrderAlternative(body: unknown): void {
   if (field === undefined) return
   throw new UsageError(`--merge cannot merge ${field}`, {
     code: 'invalid_body',
-    operation: 'session.update',
+    operation: updateSession.id,
     outcome: 'none',
     validationErrors: [{ path: field, description: "cannot be merged into the session's order" }],
     hint: `Use ${field === 'lineItems' ? 'order.lineItems' : 'order'} instead`,
@@ -106,7 +106,7 @@ async function showChanges(
   const what = drops === 1 ? '1 field' : `${drops} fields`
   await askConfirmation(invocation, `Drop ${what} from the session on LIVE profile ${name}?`, {
     ifDeclined: 'nothing was sent',
-    operation: 'session.update',
+    operation: updateSession.id,
     outcome: 'none',
     hint: 'To keep the current fields, add --merge.',
   })

@@ -1,4 +1,5 @@
 import type { CallOperation } from '../../calls/call.ts'
+import { READ } from '../../api/facts/read.ts'
 import { findRoute } from '../../api/table.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
@@ -103,10 +104,15 @@ function readMethod(text: string): (typeof METHODS)[number] {
 function unknownOperation(method: string, path: string): CallOperation {
   const isRead = method === 'GET'
   return {
+    ...READ,
     id: 'api',
     method,
     path,
-    idempotencyKey: false,
+    summary: 'Call any API path',
+    clientFields: null,
+    command: null,
+    scope: '',
+    beta: false,
     replay: isRead ? 'safe' : 'never',
     risk: isRead ? 'read' : 'money',
   }

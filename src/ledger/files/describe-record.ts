@@ -1,26 +1,8 @@
+import { factsOf } from '../../api/facts/facts.ts'
 import { formatMoney } from '../../money/format.ts'
 import type { StoredRecord } from './record.ts'
 
 /** Describes a record in words. */
-
-const ACTIONS: Readonly<Record<string, string>> = {
-  'session.create': 'a session',
-  'session.update': 'a change of a session',
-  'payment.create': 'a payment',
-  'payment.authorize': 'an authorization',
-  'payment.capture': 'a capture',
-  'payment.refund': 'a refund',
-  'payment.adjust': 'an adjustment',
-  'payment.resume': 'a resumption',
-  'payment.cancel': 'a cancellation',
-  'observability.push': 'a new record',
-  'observability.update': 'a change of a record',
-  'loyalty.create': 'a transaction',
-  'instrument.default': 'the choice of a default',
-  'instrument.delete': 'the deletion of a saved method',
-  'instrument.vault': 'the saving of a payment method',
-  api: 'a call of pay api',
-}
 
 const TARGETS: Readonly<Record<string, string>> = {
   payment: 'payment',
@@ -32,9 +14,10 @@ const TARGETS: Readonly<Record<string, string>> = {
 /** "a refund of 5.00 EUR on payment p1" */
 export function describeWrite(record: StoredRecord): string {
   const { operation, amount } = record
-  const deed = Object.hasOwn(ACTIONS, operation) ? ACTIONS[operation] : undefined
-  const money = amount === null ? '' : `${operation === 'payment.adjust' ? ' to' : ' of'} ${figure(record)}`
-  return `${deed ?? operation}${money} on ${describeTarget(record)}`
+  const facts = factsOf(operation)
+  const money = amount === null ? '' : `${facts?.amount === 'total' ? ' to' : ' of'} ${figure(record)}`
+  const deed = facts?.words?.deed ?? (operation === 'api' ? 'a call of pay api' : operation)
+  return `${deed}${money} on ${describeTarget(record)}`
 }
 
 /** A target of kind `points` moves points, not money. */

@@ -1,3 +1,4 @@
+import { factsOf } from '../../api/facts/facts.ts'
 import type { BeginOptions, DoneIntent, Intent, IntentState, StoredIntent, Settlement } from '../port.ts'
 import type { Owner } from './owner.ts'
 
@@ -51,6 +52,15 @@ export interface StoredRecord extends OperationRecord {
   /** The checks pending before it may be sent; absent once its outcome or a doubt is recorded. */
   readonly unasked?: BeginOptions
 }
+
+/** The payment that the write has created or acts on; null if none is known. */
+export const paymentOf = ({
+  operation,
+  resource,
+  targetKind,
+  target,
+}: Pick<StoredRecord, 'operation' | 'resource' | 'targetKind' | 'target'>): string | null =>
+  factsOf(operation)?.creates === 'payment' ? resource : targetKind === 'payment' ? target : null
 
 export function newRecord(
   intent: Intent,

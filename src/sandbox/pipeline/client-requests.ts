@@ -1,4 +1,5 @@
-import type { OperationId } from '../../api/table.ts'
+import { FACTS } from '../../api/facts/facts.ts'
+import type { OperationId } from '../../api/facts/facts.ts'
 import { isRecord } from '../../is-record.ts'
 import {
   authenticateCheckout,
@@ -22,42 +23,33 @@ interface ClientCall {
   readonly context: SandboxContext
 }
 
-interface ClientRule {
-  /** What the body may have. */
-  readonly fields: readonly string[]
-  /** The input, with what the session implies. Throws if it is about anything but the session. */
-  readonly complete: (call: ClientCall) => RawInput
-}
-
-const OWN_PAYMENT = ({ raw, clientSession, context }: ClientCall): RawInput => {
+const ownPayment = ({ raw, clientSession, context }: ClientCall): RawInput => {
   paymentOfSession(raw.params['id'] ?? '', clientSession, context.store)
   return raw
 }
 
 /** What a client token may call (spec 5.3). */
-const RULES: Readonly<Partial<Record<OperationId, ClientRule>>> = {
-  'session.get': {
-    fields: [],
-    complete: ({ raw, token }) => withOwn(raw, 'clientToken', token, 'session'),
+type ClientOperationId = {
+  [Id in OperationId]: (typeof FACTS)[Id]['clientFields'] extends null ? never : Id
+}[OperationId]
+
+/** The input, with what the session implies. Throws if it is about anything but the session. */
+const COMPLETE: Readonly<Record<ClientOperationId, (call: ClientCall) => RawInput>> = {
+  'session.get': ({ raw, token }) => withOwn(raw, 'clientToken', token, 'session'),
+  // No customer has the empty ID, so the list is empty.
+  'instrument.list': ({ raw, clientSession: { session } }) =>
+    withOwn(raw, 'customer_id', session.customerId ?? '', 'customer'),
+  'payment.create': ({ raw, clientSession, context }) => {
+    const token = isRecord(raw.body) ? raw.body['paymentMethodToken'] : undefined
+    if (typeof token === 'string' && !ownsToken(token, clientSession, context.store))
+      throw notOfSession('payment method token')
+    return raw
   },
-  'instrument.list': {
-    fields: [],
-    // No customer has the empty ID, so the list is empty.
-    complete: ({ raw, clientSession: { session } }) =>
-      withOwn(raw, 'customer_id', session.customerId ?? '', 'customer'),
-  },
-  'payment.create': {
-    fields: ['paymentMethodToken'],
-    complete: ({ raw, clientSession, context }) => {
-      const token = isRecord(raw.body) ? raw.body['paymentMethodToken'] : undefined
-      if (typeof token === 'string' && !ownsToken(token, clientSession, context.store))
-        throw notOfSession('payment method token')
-      return raw
-    },
-  },
-  'payment.get': { fields: [], complete: OWN_PAYMENT },
-  'payment.resume': { fields: ['resumeToken'], complete: OWN_PAYMENT },
+  'payment.get': ownPayment,
+  'payment.resume': ownPayment,
 }
+
+const isForClients = (id: OperationId): id is ClientOperationId => FACTS[id].clientFields !== null
 
 function withOwn(raw: RawInput, name: string, value: string, what: string): RawInput {
   const given = raw.query[name]
@@ -80,14 +72,14 @@ export function clientCaller(context: SandboxContext): Caller {
     },
     read: (routed, request) => {
       const clientSession = sessionOf(request)
-      const rule = RULES[routed.operation.id]
-      if (rule === undefined) throw notForClients()
+      const { id } = routed.operation
+      if (!isForClients(id)) throw notForClients()
       const { raw, ignored } = readRaw(routed, request)
       // Fields that the served version ignores.
       if (ignored.length > 0) throw notForClients()
-      if (isRecord(raw.body)) refuseFurtherFields(raw.body, rule.fields)
+      if (isRecord(raw.body)) refuseFurtherFields(raw.body, FACTS[id].clientFields)
       const token = readBearerToken(request)
-      return { raw: rule.complete({ raw, token, clientSession, context }), ignored }
+      return { raw: COMPLETE[id]({ raw, token, clientSession, context }), ignored }
     },
     admit: (routed, raw, request) => {
       const clientSession = sessionOf(request)

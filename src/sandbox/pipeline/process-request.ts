@@ -1,3 +1,4 @@
+import type { Operation } from '../../api/operation.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
@@ -34,7 +35,7 @@ export function processRequest(
     if (admitted instanceof Problem) throw admitted
     const { result, isReplay } = context.attempt(() => runOnce(admitted, context, idempotency))
     const response = successResponse(stringifyJson(showInVersion(admitted.version, result)), requestId)
-    const paymentId = paymentIn(result, admitted.operation.id)
+    const paymentId = paymentIn(result, admitted.operation)
     return isReplay
       ? { response: markReplayed(response), paymentId, isApplied: false }
       : { response, paymentId, isApplied: isWrite(checked) }
@@ -104,33 +105,20 @@ const markReplayed = (response: ServiceResponse): ServiceResponse => ({
 })
 
 /** The payment or record that a create returns; other operations name it in their path. */
-function paymentIn(result: unknown, operation: string): string | undefined {
-  if (!isRecord(result)) return undefined
-  const id =
-    operation === 'payment.create'
-      ? result['id']
-      : operation === 'observability.push'
-        ? result['paymentId']
-        : undefined
+function paymentIn(result: unknown, { creates, ownId, echoes }: Operation): string | undefined {
+  if ((creates !== 'payment' && creates !== 'record') || !isRecord(result)) return undefined
+  const id = result[ownId ?? echoes ?? '']
   return typeof id === 'string' ? id : undefined
 }
 
 const idOf = (result: unknown): string =>
   isRecord(result) && typeof result['id'] === 'string' ? result['id'] : ''
 
-/** Operations that a payment stops accepting after a hundred refused calls. */
-const COUNTED: ReadonlySet<string> = new Set([
-  'payment.capture',
-  'payment.cancel',
-  'payment.refund',
-  'payment.adjust',
-])
-
 function countFailure(
   { operation, params }: AdmittedRequest,
   { errorId }: Problem,
   { store }: TransactionContext,
 ): void {
-  if (COUNTED.has(operation.id) && errorId !== 'IdempotencyKeyAlreadyExists')
+  if (operation.countsRefusals && errorId !== 'IdempotencyKeyAlreadyExists')
     store.payments.countFailure(params['id'] ?? '')
 }

@@ -1,4 +1,4 @@
-import type { createLoyaltyTransaction } from '../../api/operations/loyalty.ts'
+import { factsOf } from '../../api/facts/facts.ts'
 import type { Tone } from '../../output/paint.ts'
 import { formatField, formatAmount } from '../format-fields.ts'
 
@@ -66,9 +66,6 @@ export function describeState({ state, exitCode }: Pick<ShownOperation, 'state' 
     : STATE_STYLES[state]
 }
 
-/** The operation whose unit is points. By name only: loading its row would take longer than the rest of the list. */
-const IN_POINTS: (typeof createLoyaltyTransaction)['id'] = 'loyalty.create'
-
 /** `5.00 EUR` or `500 points`. */
 export function formatOperationAmount({
   operation,
@@ -76,13 +73,15 @@ export function formatOperationAmount({
   currencyCode,
 }: ShownOperation): string | undefined {
   if (amount === null) return undefined
-  return operation === IN_POINTS ? `${amount} points` : formatAmount(amount, currencyCode ?? undefined)
+  return factsOf(operation)?.amount === 'points'
+    ? `${amount} points`
+    : formatAmount(amount, currencyCode ?? undefined)
 }
 
 /** `payment.refund of 5.00 EUR on Kx7pQ2mRt`. */
 export function describeOperation(operation: ShownOperation): string {
   const amount = formatOperationAmount(operation)
-  const preposition = operation.operation === 'payment.adjust' ? 'to' : 'of'
+  const preposition = factsOf(operation.operation)?.amount === 'total' ? 'to' : 'of'
   return [
     formatField(operation.operation),
     ...(amount === undefined ? [] : [`${preposition} ${amount}`]),

@@ -1,15 +1,11 @@
+import type { MoneyAction } from '../../api/actions/actions.ts'
 import type { PaymentAmounts } from './amounts.ts'
-
-export type MoneyAction = 'capture' | 'refund' | 'adjust' | 'cancel'
 
 /** Formats an amount; `unknown` for undefined. */
 type Money = (amountMinor: number | undefined) => string
 
-/** What an action does to the payment's amounts: labels and text for the preview. */
+/** What an action does to the payment's amounts, in words for the preview. */
 interface ActionEffect {
-  readonly remainingFor: 'to capture' | 'to refund'
-  readonly remaining: number | undefined
-  readonly amountLabel: string
   readonly describeAmount: (money: Money) => string
   readonly describeRemainder: (money: Money) => string
 }
@@ -30,9 +26,6 @@ export const ACTION_EFFECTS: Readonly<Record<MoneyAction, (facts: EffectInput) =
 
 function captureEffect({ figures: { leftToCapture: left }, amountMinor, final }: EffectInput): ActionEffect {
   return {
-    remainingFor: 'to capture',
-    remaining: left,
-    amountLabel: 'This capture',
     describeAmount: amountOrAll(left, amountMinor),
     describeRemainder: (money) => describeCaptureRemainder(restOf(left, amountMinor), final, money),
   }
@@ -54,24 +47,15 @@ function describeCaptureRemainder(
 
 function refundEffect({ figures: { leftToRefund: left }, amountMinor }: EffectInput): ActionEffect {
   return {
-    remainingFor: 'to refund',
-    remaining: left,
-    amountLabel: 'This refund',
     describeAmount: amountOrAll(left, amountMinor),
     describeRemainder: (money) => describeRest(restOf(left, amountMinor), money),
   }
 }
 
 /** An adjustment sets the new total, not a difference. */
-function adjustEffect({
-  figures: { authorized, captured, leftToCapture },
-  amountMinor,
-}: EffectInput): ActionEffect {
+function adjustEffect({ figures: { authorized, captured }, amountMinor }: EffectInput): ActionEffect {
   const change = amountMinor === undefined || authorized === undefined ? undefined : amountMinor - authorized
   return {
-    remainingFor: 'to capture',
-    remaining: leftToCapture,
-    amountLabel: 'New amount',
     describeAmount: (money) => {
       if (change === undefined) return money(amountMinor)
       if (change === 0) return `${money(amountMinor)} (no change)`
@@ -87,9 +71,6 @@ function adjustEffect({
 
 function cancelEffect({ figures: { leftToCapture: left } }: EffectInput): ActionEffect {
   return {
-    remainingFor: 'to capture',
-    remaining: left,
-    amountLabel: 'This cancellation',
     describeAmount: (money) =>
       left === undefined ? 'releases the authorization' : `releases ${money(left)}`,
     describeRemainder: (money) => (left === undefined ? 'nothing' : money(0)),

@@ -1,9 +1,13 @@
+import { ACTION_NAMES, actionOf } from '../../api/actions/actions.ts'
+import type { ActionName } from '../../api/actions/actions.ts'
+import type { ActionField } from '../../api/actions/action.ts'
+import { FACTS } from '../../api/facts/facts.ts'
 import type { Operation } from '../../api/operation.ts'
+import { knownStatus } from '../../api/payment-states.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { formatMoney } from '../../money/format.ts'
 import { explainDecline } from './decline.ts'
 import { pendingRefunds } from './refunds.ts'
-import { isAllowed } from './allowed-actions.ts'
 import { deriveAmounts } from './amounts.ts'
 import type { PaymentAmounts } from './amounts.ts'
 import { formatFreeText } from '../format-fields.ts'
@@ -21,139 +25,107 @@ export interface PaymentAction {
   readonly words: string
 }
 
-interface Facts {
-  readonly payment: Payment
-  readonly figures: PaymentAmounts
-  /** `all 5.00 EUR`, or `all of it` */
-  readonly allOf: (amountMinor: number | undefined) => string
+/** Whether the service allows it. Where the payment doesn't say enough, the service decides. */
+export function isAllowed(action: ActionName, payment: Payment): boolean {
+  const { states, left, isFor } = actionOf(action)
+  const status = knownStatus(payment.status)
+  return (
+    status !== undefined &&
+    states[status] === 'allowed' &&
+    (left === null || deriveAmounts(payment)[left] !== 0) &&
+    isFor(payment)
+  )
 }
 
-interface Rule extends Pick<PaymentAction, 'action' | 'operation' | 'risk'> {
-  readonly isPossible: (facts: Facts) => boolean
-  readonly describe: (facts: Facts) => string
-  /** Arguments after `pay payment`. */
-  readonly line: (id: string, facts: Facts) => string
-  readonly amount?: (facts: Facts) => number | undefined
+interface Suggestion extends PaymentAction {
+  /** The likeliest first. */
+  readonly rank: number
 }
-
-const isIn =
-  (...statuses: readonly string[]) =>
-  ({ payment: { status } }: Facts): boolean =>
-    status !== undefined && statuses.includes(status)
-
-/** What the service allows in each state, the likeliest first. */
-const RULES: readonly Rule[] = [
-  {
-    action: 'resume',
-    operation: 'payment.resume',
-    risk: 'money',
-    isPossible: ({ payment }) => isAllowed('resume', payment),
-    describe: () => 'After the customer has acted: resume with the token that the checkout returned.',
-    line: (id) => `resume ${id} --resume-token -`,
-  },
-  {
-    action: 'wait',
-    operation: 'payment.get',
-    risk: 'read',
-    isPossible: isIn('PENDING', 'SETTLING'),
-    describe: (facts) => (isIn('PENDING')(facts) ? 'Wait for the outcome.' : 'Wait until it is settled.'),
-    line: (id) => `wait ${id}`,
-  },
-  {
-    action: 'wait-refund',
-    operation: 'payment.get',
-    risk: 'read',
-    isPossible: ({ payment }) => pendingRefunds(payment).length > 0,
-    describe: ({ payment }) =>
-      pendingRefunds(payment).length === 1
-        ? 'Wait until the refund is final.'
-        : 'Wait until the refunds are final.',
-    line: (id) => `wait ${id} --refund`,
-  },
-  {
-    action: 'capture',
-    operation: 'payment.capture',
-    risk: 'money',
-    isPossible: ({ payment }) => isAllowed('capture', payment),
-    describe: ({ figures, allOf }) =>
-      `Capture ${allOf(figures.leftToCapture)}. A smaller --amount releases the rest unless you add --no-final.`,
-    line: (id, { figures, payment }) => `capture ${id}${amountFlag(figures.leftToCapture, payment)}`,
-    amount: ({ figures }) => figures.leftToCapture,
-  },
-  {
-    action: 'adjust',
-    operation: 'payment.adjust',
-    risk: 'money',
-    isPossible: ({ payment }) => isAllowed('adjust', payment),
-    describe: () => 'Change the authorized amount: replace the amount below with the new total.',
-    line: (id, { payment }) => `adjust ${id}${amountFlag(payment.amount, payment)}`,
-    amount: ({ payment }) => payment.amount,
-  },
-  {
-    action: 'refund',
-    operation: 'payment.refund',
-    risk: 'money',
-    isPossible: ({ payment }) => isAllowed('refund', payment),
-    describe: ({ figures, allOf }) =>
-      `Refund ${allOf(figures.leftToRefund)}, or less with a smaller --amount. You can't undo this.`,
-    line: (id, { figures, payment }) => `refund ${id}${amountFlag(figures.leftToRefund, payment)}`,
-    amount: ({ figures }) => figures.leftToRefund,
-  },
-  {
-    action: 'cancel',
-    operation: 'payment.cancel',
-    risk: 'destructive',
-    isPossible: ({ payment }) => isAllowed('cancel', payment),
-    describe: ({ figures, allOf }) =>
-      `Cancel it${figures.authorized === undefined ? '' : ` and release ${allOf(figures.authorized)}`}. You can't undo this.`,
-    line: (id) => `cancel ${id}`,
-  },
-  {
-    action: 'authorize',
-    operation: 'payment.authorize',
-    risk: 'money',
-    isPossible: (facts) =>
-      isIn('DECLINED', 'FAILED')(facts) &&
-      // Authorizing again uses the same method.
-      !['look-first', 'other-method'].includes(explainDecline(facts.payment.statusReason).retry) &&
-      processorFlags(facts.payment) !== undefined,
-    describe: () => 'Authorize it again, through this processor or another one.',
-    line: (id, { payment }) => `authorize ${id}${processorFlags(payment) ?? ''}`,
-    amount: ({ payment }) => payment.amount,
-  },
-  {
-    action: 'get',
-    operation: 'payment.get',
-    risk: 'read',
-    isPossible: () => true,
-    describe: () => 'Show the whole payment.',
-    line: (id) => `get ${id}`,
-  },
-]
 
 /**
  * What can be done with a payment. `id` is the payment's ID in the commands; `pay` is the program name with the flags that choose the
  * account.
  */
 export function listActions(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
-  const facts: Facts = {
-    payment,
-    figures: deriveAmounts(payment),
-    allOf: (amountMinor) =>
-      amountMinor === undefined
-        ? 'all of it'
-        : `all ${formatFreeText(formatMoney(amountMinor, payment.currencyCode))}`,
-  }
-  return RULES.filter(({ isPossible }) => isPossible(facts)).map(
-    ({ action, operation, risk, describe, line, amount }) => ({
-      action,
-      operation,
-      risk,
-      amount: amount?.(facts) ?? null,
-      command: `${pay} payment ${line(shellWord(id) ?? 'ID', facts)}`,
-      words: describe(facts),
-    }),
+  const word = shellWord(id) ?? 'ID'
+  const facts = { payment, figures: deriveAmounts(payment), command: `${pay} payment` }
+  return [
+    ...readsOf(payment, word, facts.command),
+    ...ACTION_NAMES.filter((name) => isWorthwhile(name, payment)).map((name) => suggest(name, word, facts)),
+  ]
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ rank: _, ...action }) => action)
+}
+
+/** Authorizing again uses the same method, and needs a processor to name. */
+function isWorthwhile(name: ActionName, payment: Payment): boolean {
+  if (!isAllowed(name, payment)) return false
+  return (
+    !actionOf(name).fields.includes('processor') ||
+    (payment.status !== 'PENDING' &&
+      !['look-first', 'other-method'].includes(explainDecline(payment.statusReason).retry) &&
+      processorFlags(payment) !== undefined)
   )
+}
+
+interface Facts {
+  readonly payment: Payment
+  readonly figures: PaymentAmounts
+  readonly command: string
+}
+
+function suggest(name: ActionName, word: string, { payment, figures, command }: Facts): Suggestion {
+  const { operation, fields, left, suggestion } = actionOf(name)
+  const { rank, words, amount: source } = suggestion
+  const usedUp = left === null ? figures.authorized : figures[left]
+  const all =
+    usedUp === undefined ? undefined : `all ${formatFreeText(formatMoney(usedUp, payment.currencyCode))}`
+  const amount = source === null ? undefined : source === 'payment' ? payment.amount : usedUp
+  const flags: Readonly<Record<ActionField, string>> = {
+    amount: amountFlag(amount, payment),
+    processor: processorFlags(payment) ?? '',
+    resumeToken: ' --resume-token -',
+    final: '',
+    reason: '',
+  }
+  return {
+    action: name,
+    operation,
+    risk: FACTS[operation].risk,
+    amount: amount ?? null,
+    command: `${command} ${name} ${word}${fields.map((field) => flags[field]).join('')}`,
+    words: words(all),
+    rank,
+  }
+}
+
+/** What only reads: waiting, and the whole payment. */
+function readsOf(payment: Payment, word: string, command: string): readonly Suggestion[] {
+  const read = (rank: number, action: string, line: string, words: string): Suggestion => ({
+    action,
+    operation: 'payment.get',
+    risk: 'read',
+    amount: null,
+    command: `${command} ${line}`,
+    words,
+    rank,
+  })
+  const { length: pending } = pendingRefunds(payment)
+  return [
+    ...(payment.status === 'PENDING' ? [read(2, 'wait', `wait ${word}`, 'Wait for the outcome.')] : []),
+    ...(payment.status === 'SETTLING' ? [read(2, 'wait', `wait ${word}`, 'Wait until it is settled.')] : []),
+    ...(pending === 0
+      ? []
+      : [
+          read(
+            3,
+            'wait-refund',
+            `wait ${word} --refund`,
+            pending === 1 ? 'Wait until the refund is final.' : 'Wait until the refunds are final.',
+          ),
+        ]),
+    read(9, 'get', `get ${word}`, 'Show the whole payment.'),
+  ]
 }
 
 /** With the currency, so that the command checks it; in minor units where the currency is unknown. */

@@ -1,3 +1,5 @@
+import { actionOf } from '../../api/actions/actions.ts'
+import type { ActionName } from '../../api/actions/actions.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
@@ -32,9 +34,6 @@ const STATES = {
   abandoned: 'abandoned',
 } as const
 
-/** Which remaining amount the command uses. */
-export type RemainingFor = 'capture' | 'refund'
-
 export interface PaymentChoices {
   readonly heading: string
   readonly choices: readonly PaymentChoice[]
@@ -53,13 +52,13 @@ export function renderPaymentChoices(
   {
     width,
     timeZone,
-    left,
-  }: Pick<RenderOptions, 'width' | 'timeZone'> & { readonly left?: RemainingFor | undefined },
+    action,
+  }: Pick<RenderOptions, 'width' | 'timeZone'> & { readonly action?: ActionName | undefined },
 ): PaymentChoices {
   const offered = payments.filter(
-    (payment) => payment.id !== undefined && payment.id !== '' && leftOf(payment, left) !== 0,
+    (payment) => payment.id !== undefined && payment.id !== '' && leftOf(payment, action) !== 0,
   )
-  const { heading, lines } = renderChoiceTable(columnsFor(timeZone, left), offered, width)
+  const { heading, lines } = renderChoiceTable(columnsFor(timeZone, action), offered, width)
   return {
     heading,
     choices: offered.map(({ id = '', orderId = '', customerId = '' }, at) => ({
@@ -72,36 +71,38 @@ export function renderPaymentChoices(
   }
 }
 
-/** The remaining amount; undefined if none was requested or it is unknown. */
-function leftOf(payment: OfferedPayment, left: RemainingFor | undefined): number | undefined {
-  if (left === undefined) return undefined
-  const { captured, leftToCapture, leftToRefund } = deriveAmounts(payment)
-  if (left === 'capture') return leftToCapture
+/** What is left for the action; undefined if it uses nothing up, or if that is unknown. */
+function leftOf(payment: OfferedPayment, action: ActionName | undefined): number | undefined {
+  const left = leftFor(action)
+  if (left === null) return undefined
+  const figures = deriveAmounts(payment)
   // During settlement the captured amount may lag behind.
-  return captured === 0 ? undefined : leftToRefund
+  return left === 'leftToRefund' && figures.captured === 0 ? undefined : figures[left]
 }
+
+const leftFor = (action: ActionName | undefined) => (action === undefined ? null : actionOf(action).left)
 
 const columnsFor = (
   timeZone: string | undefined,
-  left: RemainingFor | undefined,
+  action: ActionName | undefined,
 ): readonly Column<OfferedPayment>[] => [
   { title: 'ID', text: ({ id }) => formatField(id) ?? '' },
-  ...(left === undefined
+  ...(leftFor(action) === null
     ? []
     : [
         {
-          title: `LEFT TO ${left.toUpperCase()}`,
+          title: `LEFT TO ${action?.toUpperCase()}`,
           text: (entry: OfferedPayment) =>
-            formatAmount(leftOf(entry, left), entry.currencyCode) ??
+            formatAmount(leftOf(entry, action), entry.currencyCode) ??
             (entry.amount === undefined ? '' : 'unknown'),
           align: 'right' as const,
         },
       ]),
   {
-    title: left === undefined ? 'AMOUNT' : 'OF',
+    title: leftFor(action) === null ? 'AMOUNT' : 'OF',
     text: (entry) => formatAmount(entry.amount, entry.currencyCode) ?? '',
     align: 'right',
-    ...(left === undefined ? {} : { drop: 5 }),
+    ...(leftFor(action) === null ? {} : { drop: 5 }),
   },
   { title: 'STATUS', text: ({ status }) => formatStatus(status) },
   { title: 'ORDER', text: ({ orderId }) => formatField(orderId) ?? '', drop: 1 },

@@ -1,3 +1,5 @@
+import { ACTIONS } from '../../api/actions/actions.ts'
+import type { MoneyAction } from '../../api/actions/actions.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { renderDetails } from '../../output/details.ts'
 import { renderLiveModeWarning } from '../../output/live-mode-warning.ts'
@@ -5,7 +7,6 @@ import type { RenderOptions } from '../../output/view.ts'
 import { formatMethod } from '../payment-method.ts'
 import { deriveAmounts } from './amounts.ts'
 import { ACTION_EFFECTS } from './action-effect.ts'
-import type { MoneyAction } from './action-effect.ts'
 import { addNote, formatAmount, formatField, formatFreeText, joinParts } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 import { paintStatus } from '../status.ts'
@@ -23,6 +24,7 @@ export interface PaymentPreview {
 }
 
 const UNKNOWN = 'unknown'
+const REMAINING_FOR = { leftToCapture: 'to capture', leftToRefund: 'to refund' } as const
 
 /**
  * The preview before money moves. `facts` (profile, payment and its amounts) is shown before any prompt; `plan` (this
@@ -46,6 +48,8 @@ export function renderPaymentPreview(
 function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: RenderOptions): string {
   const { payment = {}, profileName, mode } = preview
   const figures = deriveAmounts(payment)
+  // Without a figure of its own, an action changes what is left to capture.
+  const left = ACTIONS[preview.action].left ?? 'leftToCapture'
   const plan = ACTION_EFFECTS[preview.action]({
     figures,
     amountMinor: preview.amountMinor,
@@ -74,11 +78,11 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
         ['Refunded', money(figures.refunded)],
         [
           'Remaining',
-          plan.remaining === undefined ? UNKNOWN : `${money(plan.remaining)} ${plan.remainingFor}`,
+          figures[left] === undefined ? UNKNOWN : `${money(figures[left])} ${REMAINING_FOR[left]}`,
         ],
       ],
       [
-        [plan.amountLabel, paint(plan.describeAmount(money), 'strong')],
+        [ACTIONS[preview.action].preview, paint(plan.describeAmount(money), 'strong')],
         ['Remaining after', plan.describeRemainder(money)],
       ],
     ],

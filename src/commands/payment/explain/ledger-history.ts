@@ -1,7 +1,7 @@
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
 import { isInterruption } from '../../../errors.ts'
-import { published } from '../../../ledger/files/record.ts'
+import { paymentOf, published } from '../../../ledger/files/record.ts'
 import type { StoredRecord } from '../../../ledger/files/record.ts'
 import { isOpen } from '../../../views/ops/state.ts'
 import type { ShownOperation } from '../../../views/ops/state.ts'
@@ -45,6 +45,4 @@ export async function readLedgerHistory(
 
 /** The target of a `payment.create` is the order; the payment's ID is known only from the response. */
 const isAbout = (record: StoredRecord, id: string, orderId: string | undefined): boolean =>
-  record.operation === 'payment.create'
-    ? record.resource === id || (isOpen(record) && record.target === orderId)
-    : record.targetKind === 'payment' && record.target === id
+  paymentOf(record) === id || (record.targetKind === 'order' && isOpen(record) && record.target === orderId)

@@ -1,20 +1,22 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { actionOf } from '../../../../api/actions/actions.ts'
+import type { ActionName } from '../../../../api/actions/actions.ts'
+import { FACTS } from '../../../../api/facts/facts.ts'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { UsageError } from '../../../../errors.ts'
-import type { PaymentActionName } from '../../../../views/payment/allowed-actions.ts'
 import { newIdempotencyKey } from '../../page/idempotency-key.ts'
 import { ServiceError } from '../../page/service-error.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { CheckBox, ComboBox, TextField } from '../parts/fields.tsx'
 import { ErrorText } from '../parts/states.tsx'
-import { ACTION_FORMS, amountFacts, amountHint, amountOf, bodyOf, planOf } from './action-forms.ts'
+import { amountFacts, amountHint, amountOf, bodyOf, planOf } from './action-forms.ts'
 import type { ActionInput } from './action-forms.ts'
 import { sendAction } from './send-action.ts'
 import { useProcessors } from './use-processors.ts'
 
 interface ActionDialogProps {
-  readonly action: PaymentActionName
+  readonly action: ActionName
   /** As the page shows it; may change while the dialog is open. */
   readonly payment: Payment
   /** From an answer that was given for the customer. */
@@ -25,7 +27,7 @@ interface ActionDialogProps {
 
 /** Asks for what an action needs, shows what will happen, and sends it once. */
 export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: ActionDialogProps) {
-  const { title, fields } = ACTION_FORMS[action]
+  const { title, fields, operation } = actionOf(action)
   const key = useMemo(() => newIdempotencyKey('dashboard'), [])
   const input = useSignal<ActionInput>({
     amount: '',
@@ -54,7 +56,7 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
     isSending.value = false
     if (outcome.kind === 'done') return onDone(outcome.wasAnswerLost)
     if (outcome.kind === 'refused') refusal.value = outcome.error
-    else refusal.value = UNANSWERED[outcome.kind](ACTION_FORMS[action].takesKey)
+    else refusal.value = UNANSWERED[outcome.kind](FACTS[operation].idempotencyKey)
   }
 
   function submit(event: Event): void {
@@ -85,7 +87,7 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
             isFirst
           />
         ) : null}
-        {fields.includes('final') && isPartial(payment, input.value) ? (
+        {fields.includes('final') && isPartial(action, payment, input.value) ? (
           <p>
             <CheckBox
               label="Final: release the rest"
@@ -160,9 +162,9 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
 }
 
 /** Only a partial capture leaves something to release. */
-function isPartial(payment: Payment, input: ActionInput): boolean {
-  const left = amountFacts('capture', payment).fullAmount?.amountMinor
-  const amount = amountOf('capture', payment, input)
+function isPartial(action: ActionName, payment: Payment, input: ActionInput): boolean {
+  const left = amountFacts(action, payment).fullAmount?.amountMinor
+  const amount = amountOf(action, payment, input)
   return left !== undefined && amount !== undefined && amount < left
 }
 

@@ -1,11 +1,12 @@
+import { actionOf, isMoneyAction } from '../../../../api/actions/actions.ts'
+import type { ActionName } from '../../../../api/actions/actions.ts'
+import type { ActionField } from '../../../../api/actions/action.ts'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { UsageError } from '../../../../errors.ts'
 import { formatMoney } from '../../../../money/format.ts'
 import { interpretAmount, readAmount } from '../../../../money/read-amount.ts'
 import type { AmountFacts } from '../../../../money/read-amount.ts'
 import { ACTION_EFFECTS } from '../../../../views/payment/action-effect.ts'
-import { ACTION_WORDS } from '../../../../views/payment/action-words.ts'
-import type { PaymentActionName } from '../../../../views/payment/allowed-actions.ts'
 import { deriveAmounts } from '../../../../views/payment/amounts.ts'
 
 /** What a person fills in. Fields that an action doesn't have stay empty. */
@@ -22,41 +23,21 @@ export interface Processor {
   readonly processorMerchantId: string
 }
 
-export type FieldName = 'amount' | 'reason' | 'final' | 'processor' | 'resumeToken'
-
-interface ActionForm {
-  readonly title: string
-  readonly fields: readonly FieldName[]
-  /** The last part of the address: `/payments/ID/refund`. */
-  readonly path: string
-  /** Whether the service accepts an idempotency key, so that repeating the request can't apply it twice. */
-  readonly takesKey: boolean
-}
-
-export const ACTION_FORMS: Readonly<Record<PaymentActionName, ActionForm>> = {
-  capture: { title: 'Capture', fields: ['amount', 'final'], path: 'capture', takesKey: true },
-  refund: { title: 'Refund', fields: ['amount', 'reason'], path: 'refund', takesKey: true },
-  cancel: { title: 'Cancel', fields: ['reason'], path: 'cancel', takesKey: true },
-  adjust: { title: 'Adjust', fields: ['amount'], path: 'adjust-authorization', takesKey: false },
-  authorize: { title: 'Authorize', fields: ['processor'], path: 'authorize', takesKey: true },
-  resume: { title: 'Resume', fields: ['resumeToken'], path: 'resume', takesKey: false },
-}
-
 /** What the amount of an action depends on, as on the command line. */
-export function amountFacts(action: PaymentActionName, payment: Payment): AmountFacts {
-  const { leftToCapture, leftToRefund } = deriveAmounts(payment)
-  const left = action === 'capture' ? leftToCapture : action === 'refund' ? leftToRefund : undefined
+export function amountFacts(action: ActionName, payment: Payment): AmountFacts {
+  const { left } = actionOf(action)
   return {
-    label: action === 'adjust' ? 'New amount' : 'Amount',
+    // Where nothing is used up, the amount is a new total.
+    label: left === null ? 'New amount' : 'Amount',
     currencyCode: payment.currencyCode,
     isOfPayment: true,
     allowZero: false,
-    fullAmount: action === 'adjust' ? undefined : { amountMinor: left },
+    fullAmount: left === null ? undefined : { amountMinor: deriveAmounts(payment)[left] },
   }
 }
 
 /** How to write the amount, or how what is written is understood: `12.50 EUR = 1250`. */
-export function amountHint(action: PaymentActionName, payment: Payment, text: string): string {
+export function amountHint(action: ActionName, payment: Payment, text: string): string {
   const facts = amountFacts(action, payment)
   const understood = interpretAmount(facts, text)
   if (understood !== undefined) return understood
@@ -70,11 +51,7 @@ export function amountHint(action: PaymentActionName, payment: Payment, text: st
 const exampleAmount = ({ amount = 0, currencyCode }: Payment): string => formatMoney(amount, currencyCode)
 
 /** The amount that is typed, or all that is left, in minor units. It may be too high; undefined while it is no amount. */
-export function amountOf(
-  action: PaymentActionName,
-  payment: Payment,
-  { amount }: ActionInput,
-): number | undefined {
+export function amountOf(action: ActionName, payment: Payment, { amount }: ActionInput): number | undefined {
   const facts = amountFacts(action, payment)
   if (amount.trim() === '') return facts.fullAmount?.amountMinor
   try {
@@ -87,38 +64,32 @@ export function amountOf(
 
 /** The body of the request. @throws {UsageError} that says what to correct */
 export function bodyOf(
-  action: PaymentActionName,
+  action: ActionName,
   payment: Payment,
   input: ActionInput,
 ): Readonly<Record<string, unknown>> {
-  const reason = input.reason.trim() === '' ? {} : { reason: input.reason.trim() }
-  switch (action) {
-    case 'capture': {
-      const amount = readAmount(amountFacts(action, payment), input.amount)
-      const { leftToCapture } = deriveAmounts(payment)
-      // A capture of all that is left releases nothing, so it needs no `final`.
-      return { amount, ...(amount === leftToCapture ? {} : { final: input.isFinal }) }
-    }
-    case 'refund':
-      return { amount: readAmount(amountFacts(action, payment), input.amount), ...reason }
-    case 'adjust':
-      return { amount: readAmount(amountFacts(action, payment), input.amount) }
-    case 'cancel':
-      return reason
-    case 'authorize': {
+  const bodies: Readonly<Record<ActionField, () => Readonly<Record<string, unknown>>>> = {
+    amount: () => ({ amount: readAmount(amountFacts(action, payment), input.amount) }),
+    // A capture of all that is left releases nothing, so it needs no `final`.
+    final: () => {
+      const left = amountFacts(action, payment).fullAmount?.amountMinor
+      return amountOf(action, payment, input) === left ? {} : { final: input.isFinal }
+    },
+    reason: () => (input.reason.trim() === '' ? {} : { reason: input.reason.trim() }),
+    processor: () => {
       if (input.processor === undefined) throw new UsageError('Choose a processor')
       const { name, processorMerchantId } = input.processor
       return { processor: { name, processorMerchantId } }
-    }
-    case 'resume': {
+    },
+    resumeToken: () => {
       const resumeToken = input.resumeToken.trim()
-      if (resumeToken === '')
-        throw new UsageError(
-          'Answer for the customer first, or give the resume token that the checkout returned',
-        )
-      return { resumeToken }
-    }
+      if (resumeToken !== '') return { resumeToken }
+      throw new UsageError(
+        'Answer for the customer first, or give the resume token that the checkout returned',
+      )
+    },
   }
+  return Object.fromEntries(actionOf(action).fields.flatMap((field) => Object.entries(bodies[field]())))
 }
 
 /** What will happen, in the words of the command line. */
@@ -129,35 +100,36 @@ export interface ActionPlan {
   readonly figures: readonly (readonly [name: string, value: string])[]
 }
 
-export function planOf(action: PaymentActionName, payment: Payment, input: ActionInput): ActionPlan {
+export function planOf(action: ActionName, payment: Payment, input: ActionInput): ActionPlan {
   const { id = '', currencyCode } = payment
+  const { title, fields, question, consequence, preview } = actionOf(action)
   const money = (amountMinor: number | undefined) =>
     amountMinor === undefined ? 'unknown' : formatMoney(amountMinor, currencyCode)
-  const words = { consequence: `${ACTION_WORDS[action].consequence}.` }
-  if (action === 'authorize') {
-    const { name, processorMerchantId } = input.processor ?? { name: 'a processor', processorMerchantId: '' }
-    const through = processorMerchantId === '' ? name : `${name} (${processorMerchantId})`
-    return { ...words, question: `${ACTION_WORDS.authorize.question(id, through)}.`, figures: [] }
-  }
-  if (action === 'resume') return { ...words, question: `${ACTION_WORDS.resume.question(id)}.`, figures: [] }
-  const amountMinor = action === 'cancel' ? undefined : amountOf(action, payment, input)
-  if (
-    amountMinor === undefined &&
-    ACTION_FORMS[action].fields.includes('amount') &&
-    input.amount.trim() !== ''
-  )
-    return { ...words, question: `${ACTION_FORMS[action].title} payment ${id}.`, figures: [] }
+  const words = { consequence: `${consequence}.`, figures: [] }
+  const takesAmount = fields.includes('amount')
+  const amountMinor = takesAmount ? amountOf(action, payment, input) : undefined
+  if (takesAmount && amountMinor === undefined && input.amount.trim() !== '')
+    return { ...words, question: `${title} payment ${id}.` }
+  const amount = amountMinor === undefined ? undefined : money(amountMinor)
+  const what = fields.includes('processor') ? describeProcessor(input) : amount
+  const asked = { ...words, question: `${question(id, what)}.` }
+  if (!isMoneyAction(action)) return asked
   const effect = ACTION_EFFECTS[action]({
     figures: deriveAmounts(payment),
     amountMinor,
     final: input.isFinal,
   })
   return {
-    ...words,
-    question: `${ACTION_WORDS[action].question(id, amountMinor === undefined ? undefined : money(amountMinor))}.`,
+    ...asked,
     figures: [
-      [effect.amountLabel, effect.describeAmount(money)],
+      [preview ?? '', effect.describeAmount(money)],
       ['Remaining after', effect.describeRemainder(money)],
     ],
   }
+}
+
+function describeProcessor({ processor }: ActionInput): string {
+  if (processor === undefined) return 'a processor'
+  const { name, processorMerchantId } = processor
+  return processorMerchantId === '' ? name : `${name} (${processorMerchantId})`
 }

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChild } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { ACTION_NAMES, actionOf } from '../../../../api/actions/actions.ts'
+import type { ActionName } from '../../../../api/actions/actions.ts'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { describeStatus } from '../../../../views/payment/build-explanation.ts'
-import { isAllowed, PAYMENT_ACTIONS } from '../../../../views/payment/allowed-actions.ts'
-import type { PaymentActionName } from '../../../../views/payment/allowed-actions.ts'
+import { isAllowed } from '../../../../views/payment/actions.ts'
 import { announce } from '../parts/announcement.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Status } from '../parts/status.tsx'
-import { ACTION_FORMS } from './action-forms.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { CustomerAnswer } from './customer-answer.tsx'
 import { Decline } from './decline.tsx'
@@ -26,15 +26,15 @@ interface PaymentViewProps {
 }
 
 export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProps) {
-  const open = useSignal<PaymentActionName | undefined>(undefined)
+  const open = useSignal<ActionName | undefined>(undefined)
   const notice = useSignal<string | undefined>(undefined)
   // In memory only, for the next step.
   const resumeToken = useSignal('')
 
-  function finish(action: PaymentActionName, wasAnswerLost: boolean): void {
+  function finish(action: ActionName, wasAnswerLost: boolean): void {
     notice.value = wasAnswerLost
-      ? `The answer to ${ACTION_FORMS[action].title} was lost, but the payment shows that it was applied.`
-      : DONE[action]
+      ? `The answer to ${actionOf(action).title} was lost, but the payment shows that it was applied.`
+      : actionOf(action).done
     announce(notice.value)
     open.value = undefined
     resumeToken.value = ''
@@ -52,9 +52,9 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
       title={id}
       actions={
         <div class="buttons">
-          {PAYMENT_ACTIONS.filter((action) => isAllowed(action, payment)).map((action) => (
+          {ACTION_NAMES.filter((action) => isAllowed(action, payment)).map((action) => (
             <button key={action} type="button" onClick={() => (open.value = action)}>
-              {ACTION_FORMS[action].title}
+              {actionOf(action).title}
             </button>
           ))}
         </div>
@@ -96,14 +96,4 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
       )}
     </PageFrame>
   )
-}
-
-/** What is certain once the service has answered; the page shows everything else. */
-const DONE: Readonly<Record<PaymentActionName, string>> = {
-  capture: 'The service accepted the capture.',
-  refund: 'The service accepted the refund.',
-  cancel: 'The payment is cancelled.',
-  adjust: 'The authorized amount is changed.',
-  authorize: 'The processor has answered.',
-  resume: 'The payment continued.',
 }

@@ -1,9 +1,10 @@
+import { actionOf } from '../../../../api/actions/actions.ts'
+import type { ActionName } from '../../../../api/actions/actions.ts'
+import { FACTS } from '../../../../api/facts/facts.ts'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { deriveAmounts } from '../../../../views/payment/amounts.ts'
-import type { PaymentActionName } from '../../../../views/payment/allowed-actions.ts'
 import { call } from '../../page/service.ts'
 import { NO_RESPONSE, ServiceError } from '../../page/service-error.ts'
-import { ACTION_FORMS } from './action-forms.ts'
 
 export type ActionOutcome =
   /** The sandbox answered, or the payment shows the effect of a lost answer. */
@@ -15,7 +16,7 @@ export type ActionOutcome =
   | { readonly kind: 'unknown' }
 
 export interface ActionRequest {
-  readonly action: PaymentActionName
+  readonly action: ActionName
   /** As it was shown. */
   readonly payment: Payment
   readonly body: Readonly<Record<string, unknown>>
@@ -29,13 +30,13 @@ const TIMEOUT_MS = 30_000
 /** Sends an action. If the answer is lost, reads the payment and says what happened to it. */
 export async function sendAction(request: ActionRequest): Promise<ActionOutcome> {
   const { action, payment, body, key } = request
-  const { path, takesKey } = ACTION_FORMS[action]
+  const { method, path, idempotencyKey } = FACTS[actionOf(action).operation]
   try {
     const changed = await call<Payment>(
-      'POST',
-      `/payments/${encodeURIComponent(payment.id ?? '')}/${path}`,
+      method,
+      path.replace('{id}', () => encodeURIComponent(payment.id ?? '')),
       body,
-      { signal: AbortSignal.timeout(TIMEOUT_MS), ...(takesKey ? { idempotencyKey: key } : {}) },
+      { signal: AbortSignal.timeout(TIMEOUT_MS), ...(idempotencyKey ? { idempotencyKey: key } : {}) },
     )
     return { kind: 'done', payment: changed, wasAnswerLost: false }
   } catch (error) {
@@ -77,18 +78,20 @@ async function readPayment(id: string): Promise<Payment | undefined> {
 }
 
 /** Whether the payment shows the effect of an action that was sent once. */
-function hasChanged(action: PaymentActionName, before: Payment, after: Payment): boolean {
+function hasChanged(action: ActionName, before: Payment, after: Payment): boolean {
   const [was, is] = [deriveAmounts(before), deriveAmounts(after)]
-  switch (action) {
-    case 'capture':
+  switch (FACTS[actionOf(action).operation].effect) {
+    case 'captured':
       return is.captured !== was.captured
-    case 'refund':
+    case 'refunded':
       return (after.transactions?.length ?? 0) > (before.transactions?.length ?? 0)
-    case 'adjust':
+    case 'adjusted':
       return after.amount !== before.amount
-    case 'cancel':
-    case 'authorize':
-    case 'resume':
+    case 'cancelled':
+    case 'authorized':
+    case 'resumed':
+    case 'created':
+    case 'none':
       return after.status !== before.status || after.transactions?.length !== before.transactions?.length
   }
 }

@@ -1,3 +1,4 @@
+import { factsOf } from '../../../../api/facts/facts.ts'
 import { shellWord } from '../../../../shell-word.ts'
 import type { RequestDetails } from './request-details.ts'
 
@@ -37,23 +38,6 @@ const REPEATED_HEADERS = [
   ['content-type', 'Content-Type'],
 ] as const
 
-/** The command of each operation that takes an id and a body; all others are sent with `pay api`. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  'session.create': 'session create',
-  'session.update': 'session update',
-  'payment.create': 'payment create',
-  'payment.get': 'payment get',
-  'payment.authorize': 'payment authorize',
-  'payment.capture': 'payment capture',
-  'payment.refund': 'payment refund',
-  'payment.adjust': 'payment adjust',
-  'payment.cancel': 'payment cancel',
-  'payment.resume': 'payment resume',
-  'observability.push': 'observability push',
-  'observability.update': 'observability update',
-  'observability.get': 'observability get',
-}
-
 const EARLIEST_VERSION = '2021-09-27'
 const CURRENT_VERSION = '2.1'
 
@@ -62,7 +46,7 @@ export function asPay(details: RequestDetails, origin: string): string | undefin
   if (!isComplete(details)) return undefined
   const { method, path, operation = '', payment, request } = details
   if (request.headers['authorization'] !== undefined) return undefined
-  const command = request.query === undefined ? COMMANDS[operation] : undefined
+  const command = request.query === undefined ? (factsOf(operation)?.command ?? undefined) : undefined
   const named = /^\/(?:observability\/)?payments\/[^/]/.test(path)
   const version = request.headers['x-api-version'] ?? EARLIEST_VERSION
   const idempotencyKey = request.headers['x-idempotency-key']
