@@ -14,6 +14,7 @@ import { readBearerToken } from '../request/api-key.ts'
 import type { RawInput } from '../request/endpoint.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { admit, readRaw } from './admission.ts'
+import { admitControl } from './admit-control.ts'
 import type { Caller } from './check-request.ts'
 
 interface ClientCall {
@@ -80,6 +81,10 @@ export function clientCaller(context: SandboxContext): Caller {
       if (isRecord(raw.body)) refuseFurtherFields(raw.body, FACTS[id].clientFields)
       const token = readBearerToken(request)
       return { raw: COMPLETE[id]({ raw, token, clientSession, context }), ignored }
+    },
+    admitControl: (url, request) => {
+      sessionOf(request)
+      return admitControl(url, request, readBearerToken(request))
     },
     admit: (routed, raw, request) => {
       const clientSession = sessionOf(request)

@@ -2,7 +2,6 @@ import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
 import type { CheckoutSettings } from '../checkout-settings.ts'
 import type { ClockSettings } from '../clock.ts'
-import type { PaymentFilter } from './payment-filter.ts'
 import type { RecordStore } from './record-store.ts'
 import type { SingleUseToken } from './single-use-token.ts'
 import type { StoredInstrument } from './stored-instrument.ts'
@@ -39,16 +38,22 @@ export interface SessionStore {
   find(id: string): StoredSession | undefined
   findByHash(idHash: string): StoredSession | undefined
   save(id: string, session: StoredSession): void
-  /** Some of the sessions, by their hashes; the first ones have hashes after `afterHash`. */
-  slice(afterHash: string, limit: number): readonly SessionKey[]
+  /** The one that expires last first. Searches orders and customers. */
+  list(page: ListPage): ListOf<{ readonly idHash: string; readonly session: StoredSession }>
 }
 
-/** What a list of sessions is searched and sorted by. */
-export interface SessionKey {
-  readonly idHash: string
-  readonly expiresAtMs: number
-  /** The order and the customer. */
-  readonly text: string
+/** Which part of a list to show. */
+export interface ListPage {
+  readonly offset: number
+  readonly limit: number
+  /** Text that an entry must contain, in upper or lower case. */
+  readonly search: string
+}
+
+export interface ListOf<Entry> {
+  /** Of all pages. */
+  readonly total: number
+  readonly data: readonly Entry[]
 }
 
 export interface PaymentStore {
@@ -57,8 +62,6 @@ export interface PaymentStore {
   insert(payment: StoredPayment): void
   /** @throws {Error} if the amounts don't add up, or if there is no such payment */
   save(payment: StoredPayment): void
-  /** Newest first, or oldest first if the position's direction is `newer`. */
-  list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): Iterable<PaymentRow>
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
   /** Payments with an event still to come, the next one first. */
@@ -68,19 +71,6 @@ export interface PaymentStore {
   /** How many calls on the payment were refused. */
   failures(id: string): number
   countFailure(id: string): void
-}
-
-/** Where a page starts: with payments older, or newer, than this one. */
-export interface PagePosition {
-  readonly direction: 'older' | 'newer'
-  readonly seq: number
-}
-
-export interface PaymentRow {
-  readonly seq: number
-  readonly payment: StoredPayment
-  /** Of the stored text, in characters. */
-  readonly size: number
 }
 
 export interface SingleUseTokenStore {
@@ -94,16 +84,8 @@ export interface InstrumentStore {
   save(instrument: StoredInstrument): void
   /** Newest first, including deleted ones. */
   ofCustomer(customerId: string): readonly StoredInstrument[]
-  /** Some of them, oldest first, including deleted ones. */
-  slice(afterSeq: number, limit: number): readonly InstrumentKey[]
-}
-
-/** What a list of saved methods is searched and sorted by. */
-export interface InstrumentKey {
-  readonly seq: number
-  readonly token: string
-  readonly customerId: string
-  readonly isDeleted: boolean
+  /** Those that aren't deleted, by customer, newest first. Searches customers. */
+  list(page: ListPage): ListOf<StoredInstrument>
 }
 
 export interface ExternalPaymentStore {
