@@ -1,4 +1,4 @@
-import type { RouteMatch } from '../../api/table.ts'
+import type { Operation } from '../../api/operation.ts'
 import { isVersion21OrLater } from '../../api/versions.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
@@ -19,9 +19,15 @@ import { isStorable } from '../request/validation.ts'
 import { isLater, readVersion } from '../request/versions.ts'
 import type { ApiVersion } from '../request/versions.ts'
 
+/** What the pipeline needs to know of an operation or a control. */
+export type RequestedOperation = Pick<
+  Operation,
+  'id' | 'risk' | 'countsRefusals' | 'creates' | 'ownId' | 'echoes'
+>
+
 /** A request that has passed every check that needs no data. */
 export interface AdmittedRequest {
-  readonly operation: Pick<RouteMatch['operation'], 'risk'> & { readonly id: string }
+  readonly operation: RequestedOperation
   readonly params: Readonly<Record<string, string>>
   readonly version: ApiVersion
   readonly idempotencyKey: string | undefined

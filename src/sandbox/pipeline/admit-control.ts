@@ -26,7 +26,12 @@ export function admitControl(url: Address, request: ServiceRequest, sessionToken
   if (control.reads !== 'body') refuseBody(body)
   const input: ControlInput = { params, query, body, sessionToken }
   const admitted = {
-    operation: { id: control.path, risk: method === 'GET' ? 'read' : 'write' },
+    operation: {
+      id: control.path,
+      risk: method === 'GET' ? 'read' : 'write',
+      countsRefusals: false,
+      creates: null,
+    },
     params,
     version: '2.1',
     idempotencyKey: undefined,

@@ -1,4 +1,3 @@
-import type { Operation } from '../../api/operation.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
@@ -8,7 +7,7 @@ import { showInVersion } from '../answers/older-versions.ts'
 import type { TransactionContext } from '../database/transactions.ts'
 import type { UsedKey } from '../domain/store/store.ts'
 import { Problem } from '../problem.ts'
-import type { AdmittedRequest } from './admission.ts'
+import type { AdmittedRequest, RequestedOperation } from './admission.ts'
 import { isWrite } from './check-request.ts'
 import type { CheckedRequest } from './check-request.ts'
 
@@ -105,7 +104,7 @@ const markReplayed = (response: ServiceResponse): ServiceResponse => ({
 })
 
 /** The payment or record that a create returns; other operations name it in their path. */
-function paymentIn(result: unknown, { creates, ownId, echoes }: Operation): string | undefined {
+function paymentIn(result: unknown, { creates, ownId, echoes }: RequestedOperation): string | undefined {
   if ((creates !== 'payment' && creates !== 'record') || !isRecord(result)) return undefined
   const id = result[ownId ?? echoes ?? '']
   return typeof id === 'string' ? id : undefined
