@@ -108,8 +108,8 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a payment is no longer as planned once its own plan has captured a part',
     file: 'src/batch/apply/difference.ts',
-    from: "return operation === 'capture' && ownAmount > 0 && CAPTURED.includes(found)",
-    to: 'return false',
+    from: "operation === 'capture' && ownAmount > 0 && ['part', 'all'].includes(stateOf(found)?.captured ?? 'none')",
+    to: 'false',
   },
   {
     name: 'the key of a ticket does not name the operation',
