@@ -108,7 +108,7 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a payment is no longer as planned once its own plan has captured a part',
     file: 'src/batch/apply/difference.ts',
-    from: "return operation === 'capture' && ownAmount > 0 && CAPTURED.includes(found)",
+    from: "return operation === 'capture' && ownAmount > 0 && (captured === 'part' || captured === 'all')",
     to: 'return false',
   },
   {
