@@ -62,7 +62,6 @@ function isStatusExpected(
   if (found === planned) return true
   // The processor confirmed what was captured before.
   if (planned === 'SETTLING' && found === 'SETTLED') return true
-  return (
-    operation === 'capture' && ownAmount > 0 && ['part', 'all'].includes(stateOf(found)?.captured ?? 'none')
-  )
+  const captured = stateOf(found)?.captured
+  return operation === 'capture' && ownAmount > 0 && (captured === 'part' || captured === 'all')
 }
