@@ -108,8 +108,8 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a payment is no longer as planned once its own plan has captured a part',
     file: 'src/batch/apply/difference.ts',
-    from: "operation === 'capture' && ownAmount > 0 && ['part', 'all'].includes(stateOf(found)?.captured ?? 'none')",
-    to: 'false',
+    from: "return operation === 'capture' && ownAmount > 0 && (captured === 'part' || captured === 'all')",
+    to: 'return false',
   },
   {
     name: 'the key of a ticket does not name the operation',
