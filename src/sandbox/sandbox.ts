@@ -118,7 +118,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => write(({ store }) => store.requests.clear()),
     },
     records: {
-      find: (search, window) => read(({ store }) => store.records.find(search, window)),
+      find: (filter, window) => read(({ store }) => store.records.find(filter, window)),
       get: (id) => read((context) => showById(id, context)),
     },
     insights: insightsOver(readAt),
@@ -128,7 +128,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       try {
         await write((context) => context.deleteEverything())
       } catch (error) {
-        if (!transactions.replaceUnreadable(error)) throw error
+        if (!transactions.replaceUnusable(error)) throw error
       }
     },
   }

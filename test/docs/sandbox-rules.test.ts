@@ -83,7 +83,6 @@ test('every rule has its test', () => {
 const IN_PROCESS: Readonly<Record<string, string>> = {
   'pipeline/any-request': 'test/fuzz does it over HTTP',
   'database/durable': 'about folders, and who opens them',
-  'database/migrations': 'about the files of older programs',
   'domain/checkout/offered-methods': 'a function alone',
   'domain/payment/money-invariants': 'test/histories does it over HTTP',
   'domain/payment/states': 'a table alone',

@@ -6,10 +6,9 @@ import type { Known } from './requests.ts'
 
 const CONTENTS = [
   'SELECT group_concat(doc) AS text FROM sessions',
-  'SELECT group_concat(doc) AS text FROM payments',
+  'SELECT group_concat(doc) AS text FROM documents',
   'SELECT group_concat(doc) AS text FROM single_use_tokens',
   'SELECT group_concat(doc) AS text FROM instruments',
-  'SELECT group_concat(doc) AS text FROM external_payments',
   'SELECT group_concat(customer_id || balance) AS text FROM loyalty_balances',
   'SELECT group_concat(doc) AS text FROM loyalty_transactions',
   'SELECT group_concat(key) AS text FROM idempotency_keys',

@@ -1,7 +1,6 @@
 import type { paymentMethodData } from '../../api/models/payment-method.ts'
 import type { Shape } from '../../api/schema.ts'
 import { scenarioOfToken } from '../domain/scenarios/find-scenario.ts'
-import { PAYMENT_SCENARIOS } from '../domain/scenarios/payment-scenarios.ts'
 
 interface DisplayedMethod {
   readonly paymentMethodType: string
@@ -40,17 +39,4 @@ export function displayedMethod(scenarioToken: string): DisplayedMethod {
             },
           },
   }
-}
-
-/** Scenarios whose payment method has one of the types and last digits; undefined if neither filter is set. */
-export function scenariosShownAs(
-  types: readonly string[] | undefined,
-  lastDigits: readonly string[] | undefined,
-): readonly string[] | undefined {
-  if (types === undefined && lastDigits === undefined) return undefined
-  return PAYMENT_SCENARIOS.map(({ token }) => token).filter((token) => {
-    const { paymentMethodType, paymentMethodData } = displayedMethod(token)
-    const last4Digits = paymentMethodData?.last4Digits ?? ''
-    return (types?.includes(paymentMethodType) ?? true) && (lastDigits?.includes(last4Digits) ?? true)
-  })
 }

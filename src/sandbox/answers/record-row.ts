@@ -1,5 +1,4 @@
 import type { RecordRow } from '../domain/store/record-store.ts'
-import { displayedMethod } from './method-view.ts'
 
 /** One line of the list of records. Amounts are in minor units. */
 export interface RecordLine {
@@ -22,43 +21,19 @@ export interface RecordLine {
   readonly date: string
 }
 
-export function lineOf(row: RecordRow): RecordLine {
-  const date = row.place.time
-  if (row.source === 'payments') {
-    const { id, orderId, customerId, status, amount, currencyCode, processor, method } = row.payment
-    const { paymentMethodType, paymentMethodData } = displayedMethod(method.scenario)
-    return {
-      id,
-      source: 'payments',
-      orderId,
-      customerId,
-      status,
-      amount,
-      amountCaptured: row.payment.amountCaptured,
-      amountRefunded: row.payment.amountRefunded,
-      currencyCode,
-      method: paymentMethodType,
-      network: paymentMethodData?.network,
-      last4Digits: paymentMethodData?.last4Digits,
-      processor: processor.name,
-      date,
-    }
-  }
-  const { paymentId = '', order, status, amount, currencyCode, paymentMethod, processor } = row.record
-  return {
-    id: paymentId,
-    source: 'external',
-    orderId: order?.id,
-    customerId: undefined,
-    status,
-    amount,
-    amountCaptured: null,
-    amountRefunded: null,
-    currencyCode,
-    method: paymentMethod?.paymentMethodType,
-    network: paymentMethod?.data?.binData?.network,
-    last4Digits: undefined,
-    processor: processor?.name,
-    date,
-  }
-}
+export const lineOf = (row: RecordRow): RecordLine => ({
+  id: row.id,
+  source: row.source,
+  orderId: row.orderId,
+  customerId: row.customerId,
+  status: row.status,
+  amount: row.amount,
+  amountCaptured: row.amountCaptured ?? null,
+  amountRefunded: row.amountRefunded ?? null,
+  currencyCode: row.currencyCode,
+  method: row.method,
+  network: row.network,
+  last4Digits: row.last4Digits,
+  processor: row.processor,
+  date: row.time,
+})

@@ -1,33 +1,29 @@
 import type { ExternalPayment, PaymentRecord } from '../../api/models/external-payment.ts'
 import { PROCESSORS } from '../domain/accounts.ts'
 import { mergeDeep } from '../domain/merge-deep.ts'
+import { authorizedAmount } from '../domain/store/stored-payment.ts'
 import type { StoredPayment } from '../domain/store/stored-payment.ts'
-import type { RecordAddition, RecordRow } from '../domain/store/record-store.ts'
+import type { RecordAddition, WholeRecord } from '../domain/store/record-store.ts'
 import { showPaymentMethod } from './payment-view.ts'
 
-/** Statuses that only an authorized payment reaches. */
-const AUTHORIZED: readonly string[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
-
 /** A record with its source, as the sandbox's read operations return it. */
-export const showRow = (row: RecordRow): PaymentRecord =>
-  row.source === 'payments'
-    ? recordOfPayment(row.payment, row.addition)
-    : { ...showRecord(row.record), source: 'external' }
+export const showWhole = (whole: WholeRecord): PaymentRecord =>
+  whole.source === 'payments'
+    ? recordOfPayment(whole.payment, whole.addition)
+    : { ...showRecord(whole.record), source: 'external' }
 
 /** The record of a payment made in the sandbox (spec 1.4): derived from the payment, so never out of date, plus what a PATCH added. */
 export function recordOfPayment(payment: StoredPayment, addition: RecordAddition | undefined): PaymentRecord {
-  const { status, amount, wasAuthorized } = payment
-  const isAuthorized = AUTHORIZED.includes(status) || (status === 'CANCELLED' && wasAuthorized !== false)
   const projection: PaymentRecord = {
     paymentId: payment.id,
     source: 'payments',
     currencyCode: payment.currencyCode,
-    amount,
-    amountAuthorized: isAuthorized ? amount : 0,
+    amount: payment.amount,
+    amountAuthorized: authorizedAmount(payment),
     amountCaptured: payment.amountCaptured,
     amountRefunded: payment.amountRefunded,
     createdAt: `${payment.date}Z`,
-    status,
+    status: payment.status,
     statusReason: payment.statusReason,
     processor: { name: payment.processor.name, merchantId: payment.processor.processorMerchantId },
     order: { id: payment.orderId, countryCode: payment.order?.countryCode },

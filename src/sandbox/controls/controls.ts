@@ -1,7 +1,7 @@
 import type { ShownRecord } from '../answers/shown-record.ts'
 import type { CheckoutSettings } from '../domain/checkout-settings.ts'
 import type { CheckoutPage } from './checkout-page.ts'
-import type { FoundRecords, RecordSearch, RecordWindow } from '../domain/store/record-store.ts'
+import type { FoundRecords, RecordFilter, RecordWindow } from '../domain/store/record-store.ts'
 import type { UpcomingEvent } from '../domain/payment/upcoming-events.ts'
 import type { Instrument } from '../../api/models/instrument.ts'
 import type { Insights, InsightsQuery } from '../../insights/insights.ts'
@@ -74,10 +74,10 @@ export interface Controls {
   instruments(page: ListPage): Promise<ListOf<Instrument>>
   readonly records: {
     /** Searches payments and external records. */
-    find(search: RecordSearch, window: RecordWindow): Promise<FoundRecords>
+    find(filter: RecordFilter, window: RecordWindow): Promise<FoundRecords>
     /** One of them, as the service shows it; undefined if there is none with this ID. */
     get(id: string): Promise<ShownRecord | undefined>
   }
-  /** Empties the sandbox. Keeps an unreadable database under another name. */
+  /** Empties the sandbox. Keeps an unusable database under another name. */
   reset(): Promise<void>
 }

@@ -1,14 +1,14 @@
 import { factOfRecord } from '../../insights/facts.ts'
+import type { PaymentFact } from '../../insights/facts.ts'
 import { InsightsTally } from '../../insights/insights.ts'
 import type { Insights, InsightsQuery } from '../../insights/insights.ts'
-import { showRow } from '../answers/record-view.ts'
 import { toServiceDate } from '../domain/datetime.ts'
-import type { RecordPlace, RecordSource } from '../domain/store/record-store.ts'
+import type { RecordPosition, RecordRow } from '../domain/store/record-store.ts'
 import type { Read } from './read.ts'
 
 /** Few enough that a request waits only milliseconds for one slice. */
-const SLICE = 250
-const SOURCES: readonly RecordSource[] = ['payments', 'external']
+const SLICE = 1000
+const FIRST: RecordPosition = { direction: 'newer', place: { time: '', seq: 0 } }
 /** How long the first query waits for others: a page asks for several figures at the same time. */
 const GATHERING_MS = 10
 
@@ -46,20 +46,36 @@ export function insightsOver(read: Read): (query: InsightsQuery) => Promise<Insi
 async function computeAll(read: Read, queries: readonly InsightsQuery[]): Promise<readonly Insights[]> {
   const tallies = queries.map((query) => new InsightsTally(query))
   const period = unionOf(queries)
-  for (const source of SOURCES) {
-    let after: RecordPlace | undefined
-    do {
-      const place = after
-      const rows = await read(({ records }) => records.slice(source, period, place, SLICE))
-      for (const row of rows) {
-        const fact = factOfRecord(showRow(row))
-        for (const tally of tallies) tally.add(fact)
-      }
-      after = rows.at(-1)?.place
-    } while (after !== undefined)
+  let after: RecordPosition = FIRST
+  for (;;) {
+    const position = after
+    const rows = await read(({ records }) => records.list(period, position, SLICE))
+    for (const row of rows) {
+      const fact = factOf(row)
+      for (const tally of tallies) tally.add(fact)
+    }
+    const place = rows.at(-1)
+    if (place === undefined || rows.length < SLICE) break
+    after = { direction: 'newer', place }
   }
   return tallies.map((tally) => tally.result())
 }
+
+const factOf = (row: RecordRow): PaymentFact =>
+  factOfRecord({
+    source: row.source,
+    createdAt: `${row.time}Z`,
+    status: row.status,
+    statusReason: { code: row.reason },
+    currencyCode: row.currencyCode,
+    amount: row.amount,
+    amountAuthorized: row.amountAuthorized,
+    amountCaptured: row.amountCaptured,
+    amountRefunded: row.amountRefunded,
+    processor: { name: row.processor },
+    paymentMethod: { paymentMethodType: row.method },
+    order: { countryCode: row.countryCode },
+  })
 
 /** The shortest period that contains every one of them. */
 function unionOf(queries: readonly InsightsQuery[]): {

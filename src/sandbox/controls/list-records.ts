@@ -22,13 +22,13 @@ export async function listRecords(
   { query }: { readonly query: unknown },
 ): Promise<RecordList> {
   const { now } = await clock.show()
-  const { search, window } = readRecordQuery(query, new Date(now))
-  const { total, newer, rows } = await records.find(search, window)
+  const { filter, window } = readRecordQuery(query, new Date(now))
+  const { total, newer, rows } = await records.find(filter, window)
   const first = rows[0]
   return {
     total,
     newer,
-    first: first === undefined ? undefined : writeStart(first.place),
+    first: first === undefined ? undefined : writeStart(first),
     data: rows.map(lineOf),
   }
 }

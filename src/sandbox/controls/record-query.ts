@@ -4,10 +4,8 @@ import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { parseDuration } from '../../duration.ts'
 import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { scenariosShownAs } from '../answers/method-view.ts'
 import { toFilterDate, toServiceDate } from '../domain/datetime.ts'
-import { NO_VALUE } from '../domain/store/record-store.ts'
-import type { RecordPlace, RecordSearch, RecordSource, RecordWindow } from '../domain/store/record-store.ts'
+import type { RecordFilter, RecordPlace, RecordSource, RecordWindow } from '../domain/store/record-store.ts'
 import { invalid } from '../problem.ts'
 import { acceptQuery } from '../request/validation.ts'
 
@@ -47,7 +45,7 @@ const SOURCES = ['payments', 'external'] as const
 export function readRecordQuery(
   given: unknown,
   now: Date,
-): { readonly search: RecordSearch; readonly window: RecordWindow } {
+): { readonly filter: RecordFilter; readonly window: RecordWindow } {
   const query = acceptQuery(recordQuery, given)
   const problems: { path: string; description: string }[] = []
   const read = <T>(name: keyof RecordQuery, parse: (text: string) => T | undefined, expected: string) => {
@@ -57,23 +55,17 @@ export function readRecordQuery(
     if (value === undefined) problems.push({ path: `$.${name}`, description: expected })
     return value
   }
-  const methodType = read('method', listOf(), MANY)
-  const search: RecordSearch = {
+  const filter: RecordFilter = {
     text: read('search', searchText, `must have at most ${MAX_SEARCH_LENGTH} characters`) || undefined,
-    source: read('source', sourcesIn, `must be one of ${SOURCES.join(', ')}`),
-    status: read('status', listOf([...PAYMENT_STATUSES, NO_VALUE]), oneOf(PAYMENT_STATUSES)),
-    currencyCode: read(
-      'currency',
-      listOf([...CURRENCY_CODES, NO_VALUE]),
-      'must be an ISO 4217 code such as EUR',
-    ),
-    methodType,
-    scenario: scenariosShownAs(methodType, undefined),
+    source: read('source', sourceIn, oneOf(SOURCES))?.one,
+    status: read('status', listOf(PAYMENT_STATUSES), oneOf(PAYMENT_STATUSES)),
+    currencyCode: read('currency', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
+    methodType: read('method', listOf(), MANY),
     processor: read('processor', listOf(), MANY),
     countryCode: read('country', listOf(), MANY),
     reason: read('reason', listOf(), MANY),
-    customerId: read('customer', (text) => [text], ''),
-    orderId: read('order', (text) => [text], ''),
+    customerId: read('customer', oneOrNone, ''),
+    orderId: read('order', oneOrNone, ''),
     fromDate: read('from', (text) => readTime(text, 'first', now), A_TIME),
     toDate: read('to', (text) => readTime(text, 'last', now), A_TIME),
   }
@@ -84,7 +76,7 @@ export function readRecordQuery(
     start: read('start', readStart, 'is not a start from this list'),
   }
   if (problems.length > 0) throw invalid(problems)
-  return { search, window }
+  return { filter, window }
 }
 
 const MAX_VALUES = 100
@@ -92,11 +84,18 @@ const MANY = `must have at most ${MAX_VALUES} values`
 const A_TIME = 'must be a time in ISO 8601, a day, or a span back from now such as 7d'
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
+/** Also matches records without a value. */
+const NONE = 'none'
+
 const listOf = (allowed?: readonly string[]) => (text: string) => {
   const values = text.split(UNESCAPED_COMMA, MAX_VALUES + 1).map((value) => value.replaceAll(ESCAPED, '$1'))
   if (values.length > MAX_VALUES) return undefined
-  return allowed === undefined || values.every((value) => allowed.includes(value)) ? values : undefined
+  if (allowed !== undefined && !values.every((value) => value === NONE || allowed.includes(value)))
+    return undefined
+  return values.includes(NONE) ? [...values, null] : values
 }
+
+const oneOrNone = (text: string) => (text === NONE ? [text, null] : [text])
 
 /** A value can contain a comma or a backslash: each is written with a backslash before it. */
 const UNESCAPED_COMMA = /,(?<=(?:^|[^\\])(?:\\\\)*,)/
@@ -104,9 +103,11 @@ const ESCAPED = /\\([\\,])/g
 
 const searchText = (text: string) => (text.length > MAX_SEARCH_LENGTH ? undefined : text.trim())
 
-function sourcesIn(text: string): readonly RecordSource[] | undefined {
-  const sources = text.split(',').map((name) => SOURCES.find((source) => source === name))
-  return sources.every((source) => source !== undefined) ? sources : undefined
+/** Both sources are all records. */
+function sourceIn(text: string): { readonly one: RecordSource | undefined } | undefined {
+  const sources = new Set(text.split(',').map((name) => SOURCES.find((source) => source === name)))
+  if (sources.has(undefined)) return undefined
+  return { one: sources.size === 1 ? [...sources][0] : undefined }
 }
 
 const integerUpTo = (most: number) => (text: string) => {
@@ -124,11 +125,10 @@ function readTime(text: string, edge: 'first' | 'last', now: Date): string | und
   }
 }
 
-/** `2026-01-31T09:30:00.000000 payments 7` */
-export const writeStart = ({ time, source, seq }: RecordPlace): string => `${time} ${source} ${seq}`
+/** `2026-01-31T09:30:00.000000 7` */
+export const writeStart = ({ time, seq }: RecordPlace): string => `${time} ${seq}`
 
 function readStart(text: string): RecordPlace | undefined {
-  const [, time, source, seq] = /^([\dT:.-]{26}) (payments|external) (\d{1,15})$/.exec(text) ?? []
-  if (time === undefined || (source !== 'payments' && source !== 'external')) return undefined
-  return { time, source, seq: Number(seq) }
+  const [, time, seq] = /^([\dT:.-]{26}) (\d{1,15})$/.exec(text) ?? []
+  return time === undefined ? undefined : { time, seq: Number(seq) }
 }

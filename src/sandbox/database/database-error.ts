@@ -69,7 +69,11 @@ const KINDS: readonly Kind[] = [
   DISK_FAULT,
 ]
 
-const DATABASE_CODES: ReadonlySet<string> = new Set(['sandbox_newer', ...KINDS.map((kind) => kind.code)])
+const DATABASE_CODES: ReadonlySet<string> = new Set([
+  'sandbox_newer',
+  'sandbox_older',
+  ...KINDS.map((kind) => kind.code),
+])
 
 /** Explains a known error of SQLite or the file system; returns any other error unchanged. */
 export function toDatabaseError(error: unknown, path: string): unknown {
@@ -101,6 +105,12 @@ const KEPT = '`pay sandbox reset` creates a new database and keeps this file.'
 export const newer = (path: string) =>
   new PayError('sandbox_newer', EXIT.usage, `${path} was written by a newer version of pay`, {
     hint: `Update pay, or use another folder. ${KEPT}`,
+    ...RESET,
+  })
+
+export const older = (path: string) =>
+  new PayError('sandbox_older', EXIT.usage, `${path} was written by an earlier version of pay`, {
+    hint: KEPT,
     ...RESET,
   })
 

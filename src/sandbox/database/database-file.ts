@@ -1,12 +1,12 @@
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
-import { newer, notSandboxDatabase, toDatabaseError } from './database-error.ts'
+import { newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
 import { databaseOn, numberIn } from './database.ts'
 import type { Database } from './database.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { OpenConnection, SqliteConnection } from './sqlite.ts'
-import { CREATE_TABLES, MIGRATIONS, TABLES_VERSION } from './tables.ts'
+import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
 
 const FILE = 'sandbox.db'
 /** Page cache. With a million records, the index of their ids alone exceeds SQLite's default of 2 MB. */
@@ -50,8 +50,11 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** Moves an unreadable database aside, with its log. Returns its new path. */
-export function setAside(folder: string, kind: 'damaged' | 'newer'): string {
+/** Why a database can't be used. */
+export type Unusable = 'damaged' | 'newer' | 'older'
+
+/** Moves an unusable database aside, with its log. Returns its new path. */
+export function setAside(folder: string, kind: Unusable): string {
   const path = join(folder, FILE)
   let number = 1
   while (existsSync(`${path}.${kind}-${number}`)) number += 1
@@ -120,8 +123,8 @@ function connectTo(path: string, connect: OpenConnection): SqliteConnection {
     connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     const version = versionOf(connection)
     if (version > TABLES_VERSION) throw newer(path)
-    if (MIGRATIONS[version] === undefined && version < TABLES_VERSION) throw notSandboxDatabase(path)
-    if (version < TABLES_VERSION) migrate(connection, path)
+    if (version === 0) throw notSandboxDatabase(path)
+    if (version < TABLES_VERSION) throw older(path)
     // From here on, groups do the waiting: SQLite would block the event loop.
     connection.exec('PRAGMA busy_timeout = 0')
     return connection
@@ -133,28 +136,3 @@ function connectTo(path: string, connect: OpenConnection): SqliteConnection {
 
 const versionOf = (connection: SqliteConnection): number =>
   numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
-
-/** Upgrades the tables of an older program in one transaction; two processes may try at the same time. */
-function migrate(connection: SqliteConnection, path: string): void {
-  connection.exec('BEGIN IMMEDIATE')
-  try {
-    const before = versionOf(connection)
-    // Another process may have been faster, and may be newer.
-    if (before > TABLES_VERSION) throw newer(path)
-    for (let version = before; version < TABLES_VERSION; version += 1)
-      connection.exec(MIGRATIONS[version] ?? '')
-    connection.exec(`PRAGMA user_version = ${TABLES_VERSION}; COMMIT`)
-  } catch (error) {
-    undo(connection)
-    throw error
-  }
-}
-
-/** Some errors make SQLite roll back by itself. Ignores that, so that the first error is the one reported. */
-function undo(connection: SqliteConnection): void {
-  try {
-    connection.exec('ROLLBACK')
-  } catch {
-    // Nothing is left to undo.
-  }
-}

@@ -8,8 +8,6 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Database {
   get(sql: string, ...values: SqlValue[]): Row | undefined
   all(sql: string, ...values: SqlValue[]): readonly Row[]
-  /** Reads each row when it is asked for, for readers that stop early. */
-  each(sql: string, ...values: SqlValue[]): Iterable<Row>
   /** Returns how many rows changed. */
   run(sql: string, ...values: SqlValue[]): number
   /**
@@ -79,13 +77,6 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
           .all(...values)
           .filter(isRow),
       ),
-    *each(sql, ...values) {
-      try {
-        for (const row of prepare(sql).iterate(...values)) if (isRow(row)) yield row
-      } catch (error) {
-        throw toDatabaseError(error, path)
-      }
-    },
     run: (sql, ...values) => guarded(() => Number(prepare(sql).run(...values).changes)),
     transaction: (work, { isDurable } = { isDurable: true }) => {
       syncOnCommit(isDurable)

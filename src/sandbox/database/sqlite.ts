@@ -7,7 +7,6 @@ export interface SqliteStatement {
   run(...values: SqlValue[]): { readonly changes: number | bigint }
   get(...values: SqlValue[]): unknown
   all(...values: SqlValue[]): unknown[]
-  iterate(...values: SqlValue[]): Iterable<unknown>
 }
 
 export interface SqliteConnection {

@@ -8,7 +8,7 @@ import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
-import type { OpenDatabase } from './database-file.ts'
+import type { OpenDatabase, Unusable } from './database-file.ts'
 import type { Transact } from './group-commit.ts'
 import { storeIn } from './store/store.ts'
 import type { ServiceStore } from './store/store.ts'
@@ -46,8 +46,8 @@ export interface Transactions {
   read<T>(work: (store: ServiceStore) => T): T
   /** Differs after each commit on the folder, whichever process made it. */
   revision(): string
-  /** Moves an unreadable database aside and creates a new one; returns false if the error is a different one. */
-  replaceUnreadable(error: unknown): boolean
+  /** Moves an unusable database aside and creates a new one; returns false if the error is a different one. */
+  replaceUnusable(error: unknown): boolean
   close(): void
 }
 
@@ -119,8 +119,8 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
       const { database } = open()
       return `${openings}:${database.revision()}`
     },
-    replaceUnreadable: (error) => {
-      const kind = unreadable(error)
+    replaceUnusable: (error) => {
+      const kind = unusable(error)
       if (kind === undefined) return false
       close()
       setAside(folder, kind)
@@ -131,8 +131,11 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
   }
 }
 
-function unreadable(error: unknown): 'damaged' | 'newer' | undefined {
-  if (!(error instanceof PayError)) return undefined
-  if (error.code === 'sandbox_newer') return 'newer'
-  return error.code === 'sandbox_damaged' ? 'damaged' : undefined
+const UNUSABLE: Readonly<Record<string, Unusable>> = {
+  sandbox_damaged: 'damaged',
+  sandbox_newer: 'newer',
+  sandbox_older: 'older',
 }
+
+const unusable = (error: unknown): Unusable | undefined =>
+  error instanceof PayError ? UNUSABLE[error.code] : undefined

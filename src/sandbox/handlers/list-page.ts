@@ -1,38 +1,41 @@
-import { takePage } from '../domain/store/take-page.ts'
-import type { ListQuery } from './list-query.ts'
+import type { ReadablePlace, RecordPosition, RecordStore, WholeRecord } from '../domain/store/record-store.ts'
+import { writeCursor } from './list-query.ts'
+import type { ListName, ListQuery } from './list-query.ts'
 
-type Direction = 'older' | 'newer'
-
-interface PageSource<Position, Row, Shown> {
-  /** The rows beyond the position, nearest first, read as they are asked for. */
-  readonly find: (
-    filter: ListQuery<Position>['filter'],
-    position: Position | undefined,
-    limit: number,
-  ) => Iterable<Row>
-  readonly show: (row: Row) => Shown
-  readonly cursorFrom: (row: Row, direction: Direction) => string
-}
+/** Of stored text, in bytes: a page of larger entries has fewer of them, so that it doesn't delay other clients. */
+const MAX_PAGE_SIZE = 1024 * 1024
 
 /** One page of a list, newest first, with the cursors of the pages around it. */
-export function listPage<
-  Position extends { readonly direction: Direction },
-  Row extends { readonly size: number },
-  Shown,
->(
-  { filter, position, limit }: ListQuery<Position>,
-  { find, show, cursorFrom }: PageSource<Position, Row, Shown>,
+export function listPage<Shown>(
+  list: ListName,
+  { filter, position, limit }: ListQuery,
+  records: RecordStore,
+  show: (whole: WholeRecord) => Shown,
 ) {
   const isNewer = position?.direction === 'newer'
   // One more than requested, to see whether there is another page.
-  const { page, hasMore } = takePage(find(filter, position, limit + 1), limit)
+  const found = records.places(filter, position, limit + 1)
+  const page = found.slice(0, fitting(found.slice(0, limit)))
+  const hasMore = page.length < found.length
   if (isNewer) page.reverse()
   const [first, last] = [page[0], page.at(-1)]
   const hasOlder = isNewer || hasMore
   const hasNewer = isNewer ? hasMore : position !== undefined
+  const cursorFrom = (place: ReadablePlace, direction: RecordPosition['direction']) =>
+    writeCursor(list, { direction, place })
   return {
-    data: page.map(show),
+    data: page.map((place) => show(records.read(place))),
     nextCursor: hasOlder && last !== undefined ? cursorFrom(last, 'older') : undefined,
     prevCursor: hasNewer && first !== undefined ? cursorFrom(first, 'newer') : undefined,
   }
+}
+
+/** How many records fit on a page; at least one. */
+function fitting(places: readonly ReadablePlace[]): number {
+  let total = 0
+  for (const [index, { size }] of places.entries()) {
+    total += size
+    if (total > MAX_PAGE_SIZE) return Math.max(index, 1)
+  }
+  return places.length
 }

@@ -4,16 +4,17 @@ import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
-import { scenariosShownAs } from '../answers/method-view.ts'
 import { invalid } from '../problem.ts'
-import type { RecordFilter } from '../domain/store/record-store.ts'
-import type { PagePosition } from '../domain/store/store.ts'
+import type { RecordFilter, RecordPosition } from '../domain/store/record-store.ts'
 
-export interface ListQuery<Position> {
+export interface ListQuery {
   readonly filter: RecordFilter
-  readonly position: Position | undefined
+  readonly position: RecordPosition | undefined
   readonly limit: number
 }
+
+/** Names a list in its cursors: those of another list are refused. */
+export type ListName = 'payments' | 'records'
 
 type FilterName =
   | 'limit'
@@ -36,10 +37,7 @@ type FilterName =
  * Reads the filters of `GET /payments`.
  * @throws {Problem} with every problem in them
  */
-export function readListQuery<Position>(
-  query: Shape<typeof listPaymentsQuery>,
-  readPosition: (cursor: string) => Position | undefined,
-): ListQuery<Position> {
+export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: ListName): ListQuery {
   const problems: { path: string; description: string }[] = []
 
   const read = <T>(name: FilterName, parse: (text: string) => T | undefined, expected: string) => {
@@ -54,8 +52,6 @@ export function readListQuery<Position>(
     return value
   }
 
-  const methodType = read('payment_method_type', listOf(), '')
-  const last4Digits = read('last_4_digits', listOfDigits, 'must be the last four digits of a card')
   const filter: RecordFilter = {
     status: read('status', listOf(PAYMENT_STATUSES), `must be one of ${PAYMENT_STATUSES.join(', ')}`),
     orderId: read('order_id', idsIn, ''),
@@ -68,24 +64,25 @@ export function readListQuery<Position>(
     processor: read('processor', listOf(), ''),
     merchantId: read('merchant_id', listOf(), ''),
     customerEmail: read('customer_email_address', listOf(), ''),
-    methodType,
-    last4Digits,
-    scenario: scenariosShownAs(methodType, last4Digits),
+    methodType: read('payment_method_type', listOf(), ''),
+    last4Digits: read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
   }
-  const position = read('cursor', readPosition, 'is not a cursor from this list')
+  const position = read('cursor', (text) => readCursor(list, text), 'is not a cursor from this list')
   const limit = read('limit', parseLimit, `must be an integer from 1 to ${PAGE_LIMIT}`)
   if (problems.length > 0) throw invalid(problems)
   return { filter, position, limit: limit ?? PAGE_LIMIT }
 }
 
-export const writeCursor = ({ direction, seq }: PagePosition): string =>
-  Buffer.from(`${direction}:${seq}`).toString('base64url')
+export const writeCursor = (list: ListName, { direction, place }: RecordPosition): string =>
+  Buffer.from(`${list} ${direction} ${place.time} ${place.seq}`).toString('base64url')
 
-export function readCursor(text: string): PagePosition | undefined {
-  const [, direction, seq] =
-    /^(older|newer):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (direction !== 'older' && direction !== 'newer') return undefined
-  return { direction, seq: Number(seq) }
+function readCursor(list: ListName, text: string): RecordPosition | undefined {
+  const [, name, direction, time = '', seq] =
+    /^(payments|records) (older|newer) ([\dT:.-]{26}) (\d{1,15})$/.exec(
+      Buffer.from(text, 'base64url').toString(),
+    ) ?? []
+  if (name !== list || (direction !== 'older' && direction !== 'newer')) return undefined
+  return { direction, place: { time, seq: Number(seq) } }
 }
 
 /** In one filter. */

@@ -88,7 +88,7 @@ function pendingPayment(
   const { store, now, ids } = context
   const { request, metadata, orderId, currencyCode, amount, order, customerId } = terms
   const { scenario } = rules
-  const id = firstFree(ids.paymentId, (taken) => store.payments.find(taken) !== undefined)
+  const id = firstFree(ids.paymentId, (taken) => store.records.isTaken(taken))
   const [processor] = PROCESSORS
   const payment = {
     id,

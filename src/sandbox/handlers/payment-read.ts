@@ -1,8 +1,10 @@
+import type { PaymentSummary } from '../../api/models/payment.ts'
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import { plain, withQuery } from '../request/endpoint.ts'
 import { listPage } from './list-page.ts'
-import { readCursor, readListQuery, writeCursor } from './list-query.ts'
+import { readListQuery } from './list-query.ts'
 import { unknownPayment } from '../domain/payment/payment-changes.ts'
+import type { WholeRecord } from '../domain/store/record-store.ts'
 import { showPayment, summarize } from '../answers/payment-view.ts'
 
 export const paymentGet = plain(getPayment, ({ id = '' }, context) => {
@@ -11,10 +13,17 @@ export const paymentGet = plain(getPayment, ({ id = '' }, context) => {
   return showPayment(payment, context)
 })
 
-export const paymentList = withQuery(listPayments, (query, { store }) =>
-  listPage(readListQuery(query, readCursor), {
-    find: (...page) => store.payments.list(...page),
-    show: ({ payment }) => summarize(payment),
-    cursorFrom: ({ seq }, direction) => writeCursor({ direction, seq }),
-  }),
-)
+export const paymentList = withQuery(listPayments, (query, { store }) => {
+  const { filter, ...page } = readListQuery(query, 'payments')
+  return listPage(
+    'payments',
+    { ...page, filter: { ...filter, source: 'payments' } },
+    store.records,
+    summaryOf,
+  )
+})
+
+function summaryOf(whole: WholeRecord): PaymentSummary {
+  if (whole.source !== 'payments') throw new Error('A list of payments has an external record')
+  return summarize(whole.payment)
+}

@@ -5,8 +5,7 @@ import type { Shape } from '../../api/schema.ts'
 import { isRecord } from '../../is-record.ts'
 import { listPage } from './list-page.ts'
 import { readListQuery } from './list-query.ts'
-import { recordOfPayment, showRecord, showRow } from '../answers/record-view.ts'
-import type { RecordPosition } from '../domain/store/record-store.ts'
+import { recordOfPayment, showRecord, showWhole } from '../answers/record-view.ts'
 import type { Store } from '../domain/store/store.ts'
 import { isSameInstant } from '../domain/datetime.ts'
 import { mergeDeep } from '../domain/merge-deep.ts'
@@ -23,25 +22,8 @@ export const recordGet = plain(getPaymentRecord, ({ paymentId = '' }, { store })
 })
 
 export const recordList = withQuery(listPaymentRecords, (query, { store }) =>
-  listPage(readListQuery(query, readCursor), {
-    find: (...page) => store.records.list(...page),
-    show: showRow,
-    cursorFrom: ({ place }, direction) => writeCursor({ direction, place }),
-  }),
+  listPage('records', readListQuery(query, 'records'), store.records, showWhole),
 )
-
-const writeCursor = ({ direction, place: { time, source, seq } }: RecordPosition): string =>
-  Buffer.from(`${direction} ${time} ${source} ${seq}`).toString('base64url')
-
-function readCursor(text: string): RecordPosition | undefined {
-  const [, direction, time, source, seq] =
-    /^(older|newer) ([\dT:.-]{26}) (payments|external) (\d{1,15})$/.exec(
-      Buffer.from(text, 'base64url').toString(),
-    ) ?? []
-  if (direction !== 'older' && direction !== 'newer') return undefined
-  if (time === undefined || (source !== 'payments' && source !== 'external')) return undefined
-  return { direction, place: { time, source, seq: Number(seq) } }
-}
 
 /** Fields that only the payment sets; a change to its record can't contradict them. */
 const PAYMENT_FIELDS = ['currencyCode', 'amount', 'status', 'statusReason', 'processor', 'order'] as const

@@ -86,30 +86,28 @@ describe('a damaged database', () => {
 })
 
 describe('an unreadable document', () => {
-  async function withDamage(column: string): Promise<Service> {
+  async function withDamage(doc: string, isDue = false): Promise<Service> {
     const service = await withPayments()
     const connection = loadSqlite()(fileOf(service))
-    connection.exec(`UPDATE payments SET ${column} WHERE seq = 7`)
+    connection.exec(`UPDATE documents SET doc = '${doc}' WHERE seq = 7`)
+    if (isDue) connection.exec('UPDATE records SET due_at = 1 WHERE seq = 7')
     connection.close()
     return service
   }
 
-  test.each([`doc = '{"x', due_at = 1`, `doc = '{}', due_at = 1`])(
-    'is reported, and reset starts over: %s',
-    async (change) => {
-      const service = await withDamage(change)
-      await expect(service.call('GET', '/payments?limit=1')).rejects.toMatchObject({
-        code: 'sandbox_damaged',
-        details: { next: ['pay sandbox reset'] },
-      })
-      await service.sandbox.reset()
-      expect(existsSync(`${fileOf(service)}.damaged-1`)).toBe(true)
-      expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
-    },
-  )
+  test.each(['{"x', '{}'])('is reported, and reset starts over: %s', async (doc) => {
+    const service = await withDamage(doc, true)
+    await expect(service.call('GET', '/payments?limit=1')).rejects.toMatchObject({
+      code: 'sandbox_damaged',
+      details: { next: ['pay sandbox reset'] },
+    })
+    await service.sandbox.reset()
+    expect(existsSync(`${fileOf(service)}.damaged-1`)).toBe(true)
+    expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+  })
 
   test('affects only requests that read it', async () => {
-    const service = await withDamage(`doc = '{"x'`)
+    const service = await withDamage('{"x')
     expect(await service.ok('GET', '/payments?limit=1')).toMatchObject({ data: [{}] })
     await expect(service.call('GET', '/payments')).rejects.toMatchObject({ code: 'sandbox_damaged' })
   })

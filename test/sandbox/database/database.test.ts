@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/sandbox/database/database-file.ts'
 import { databaseOn, numberIn } from '../../../src/sandbox/database/database.ts'
-import { paymentsIn } from '../../../src/sandbox/database/store/payments.ts'
+import { recordsIn } from '../../../src/sandbox/database/store/records.ts'
 import { CREATE_TABLES } from '../../../src/sandbox/database/tables.ts'
 import { hasUsableSqlite, loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
 import { newFolder, seededRandom } from '../service.ts'
@@ -83,13 +83,13 @@ describe('transactions', () => {
       },
       close: () => connection.close(),
     }
-    const payments = paymentsIn(databaseOn(spying, 'statements.db'))
+    const records = recordsIn(databaseOn(spying, 'statements.db'))
     for (let length = 1; length <= 60; length += 1)
-      expect([
-        ...payments.list({ orderId: Array.from({ length }, (_, index) => `o-${index}`) }, undefined, 10),
-      ]).toEqual([])
+      expect(
+        records.list({ orderId: Array.from({ length }, (_, index) => `o-${index}`) }, undefined, 10),
+      ).toEqual([])
     expect(prepared.size).toBe(1)
-    expect([...payments.list({ orderId: Array.from({ length: 40_000 }, String) }, undefined, 10)]).toEqual([])
+    expect(records.list({ orderId: Array.from({ length: 40_000 }, String) }, undefined, 10)).toEqual([])
     connection.close()
   })
 

@@ -31,14 +31,6 @@ function parseStored(text: string): unknown {
   }
 }
 
-/** The length of a row's document, in characters. */
-export const sizeOf = (row: Row): number => textIn(row, 'doc')?.length ?? 0
-
-/** Parses rows as they are asked for. */
-export function* eachOf<T>(rows: Iterable<Row>, parse: (row: Row) => readonly T[]): Generator<T, void> {
-  for (const row of rows) yield* parse(row)
-}
-
 export const writeDocument = (value: object): string => stringifyJson(value)
 
 /** A type guard that checks only for these string fields. */

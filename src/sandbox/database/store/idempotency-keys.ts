@@ -21,7 +21,7 @@ export const idempotencyKeysIn = (database: Database): IdempotencyKeyStore => ({
   insert: (key: string, { operation, paymentId, requestHash }: Omit<UsedKey, 'payment'>): void =>
     void database.run(
       `INSERT INTO idempotency_keys (key, operation, payment_id, request_hash, doc)
-       VALUES (?, ?, ?, ?, (SELECT doc FROM payments WHERE id = ?))`,
+       VALUES (?, ?, ?, ?, (SELECT doc FROM records JOIN documents USING (seq) WHERE id = ?))`,
       key,
       operation,
       paymentId,

@@ -1,122 +1,115 @@
+import { isRecord } from '../../../is-record.ts'
 import type {
+  FoundRecords,
+  ReadablePlace,
   RecordAddition,
   RecordFilter,
-  RecordPlace,
   RecordPosition,
   RecordRow,
-  RecordSource,
   RecordStore,
+  RecordWindow,
+  WholeRecord,
 } from '../../domain/store/record-store.ts'
-import { takePage } from '../../domain/store/take-page.ts'
-import type { Database } from '../database.ts'
-import { NO_CONDITIONS, collectConditions, docField, joinConditions } from './conditions.ts'
-import type { Conditions } from './conditions.ts'
-import { eachOf, readDocument, writeDocument } from './document.ts'
-import { conditionsOf } from './payments.ts'
-import { RANK, TABLE, beyond, timeOf } from './record-conditions.ts'
-import { EXTERNAL_COLUMNS, PAYMENT_COLUMNS, externalRow, isAddition, paymentRow } from './record-rows.ts'
-import { recordWindowsIn } from './record-windows.ts'
+import { isStoredPayment } from '../../domain/store/stored-payment.ts'
+import { unreadableDocument } from '../database-error.ts'
+import { numberIn, textIn } from '../database.ts'
+import type { Database, Row } from '../database.ts'
+import { readDocument, writeDocument } from './document.ts'
+import { isExternalPayment } from './external-payments.ts'
+import { ROW_COLUMNS, rowOf, sourceIn } from './record-columns.ts'
+import { beyond, conditionsOf, joinConditions } from './record-conditions.ts'
+import type { Conditions } from './record-conditions.ts'
 
 export const recordsIn = (database: Database): RecordStore => ({
+  isTaken: (id: string): boolean => database.get('SELECT 1 FROM records WHERE id = ?', id) !== undefined,
   addition: (paymentId: string): RecordAddition | undefined =>
-    readDocument(
-      database.get('SELECT doc FROM record_additions WHERE payment_id = ?', paymentId),
-      isAddition,
+    readAddition(
+      textIn(
+        database.get('SELECT addition FROM records JOIN documents USING (seq) WHERE id = ?', paymentId),
+        'addition',
+      ),
     ),
   saveAddition: (paymentId: string, addition: RecordAddition): void =>
     void database.run(
-      'INSERT INTO record_additions (payment_id, doc) VALUES (?, ?) ON CONFLICT (payment_id) DO UPDATE SET doc = excluded.doc',
-      paymentId,
+      'UPDATE documents SET addition = ? WHERE seq = (SELECT seq FROM records WHERE id = ?)',
       writeDocument(addition),
+      paymentId,
     ),
-  list: (filter: RecordFilter, position: RecordPosition | undefined, limit: number): Iterable<RecordRow> => {
-    const isNewer = position?.direction === 'newer'
-    const order = isNewer ? 'ASC' : 'DESC'
-    const select = (source: RecordSource, conditions: Conditions) => {
-      const [columns, toRow] = SLICES[source]
-      const page = position === undefined ? NO_CONDITIONS : beyond(source, position)
-      const { where, values } = joinConditions(conditions, page)
-      const time = timeOf(source)
-      const sql = `SELECT ${columns} FROM ${TABLE[source]}${where} ORDER BY ${time} ${order}, seq ${order} LIMIT ?`
-      return eachOf(database.each(sql, ...values, limit), toRow)
-    }
-    return merge(
-      select('payments', conditionsOf(filter)),
-      select('external', externalConditions(filter)),
-      (one, other) => (isNewer ? 1 : -1) * comparePlaces(one.place, other.place) < 0,
-    )
-  },
-  slice: (source, { fromDate, toDate }, after, limit) => {
-    const [columns, toRow] = SLICES[source]
-    const time = timeOf(source)
-    const rows = database.each(
-      `SELECT seq, ${columns} FROM ${TABLE[source]}
-       WHERE (${time}, seq) > (?, ?) AND ${time} <= ? ORDER BY ${time}, seq LIMIT ?`,
-      after?.time ?? fromDate ?? '',
-      after?.seq ?? -1,
-      toDate ?? END_OF_TIME,
+  list: (filter, position, limit): readonly RecordRow[] =>
+    rowsFrom(database, `SELECT ${ROW_COLUMNS} FROM records`, filter, position, limit).map(rowOf),
+  places: (filter, position, limit): readonly ReadablePlace[] =>
+    rowsFrom(
+      database,
+      `SELECT ${PLACE_COLUMNS} FROM records JOIN documents USING (seq)`,
+      filter,
+      position,
       limit,
-    )
-    return takePage(eachOf(rows, toRow), limit).page
+    ).map(placeOf),
+  find: (filter: RecordFilter, { offset, limit, start }: RecordWindow): FoundRecords => {
+    const matching = conditionsOf(filter)
+    const count = (more?: Conditions): number => {
+      const { where, values } = joinConditions(matching, more)
+      return numberIn(database.get(`SELECT count(*) AS n FROM records${where}`, ...values), 'n')
+    }
+    const newer = start === undefined ? 0 : count(beyond({ direction: 'newer', place: start }))
+    const { where, values } = joinConditions(matching)
+    const sql = `SELECT ${ROW_COLUMNS} FROM records${where} ORDER BY time DESC, seq DESC LIMIT ? OFFSET ?`
+    const rows = database.all(sql, ...values, limit, newer + offset).map(rowOf)
+    return { total: count() - newer, newer, rows }
   },
-  find: recordWindowsIn(database),
+  read: ({ seq, source }: ReadablePlace): WholeRecord => {
+    const row = database.get('SELECT doc, addition FROM documents WHERE seq = ?', seq)
+    if (source === 'external') {
+      const record = readDocument(row, isExternalPayment)
+      if (record !== undefined) return { source, record }
+    } else {
+      const payment = readDocument(row, isStoredPayment)
+      if (payment !== undefined) return { source, payment, addition: readAddition(textIn(row, 'addition')) }
+    }
+    throw unreadableDocument()
+  },
 })
 
-const SLICES = {
-  payments: [PAYMENT_COLUMNS, paymentRow],
-  external: [EXTERNAL_COLUMNS, externalRow],
-} as const
+/** SQLite knows the length of a document without reading it. */
+const PLACE_COLUMNS = 'seq, time, source, octet_length(doc) + coalesce(octet_length(addition), 0) AS size'
+
+const placeOf = (row: Row): ReadablePlace => ({
+  seq: numberIn(row, 'seq'),
+  time: textIn(row, 'time') ?? '',
+  source: sourceIn(row),
+  size: numberIn(row, 'size'),
+})
+
+function rowsFrom(
+  database: Database,
+  select: string,
+  filter: RecordFilter,
+  position: RecordPosition | undefined,
+  limit: number,
+): readonly Row[] {
+  const order = position?.direction === 'newer' ? 'ASC' : 'DESC'
+  const { where, values } = joinConditions(...fromPosition(filter, position))
+  return database.all(`${select}${where} ORDER BY time ${order}, seq ${order} LIMIT ?`, ...values, limit)
+}
+
+/** Leaves out the wider of two bounds at the same end: SQLite might start there and read everything up to the other one. */
+function fromPosition(filter: RecordFilter, position: RecordPosition | undefined): readonly Conditions[] {
+  if (position === undefined) return [conditionsOf(filter)]
+  const { time } = position.place
+  const { fromDate = '', toDate = END_OF_TIME } = filter
+  if (position.direction === 'newer')
+    return fromDate > time
+      ? [conditionsOf(filter)]
+      : [conditionsOf({ ...filter, fromDate: undefined }), beyond(position)]
+  return toDate < time
+    ? [conditionsOf(filter)]
+    : [conditionsOf({ ...filter, toDate: undefined }), beyond(position)]
+}
+
 /** Sorts after every date. */
 const END_OF_TIME = '~'
 
-/** Merges two sorted sequences, and reads no more of each than is asked for. */
-function* merge<T>(
-  ones: Generator<T, void>,
-  others: Generator<T, void>,
-  isFirst: (one: T, other: T) => boolean,
-): Generator<T, void> {
-  try {
-    let [one, other] = [ones.next(), others.next()]
-    while (one.done !== true && other.done !== true) {
-      if (isFirst(one.value, other.value)) {
-        yield one.value
-        one = ones.next()
-      } else {
-        yield other.value
-        other = others.next()
-      }
-    }
-    if (one.done !== true) yield one.value
-    yield* ones
-    if (other.done !== true) yield other.value
-    yield* others
-  } finally {
-    ones.return()
-    others.return()
-  }
-}
+const readAddition = (doc: string | undefined): RecordAddition | undefined =>
+  doc === undefined ? undefined : readDocument({ doc }, isAddition)
 
-/** Oldest first. */
-function comparePlaces(one: RecordPlace, other: RecordPlace): number {
-  if (one.time !== other.time) return one.time < other.time ? -1 : 1
-  return RANK[one.source] - RANK[other.source] || one.seq - other.seq
-}
-
-/** External records have no customer or card number, so a filter on either matches none. */
-function externalConditions(filter: RecordFilter): Conditions {
-  const { customerId, customerEmail, last4Digits } = filter
-  if (customerId !== undefined || customerEmail !== undefined || last4Digits !== undefined)
-    return { conditions: ['0'], values: [] }
-  const { conditions, values, addAnyOf, addBound } = collectConditions()
-  addAnyOf(docField('status'), filter.status)
-  addAnyOf(docField('order.id'), filter.orderId)
-  addAnyOf(docField('currencyCode'), filter.currencyCode)
-  addAnyOf(docField('processor.name'), filter.processor)
-  addAnyOf(docField('processor.merchantId'), filter.merchantId)
-  addAnyOf(docField('paymentMethod.paymentMethodType'), filter.methodType)
-  addBound('created_at >= ?', filter.fromDate)
-  addBound('created_at <= ?', filter.toDate)
-  addBound(`${docField('amount')} >= ?`, filter.minAmount)
-  addBound(`${docField('amount')} <= ?`, filter.maxAmount)
-  return { conditions, values }
-}
+const isAddition = (value: unknown): value is RecordAddition => isRecord(value)

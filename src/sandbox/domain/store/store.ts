@@ -2,7 +2,6 @@ import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
 import type { CheckoutSettings } from '../checkout-settings.ts'
 import type { ClockSettings } from '../clock.ts'
-import type { PaymentFilter } from './payment-filter.ts'
 import type { RecordStore } from './record-store.ts'
 import type { SingleUseToken } from './single-use-token.ts'
 import type { StoredInstrument } from './stored-instrument.ts'
@@ -57,8 +56,6 @@ export interface PaymentStore {
   insert(payment: StoredPayment): void
   /** @throws {Error} if the amounts don't add up, or if there is no such payment */
   save(payment: StoredPayment): void
-  /** Newest first, or oldest first if the position's direction is `newer`. */
-  list(filter: PaymentFilter, position: PagePosition | undefined, limit: number): Iterable<PaymentRow>
   /** Payments with an event due at or before this time. */
   due(nowMs: number): readonly StoredPayment[]
   /** Payments with an event still to come, the next one first. */
@@ -68,19 +65,6 @@ export interface PaymentStore {
   /** How many calls on the payment were refused. */
   failures(id: string): number
   countFailure(id: string): void
-}
-
-/** Where a page starts: with payments older, or newer, than this one. */
-export interface PagePosition {
-  readonly direction: 'older' | 'newer'
-  readonly seq: number
-}
-
-export interface PaymentRow {
-  readonly seq: number
-  readonly payment: StoredPayment
-  /** Of the stored text, in characters. */
-  readonly size: number
 }
 
 export interface SingleUseTokenStore {

@@ -68,5 +68,14 @@ export interface StoredPayment {
   readonly dueAtMs?: number | undefined
 }
 
+/** Statuses that only an authorized payment reaches. */
+const AUTHORIZED: readonly string[] = ['AUTHORIZED', 'SETTLING', 'PARTIALLY_SETTLED', 'SETTLED']
+
+/** How much was ever authorized. */
+export function authorizedAmount({ status, amount, wasAuthorized }: StoredPayment): number {
+  const isAuthorized = AUTHORIZED.includes(status) || (status === 'CANCELLED' && wasAuthorized !== false)
+  return isAuthorized ? amount : 0
+}
+
 export const isStoredPayment = (value: unknown): value is StoredPayment =>
   isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['transactions'])
