@@ -23,6 +23,7 @@ import {
   refundPayment,
   resumePayment,
 } from './operations/payment.ts'
+import { routerOf } from './router.ts'
 import { createSession, getSession, updateSession } from './operations/session.ts'
 
 /** Every operation of the service (spec 4), in the order of the spec. */
@@ -63,46 +64,13 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
 }
 
-const ROUTES = OPERATIONS.map((operation) => ({ operation, parts: operation.path.split('/') }))
+const findRow = routerOf(OPERATIONS)
 
-/** The operation for a method and path, and all methods of the path. Ignores a trailing slash; undecodable segments never match. */
+/** The operation for a method and path, and all methods of the path. */
 export function findRoute(
   method: string,
   path: string,
 ): { readonly match: RouteMatch | undefined; readonly allowed: readonly string[] } {
-  const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
-  const allowed = new Set<string>()
-  let match: RouteMatch | undefined
-  for (const { operation, parts } of ROUTES) {
-    if (parts.length !== segments.length) continue
-    const params = matchPath(parts, segments)
-    if (params === undefined) continue
-    allowed.add(operation.method)
-    if (operation.method === method) match ??= { operation, params }
-  }
-  return { match, allowed: [...allowed] }
-}
-
-function matchPath(
-  parts: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | undefined {
-  // Compare the fixed segments first: only paths that can match are decoded.
-  if (parts.some((part, index) => !part.startsWith('{') && part !== segments[index])) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, part] of parts.entries()) {
-    if (!part.startsWith('{')) continue
-    const decoded = decode(segments[index] ?? '')
-    if (decoded === undefined || decoded === '') return undefined
-    params[part.slice(1, -1)] = decoded
-  }
-  return params
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
+  const { match, allowed } = findRow(method, path)
+  return { match: match === undefined ? undefined : { operation: match.row, params: match.params }, allowed }
 }

@@ -1,28 +1,55 @@
 import type { ServiceResponse } from './answers/response.ts'
-import { showById } from './answers/shown-record.ts'
-import { answerControl } from './controls/control-routes.ts'
-import type { Controls, VirtualTime } from './controls/controls.ts'
-import { checkoutPage } from './controls/checkout-page.ts'
+import { advanceTime, showTime } from './controls/clock.ts'
+import type { VirtualTime } from './controls/clock.ts'
+import type { LongWork } from './controls/control.ts'
 import { answerChallenge, tokenize } from './controls/customer.ts'
+import type { ChallengeAnswer, MethodToTokenize } from './controls/customer.ts'
 import { insightsOver } from './controls/figures.ts'
-import { listInstruments } from './controls/instruments.ts'
-import type { Read } from './controls/read.ts'
-import { listSessions } from './controls/sessions.ts'
 import { groupCommits } from './database/group-commit.ts'
-import type { ServiceStore } from './database/store/store.ts'
 import { transactionsIn } from './database/transactions.ts'
 import type { TransactionContext } from './database/transactions.ts'
-import { authenticateCheckout } from './domain/checkout/checkout-access.ts'
-import { advanceClock, virtualNow } from './domain/clock.ts'
+import type { CheckoutSettings } from './domain/checkout-settings.ts'
 import { makeIdentifiers } from './domain/identifiers.ts'
-import { processDuePayments } from './domain/payment/due-events.ts'
-import { upcomingEvents } from './domain/payment/upcoming-events.ts'
+import type { Fault, NewFault } from './faults/fault.ts'
 import { bodyBudget } from './log/body-budget.ts'
-import { handleRequest } from './pipeline/handle-request.ts'
-import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import { changeFeed } from './log/change-feed.ts'
 import type { ChangeFeed } from './log/change-feed.ts'
+import { viewLog } from './log/log-view.ts'
+import type { LogView } from './log/log-view.ts'
+import type { LoggedDetails, LoggedRequest } from './log/logged-request.ts'
+import { handleRequest } from './pipeline/handle-request.ts'
+import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import type { ServiceRequest } from './request/service-request.ts'
+
+/** The controls that programs call without a request. Their errors are those of commands. */
+interface LocalControls {
+  tokenize(input: MethodToTokenize): Promise<{ readonly paymentMethodToken: string }>
+  challenge(answer: ChallengeAnswer): Promise<{ readonly resumeToken: string }>
+  readonly settings: {
+    show(): Promise<CheckoutSettings>
+    change(changes: Partial<CheckoutSettings>): Promise<CheckoutSettings>
+  }
+  readonly clock: {
+    show(): Promise<VirtualTime>
+    advance(ms: number): Promise<VirtualTime>
+  }
+  readonly faults: {
+    add(fault: NewFault): Promise<Fault>
+    list(): Promise<readonly Fault[]>
+    /** Returns how many there were. */
+    clear(): Promise<number>
+  }
+  readonly requests: {
+    view(view: LogView): Promise<readonly LoggedRequest[]>
+    /** Newest first. */
+    list(limit: number): Promise<readonly LoggedRequest[]>
+    /** With headers and bodies, if they are kept. */
+    find(requestId: string): Promise<LoggedDetails | undefined>
+    clear(): Promise<void>
+  }
+  /** Empties the sandbox. Keeps an unusable database under another name. */
+  reset(): Promise<void>
+}
 
 export interface SandboxOptions {
   /** Created if missing, readable by its owner only. */
@@ -36,7 +63,7 @@ export interface SandboxOptions {
 }
 
 /** The whole service in one process. Its data is durable, in a folder that several processes can share. */
-export interface Sandbox extends Controls {
+export interface Sandbox extends LocalControls {
   /**
    * Answers a request to the service or to a control. Resolves when everything written is on disk; rejects only if the
    * sandbox itself can't work, for example because its database is damaged.
@@ -71,41 +98,40 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const read = <T>(work: (context: TransactionContext) => T): Promise<T> =>
     commits.run(work, { isDurable: false })
 
-  const readAt: Read = (work) => read(({ store, now: virtual }) => work(store, virtual))
+  const insights = insightsOver((work) => read(({ store, now: virtual }) => work(store, virtual)))
+  const reset = async (): Promise<void> => {
+    try {
+      await write((context) => context.deleteEverything())
+    } catch (error) {
+      if (!transactions.replaceUnusable(error)) throw error
+    }
+  }
+  const longWork: LongWork = {
+    insights: async (readQuery) => insights(readQuery(await read((context) => context.now))),
+    reset,
+  }
 
-  const time = ({ settings }: ServiceStore): VirtualTime => ({
-    now: virtualNow(settings, now).toISOString(),
-    offsetMs: settings.clockOffsetMs(),
-  })
-
-  const controls: Controls = {
+  const parts = { commits, ids, idempotency, now, mayKeepBodies: bodyBudget(now), longWork }
+  return Promise.resolve({
+    handle: (request) => handleRequest(parts, request),
+    changes,
     tokenize: async (input) => ({
       paymentMethodToken: await write((context) => tokenize(input, context)),
     }),
     challenge: async (answer) => ({
       resumeToken: await write((context) => answerChallenge(answer, context)),
     }),
-    checkout: {
-      authenticate: (token) => read((context) => void authenticateCheckout(token, context)),
-      show: (token) => read((context) => checkoutPage(authenticateCheckout(token, context), context.store)),
-    },
     settings: {
       show: () => read(({ store }) => store.settings.checkout()),
       change: (given) =>
-        write(({ store }) => {
-          store.settings.saveCheckout({ ...store.settings.checkout(), ...given })
-          return store.settings.checkout()
+        write(({ store: { settings } }) => {
+          settings.saveCheckout({ ...settings.checkout(), ...given })
+          return settings.checkout()
         }),
     },
     clock: {
-      show: () => read(({ store }) => time(store)),
-      advance: (ms) =>
-        write((context) => {
-          advanceClock(context.store.settings, now, ms)
-          processDuePayments({ ...context, now: virtualNow(context.store.settings, now) })
-          return time(context.store)
-        }),
-      upcoming: () => read(({ store }) => upcomingEvents(store)),
+      show: () => read(showTime),
+      advance: (ms) => write((context) => advanceTime(context, ms)),
     },
     faults: {
       add: (fault) => write(({ store }) => store.faults.add(fault)),
@@ -113,32 +139,12 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => write(({ store }) => store.faults.clear()),
     },
     requests: {
-      list: (limit, payment) => read(({ store }) => store.requests.list(limit, payment)),
+      view: (view) => read(({ store }) => viewLog(store.requests, view)),
+      list: (limit) => read(({ store }) => store.requests.list(limit)),
       find: (requestId) => read(({ store }) => store.requests.find(requestId)),
       clear: () => write(({ store }) => store.requests.clear()),
     },
-    records: {
-      find: (filter, window) => read(({ store }) => store.records.find(filter, window)),
-      get: (id) => read((context) => showById(id, context)),
-    },
-    insights: insightsOver(readAt),
-    sessions: (page) => listSessions(readAt, page),
-    instruments: (page) => listInstruments(readAt, page),
-    reset: async () => {
-      try {
-        await write((context) => context.deleteEverything())
-      } catch (error) {
-        if (!transactions.replaceUnusable(error)) throw error
-      }
-    },
-  }
-
-  const parts = { commits, ids, idempotency, now, mayKeepBodies: bodyBudget(now) }
-  return Promise.resolve({
-    ...controls,
-    changes,
-    // Async, so that every failure is a rejection.
-    handle: async (request) => answerControl(controls, request, ids) ?? handleRequest(parts, request),
+    reset,
     open: () => commits.run(() => undefined, { isDurable: true }),
     close: async () => {
       changes.close()

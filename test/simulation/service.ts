@@ -3,6 +3,7 @@ import { databaseOn } from '../../src/sandbox/database/database.ts'
 import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import { toServiceDate } from '../../src/sandbox/domain/datetime.ts'
 import { answerChallenge, tokenize } from '../../src/sandbox/controls/customer.ts'
+import type { LongWork } from '../../src/sandbox/controls/control.ts'
 import type { GroupCommit } from '../../src/sandbox/database/group-commit.ts'
 import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
 import { makeIdentifiers } from '../../src/sandbox/domain/identifiers.ts'
@@ -65,6 +66,7 @@ export function openService(): Service {
         ids,
         now: at,
         at: toServiceDate(at),
+        machineNow: now,
         attempt: (piece) => database.attempt(piece),
         deleteEverything: () => undefined,
         hasFaults: false,
@@ -79,6 +81,11 @@ export function openService(): Service {
   const commits: GroupCommit<TransactionContext> = {
     run: async (work) => transact(work),
     drain: async () => undefined,
+  }
+
+  const longWork: LongWork = {
+    insights: () => Promise.reject(new Error('The simulation has no insights')),
+    reset: () => Promise.reject(new Error('The simulation resets itself')),
   }
 
   function forgetKeys(): void {
@@ -101,7 +108,7 @@ export function openService(): Service {
     handle: async (request) => {
       forgetKeys()
       const reply = await handleRequest(
-        { commits, ids, idempotency, now, mayKeepBodies: () => false },
+        { commits, ids, idempotency, now, mayKeepBodies: () => false, longWork },
         request,
       )
       const isApplied = log.at(-1)?.applied === true

@@ -5,7 +5,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
-import { readLogView, viewLog } from '../../sandbox/log/log-view.ts'
+import { readLogView } from '../../sandbox/log/log-view.ts'
 import type { LogView } from '../../sandbox/log/log-view.ts'
 import { requestListView } from '../../views/sandbox/requests.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
@@ -43,10 +43,7 @@ export const command: CommandSpec = {
       readArgument(input, 'ACTION', ACTIONS, 'pay sandbox requests --help') === 'list'
     if (isList) {
       const view = readView(input)
-      return resultOf(
-        await withSandbox(invocation, ({ requests }) => viewLog(requests, view)),
-        requestListView,
-      )
+      return resultOf(await withSandbox(invocation, ({ requests }) => requests.view(view)), requestListView)
     }
     if (input.flags['on'] !== undefined || input.flags['limit'] !== undefined)
       throw new UsageError("clear doesn't take --on or --limit: it empties the whole log", {

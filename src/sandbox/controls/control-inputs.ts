@@ -11,7 +11,7 @@ import { invalid } from '../problem.ts'
 import { acceptBody, acceptQuery } from '../request/validation.ts'
 import { formatPath } from '../request/describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
-import type { ChallengeAnswer, MethodToTokenize } from './controls.ts'
+import type { ChallengeAnswer, MethodToTokenize } from './customer.ts'
 
 /** Reads the input of the controls over HTTP. Each function throws a problem that names everything wrong. */
 

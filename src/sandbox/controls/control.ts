@@ -1,4 +1,8 @@
-import type { Controls } from './controls.ts'
+import type { Insights, InsightsQuery } from '../../insights/insights.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
+import type { Store } from '../domain/store/store.ts'
+import type { FaultStore } from '../faults/fault.ts'
+import type { RequestLogStore } from '../log/logged-request.ts'
 
 /** The input of a control. */
 export interface ControlInput {
@@ -7,40 +11,39 @@ export interface ControlInput {
   readonly query: Readonly<Record<string, string>>
   /** Parsed JSON; undefined if there was none. */
   readonly body: unknown
-  readonly random: () => number
   /** The client token that authenticated the request; undefined for API keys. */
   readonly sessionToken: string | undefined
 }
 
-export interface Control {
+/** Everything that a control can read and change. */
+export interface ControlContext extends SandboxContext {
+  readonly store: Store & { readonly faults: FaultStore; readonly requests: RequestLogStore }
+  /** The machine's clock. */
+  readonly machineNow: () => Date
+}
+
+/** What needs more than one transaction. */
+export interface LongWork {
+  /** The figures of `pay insights` over all records. */
+  insights(read: (now: Date) => InsightsQuery): Promise<Insights>
+  /** Empties the sandbox. Keeps an unusable database under another name. */
+  reset(): Promise<void>
+}
+
+/** An endpoint of the sandbox itself. Isn't logged, and meets no faults. */
+export type Control = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** May have parameters: `/sandbox/requests/:requestId`. */
-  readonly path: string
+  /** May have parameters: `/sandbox/requests/{requestId}`. */
+  readonly path: `/sandbox/${string}`
   /** The only input that it accepts. */
   readonly reads?: 'body' | 'query'
   /** Whether a client token may use it, for its own session. */
   readonly isForCheckout?: true
-  /** Checks the input, then runs the control. */
-  readonly run: (controls: Controls, input: ControlInput) => Promise<unknown>
-}
-
-/** The values of the parameters in the path; undefined if the control has another path. */
-export function paramsOf({ path }: Control, pathname: string): Readonly<Record<string, string>> | undefined {
-  const [wanted, given] = [path.split('/'), pathname.replace(/\/$/, '').split('/')]
-  if (wanted.length !== given.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, segment] of wanted.entries()) {
-    const text = given[index] ?? ''
-    if (segment.startsWith(':') && text !== '') params[segment.slice(1)] = decode(text)
-    else if (segment !== text) return undefined
-  }
-  return params
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+} & (
+  | {
+      /** Checks the input, then does the work, in one transaction. */
+      readonly run: (context: ControlContext, input: ControlInput) => unknown
+    }
+  // Without a transaction.
+  | { readonly runOutside: (work: LongWork, input: ControlInput) => Promise<unknown> }
+)

@@ -1,83 +1,155 @@
-import type { ShownRecord } from '../answers/shown-record.ts'
-import type { CheckoutSettings } from '../domain/checkout-settings.ts'
-import type { CheckoutPage } from './checkout-page.ts'
-import type { FoundRecords, RecordFilter, RecordWindow } from '../domain/store/record-store.ts'
-import type { UpcomingEvent } from '../domain/payment/upcoming-events.ts'
-import type { Instrument } from '../../api/models/instrument.ts'
-import type { Insights, InsightsQuery } from '../../insights/insights.ts'
-import type { Fault, NewFault } from '../faults/fault.ts'
-import type { LoggedDetails, RequestLog } from '../log/logged-request.ts'
+import { showById } from '../answers/shown-record.ts'
+import { showInstrument } from '../answers/instrument-view.ts'
+import { authenticateCheckout } from '../domain/checkout/checkout-access.ts'
+import { upcomingEvents } from '../domain/payment/upcoming-events.ts'
+import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
+import { viewLog } from '../log/log-view.ts'
+import { Problem } from '../problem.ts'
+import { truncate } from '../truncate.ts'
+import { checkoutPage } from './checkout-page.ts'
+import { advanceTime, showTime } from './clock.ts'
+import type { Control } from './control.ts'
+import {
+  readAdvance,
+  readChallenge,
+  readLogQuery,
+  readMethodToTokenize,
+  readNewFault,
+} from './control-inputs.ts'
+import { answerChallenge, tokenize } from './customer.ts'
+import { listRecords } from './list-records.ts'
+import { readRecordId } from './record-query.ts'
+import { listSessions } from './sessions.ts'
+import { readSettings } from './settings-input.ts'
+import { readInsightsQuery, readPage } from './view-inputs.ts'
 
-import type { ListedSession, ListOf } from './sessions.ts'
-import type { ListPage } from './view-inputs.ts'
-
-export interface VirtualTime {
-  readonly now: string
-  /** How far the sandbox is ahead of the machine's clock. */
-  readonly offsetMs: number
-}
-
-/** Exactly one of a test card, a saved method and the type of another method. */
-export interface MethodToTokenize {
-  readonly card?: string | undefined
-  readonly savedMethod?: string | undefined
-  readonly method?: string | undefined
-  /** The session that the token is for. */
-  readonly clientToken?: string | undefined
-  /** Whether the client token authenticated the request, which may then use only what the checkout offers. */
-  readonly isCheckout?: boolean
-}
-
-/** Names the payment by its required action's client token, or by its ID. */
-export type ChallengeAnswer = { readonly outcome: 'pass' | 'fail' } & (
-  | { readonly clientToken: string }
-  | {
-      readonly paymentId: string
-      /** The client token of the session that the payment must belong to. */
-      readonly sessionToken?: string | undefined
-    }
-)
-
-/** What the sandbox lets tests do that no real service allows. */
-export interface Controls {
-  tokenize(input: MethodToTokenize): Promise<{ readonly paymentMethodToken: string }>
-  challenge(answer: ChallengeAnswer): Promise<{ readonly resumeToken: string }>
-  readonly checkout: {
-    /** @throws {Problem} `Unauthorized` unless the token is that of an open session */
-    authenticate(clientToken: string): Promise<void>
-    show(clientToken: string): Promise<CheckoutPage>
-  }
-  readonly settings: {
-    show(): Promise<CheckoutSettings>
-    change(changes: Partial<CheckoutSettings>): Promise<CheckoutSettings>
-  }
-  readonly clock: {
-    show(): Promise<VirtualTime>
-    advance(ms: number): Promise<VirtualTime>
-    /** What it will do next, soonest first; covers a hundred payments. */
-    upcoming(): Promise<readonly UpcomingEvent[]>
-  }
-  readonly faults: {
-    add(fault: NewFault): Promise<Fault>
-    list(): Promise<readonly Fault[]>
-    /** Returns how many there were. */
-    clear(): Promise<number>
-  }
-  readonly requests: RequestLog & {
-    /** With headers and bodies, if they are kept. */
-    find(requestId: string): Promise<LoggedDetails | undefined>
-    clear(): Promise<void>
-  }
-  /** The figures of `pay insights` over all records. */
-  insights(query: InsightsQuery): Promise<Insights>
-  sessions(page: ListPage): Promise<ListOf<ListedSession>>
-  instruments(page: ListPage): Promise<ListOf<Instrument>>
-  readonly records: {
-    /** Searches payments and external records. */
-    find(filter: RecordFilter, window: RecordWindow): Promise<FoundRecords>
-    /** One of them, as the service shows it; undefined if there is none with this ID. */
-    get(id: string): Promise<ShownRecord | undefined>
-  }
-  /** Empties the sandbox. Keeps an unusable database under another name. */
-  reset(): Promise<void>
-}
+/** `GET /sandbox/status` and `POST /sandbox/stop` belong to the server: they concern the process, not its data. */
+export const CONTROLS: readonly Control[] = [
+  { method: 'GET', path: '/sandbox/scenarios', runOutside: () => Promise.resolve(SCENARIOS) },
+  {
+    method: 'POST',
+    path: '/sandbox/tokenize',
+    reads: 'body',
+    isForCheckout: true,
+    run: (context, { body, sessionToken }) => ({
+      paymentMethodToken: tokenize(readMethodToTokenize(body, sessionToken), context),
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/challenge',
+    reads: 'body',
+    isForCheckout: true,
+    run: (context, { body, sessionToken }) => ({
+      resumeToken: answerChallenge(readChallenge(body, sessionToken), context),
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/checkout',
+    isForCheckout: true,
+    run: (context, { sessionToken }) => {
+      if (sessionToken === undefined)
+        throw new Problem('Forbidden', 'Only the client token of a session reads its checkout.')
+      return checkoutPage(authenticateCheckout(sessionToken, context), context.store)
+    },
+  },
+  { method: 'GET', path: '/sandbox/settings', run: ({ store }) => store.settings.checkout() },
+  {
+    method: 'PUT',
+    path: '/sandbox/settings',
+    reads: 'body',
+    run: ({ store: { settings } }, { body }) => {
+      settings.saveCheckout({ ...settings.checkout(), ...readSettings(body) })
+      return settings.checkout()
+    },
+  },
+  { method: 'GET', path: '/sandbox/clock', run: showTime },
+  {
+    method: 'GET',
+    path: '/sandbox/clock/upcoming',
+    run: ({ store }) => ({ data: upcomingEvents(store) }),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/clock/advance',
+    reads: 'body',
+    run: (context, { body }) => advanceTime(context, readAdvance(body)),
+  },
+  { method: 'GET', path: '/sandbox/faults', run: ({ store }) => ({ data: store.faults.list() }) },
+  {
+    method: 'POST',
+    path: '/sandbox/faults',
+    reads: 'body',
+    run: ({ store, ids }, { body }) =>
+      store.faults.add(readNewFault(body, () => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32)),
+  },
+  { method: 'DELETE', path: '/sandbox/faults', run: ({ store }) => ({ cleared: store.faults.clear() }) },
+  {
+    method: 'GET',
+    path: '/sandbox/requests',
+    reads: 'query',
+    run: ({ store }, { query }) => ({ data: viewLog(store.requests, readLogQuery(query)) }),
+  },
+  {
+    method: 'DELETE',
+    path: '/sandbox/requests',
+    run: ({ store }) => {
+      store.requests.clear()
+      return { data: [] }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/requests/{requestId}',
+    run: ({ store }, { params: { requestId = '' } }) => {
+      const found = store.requests.find(requestId)
+      if (found === undefined) throw new Problem('NotFound', 'The log has no request with this id.')
+      return found
+    },
+  },
+  { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
+  {
+    method: 'GET',
+    path: '/sandbox/record',
+    reads: 'query',
+    run: (context, { query }) => {
+      const id = readRecordId(query)
+      const found = showById(id, context)
+      if (found !== undefined) return found
+      throw new Problem(
+        'EntityNotFound',
+        `There is no payment and no external record with the ID ${truncate(id, 100)}.`,
+      )
+    },
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/insights',
+    reads: 'query',
+    runOutside: (work, { query }) => work.insights((now) => readInsightsQuery(query, now)),
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/sessions',
+    reads: 'query',
+    run: (context, { query }) => listSessions(context, readPage(query)),
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/instruments',
+    reads: 'query',
+    run: ({ store }, { query }) => {
+      const { total, data } = store.instruments.list(readPage(query))
+      return { total, data: data.map(showInstrument) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    runOutside: async (work) => {
+      await work.reset()
+      return { reset: true }
+    },
+  },
+]

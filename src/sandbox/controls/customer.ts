@@ -18,7 +18,6 @@ import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
 import type { SingleUseToken } from '../domain/store/single-use-token.ts'
 import type { StoredPayment } from '../domain/store/stored-payment.ts'
 import { invalid } from '../problem.ts'
-import type { ChallengeAnswer, MethodToTokenize } from './controls.ts'
 import {
   challengeOver,
   expiredClientToken,
@@ -27,6 +26,27 @@ import {
   unknownMethod,
   unknownSavedMethod,
 } from './customer-errors.ts'
+
+/** Exactly one of a test card, a saved method and the type of another method. */
+export interface MethodToTokenize {
+  readonly card?: string | undefined
+  readonly savedMethod?: string | undefined
+  readonly method?: string | undefined
+  /** The session that the token is for. */
+  readonly clientToken?: string | undefined
+  /** Whether the client token authenticated the request, which may then use only what the checkout offers. */
+  readonly isCheckout?: boolean
+}
+
+/** Names the payment by its required action's client token, or by its ID. */
+export type ChallengeAnswer = { readonly outcome: 'pass' | 'fail' } & (
+  | { readonly clientToken: string }
+  | {
+      readonly paymentId: string
+      /** The client token of the session that the payment must belong to. */
+      readonly sessionToken?: string | undefined
+    }
+)
 
 /** Turns a card, a saved method or another method into a token for one payment, as a checkout page would. Doesn't store the card number. */
 export function tokenize(input: MethodToTokenize, context: SandboxContext): string {

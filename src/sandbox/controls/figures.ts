@@ -4,7 +4,10 @@ import { InsightsTally } from '../../insights/insights.ts'
 import type { Insights, InsightsQuery } from '../../insights/insights.ts'
 import { toServiceDate } from '../domain/datetime.ts'
 import type { RecordPosition, RecordRow } from '../domain/store/record-store.ts'
-import type { Read } from './read.ts'
+import type { Store } from '../domain/store/store.ts'
+
+/** Reads in a transaction of its own. */
+export type Read = <T>(work: (store: Store, now: Date) => T) => Promise<T>
 
 /** Few enough that a request waits only milliseconds for one slice. */
 const SLICE = 1000

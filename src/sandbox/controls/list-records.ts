@@ -1,10 +1,7 @@
 import { lineOf } from '../answers/record-row.ts'
 import type { RecordLine } from '../answers/record-row.ts'
-import type { ShownRecord } from '../answers/shown-record.ts'
-import type { Controls } from './controls.ts'
-import { Problem } from '../problem.ts'
-import { truncate } from '../truncate.ts'
-import { readRecordId, readRecordQuery, writeStart } from './record-query.ts'
+import type { ControlContext, ControlInput } from './control.ts'
+import { readRecordQuery, writeStart } from './record-query.ts'
 
 export interface RecordList {
   /** How many records match, from `start` on. */
@@ -16,14 +13,10 @@ export interface RecordList {
   readonly data: readonly RecordLine[]
 }
 
-/** Answers `GET /sandbox/records`: payments and external records in one list, newest first. */
-export async function listRecords(
-  { records, clock }: Controls,
-  { query }: { readonly query: unknown },
-): Promise<RecordList> {
-  const { now } = await clock.show()
-  const { filter, window } = readRecordQuery(query, new Date(now))
-  const { total, newer, rows } = await records.find(filter, window)
+/** Payments and external records in one list, newest first. */
+export function listRecords({ store, now }: ControlContext, { query }: ControlInput): RecordList {
+  const { filter, window } = readRecordQuery(query, now)
+  const { total, newer, rows } = store.records.find(filter, window)
   const first = rows[0]
   return {
     total,
@@ -31,19 +24,4 @@ export async function listRecords(
     first: first === undefined ? undefined : writeStart(first),
     data: rows.map(lineOf),
   }
-}
-
-/** Answers `GET /sandbox/record?id=ID`: a payment as `GET /payments/ID` shows it, or an external record. */
-export async function getRecord(
-  { records }: Controls,
-  { query }: { readonly query: unknown },
-): Promise<ShownRecord> {
-  const id = readRecordId(query)
-  const found = await records.get(id)
-  if (found === undefined)
-    throw new Problem(
-      'EntityNotFound',
-      `There is no payment and no external record with the ID ${truncate(id, 100)}.`,
-    )
-  return found
 }

@@ -1,10 +1,9 @@
 import { CLIENT_TOKEN_LIFETIME_MS } from '../domain/client-token.ts'
 import { orderAmount } from '../domain/order-amount.ts'
 import { toServiceDate } from '../domain/datetime.ts'
-import type { Store } from '../domain/store/store.ts'
-import { readAll } from './read.ts'
-import type { Read } from './read.ts'
-import type { ListPage } from './view-inputs.ts'
+import type { SandboxContext } from '../domain/store/context.ts'
+import type { ListOf, ListPage, Store } from '../domain/store/store.ts'
+import type { StoredSession } from '../domain/store/stored-session.ts'
 
 /** A client session in a list. Its client token isn't stored, so it can't be shown. */
 export interface ListedSession {
@@ -23,36 +22,19 @@ export interface ListedSession {
   readonly payment: { readonly id: string; readonly status: string } | undefined
 }
 
-export interface ListOf<Entry> {
-  /** Of all pages. */
-  readonly total: number
-  readonly data: readonly Entry[]
-}
-
-const SLICE = 1000
 /** Part of the hash of a session: enough to tell sessions apart. */
 const ID_LENGTH = 12
 
-/** Newest first. `search` looks at orders and customers. */
-export async function listSessions(
-  read: Read,
-  { offset, limit, search }: ListPage,
-): Promise<ListOf<ListedSession>> {
-  const all = await readAll(read, ({ sessions }: Store, after: string | undefined) => {
-    const entries = sessions.slice(after ?? '', SLICE)
-    return { entries, next: entries.length === SLICE ? entries.at(-1)?.idHash : undefined }
-  })
-  const found = all
-    .filter(({ text }) => text.toLowerCase().includes(search))
-    .toSorted((one, other) => other.expiresAtMs - one.expiresAtMs || (one.idHash < other.idHash ? -1 : 1))
-  const page = found.slice(offset, offset + limit)
-  const data = await read((store, now) => page.flatMap(({ idHash }) => showSession(idHash, store, now) ?? []))
-  return { total: found.length, data }
+export function listSessions({ store, now }: SandboxContext, page: ListPage): ListOf<ListedSession> {
+  const { total, data } = store.sessions.list(page)
+  return { total, data: data.map((entry) => showSession(entry, store, now)) }
 }
 
-function showSession(idHash: string, { sessions, payments }: Store, now: Date): ListedSession | undefined {
-  const session = sessions.findByHash(idHash)
-  if (session === undefined) return undefined
+function showSession(
+  { idHash, session }: { readonly idHash: string; readonly session: StoredSession },
+  { payments }: Store,
+  now: Date,
+): ListedSession {
   const { orderId, customerId, currencyCode, amount, order, expiresAtMs } = session
   const payment = payments.findOfSession(idHash)
   const isPaid = payment !== undefined && payment.status !== 'DECLINED' && payment.status !== 'FAILED'

@@ -6,6 +6,7 @@ import { GROUPINGS } from '../../insights/insights.ts'
 import type { Grouping, InsightsQuery } from '../../insights/insights.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
+import type { ListPage } from '../domain/store/store.ts'
 import { invalid } from '../problem.ts'
 import { acceptQuery } from '../request/validation.ts'
 
@@ -59,14 +60,6 @@ function toTime(text: string, now: Date, edge: 'first' | 'last'): Date | undefin
   return date === undefined ? undefined : new Date(`${date.slice(0, 23)}Z`)
 }
 
-/** Which part of a list to show. */
-export interface ListPage {
-  readonly offset: number
-  readonly limit: number
-  /** Text that an entry must contain, in upper or lower case. */
-  readonly search: string
-}
-
 const MAX_LIMIT = 200
 const DEFAULT_LIMIT = 50
 const MAX_OFFSET = 10_000_000
@@ -87,7 +80,7 @@ export function readPage(given: unknown): ListPage {
   const page = {
     offset: offset === undefined ? 0 : readCount('offset', offset, [0, MAX_OFFSET]),
     limit: limit === undefined ? DEFAULT_LIMIT : readCount('limit', limit, [1, MAX_LIMIT]),
-    search: search.trim().toLowerCase(),
+    search: search.trim(),
   }
   if (problems.length > 0) throw invalid(problems)
   return page

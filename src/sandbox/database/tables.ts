@@ -77,7 +77,14 @@ const IDEMPOTENCY_KEYS = `
 /** Documents are JSON text, next to the few columns that are searched. */
 export const CREATE_TABLES = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE sessions (id_hash TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE sessions (
+    id_hash TEXT PRIMARY KEY,
+    expires_at INTEGER NOT NULL,
+    order_id TEXT,
+    customer_id TEXT,
+    doc TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX sessions_by_time ON sessions (expires_at DESC);
   ${RECORDS}
   ${DOCUMENTS}
   CREATE TABLE single_use_tokens (token TEXT PRIMARY KEY, doc TEXT NOT NULL) WITHOUT ROWID;
@@ -85,9 +92,10 @@ export const CREATE_TABLES = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     token TEXT NOT NULL UNIQUE,
     customer_id TEXT NOT NULL,
+    is_deleted INTEGER NOT NULL DEFAULT 0,
     doc TEXT NOT NULL
   );
-  CREATE INDEX instruments_by_customer ON instruments (customer_id);
+  CREATE INDEX instruments_by_customer ON instruments (customer_id, seq DESC);
   CREATE TABLE loyalty_balances (
     connection_id TEXT NOT NULL,
     customer_id TEXT NOT NULL,

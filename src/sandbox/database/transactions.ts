@@ -25,6 +25,8 @@ export interface TransactionOptions {
 /** One transaction, shared by all requests in it. */
 export interface TransactionContext extends SandboxContext {
   readonly store: ServiceStore
+  /** The machine's clock. */
+  readonly machineNow: () => Date
   /** Runs a part of the transaction; if it throws, only its own writes are undone. */
   attempt<T>(work: () => T): T
   /** Empties every table. Throws if the file has damage that only a check of every page finds. */
@@ -79,6 +81,7 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
       store,
       ids,
       now: virtual,
+      machineNow: now,
       at: toServiceDate(virtual),
       attempt: (work) => database.attempt(work),
       deleteEverything: () => {

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../faults/read-fault.ts'
 import { matchesPattern, readPattern } from '../faults/pattern.ts'
 import { MAX_LOGGED_REQUESTS } from './logged-request.ts'
-import type { LoggedRequest, RequestLog } from './logged-request.ts'
+import type { LoggedRequest, RequestLogStore } from './logged-request.ts'
 
 /** Which requests of the log to show. */
 export interface LogView {
@@ -33,13 +33,13 @@ export function readLogView(
 }
 
 /** Newest first. */
-export async function viewLog(
-  requests: RequestLog,
+export function viewLog(
+  requests: Pick<RequestLogStore, 'list'>,
   { limit, on, payment }: LogView,
-): Promise<readonly LoggedRequest[]> {
+): readonly LoggedRequest[] {
   if (on === undefined) return requests.list(limit, payment)
   const found: LoggedRequest[] = []
-  for (const entry of await requests.list(MAX_LOGGED_REQUESTS, payment)) {
+  for (const entry of requests.list(MAX_LOGGED_REQUESTS, payment)) {
     if (matchesPattern(on, entry.method, entry.path)) found.push(entry)
     if (found.length === limit) break
   }

@@ -30,11 +30,6 @@ export interface LoggedRequest {
 /** The log drops the oldest requests beyond this. */
 export const MAX_LOGGED_REQUESTS = 10_000
 
-export interface RequestLog {
-  /** Newest first; only those of one payment if it is given. */
-  list(limit: number, payment?: string): Promise<readonly LoggedRequest[]>
-}
-
 /** A request of the log with its headers and bodies, which are missing if they weren't kept. */
 export type LoggedDetails = LoggedRequest & Partial<LoggedExchange>
 
@@ -45,7 +40,6 @@ export interface LogPosition {
   readonly requestId: string
 }
 
-/** The same in the database, inside a transaction. */
 export interface RequestLogStore {
   /** `exchanges` has the bodies of those entries whose bodies are kept. */
   append(entries: readonly LoggedRequest[], exchanges: readonly LoggedExchange[]): void

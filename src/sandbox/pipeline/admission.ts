@@ -3,7 +3,8 @@ import { isVersion21OrLater } from '../../api/versions.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import { sha256 } from '../domain/sha256.ts'
-import type { ClientSession, SandboxContext } from '../domain/store/context.ts'
+import type { ControlContext, LongWork } from '../controls/control.ts'
+import type { ClientSession } from '../domain/store/context.ts'
 import { ENDPOINTS } from '../handlers/endpoints.ts'
 import { invalid } from '../problem.ts'
 import { readQuery } from '../request/address.ts'
@@ -20,13 +21,15 @@ import type { ApiVersion } from '../request/versions.ts'
 
 /** A request that has passed every check that needs no data. */
 export interface AdmittedRequest {
-  readonly operation: RouteMatch['operation']
+  readonly operation: Pick<RouteMatch['operation'], 'risk'> & { readonly id: string }
   readonly params: Readonly<Record<string, string>>
   readonly version: ApiVersion
   readonly idempotencyKey: string | undefined
   /** Covers operation, target and parsed body: two calls with one key are the same call if the hashes match. */
   readonly requestHash: () => string
-  readonly run: (context: SandboxContext) => unknown
+  readonly run: (context: ControlContext) => unknown
+  /** Runs in place of `run`, without a transaction. */
+  readonly runOutside?: (work: LongWork) => Promise<unknown>
   /** Who calls, if not an API key. */
   readonly clientSession?: ClientSession | undefined
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts'
 import { readUrl } from '../request/address.ts'
+import type { Address } from '../request/address.ts'
 import { findKey } from '../request/api-key.ts'
 import type { RawInput } from '../request/endpoint.ts'
 import { shownNames } from '../request/ignored-fields.ts'
@@ -9,6 +10,7 @@ import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { admit, readInput } from './admission.ts'
 import type { AdmittedRequest } from './admission.ts'
+import { admitControl, isForControl } from './admit-control.ts'
 
 /** A request after every check that needs no data. */
 export interface CheckedRequest {
@@ -29,12 +31,14 @@ export interface Caller {
   /** Checks what the caller may do, then version and body. */
   readonly read: (routed: RoutedRequest, request: ServiceRequest) => KnownInput
   readonly admit: (routed: RoutedRequest, raw: RawInput, request: ServiceRequest) => AdmittedRequest
+  readonly admitControl: (url: Address, request: ServiceRequest) => AdmittedRequest
 }
 
 const WITH_KEY: Caller = {
   authenticate: ({ headers }) => void findKey(headers['x-api-key']),
   read: readInput,
   admit,
+  admitControl: (url, request) => admitControl(url, request),
 }
 
 export function checkRequest(
@@ -47,6 +51,8 @@ export function checkRequest(
   try {
     const url = readUrl(request.url)
     pathname = url.pathname
+    if (isForControl(request))
+      return { request, requestId, pathname, routed, ignored, admitted: caller.admitControl(url, request) }
     routed = findOperation(request, url, caller.authenticate)
     const known = caller.read(routed, request)
     ignored = shownNames(known.ignored)

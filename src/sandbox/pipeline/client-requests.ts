@@ -13,6 +13,7 @@ import { readBearerToken } from '../request/api-key.ts'
 import type { RawInput } from '../request/endpoint.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { admit, readRaw } from './admission.ts'
+import { admitControl } from './admit-control.ts'
 import type { Caller } from './check-request.ts'
 
 interface ClientCall {
@@ -88,6 +89,10 @@ export function clientCaller(context: SandboxContext): Caller {
       if (isRecord(raw.body)) refuseFurtherFields(raw.body, rule.fields)
       const token = readBearerToken(request)
       return { raw: rule.complete({ raw, token, clientSession, context }), ignored }
+    },
+    admitControl: (url, request) => {
+      sessionOf(request)
+      return admitControl(url, request, readBearerToken(request))
     },
     admit: (routed, raw, request) => {
       const clientSession = sessionOf(request)

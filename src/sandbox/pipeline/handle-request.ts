@@ -1,15 +1,20 @@
 import { ERROR_STATUS } from '../../api/error-ids.ts'
-import { errorResponse } from '../answers/response.ts'
+import { stringifyJson } from '../../json/json.ts'
+import { errorResponse, problemResponse, successResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
+import { problemOf } from '../controls/control-problem.ts'
+import type { LongWork } from '../controls/control.ts'
 import type { GroupCommit } from '../database/group-commit.ts'
 import type { TransactionContext } from '../database/transactions.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { applyFault } from '../faults/apply-fault.ts'
 import { readEffect } from '../faults/parse-effect.ts'
 import { matchFault } from '../faults/match-fault.ts'
+import { Problem } from '../problem.ts'
 import { usesClientToken } from '../request/api-key.ts'
 import { headerOf } from '../request/ignored-fields.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
+import { isForControl } from './admit-control.ts'
 import { checkRequest, isWrite } from './check-request.ts'
 import type { CheckedRequest } from './check-request.ts'
 import { clientCaller } from './client-requests.ts'
@@ -26,12 +31,13 @@ export interface ServiceParts {
   readonly now: () => Date
   /** Says whether to keep the bodies of one more request. */
   readonly mayKeepBodies: () => boolean
+  readonly longWork: LongWork
 }
 
 /** Checks a request, outside the transaction unless it has a client token, then answers, counts and logs it inside. */
-export function handleRequest(parts: ServiceParts, request: ServiceRequest): Promise<ServiceResponse> {
-  const { commits, ids, now, mayKeepBodies } = parts
-  const startedMs = mayKeepBodies() ? now().getTime() : undefined
+export async function handleRequest(parts: ServiceParts, request: ServiceRequest): Promise<ServiceResponse> {
+  const { commits, ids, now, mayKeepBodies, longWork } = parts
+  const startedMs = !isForControl(request) && mayKeepBodies() ? now().getTime() : undefined
   const requestId = ids.uuid()
   if (usesClientToken(request))
     return commits.run(
@@ -39,6 +45,12 @@ export function handleRequest(parts: ServiceParts, request: ServiceRequest): Pro
       { isDurable: request.method !== 'GET' },
     )
   const checked = checkRequest(request, requestId)
+  const { admitted } = checked
+  if (!(admitted instanceof Problem) && admitted.runOutside !== undefined)
+    return admitted.runOutside(longWork).then(
+      (result) => successResponse(stringifyJson(result), requestId),
+      (error: unknown) => problemResponse(problemOf(error), requestId),
+    )
   return commits.run((context) => answer(checked, context, parts, startedMs), {
     isDurable: isWrite(checked),
   })
@@ -57,6 +69,8 @@ function answer(
   startedMs: number | undefined,
 ): ServiceResponse {
   const { request, requestId, pathname } = checked
+  // A control isn't logged, and meets no faults.
+  if (isForControl(request)) return processRequest(checked, context, idempotency).response
   const fault = context.hasFaults ? matchFault(context.store.faults, request.method, pathname) : undefined
   let processed: ProcessedRequest | undefined
   const process = () => {

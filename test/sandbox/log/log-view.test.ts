@@ -15,20 +15,17 @@ function countedLog(paths: readonly string[]) {
       return path
     },
   }))
-  return { seen, requests: { list: async (limit: number) => entries.slice(0, limit) } }
+  return { seen, requests: { list: (limit: number) => entries.slice(0, limit) } }
 }
 
-test('reads no more entries than requested', async () => {
+test('reads no more entries than requested', () => {
   const { seen, requests } = countedLog(['/a/1', '/b/1', '/a/2', '/a/3', '/b/2'])
-  const found = await viewLog(requests, { limit: 2, on: '* /a/*' })
+  const found = viewLog(requests, { limit: 2, on: '* /a/*' })
   expect(seen).toEqual(['/a/1', '/b/1', '/a/2'])
   expect(found.map(({ path }) => path)).toEqual(['/a/1', '/a/2'])
 })
 
-test('finds every entry if there are fewer than requested', async () => {
+test('finds every entry if there are fewer than requested', () => {
   const { requests } = countedLog(['/a/1', '/b/1', '/a/2'])
-  expect(await viewLog(requests, { limit: 9, on: '* /a/*' })).toMatchObject([
-    { path: '/a/1' },
-    { path: '/a/2' },
-  ])
+  expect(viewLog(requests, { limit: 9, on: '* /a/*' })).toMatchObject([{ path: '/a/1' }, { path: '/a/2' }])
 })

@@ -1,7 +1,8 @@
 import type { InstrumentStore } from '../../domain/store/store.ts'
 import type { StoredInstrument } from '../../domain/store/stored-instrument.ts'
-import { numberIn, textIn } from '../database.ts'
+import { numberIn } from '../database.ts'
 import type { Database } from '../database.ts'
+import { anyContains, patternOf } from './contains.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 const isStoredInstrument = hasTexts<StoredInstrument>('token', 'customerId')
@@ -18,7 +19,8 @@ export const instrumentsIn = (database: Database): InstrumentStore => ({
     ),
   save: (instrument: StoredInstrument): void =>
     void database.run(
-      'UPDATE instruments SET doc = ? WHERE token = ?',
+      'UPDATE instruments SET is_deleted = ?, doc = ? WHERE token = ?',
+      instrument.deletedAt === undefined ? 0 : 1,
       writeDocument(instrument),
       instrument.token,
     ),
@@ -26,18 +28,19 @@ export const instrumentsIn = (database: Database): InstrumentStore => ({
     database
       .all('SELECT doc FROM instruments WHERE customer_id = ? ORDER BY seq DESC', customerId)
       .flatMap((row) => readDocument(row, isStoredInstrument) ?? []),
-  slice: (afterSeq: number, limit: number) =>
-    database
-      .all(
-        `SELECT seq, token, customer_id, json_extract(doc, '$.deletedAt') IS NOT NULL AS deleted
-         FROM instruments WHERE seq > ? ORDER BY seq LIMIT ?`,
-        afterSeq,
-        limit,
-      )
-      .map((row) => ({
-        seq: numberIn(row, 'seq'),
-        token: textIn(row, 'token') ?? '',
-        customerId: textIn(row, 'customer_id') ?? '',
-        isDeleted: numberIn(row, 'deleted') === 1,
-      })),
+  list: ({ offset, limit, search }) => {
+    const where = `WHERE is_deleted = 0 AND ${anyContains(['customer_id'])}`
+    const pattern = patternOf(search)
+    return {
+      total: numberIn(database.get(`SELECT count(*) AS n FROM instruments ${where}`, pattern), 'n'),
+      data: database
+        .all(
+          `SELECT doc FROM instruments ${where} ORDER BY customer_id, seq DESC LIMIT ? OFFSET ?`,
+          pattern,
+          limit,
+          offset,
+        )
+        .flatMap((row) => readDocument(row, isStoredInstrument) ?? []),
+    }
+  },
 })

@@ -1,5 +1,6 @@
 import type { RecordFilter, RecordPosition } from '../../domain/store/record-store.ts'
 import type { SqlValue } from '../sqlite.ts'
+import { anyContains, patternOf } from './contains.ts'
 
 /** SQL conditions that must all hold, and the values for their parameters. */
 export interface Conditions {
@@ -45,14 +46,13 @@ export function conditionsOf(filter: RecordFilter): Conditions {
   addBound('amount >= ?', filter.minAmount)
   addBound('amount <= ?', filter.maxAmount)
   if (filter.text !== undefined) {
-    const pattern = `%${filter.text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-    const places = ['id', 'order_id', 'customer_id'].map((column) => `${column} LIKE ?${ESCAPE}`)
-    add(`(${places.join(' OR ')})`, pattern, pattern, pattern)
+    const pattern = patternOf(filter.text)
+    add(anyContains(SEARCHED), ...SEARCHED.map(() => pattern))
   }
   return { conditions, values }
 }
 
-const ESCAPE = String.raw` ESCAPE '\'`
+const SEARCHED = ['id', 'order_id', 'customer_id'] as const
 
 /** Selects the records beyond a position of the list. */
 export const beyond = ({ direction, place }: RecordPosition): Conditions => ({

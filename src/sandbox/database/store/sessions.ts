@@ -4,6 +4,7 @@ import { numberIn, textIn } from '../database.ts'
 import type { Database } from '../database.ts'
 import { sha256 } from '../../domain/sha256.ts'
 import { isRecord } from '../../../is-record.ts'
+import { anyContains, patternOf } from './contains.ts'
 import { readDocument, writeDocument } from './document.ts'
 
 const isStoredSession = (value: unknown): value is StoredSession =>
@@ -17,23 +18,31 @@ export function sessionsIn(database: Database): SessionStore {
     findByHash,
     save: (id: string, session: StoredSession): void =>
       void database.run(
-        'INSERT INTO sessions (id_hash, doc) VALUES (?, ?) ON CONFLICT (id_hash) DO UPDATE SET doc = excluded.doc',
+        `INSERT INTO sessions (id_hash, expires_at, order_id, customer_id, doc) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (id_hash) DO UPDATE SET expires_at = excluded.expires_at, order_id = excluded.order_id,
+           customer_id = excluded.customer_id, doc = excluded.doc`,
         sha256(id),
+        session.expiresAtMs,
+        session.orderId ?? null,
+        session.customerId ?? null,
         writeDocument(session),
       ),
-    slice: (afterHash: string, limit: number) =>
-      database
-        .all(
-          `SELECT id_hash, json_extract(doc, '$.expiresAtMs') AS expires,
-             coalesce(json_extract(doc, '$.orderId'), '') || ' ' || coalesce(json_extract(doc, '$.customerId'), '') AS text
-           FROM sessions WHERE id_hash > ? ORDER BY id_hash LIMIT ?`,
-          afterHash,
-          limit,
-        )
-        .map((row) => ({
-          idHash: textIn(row, 'id_hash') ?? '',
-          expiresAtMs: numberIn(row, 'expires'),
-          text: textIn(row, 'text') ?? '',
-        })),
+    list: ({ offset, limit, search }) => {
+      const where = search === '' ? '' : ` WHERE ${anyContains(['order_id', 'customer_id'])}`
+      const values = search === '' ? [] : [patternOf(search), patternOf(search)]
+      const rows = database.all(
+        `SELECT id_hash, doc FROM sessions${where} ORDER BY expires_at DESC, id_hash LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        offset,
+      )
+      return {
+        total: numberIn(database.get(`SELECT count(*) AS n FROM sessions${where}`, ...values), 'n'),
+        data: rows.flatMap((row) => {
+          const session = readDocument(row, isStoredSession)
+          return session === undefined ? [] : [{ idHash: textIn(row, 'id_hash') ?? '', session }]
+        }),
+      }
+    },
   }
 }

@@ -38,16 +38,22 @@ export interface SessionStore {
   find(id: string): StoredSession | undefined
   findByHash(idHash: string): StoredSession | undefined
   save(id: string, session: StoredSession): void
-  /** Some of the sessions, by their hashes; the first ones have hashes after `afterHash`. */
-  slice(afterHash: string, limit: number): readonly SessionKey[]
+  /** The one that expires last first. Searches orders and customers. */
+  list(page: ListPage): ListOf<{ readonly idHash: string; readonly session: StoredSession }>
 }
 
-/** What a list of sessions is searched and sorted by. */
-export interface SessionKey {
-  readonly idHash: string
-  readonly expiresAtMs: number
-  /** The order and the customer. */
-  readonly text: string
+/** Which part of a list to show. */
+export interface ListPage {
+  readonly offset: number
+  readonly limit: number
+  /** Text that an entry must contain, in upper or lower case. */
+  readonly search: string
+}
+
+export interface ListOf<Entry> {
+  /** Of all pages. */
+  readonly total: number
+  readonly data: readonly Entry[]
 }
 
 export interface PaymentStore {
@@ -78,16 +84,8 @@ export interface InstrumentStore {
   save(instrument: StoredInstrument): void
   /** Newest first, including deleted ones. */
   ofCustomer(customerId: string): readonly StoredInstrument[]
-  /** Some of them, oldest first, including deleted ones. */
-  slice(afterSeq: number, limit: number): readonly InstrumentKey[]
-}
-
-/** What a list of saved methods is searched and sorted by. */
-export interface InstrumentKey {
-  readonly seq: number
-  readonly token: string
-  readonly customerId: string
-  readonly isDeleted: boolean
+  /** Those that aren't deleted, by customer, newest first. Searches customers. */
+  list(page: ListPage): ListOf<StoredInstrument>
 }
 
 export interface ExternalPaymentStore {
