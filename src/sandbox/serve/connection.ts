@@ -1,16 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { MAX_DISCARDED_BYTES, MAX_PENDING, MAX_IN_PROGRESS } from './limits.ts'
+import { MAX_DISCARDED_BYTES, MAX_PENDING } from './limits.ts'
 
-/** One client's connection and the order of its requests and responses. */
+/** One client's connection, which answers one request after another. */
 export interface Connection {
   readonly socket: Socket
-  /** Requests that aren't dispatched yet, in order of arrival. */
-  readonly queue: { dispatch: (() => void) | undefined }[]
   /** Unfinished responses, in the order of their requests. */
   readonly pending: ServerResponse[]
-  /** What to do once the responses before this one are finished; the key `undefined` means after the last one. */
-  readonly waiting: Map<ServerResponse | undefined, () => void>
+  /** What to do once all of them are finished: each begins a further response, or ends the connection. */
+  readonly turns: (() => void)[]
   readonly timers: Set<NodeJS.Timeout>
   /** Its last response is decided: further requests are ignored. */
   isEnding: boolean
@@ -21,9 +19,8 @@ export interface Connection {
 export function trackConnection(socket: Socket): Connection {
   const connection: Connection = {
     socket,
-    queue: [],
     pending: [],
-    waiting: new Map(),
+    turns: [],
     timers: new Set(),
     isEnding: false,
     isHung: false,
@@ -32,32 +29,19 @@ export function trackConnection(socket: Socket): Connection {
   socket.on('error', () => undefined)
   socket.on('close', () => {
     for (const timer of connection.timers) clearTimeout(timer)
-    connection.waiting.clear()
+    connection.turns.length = 0
   })
   return connection
 }
 
-/**
- * Reserves a place in the order of arrival and returns a function that runs work once everything before it has been
- * dispatched. node:http reports the end of a body after the next request, and a read must not overtake a write.
- */
-export function queueRequest(connection: Connection): (dispatch: () => void) => void {
-  const entry: Connection['queue'][number] = { dispatch: undefined }
-  connection.queue.push(entry)
-  return (dispatch) => {
-    entry.dispatch = dispatch
-    dispatchReady(connection)
-  }
-}
-
-/** Whether a request can be dispatched at once: none is queued before it, and the client isn't ahead of its responses. */
-export const isFree = ({ queue, pending }: Connection): boolean =>
-  queue.length === 0 && pending.length <= MAX_IN_PROGRESS
-
-/** Dispatches only a few requests per client at a time, so that one that sends without reading doesn't block the others. */
-function dispatchReady({ queue, pending }: Connection): void {
-  while (queue[0]?.dispatch !== undefined && pending.length - queue.length < MAX_IN_PROGRESS)
-    queue.shift()?.dispatch?.()
+/** Acts on a response once those before it are finished, so that a client that sends ahead doesn't block the others. */
+export function inTurn(
+  { pending, turns }: Connection,
+  response: ServerResponse | undefined,
+  act: () => void,
+): void {
+  if (pending[0] === response) act()
+  else turns.push(act)
 }
 
 /** Stops reading from a client that is far ahead of its responses. */
@@ -73,29 +57,16 @@ export function trackResponse(
   response: ServerResponse,
   onFinished: () => void,
 ): void {
-  const { pending, waiting } = connection
+  const { pending, turns } = connection
   pending.push(response)
   // Wait until all input so far is read: node:http resumes reading after each request.
   if (pending.length >= MAX_PENDING) queueMicrotask(() => applyBackpressure(connection))
   response.on('close', () => {
     pending.shift()
-    dispatchReady(connection)
     applyBackpressure(connection)
-    const next = waiting.get(pending[0])
-    waiting.delete(pending[0])
-    next?.()
+    turns.shift()?.()
     onFinished()
   })
-}
-
-/** Runs `act` once every response before this one is finished; without a response, once all are. */
-export function afterEarlierResponses(
-  connection: Connection,
-  response: ServerResponse | undefined,
-  act: () => void,
-): void {
-  if (connection.pending[0] === response) act()
-  else connection.waiting.set(response, act)
 }
 
 export function setConnectionTimer(connection: Connection, ms: number, act: () => void): void {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { MAX_TIMER_MS } from '../../duration.ts'
 import type { ServiceResponse } from '../answers/response.ts'
-import { afterEarlierResponses, setConnectionTimer, closeGracefully } from './connection.ts'
+import { setConnectionTimer, closeGracefully } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { DATA_HEADERS } from './page-headers.ts'
 import { hasBody } from './receive-body.ts'
@@ -25,11 +25,11 @@ export function deliver(
     case undefined:
       return answer(connection, response, result, rules)
     case 'refused':
-      return cut(connection, response, () => socket.resetAndDestroy())
+      return void socket.resetAndDestroy()
     case 'dropped':
-      return cut(connection, response, () => socket.destroy())
+      return void socket.destroy()
     case 'truncated':
-      return cut(connection, response, () => sendHalf(connection, response, result))
+      return sendHalf(connection, response, result)
     case 'no-response':
       connection.isHung = true
       socket.setTimeout(0)
@@ -50,10 +50,7 @@ function answer(
   { isClosing, lingerMs }: DeliveryRules,
 ): void {
   const { req: request } = response
-  if (!request.complete && hasBody(request))
-    return afterEarlierResponses(connection, response, () =>
-      answerAndClose(connection, response, result, lingerMs),
-    )
+  if (!request.complete && hasBody(request)) return answerAndClose(connection, response, result, lingerMs)
   const isLast = isClosing() && connection.pending.at(-1) === response
   if (isLast) connection.isEnding = true
   response.writeHead(result.status, headersOf(result, isLast))
@@ -78,19 +75,15 @@ function answerAndClose(
   closeGracefully(connection, lingerMs)
 }
 
-function cut(connection: Connection, response: ServerResponse, act: () => void): void {
-  connection.isEnding = true
-  afterEarlierResponses(connection, response, act)
-}
-
 /** Announces the full length and sends half of it. */
-function sendHalf({ socket }: Connection, response: ServerResponse, result: ServiceResponse): void {
+function sendHalf(connection: Connection, response: ServerResponse, result: ServiceResponse): void {
   if (response.headersSent) return
+  connection.isEnding = true
   const bytes = Buffer.from(result.body)
   response.writeHead(result.status, headersOf(result, false))
   if (isWithoutBody(response)) response.flushHeaders()
   else response.write(bytes.subarray(0, bytes.length >> 1))
-  socket.destroySoon()
+  connection.socket.destroySoon()
 }
 
 /** Statuses without a body (RFC 9110 section 6.4.1). */

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { Change, ChangeFeed, ChangeListener } from '../log/change-feed.ts'
 import { Problem } from '../problem.ts'
 import type { Connection } from './connection.ts'
-import { afterEarlierResponses } from './connection.ts'
 import { DATA_HEADERS } from './page-headers.ts'
 import { MAX_LISTENERS } from './limits.ts'
 
@@ -103,8 +102,7 @@ export function eventStreams(
         after,
       }
     },
-    start: (connection, response, stream) =>
-      afterEarlierResponses(connection, response, () => begin(connection, response, stream)),
+    start: begin,
     close: () => {
       isClosed = true
       for (const response of open) {

@@ -6,7 +6,7 @@ import type { ServiceRequest } from '../request/service-request.ts'
 import { Problem } from '../problem.ts'
 import type { ChangeFeed } from '../log/change-feed.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { trackResponse, afterEarlierResponses, isFree, queueRequest } from './connection.ts'
+import { inTurn, trackResponse } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { deliver, writeAndClose } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
@@ -77,11 +77,10 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
           connection.socket.destroy()
         })
     }
-    const isBodyAwaited = refused === undefined && hasBody(request)
-    if (!isBodyAwaited && isFree(connection)) return finish(undefined)
-    const enqueue = queueRequest(connection)
-    if (isBodyAwaited) receiveBody(request, (body) => enqueue(() => finish(body)))
-    else enqueue(() => finish(undefined))
+    inTurn(connection, response, () => {
+      if (refused === undefined && hasBody(request)) receiveBody(request, finish)
+      else finish(undefined)
+    })
   }
 
   const send = (connection: Connection, response: ServerResponse, result: ServiceResponse | EventStream) =>
@@ -113,11 +112,11 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     connection.isEnding = true
     const result = problemResponse(problem, newId())
     const last = connection.pending.at(-1)
-    if (last !== undefined && !last.req.complete) deliver(connection, last, result, rules)
-    else
-      afterEarlierResponses(connection, undefined, () =>
-        writeAndClose(connection, result, { date: now(), ...rules }),
-      )
+    if (last === undefined || last.req.complete)
+      return inTurn(connection, undefined, () => writeAndClose(connection, result, { date: now(), ...rules }))
+    // The rest of its body never comes.
+    if (connection.pending.length > 1) connection.turns.pop()
+    inTurn(connection, last, () => deliver(connection, last, result, rules))
   }
 
   server.on('request', receive)

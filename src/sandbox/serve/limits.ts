@@ -32,9 +32,6 @@ export const SERVE_TIMES: ServeTimes = {
 /** After this much further input, the connection is closed even if the client can't read the response. */
 export const MAX_DISCARDED_BYTES = 32 * 1024 * 1024
 
-/** Requests of one connection that are processed at the same time. */
-export const MAX_IN_PROGRESS = 4
-
 /** Once this many responses are pending, the server stops reading from the connection. */
 export const MAX_PENDING = 64
 
