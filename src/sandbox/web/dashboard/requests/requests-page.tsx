@@ -110,10 +110,6 @@ function RequestTable({ rows, offset, isStill }: RequestTableProps) {
   const start = isRead ? rows.findIndex(({ requestId }) => requestId === top.current) : 0
   const newer = Math.max(0, start)
   if (start <= 0) top.current = rows[0]?.requestId
-  const move = (to: number) => {
-    setQuery({ offset: to === 0 ? undefined : String(to) }, 'push')
-    window.scrollTo(0, 0)
-  }
   return (
     <>
       {newer === 0 || isStill ? null : (
@@ -133,6 +129,11 @@ function RequestTable({ rows, offset, isStill }: RequestTableProps) {
       <Pager what="requests" offset={offset} limit={LIMIT} total={rows.length - newer} onMove={move} />
     </>
   )
+}
+
+function move(to: number): void {
+  setQuery({ offset: to === 0 ? undefined : String(to) }, 'push')
+  window.scrollTo(0, 0)
 }
 
 const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
