@@ -1,6 +1,8 @@
 import { isRecord } from '../../../is-record.ts'
 import { JsonError } from '../../../json/json-error.ts'
 import { parseJson, stringifyJson } from '../../../json/json.ts'
+import { exchange } from './exchange.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import { NO_RESPONSE, ServiceError } from './service-error.ts'
 import type { FieldProblem } from './service-error.ts'
 
@@ -20,18 +22,12 @@ export interface Sent {
  * @throws {ServiceError} for a refusal, and with status 0 for a lost or unreadable response
  */
 export async function send<T>({ method, path, query = {}, headers, body, signal }: Sent): Promise<T> {
-  const { status, text } = await receive(`${path}${writeQuery(query)}`, {
+  const { status, text } = await receive({
     method,
-    headers: {
-      'X-Api-Version': '2.1',
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    body: body === undefined ? null : stringifyJson(body),
-    cache: 'no-store',
-    credentials: 'omit',
-    redirect: 'error',
-    signal: signal ?? null,
+    url: `${path}${writeQuery(query)}`,
+    headers,
+    body: body === undefined ? undefined : stringifyJson(body),
+    signal,
   })
   const json = readJson(text, status)
   if (isRecord(json) && isRecord(json['error'])) throw refusal(status, json['error'])
@@ -41,12 +37,11 @@ export async function send<T>({ method, path, query = {}, headers, body, signal 
   return json
 }
 
-async function receive(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
+async function receive(request: Outgoing): Promise<Incoming> {
   try {
-    const response = await fetch(url, init)
-    return { status: response.status, text: await response.text() }
+    return await exchange(request)
   } catch (error) {
-    if (init.signal?.aborted === true) throw error
+    if (request.signal?.aborted === true) throw error
     throw new ServiceError(
       {
         status: NO_RESPONSE,

@@ -1,3 +1,4 @@
+import { exchange } from '../../page/exchange.ts'
 import { readAnswer } from './answer.ts'
 import type { Client } from './answer.ts'
 
@@ -8,21 +9,17 @@ export function createClient(clientToken: string): Client {
   return {
     send: async (method, path, { body, idempotencyKey } = {}) => {
       try {
-        const response = await fetch(path, {
+        const { status, text, retryAfter } = await exchange({
           method,
+          url: path,
           headers: {
             authorization: `Bearer ${clientToken}`,
-            'x-api-version': '2.1',
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
             ...(idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }),
           },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          cache: 'no-store',
-          credentials: 'omit',
-          referrerPolicy: 'no-referrer',
+          body: body === undefined ? undefined : JSON.stringify(body),
           signal: AbortSignal.timeout(TIMEOUT_MS),
         })
-        return readAnswer(response.status, await response.text(), response.headers.get('retry-after'))
+        return readAnswer(status, text, retryAfter)
       } catch (error) {
         const isLate = error instanceof DOMException && error.name === 'TimeoutError'
         return {

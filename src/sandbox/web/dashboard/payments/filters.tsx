@@ -22,6 +22,13 @@ export const FILTERS = [
   'order',
 ] as const
 
+/** Removes the page of a list from the address. */
+export const FIRST_PAGE = { offset: undefined, start: undefined } as const
+
+/** Other filters make another list. */
+const filterBy = (changes: Readonly<Record<string, string | undefined>>, how: 'push' | 'replace'): void =>
+  setQuery({ ...changes, ...FIRST_PAGE }, how)
+
 const METHODS = ['PAYMENT_CARD', 'PAYPAL', 'APPLE_PAY', 'GOOGLE_PAY', 'KLARNA', 'IDEAL']
 const PERIODS: readonly Choice[] = [
   { value: '', label: 'Any time' },
@@ -54,7 +61,7 @@ export function Filters() {
       label={label}
       value={given[name] ?? ''}
       choices={choices}
-      onChange={(value) => setQuery({ [name]: value }, 'push')}
+      onChange={(value) => filterBy({ [name]: value }, 'push')}
     />
   )
   return (
@@ -75,7 +82,7 @@ export function Filters() {
           <button
             type="button"
             aria-label={`Remove the filter ${label}`}
-            onClick={() => setQuery({ [name]: undefined }, 'push')}
+            onClick={() => filterBy({ [name]: undefined }, 'push')}
           >
             ×
           </button>
@@ -94,7 +101,9 @@ function Period() {
       label="Period"
       value={isListed ? from : 'custom'}
       choices={isListed ? PERIODS : [...PERIODS, custom]}
-      onChange={(value) => setQuery(value === 'custom' ? {} : { from: value, to: undefined }, 'push')}
+      onChange={(value) => {
+        if (value !== 'custom') filterBy({ from: value, to: undefined }, 'push')
+      }}
     />
   )
 }
@@ -121,7 +130,7 @@ function SearchBox() {
         window.clearTimeout(timer.current)
         timer.current = window.setTimeout(() => {
           timer.current = undefined
-          setQuery({ search: value.trim() }, 'replace')
+          filterBy({ search: value.trim() }, 'replace')
         }, TYPING_MS)
       }}
     />

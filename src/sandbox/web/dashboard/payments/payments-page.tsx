@@ -1,29 +1,18 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
-import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { formatAmount, formatCount, formatMinute } from '../../page/format.ts'
-import { live } from '../../page/live.ts'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { useRowHeight } from '../parts/row-height.ts'
+import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, scrollBack, setQuery } from '../parts/router.ts'
 import type { Query } from '../parts/router.ts'
-import { Empty, Failure } from '../parts/states.tsx'
+import { RowTable } from '../parts/row-table.tsx'
+import { Empty, FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import type { Column } from '../parts/table.tsx'
-import { VirtualTable } from '../parts/virtual-table.tsx'
-import { Filters, FILTERS } from './filters.tsx'
-import {
-  arrivals,
-  error,
-  newer,
-  refresh,
-  refreshSoon,
-  rowAt,
-  showRecords,
-  standStill,
-  total,
-  viewRows,
-} from './record-list.ts'
+import { useFetched } from '../parts/use-fetched.ts'
+import { useScrolled } from '../parts/use-scrolled.ts'
+import { Filters, FILTERS, FIRST_PAGE } from './filters.tsx'
+import { fetchRecords, LIMIT } from './record-list.ts'
 import type { RecordLine } from './record-list.ts'
 
 const COLUMNS: readonly Column<RecordLine>[] = [
@@ -57,70 +46,71 @@ function methodOf({ method, network, last4Digits }: RecordLine): string {
 const filtersIn = (given: Query): Query =>
   Object.fromEntries(FILTERS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])))
 
-/** How many rows the list seems to have before the first response. */
-const ROWS_BEFORE = 12
-
 export function PaymentsPage() {
-  const isFirstRowShown = useSignal(true)
-  const isFocused = useSignal(false)
-  const rowHeight = useRowHeight()
-  useSignalEffect(() => showRecords(filtersIn(query.value)))
-  useSignalEffect(() => standStill(!isFirstRowShown.value || isFocused.value))
-  useSignalEffect(() => {
-    if (live.version.value > 0) refreshSoon()
-  })
-  const onView = useCallback((first: number, end: number) => {
-    isFirstRowShown.value = first === 0 && window.scrollY < 400
-    viewRows(first, end)
-  }, [])
-  useScrollBack(total.value !== undefined)
-  const count = total.value
+  const filters = filtersIn(query.value)
+  const offset = readOffset(query.value['offset'])
+  const newest = useRef<string | undefined>(undefined)
+  const isScrolled = useScrolled()
+  // A list that is being read starts where it did: later payments are only counted.
+  const start = query.value['start'] ?? (isScrolled ? newest.current : undefined)
+  const fetched = useFetched(
+    async (signal) => {
+      const page = await fetchRecords(filters, { offset, start }, signal)
+      if (offset === 0) newest.current = page.first
+      return page
+    },
+    [JSON.stringify(filters), offset, start],
+  )
+  const { data } = fetched
+  useScrollBack(data !== undefined)
   return (
-    <PageFrame title="Payments" actions={<Count />}>
+    <PageFrame title="Payments" actions={<Count count={data && data.total + data.newer} />}>
       <Filters />
-      {error.value === undefined ? null : <Failure error={error.value} onRetry={refresh} />}
-      {newer.value === 0 ? null : (
+      <FetchState what="payments" of={fetched} />
+      {data === undefined || data.newer === 0 ? null : (
         <div class="notice">
           <button type="button" class="primary" onClick={showNewest}>
-            Show {formatCount(newer.value)} newer {newer.value === 1 ? 'payment' : 'payments'}
+            Show {formatCount(data.newer)} newer {data.newer === 1 ? 'payment' : 'payments'}
           </button>
         </div>
       )}
-      {count === 0 && error.value === undefined ? (
+      {data === undefined ? null : data.total === 0 ? (
         <NoPayments />
       ) : (
-        <div
-          aria-busy={count === undefined}
-          onFocusIn={() => (isFocused.value = true)}
-          onFocusOut={() => (isFocused.value = false)}
-        >
-          <VirtualTable
+        <>
+          <RowTable
             label="Payments"
             class="payments"
             columns={COLUMNS}
-            total={count ?? ROWS_BEFORE}
-            rowHeight={rowHeight}
-            rowAt={rowAt}
-            arrivals={arrivals.value}
-            onView={onView}
+            rows={data.data}
+            keyOf={({ id }) => id}
           />
-        </div>
+          <Pager
+            what="payments"
+            offset={offset}
+            limit={LIMIT}
+            total={data.total}
+            onMove={(to) => {
+              setQuery(to === 0 ? FIRST_PAGE : { offset: String(to), start: start ?? newest.current }, 'push')
+              window.scrollTo(0, 0)
+            }}
+          />
+        </>
       )}
     </PageFrame>
   )
 }
 
 function showNewest(): void {
+  setQuery(FIRST_PAGE, 'push')
   window.scrollTo(0, 0)
-  standStill(false)
 }
 
-function Count() {
-  if (total.value === undefined) return null
-  const all = total.value + newer.value
+function Count({ count }: { readonly count: number | undefined }) {
+  if (count === undefined) return null
   return (
     <p class="quiet count">
-      {formatCount(all)} {all === 1 ? 'payment' : 'payments'}
+      {formatCount(count)} {count === 1 ? 'payment' : 'payments'}
     </p>
   )
 }
@@ -139,7 +129,9 @@ function NoPayments() {
     <Empty title="No payment matches.">
       <button
         type="button"
-        onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, undefined])), 'push')}
+        onClick={() =>
+          setQuery({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), ...FIRST_PAGE }, 'push')
+        }
       >
         Clear filters
       </button>

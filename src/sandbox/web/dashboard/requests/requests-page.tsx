@@ -1,16 +1,17 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useSignalEffect } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
 import { ABSENT, formatCount, formatTime } from '../../page/format.ts'
 import { live } from '../../page/live.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
+import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
-import { useRowHeight } from '../parts/row-height.ts'
+import { RowTable } from '../parts/row-table.tsx'
 import { Empty, FetchState } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import { VirtualTable } from '../parts/virtual-table.tsx'
+import { useScrolled } from '../parts/use-scrolled.ts'
 import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
 import type { LoggedRequest } from '../../page/logged-request.ts'
 import { RequestDialog } from './request-dialog.tsx'
@@ -58,18 +59,18 @@ export function RequestsPage() {
           type="search"
           value={search}
           placeholder="Path, payment, error, key"
-          onChange={(value) => setQuery({ search: value }, 'replace')}
+          onChange={(value) => setQuery({ search: value, offset: undefined }, 'replace')}
         />
         <ComboBox
           label="Outcome"
           value={outcome}
           choices={OUTCOMES}
-          onChange={(value) => setQuery({ outcome: value }, 'push')}
+          onChange={(value) => setQuery({ outcome: value, offset: undefined }, 'push')}
         />
         {payment === '' ? null : (
           <p class="only">
             Only payment <Link to={paymentAddress(payment)}>{payment}</Link>{' '}
-            <button type="button" onClick={() => setQuery({ payment: undefined }, 'push')}>
+            <button type="button" onClick={() => setQuery({ payment: undefined, offset: undefined }, 'push')}>
               Show all
             </button>
           </p>
@@ -79,7 +80,7 @@ export function RequestsPage() {
       {data === undefined ? null : found.length === 0 ? (
         <NothingFound isFiltered={data.length > 0} />
       ) : (
-        <RequestTable rows={found} isStill={request !== ''} />
+        <RequestTable rows={found} offset={readOffset(query.value['offset'])} isStill={request !== ''} />
       )}
       {request === '' ? null : (
         <RequestDialog
@@ -92,52 +93,48 @@ export function RequestsPage() {
   )
 }
 
-/** Far enough down to read older rows. */
-const SCROLLED_PX = 200
+const LIMIT = 100
 
 interface RequestTableProps {
   readonly rows: readonly LoggedRequest[]
+  readonly offset: number
   /** While a request is open, the rows below it stay where they are. */
   readonly isStill: boolean
 }
 
 /** Rows stay in place while the reader is further down; a button shows those that have arrived since. */
-function RequestTable({ rows, isStill }: RequestTableProps) {
-  const isScrolled = useSignal(window.scrollY > SCROLLED_PX)
+function RequestTable({ rows, offset, isStill }: RequestTableProps) {
+  const isScrolled = useScrolled()
   const top = useRef<string | undefined>(undefined)
-  const rowHeight = useRowHeight()
-  useEffect(() => {
-    const read = () => (isScrolled.value = window.scrollY > SCROLLED_PX)
-    window.addEventListener('scroll', read, { passive: true })
-    return () => window.removeEventListener('scroll', read)
-  }, [])
-  const start = isStill || isScrolled.value ? rows.findIndex(({ requestId }) => requestId === top.current) : 0
+  const isRead = isStill || isScrolled || offset > 0
+  const start = isRead ? rows.findIndex(({ requestId }) => requestId === top.current) : 0
   const newer = Math.max(0, start)
   if (start <= 0) top.current = rows[0]?.requestId
   return (
     <>
       {newer === 0 || isStill ? null : (
         <div class="notice">
-          <button type="button" class="primary" onClick={() => window.scrollTo(0, 0)}>
+          <button type="button" class="primary" onClick={() => move(0)}>
             Show {formatCount(newer)} newer {newer === 1 ? 'request' : 'requests'}
           </button>
         </div>
       )}
-      <VirtualTable
+      <RowTable
         label="Requests"
         class="requests"
         columns={COLUMNS}
-        total={rows.length - newer}
-        rowHeight={rowHeight}
-        rowAt={(index) => rows[newer + index]}
-        arrivals={rows.length}
-        onView={ignore}
+        rows={rows.slice(newer + offset, newer + offset + LIMIT)}
+        keyOf={({ requestId }) => requestId}
       />
+      <Pager what="requests" offset={offset} limit={LIMIT} total={rows.length - newer} onMove={move} />
     </>
   )
 }
 
-const ignore = (): void => undefined
+function move(to: number): void {
+  setQuery({ offset: to === 0 ? undefined : String(to) }, 'push')
+  window.scrollTo(0, 0)
+}
 
 const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
