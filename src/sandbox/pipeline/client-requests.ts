@@ -86,10 +86,6 @@ export function clientCaller(context: SandboxContext): Caller {
       sessionOf(request)
       return admitControl(url, request, readBearerToken(request))
     },
-    admitControl: (url, request) => {
-      sessionOf(request)
-      return admitControl(url, request, readBearerToken(request))
-    },
     admit: (routed, raw, request) => {
       const clientSession = sessionOf(request)
       const { run, ...admitted } = admit(routed, raw, request)
