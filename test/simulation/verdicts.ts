@@ -166,7 +166,20 @@ function isDone(monitor: Monitor, command: Command): boolean {
   if (isState || operation.replay === 'safe') return equals.length > 0
   // A payment is authorized or resumed once. The ledger doesn't know whether an abandoned write did it.
   const isOnce = operation.id === 'payment.authorize' || operation.replay === 'look'
-  return equals.some((other) => sharesSentKey(other, command) || (isOnce && wasAbandoned(monitor, other)))
+  if (equals.some((other) => sharesSentKey(other, command) || (isOnce && wasAbandoned(monitor, other))))
+    return true
+  // Nor does it know whether an abandoned write created the payment of this order and amount.
+  return (
+    operation.id === 'payment.create' &&
+    monitor.commands.some(
+      (other) =>
+        other !== command &&
+        other.applied > 0 &&
+        other.target === command.target &&
+        other.plan.body?.['amount'] === body?.['amount'] &&
+        wasAbandoned(monitor, other),
+    )
+  )
 }
 
 /** With a key that a different command used, a 409 or a replayed response says nothing about this one. */
