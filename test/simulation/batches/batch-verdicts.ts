@@ -56,7 +56,9 @@ function checkRow(state: FinalState, plan: SimulatedPlan, row: ReadyRow): void {
   // The other machine has skipped the rows of that payment.
   const mayBeUndone =
     machines.every((machine) => isExpired(machine, plan)) ||
-    machines.some((machine) => hasLastingDoubt(state, machine, row))
+    machines.some((machine) => hasLastingDoubt(state, machine, row)) ||
+    // Each machine has done other rows, and found the payment changed.
+    (outcomes.every((one) => one === 'skipped') && countMachinesOn(facts, row) > 1)
   if (isUndisturbed && applied.length === 0 && !mayBeUndone)
     throw new InvariantViolation('Every row of an undisturbed payment is done.', evidence)
   for (const [index, machine] of machines.entries()) {
@@ -77,11 +79,13 @@ function isDisturbed(facts: BatchFacts, plan: SimulatedPlan, { paymentId }: Read
   return (
     facts.touched.has(paymentId) ||
     facts.plans.some((other) => other !== plan && other.rows.some((row) => row.paymentId === paymentId)) ||
-    facts.changesBy(plan, paymentId).length > 0 ||
-    // Each has done other rows, and finds the payment changed.
-    new Set(facts.applied.filter((one) => one.paymentId === paymentId).map(({ machine }) => machine)).size > 1
+    facts.changesBy(plan, paymentId).length > 0
   )
 }
+
+/** How many machines have changed the payment of a row. */
+const countMachinesOn = ({ applied }: BatchFacts, { paymentId }: ReadyRow): number =>
+  new Set(applied.filter((one) => one.paymentId === paymentId).map(({ machine }) => machine)).size
 
 /** No one has begun it on that machine in time. */
 const isExpired = ({ begun }: BatchMachine, { planId }: SimulatedPlan): boolean => !begun.has(planId)

@@ -141,18 +141,4 @@ export const PLANTED_BATCH_FAULTS = [
     from: 'if (journal.get(row)?.outcome !== result.outcome) note(row, result)',
     to: 'if (journal.get(row)?.outcome === undefined && row < 0) note(row, result)',
   },
-  {
-    name: 'an outcome in the ledger is believed before it is durable',
-    isRare: true,
-    file: 'src/ledger/ledger.ts',
-    from: '      await history.sync()\n',
-    to: '',
-    and: [
-      {
-        file: 'src/batch/apply/known-rows.ts',
-        from: '  for (const row of open.keys()) over.delete(row)\n',
-        to: '  for (const row of open.keys()) if (over.has(row)) open.delete(row)\n',
-      },
-    ],
-  },
 ]
