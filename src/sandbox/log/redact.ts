@@ -29,7 +29,7 @@ const DIGIT_GROUPS = /(?<![\w-])\d+(?:[ -]\d+)*(?![\w-])/g
 const SHORTEST_TOKEN_HEAD = 10
 const FEWEST_DIGITS = 12
 
-/** Replaces secrets that are recognizable anywhere in a text. Takes time by its length, whatever is in it. */
+/** Replaces secrets that are recognizable anywhere in a text. The time grows with its length only. */
 export function redactWords(text: string): string {
   const hidden = text.replaceAll(PAIR, (pair, name: string, value: string) =>
     isSecretName(name) && !PUBLISHED.has(value) ? `${name}=${placeholderOf(name)}` : pair,
