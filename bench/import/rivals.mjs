@@ -1,7 +1,7 @@
 // The programs that the import is compared with, found through a variable or PATH, and the arguments that make each do the same work.
 import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { bodyOf } from './rows.mjs'
+import { bodyOf, luaBody } from './rows.mjs'
 import { run } from './run.mjs'
 
 const NAMES = ['wrk', 'autocannon', 'newman', 'nginx', 'curl', 'xargs', 'time']
@@ -23,19 +23,18 @@ const PATH = '/observability/payments'
 /** A record with a placeholder in its IDs. */
 const TEMPLATE = bodyOf('PREFIX', 12_345)
 
-/** Returns requests per second. */
+/** Sends the records of {@link writeRows}: rows at other times cost the server other pages of its index. Returns requests per second. */
 export async function runWrk(wrk, { url, folder, prefix, seconds }) {
-  const [head, tail] = TEMPLATE.split('PREFIX-12345')
   const script = join(folder, 'wrk.lua')
   writeFileSync(
     script,
     `wrk.method = 'POST'
 wrk.path = '${PATH}'
 ${HEADERS.map((line) => `wrk.headers['${line.split(': ')[0]}'] = '${line.split(': ')[1]}'`).join('\n')}
-local counter = 0
+local row = 0
 function request()
-  counter = counter + 1
-  return wrk.format(nil, nil, nil, '${head}${prefix}-' .. counter .. '${tail}')
+  row = row + 1
+  return wrk.format(nil, nil, nil, (${luaBody(prefix)}))
 end
 `,
   )

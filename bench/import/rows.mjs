@@ -34,3 +34,14 @@ export function bodyOf(prefix, row) {
   const { paymentId, amount, createdAt, orderId, store } = fieldsOf(prefix, row)
   return `{"paymentId":"${paymentId}","currencyCode":"EUR","processor":{"name":"ACME_PAY"},"amount":${amount},"createdAt":"${createdAt}","order":{"id":"${orderId}"},"paymentMethod":{"paymentMethodType":"PAYMENT_CARD"},"status":"SETTLED","metadata":{"store":"${store}"}}`
 }
+
+/** The same as an expression in Lua, of `row`. */
+export function luaBody(prefix) {
+  const template = bodyOf(prefix, 0)
+    .replace(`${prefix}-0`, `${prefix}-%d`)
+    .replace('"amount":100', '"amount":%d')
+    .replace('2026-01-01T00:00:00Z', '2026-0%d-%02dT%02d:%02d:00Z')
+    .replace('order-0', 'order-%d')
+    .replace('store-0', 'store-%d')
+  return `string.format('${template}', row, 100 + row % 90000, 1 + row % 9, 1 + row % 28, row % 24, row % 60, row, row % 50)`
+}
