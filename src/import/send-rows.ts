@@ -19,8 +19,18 @@ import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
 
-/** Services that commit writes in groups benefit from more than 32 connections; fast services slow down beyond 64. */
-export const MAX_CONNECTIONS = 64
+/** Services that commit writes in groups benefit from more than 32 requests at a time; fast services slow down beyond 64. */
+const MAX_IN_FLIGHT = 64
+/** For services whose response time hardly depends on the number of requests. */
+const MAX_IN_FLIGHT_WHILE_STEADY = 256
+
+/**
+ * How many connections the requests need. undici rests a connection for one turn of the event loop after each response; with
+ * as many to spare, no request waits for that.
+ */
+export const connectionsFor = ({ concurrency = MAX_IN_FLIGHT_WHILE_STEADY }: ImportSettings): number =>
+  2 * concurrency
+
 /** In rows. Large, so that one slow response doesn't hold up other rows. */
 const WINDOW = 2048
 
@@ -44,7 +54,8 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
     now: () => options.now().getTime(),
     sleep: options.wait,
     concurrency: settings.concurrency,
-    maxConcurrency: MAX_CONNECTIONS,
+    maxConcurrency: MAX_IN_FLIGHT,
+    maxWhileSteady: MAX_IN_FLIGHT_WHILE_STEADY,
     rate: settings.rate,
   })
   const recheck = () => limiter.recheck()

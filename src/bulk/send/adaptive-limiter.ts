@@ -7,6 +7,8 @@ export interface LimiterOptions {
   /** A fixed number of concurrent requests; undefined to adapt it to the service. */
   readonly concurrency: number | undefined
   readonly maxConcurrency: number
+  /** Reached only while responses take no longer than with few requests; the same as `maxConcurrency` by default. */
+  readonly maxWhileSteady?: number
   /** Requests per second; undefined for no limit. */
   readonly rate: number | undefined
 }
@@ -17,6 +19,8 @@ interface Waiter {
 }
 
 const INITIAL_CONCURRENCY = 8
+/** A round that takes longer than the quickest one by this factor shows that requests wait for each other. */
+const STEADY_FACTOR = 1.25
 /** A higher rate is never reached, so it needs no limit. */
 const MAX_RATE = 100_000
 
@@ -27,6 +31,7 @@ const MAX_RATE = 100_000
 export class AdaptiveLimiter {
   readonly #options: LimiterOptions
   readonly #max: number
+  readonly #maxWhileSteady: number
   readonly #rate: RateLimit | undefined
   readonly #closed = new AbortController()
   #limit: number
@@ -34,6 +39,9 @@ export class AdaptiveLimiter {
   /** The ticket of the last request that was admitted. */
   #lastTicket = 0
   #successesInRound = 0
+  /** Undefined after a reduction: the responses to the requests before it would make the round too short. */
+  #roundStartedMs: number | undefined
+  #quickestRoundMs = Number.POSITIVE_INFINITY
   /** The last ticket when the limit was last reduced. Failures of earlier requests belong to the same incident. */
   #reducedAt = 0
   #pausedUntilMs = Number.NEGATIVE_INFINITY
@@ -44,9 +52,10 @@ export class AdaptiveLimiter {
   #setBackMs = 0
 
   constructor(options: LimiterOptions) {
-    const { concurrency, maxConcurrency, rate } = options
+    const { concurrency, maxConcurrency, maxWhileSteady = maxConcurrency, rate } = options
     this.#options = options
     this.#max = concurrency ?? maxConcurrency
+    this.#maxWhileSteady = concurrency ?? maxWhileSteady
     this.#limit = concurrency ?? Math.min(INITIAL_CONCURRENCY, maxConcurrency)
     this.#rate = rate === undefined || rate > MAX_RATE ? undefined : new RateLimit(rate)
   }
@@ -86,10 +95,20 @@ export class AdaptiveLimiter {
   /** The service responded to the request. */
   reportSuccess(): void {
     this.#successesInRound += 1
-    if (this.#successesInRound < this.#limit || this.#limit >= this.#max) return
-    this.#limit += 1
+    if (this.#successesInRound < this.#limit || this.#limit >= this.#maxWhileSteady) return
     this.#successesInRound = 0
+    if (!this.#isSteady() && this.#limit >= this.#max) return
+    this.#limit += 1
     this.#admit()
+  }
+
+  /** At the end of a round, which takes as long as a response: each request in flight has ended once. */
+  #isSteady(): boolean {
+    const nowMs = this.#nowMs()
+    const tookMs = nowMs - (this.#roundStartedMs ?? Number.NEGATIVE_INFINITY)
+    this.#roundStartedMs = nowMs
+    this.#quickestRoundMs = Math.min(this.#quickestRoundMs, tookMs)
+    return tookMs < STEADY_FACTOR * this.#quickestRoundMs
   }
 
   /** The service failed, or didn't respond. */
@@ -127,6 +146,8 @@ export class AdaptiveLimiter {
     if (ticket <= this.#reducedAt || this.#options.concurrency !== undefined) return
     this.#limit = Math.max(1, Math.floor(this.#limit * factor))
     this.#successesInRound = 0
+    this.#roundStartedMs = undefined
+    this.#quickestRoundMs = Number.POSITIVE_INFINITY
     this.#reducedAt = this.#lastTicket
   }
 

@@ -41,6 +41,44 @@ describe('the limit', () => {
     expect(limiter.limit).toBe(32)
   })
 
+  const createSteady = () => createLimiter({ maxWhileSteady: 64 })
+  /** Responds to all requests in flight after `latencyMs`, again and again. */
+  const run = async (
+    { limiter, clock }: ReturnType<typeof createLimiter>,
+    latencyMs: (inFlight: number) => number,
+    rounds = 200,
+  ) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { limit } = limiter
+      const tickets = await Promise.all(Array.from({ length: limit }, () => acquire(limiter)))
+      clock.set(clock.now() + latencyMs(limit))
+      for (const _ of tickets) {
+        limiter.reportSuccess()
+        limiter.release()
+      }
+    }
+    return limiter.limit
+  }
+
+  test('passes the maximum while responses take as long as with few requests', async () => {
+    expect(await run(createSteady(), () => 100)).toBe(64)
+  })
+
+  test('stays at the maximum if requests wait for each other', async () => {
+    expect(await run(createSteady(), (inFlight) => inFlight)).toBe(32)
+  })
+
+  test('grows again after a reduction, when more requests are in flight than a round has', async () => {
+    const bench = createSteady()
+    const { limiter } = bench
+    expect(await run(bench, () => 100, 40)).toBe(48)
+    limiter.pause(await acquire(limiter), 0)
+    limiter.release()
+    for (let success = 0; success < 24; success += 1) limiter.reportSuccess()
+    bench.clock.set(bench.clock.now() + 100)
+    expect(await run(bench, () => 100)).toBe(64)
+  })
+
   test('is halved by a 429 and grows again', async () => {
     const { limiter } = createLimiter()
     limiter.pause(await acquire(limiter), 0)

@@ -6,7 +6,7 @@ import { createRepeatFinder } from '../../../import/repeats.ts'
 import type { RepeatFinder } from '../../../import/repeats.ts'
 import type { ImportResult } from '../../../import/run-problem.ts'
 import { openRunState } from '../../../import/run-state.ts'
-import { MAX_CONNECTIONS, sendRows } from '../../../import/send-rows.ts'
+import { connectionsFor, sendRows } from '../../../import/send-rows.ts'
 import type { SendRowsOptions } from '../../../import/send-rows.ts'
 import { decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
@@ -52,8 +52,7 @@ export async function sendImport(
   stop.addEventListener('abort', onStop, { once: true })
   try {
     if (state.from !== undefined) await invocation.note(`Resuming after row ${state.from.row}.`)
-    const connections = settings.concurrency ?? MAX_CONNECTIONS
-    const transport = await context.connect(account, { connections })
+    const transport = await context.connect(account, { connections: connectionsFor(settings) })
     try {
       const startedMs = context.now().getTime()
       const result = await sendRows({
