@@ -16,7 +16,6 @@ import type { Settings } from './command/settings.ts'
 import type { CommandRun } from './command/spec.ts'
 import { createMessages, paintFor } from './messages.ts'
 import type { FoundSecrets, RunMessages, RunParts } from './messages.ts'
-import { warnOfUncheckedTls } from './account/tls-check.ts'
 
 /** Announce waits from this length on: without a message the program seems to hang. */
 const LONG_WAIT_MS = 3_000
@@ -175,4 +174,27 @@ function withoutKeys(answer: Answer, keys: readonly string[]): Answer {
     // The text that looks like the key spans several JSON values, so it is not the key.
     return answer
   }
+}
+
+/** Whether Node accepts any certificate: anyone on the path can then read the key and impersonate the service. */
+const isVerificationOff = (env: Context['env']): boolean => env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+
+/**
+ * The warning for a test account if certificates are not verified.
+ * @throws {UsageError} for a live account
+ */
+function warnOfUncheckedTls(account: Account, env: Context['env']): string | undefined {
+  if (account.kind === 'sandbox' || !isVerificationOff(env)) return undefined
+  if (account.mode.value === 'live')
+    throw new UsageError(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate verification, and this account is live',
+      {
+        code: 'tls_unchecked',
+        outcome: 'none',
+        hint: 'Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS=FILE.',
+      },
+    )
+  return account.baseUrl.value.startsWith('https:')
+    ? 'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the key and impersonate the service.'
+    : undefined
 }

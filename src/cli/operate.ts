@@ -1,13 +1,12 @@
-import { EXIT, UsageError } from '../errors.ts'
-import type { DuplicateError, PayError } from '../errors.ts'
+import { EXIT, UsageError, AlreadyDoneError, DuplicateError } from '../errors.ts'
+import type { PayError } from '../errors.ts'
 import type { Answer, Call, CallOperation } from '../calls/call.ts'
 import { refuseCardNumber } from '../calls/card-number.ts'
 import { stringifyJson } from '../json/json.ts'
 import { safeText } from '../output/safe-text.ts'
 import { settleAmount } from './amount/amount.ts'
 import { refuseForbidden } from './amount/limits.ts'
-import { callOnce } from './guard/call-once.ts'
-import { confirmOrRefuse } from './guard/confirm.ts'
+import { confirmOrRefuse, confirmRepeat } from './guard/confirm.ts'
 import { startDraft } from './request/start-draft.ts'
 import type { Draft } from './command/draft.ts'
 import { showRequest } from './guard/dry-run.ts'
@@ -182,5 +181,33 @@ function refuseTwoTargets({ params, body }: Draft): void {
       outcome: 'none',
       hint: `Leave ${name} out of the body`,
     })
+  }
+}
+
+/**
+ * Sends the call unless an equal write was made a few minutes ago. In that case asks a person, and refuses a script on a live
+ * profile; `--again` allows it, `--yes` does not. For a used ticket, shows the payment and rethrows.
+ * `confirmed` is the equal write that the person has already agreed to repeat; any other needs its own confirmation.
+ * @throws {DuplicateError} if the equal write is not repeated
+ */
+async function callOnce(
+  invocation: CommandRun,
+  call: Call,
+  confirmed: DuplicateError | undefined,
+): Promise<Answer> {
+  const { settings, isInteractive } = invocation
+  const { mode } = await invocation.account()
+  const mayRepeat = settings.allowsRepeat || (mode.value === 'test' && !isInteractive)
+  try {
+    return await invocation.call({ ...call, mayRepeat })
+  } catch (error) {
+    if (error instanceof AlreadyDoneError) {
+      const { showTicketPayment } = await import('./guard/show-ticket-payment.ts')
+      await showTicketPayment(invocation, error.paymentId)
+    }
+    if (!(error instanceof DuplicateError) || !isInteractive) throw error
+    if (error.details.operationId !== confirmed?.details.operationId)
+      await confirmRepeat(invocation, error, undefined)
+    return invocation.call({ ...call, mayRepeat: true })
   }
 }

@@ -1,5 +1,4 @@
 import { MAX_BODY_BYTES } from './limits.ts'
-import { readBody } from './response-body.ts'
 import { responseFailure, invalidResponse, connectFailure, timeoutFailure, tooLarge } from './failure.ts'
 import { TransportFailure } from './transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from './transport-port.ts'
@@ -172,3 +171,16 @@ function joinRepeatedHeaders(headers: RawHeaders): Headers {
 }
 
 const trim = (text: string): string => text.trim()
+
+/**
+ * The text of a complete body, decompressed if necessary.
+ * @throws {TransportFailure} when it can't be decoded
+ */
+async function readBody(body: Buffer, headers: HttpResponse['headers']): Promise<string> {
+  const coding = headers['content-encoding']
+  if (coding === undefined || body.length === 0) return body.toString()
+  // Loaded only when needed: we ask for no compression.
+  const { decodeContent } = await import('./content-coding.ts')
+  const decoded = await decodeContent(body, coding, MAX_BODY_BYTES)
+  return decoded.toString()
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../src/calls/call.ts'
 import { accountOf, buildIntent, snapshotOf, ticketKey } from '../../src/calls/build-intent.ts'
-import { sha256 } from '../../src/calls/target.ts'
+import { sha256 } from '../../src/calls/build-intent.ts'
 import { parseJson } from '../../src/json/json.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import type { WriteId } from '../support/simulated-service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../src/calls/call.ts'
-import { sha256, targetOf } from '../../src/calls/target.ts'
+import { sha256, targetOf } from '../../src/calls/build-intent.ts'
 import { WRITES, callOf } from '../support/client-bench.ts'
 import { METHOD_TOKEN, PAYMENT_ID } from '../support/simulated-service.ts'
 import type { WriteId } from '../support/simulated-service.ts'

@@ -123,7 +123,7 @@ describe.each(CASES)('%s', (_, operation, words) => {
     const isFree = target === null || otherwise.length === 0
     expect(other.exitCode, other.stderr).toBe(isFree ? 0 : 6)
     expect(other.requests.filter((request) => !isRead(request))).toHaveLength(isFree ? 1 : 0)
-    const todo = 'DEEDS in src/ledger/files/describe-record.ts needs a row'
+    const todo = 'DEEDS in src/ledger/files/ledger-errors.ts needs a row'
     expect(other.stderr, todo).not.toMatch(new RegExp(`sent: ${operation.id} on`))
     expectPrivate()
   })

@@ -1,4 +1,4 @@
-import { targetOf } from '../../src/calls/target.ts'
+import { targetOf } from '../../src/calls/build-intent.ts'
 import type { Call } from '../../src/calls/call.ts'
 import type { Conditions } from './conditions.ts'
 import type { Plan } from './plan.ts'

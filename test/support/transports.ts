@@ -1,4 +1,4 @@
-import { createNodeTransport } from '../../src/http/node-transport.ts'
+import { createNodeTransport } from '../../src/http/transport.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import { createUndiciTransport } from '../../src/http/undici-transport.ts'
 import type { Transport } from '../../src/http/transport-port.ts'

@@ -1,11 +1,11 @@
 import { queryParameterRegistry } from '../query-parameter.ts'
 import { rulesAsJsonSchema } from '../models/cross-field-rules.ts'
 import { openRegistry, setRegistry, z } from '../schema.ts'
-import type { Conversion, JsonSchema } from './conversion.ts'
-import { hoistModels } from './hoist-models.ts'
-import type { HoistedSchema } from './hoist-models.ts'
+import type { Conversion, JsonSchema, Side } from './conversion.ts'
 import { modelName } from './named-models.ts'
-import { queryParameterSchema, namedSetSchema } from './value-schemas.ts'
+import type { QueryParameterType } from '../query-parameter.ts'
+import { SETS } from '../sets.ts'
+import type { NamedSet, SetName } from '../sets.ts'
 
 /** Converts a zod schema to JSON Schema (draft 2020-12) and the models that it refers to. */
 export function toJsonSchema(schema: z.core.$ZodType, conversion: Conversion): HoistedSchema {
@@ -66,3 +66,105 @@ function replaceSchema(json: JsonSchema, by: JsonSchema): void {
   for (const key of Object.keys(json)) Reflect.deleteProperty(json, key)
   Object.assign(json, by)
 }
+
+interface HoistedSchema {
+  readonly root: JsonSchema
+  /** By name. */
+  readonly models: Readonly<Record<string, JsonSchema>>
+}
+
+/** Each use of a model has its own schema. In a list null clears nothing, so lists in an update use the request form. */
+const SUFFIX: Readonly<Record<Side, string>> = { request: 'Input', update: 'Update', answer: '' }
+
+/** Replaces each named model in a schema by a reference, and allows null where it clears a field. */
+function hoistModels(inline: JsonSchema, { side, refBase }: Conversion): HoistedSchema {
+  const models: Record<string, JsonSchema> = {}
+  return { root: hoistWithin(inline, side), models }
+
+  function toReference(node: JsonSchema | boolean, within: Side): JsonSchema {
+    if (typeof node === 'boolean') return node ? {} : { not: {} }
+    const { 'x-model': model } = node
+    if (typeof model !== 'string') return hoistWithin(node, within)
+    const name = node.type === 'object' ? `${model}${SUFFIX[within]}` : model
+    models[name] ??= hoistWithin(node, within)
+    return { $ref: `${refBase}${name}` }
+  }
+
+  /** The node without its `x-model` mark, with its named parts replaced. */
+  function hoistWithin({ 'x-model': _, ...node }: JsonSchema, within: Side): JsonSchema {
+    const { properties, items, additionalProperties: rest, required = [] } = node
+    const settled: JsonSchema = { ...node }
+    if (properties !== undefined)
+      settled.properties = Object.fromEntries(
+        Object.entries(properties).map(([field, part]) => {
+          const placed = addAmountDescription(field, toReference(part, within))
+          return [field, within === 'update' && !required.includes(field) ? orNull(placed) : placed]
+        }),
+      )
+    if (items !== undefined && !Array.isArray(items))
+      settled.items = toReference(items, within === 'update' ? 'request' : within)
+    if (typeof rest === 'object') {
+      const placed = toReference(rest, within)
+      settled.additionalProperties = within === 'update' ? orNull(placed) : placed
+    }
+    return settled
+  }
+}
+
+function orNull(node: JsonSchema): JsonSchema {
+  const { type } = node
+  if (type === undefined || node.enum !== undefined) return { anyOf: [node, { type: 'null' }] }
+  return { ...node, type: Array.isArray(type) ? [...type, 'null'] : [type, 'null'] }
+}
+
+/** All amounts are in minor units (spec 2, conventions). */
+function addAmountDescription(field: string, node: JsonSchema): JsonSchema {
+  if (node.type !== 'integer' || !/amount/i.test(field)) return node
+  return { description: 'In minor units: 700 is 7.00 EUR', ...node }
+}
+
+interface NamedSetOptions {
+  readonly isOpen: boolean
+  readonly currencies: readonly string[] | undefined
+}
+
+/** JSON Schema of a named set: an enum or pattern in requests, examples in responses. */
+function namedSetSchema(name: SetName, { isOpen, currencies }: NamedSetOptions): JsonSchema {
+  const set: NamedSet = SETS[name]
+  const values = name === 'currencyCode' && !isOpen ? currencies : set.values
+  const description = set.form === undefined ? {} : { description: capitalize(set.form.words) }
+  // A set with a described pattern has too many values for examples.
+  if (isOpen) return values === undefined || set.form !== undefined ? description : { examples: [...values] }
+  const closed = values === undefined ? { pattern: set.form?.pattern.source ?? '' } : { enum: [...values] }
+  return { ...description, ...closed, 'x-model': capitalize(name) }
+}
+
+/** JSON Schema of a query parameter; lists are comma-separated arrays. */
+function queryParameterSchema(
+  form: QueryParameterType,
+  currencies: readonly string[] | undefined,
+): JsonSchema {
+  switch (form.kind) {
+    case 'whole': {
+      const { kind: _, ...bounds } = form
+      return { type: 'integer', format: 'int64', maximum: Number.MAX_SAFE_INTEGER, ...bounds }
+    }
+    case 'list':
+      return {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'string',
+          ...(form.of === undefined ? {} : namedSetSchema(form.of, { isOpen: false, currencies })),
+        },
+      }
+    case 'date':
+      return {
+        type: 'string',
+        description: 'An ISO 8601 date with or without a time; UTC unless it names a zone',
+        examples: ['2026-01-31', '2026-01-31T09:30:00Z'],
+      }
+  }
+}
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

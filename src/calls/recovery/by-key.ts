@@ -3,21 +3,22 @@ import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
 import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
-import type { ClientOptions, Resolution, ResolveOptions } from '../client-port.ts'
-import { CLOCK_SKEW_MS } from '../clock-skew.ts'
+import type { ClientOptions, Resolution, ResolveOptions, Evidence } from '../client-port.ts'
+import { CLOCK_SKEW_MS, parseTimeMs } from '../clock-skew.ts'
 import { KEY_USED, readErrorBody } from '../api-error.ts'
 import { evidenceOf } from './evidence.ts'
-import type { Evidence } from '../client-port.ts'
 import { accountOf } from '../build-intent.ts'
 import { EXIT } from '../../errors.ts'
-import { remedyOf } from './remedy.ts'
-import { awaitSettleDelay } from './settle-delay.ts'
+import { awaitSettleDelay, settleDelayOf } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import type { SendResult } from '../attempts.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from '../refusal.ts'
 import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from './resolution.ts'
 import type { PaymentReading } from './resolution.ts'
+import { factsOf } from '../../api/facts/facts.ts'
+import { isRecord } from '../../is-record.ts'
+import { refundsOfAmount } from '../matching-refunds.ts'
 
 /**
  * Resolves a write that has an idempotency key. What the payment shows may be a colleague's, so only the service can tell:
@@ -213,4 +214,26 @@ async function afterRefusal(
         `It was sent again and refused (${refusal.message}), and the payment does not show clearly whether it was done: check the payment.`,
       )
   }
+}
+
+/**
+ * When someone made an equal write after this one was last sent and had time to arrive: probably in its place. Undefined if
+ * the payment shows none. Refunds are the only writes that a payment lists with their dates.
+ */
+function remedyOf(
+  context: ResolutionContext,
+  intent: StoredIntent,
+  call: Call,
+  { json: payment, servedAt }: Answer,
+): Date | undefined {
+  if (factsOf(intent.operation)?.effect !== 'refunded' || !isRecord(payment)) return undefined
+  // The payment has the dates of the service's clock.
+  const clockOffsetMs = servedAt === undefined ? 0 : servedAt.getTime() - context.now().getTime()
+  const arrivedMs = context.lastAttemptAt().getTime() + settleDelayOf(context, intent) + clockOffsetMs
+  const request = isRecord(call.body?.value) ? call.body.value : {}
+  const laterMs = refundsOfAmount(request, payment)
+    .filter(({ processorStatus }) => processorStatus !== 'FAILED')
+    .map(({ date }) => parseTimeMs(date))
+    .filter((ms) => ms !== undefined && ms > arrivedMs)
+  return laterMs[0] === undefined ? undefined : new Date(laterMs[0])
 }

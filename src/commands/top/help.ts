@@ -1,15 +1,15 @@
-import { helpPage } from '../../cli/help/help.ts'
+import { helpPage, layOut, wrapProse, formatRows } from '../../cli/help/help.ts'
 import type { Context } from '../../cli/command/context.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import { commandsForVerb, commandsSpelledLike, quotedCommands } from '../../cli/parse/nearest-commands.ts'
-import { readLine } from '../../cli/parse/program.ts'
+import { readLine, createProgram } from '../../cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { HELP_TOPICS } from './help-topics.ts'
-import { topicPage } from './topic-page.ts'
+import type { Help } from '../../cli/help/help.ts'
 
 export const command: CommandSpec = {
   path: ['help'],
@@ -81,4 +81,45 @@ function unknownTopic(tree: Tree, word: string): UsageError {
         ? `Topics: ${topics.join(', ')}. pay --help lists the commands.`
         : `Did you mean ${quotedCommands(pages, 'pay help')}?`,
   })
+}
+
+/**
+ * Fits a topic to the width of a terminal: wraps its paragraphs and lays out its two-column lists again. Indented lines
+ * with one column, such as commands, stay as they are. In a pipe, so does the whole topic.
+ */
+const topicPage = (text: string, columns: number | undefined): string =>
+  columns === undefined ? text : layOut(createProgram({}, true), columns, (help) => fitToWidth(text, help))
+
+function fitToWidth(text: string, help: Help): readonly string[] {
+  const shown: string[] = []
+  let paragraph: string[] = []
+  let rows: (readonly [string, string])[] = []
+  const flush = (): void => {
+    if (paragraph.length > 0) shown.push(...wrapProse(paragraph.join(' '), help))
+    if (rows.length > 0) shown.push(...formatRows(rows, help))
+    paragraph = []
+    rows = []
+  }
+  for (const line of text.trimEnd().split('\n')) {
+    const [, name, description] = /^ {2}(\S(?: ?[^ ])*) {2,}(\S.*)$/.exec(line) ?? []
+    const continuation = /^ {8,}(\S.*)$/.exec(line)?.[1]
+    const last = rows.at(-1)
+    if (name !== undefined && description !== undefined) {
+      if (rows.length === 0) flush()
+      rows.push([name, description])
+    } else if (continuation !== undefined && last !== undefined)
+      rows[rows.length - 1] = [last[0], `${last[1]} ${continuation}`]
+    else if (continuation !== undefined && shown.at(-1)?.startsWith('  ') === true)
+      // The line before is a command that leaves no room for its description, which follows here.
+      rows.push([shown.pop()?.trim() ?? '', continuation])
+    else if (line === '' || line.startsWith('  ')) {
+      flush()
+      shown.push(line)
+    } else {
+      if (rows.length > 0) flush()
+      paragraph.push(line)
+    }
+  }
+  flush()
+  return shown
 }

@@ -3,13 +3,13 @@ import { stringifyJson } from '../../json/json.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import { showPayment } from '../answers/payment-view.ts'
-import { showInVersion } from '../answers/older-versions.ts'
 import type { TransactionContext } from '../database/transactions.ts'
 import type { UsedKey } from '../domain/store/store.ts'
 import { Problem } from '../problem.ts'
 import type { AdmittedRequest, RequestedOperation } from './admission.ts'
 import { isWrite } from './check-request.ts'
 import type { CheckedRequest } from './check-request.ts'
+import { isVersion21OrLater } from '../../api/versions.ts'
 
 /** How a used idempotency key is answered: with a refusal that names the payment, or with the first response again. */
 export type IdempotencyStyle = 'reject' | 'replay'
@@ -120,4 +120,28 @@ function countFailure(
 ): void {
   if (operation.countsRefusals && errorId !== 'IdempotencyKeyAlreadyExists')
     store.payments.countFailure(params['id'] ?? '')
+}
+
+/**
+ * A response body as a version shows it. Before 2.1, a payment names its vaulted token instead of `isVaulted`, and there is no
+ * `isVerified`.
+ */
+function showInVersion(version: string, body: unknown): unknown {
+  if (isVersion21OrLater(version) || !isRecord(body)) return body
+  const { data, paymentMethod, isVerified } = body
+  if (Array.isArray(data)) return { ...body, data: data.map((entry) => showInVersion(version, entry)) }
+  if (typeof isVerified === 'boolean') return withoutVerification(body)
+  if (!isRecord(paymentMethod) || !('isVaulted' in paymentMethod)) return body
+  return { ...body, paymentMethod: Object.fromEntries(olderMethod(paymentMethod)) }
+}
+
+function withoutVerification({ isVerified: _, ...method }: Readonly<Record<string, unknown>>): unknown {
+  return method
+}
+
+function olderMethod(method: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+  return Object.entries(method).flatMap(([name, value]) => {
+    if (name !== 'isVaulted') return [[name, value]] as const
+    return value === true ? ([['vaultedPaymentMethodToken', method['paymentMethodToken']]] as const) : []
+  })
 }

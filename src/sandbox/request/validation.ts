@@ -5,7 +5,6 @@ import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-
 import { lazySchema, looseObject, z } from '../../api/schema.ts'
 import type { Schema } from '../../api/schema.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { clearNulls } from './clear-nulls.ts'
 import { invalid, MAX_PROBLEMS, Problem } from '../problem.ts'
 import { exposePrototypeKey } from './prototype-key.ts'
 import type { ApiVersion } from './versions.ts'
@@ -147,4 +146,26 @@ function findUnstorable(body: unknown, problems: Problems): void {
     if (!isStorable(text))
       problems.add(() => ({ path: formatPath(path), description: 'contains a NUL or an unpaired surrogate' }))
   }
+}
+
+/** Applies nulls that clear fields (spec 4.2.4): returns the body without them, and the names of the top-level ones. */
+function clearNulls(body: unknown): { readonly body: unknown; readonly cleared: ReadonlySet<string> } {
+  if (!isRecord(body)) return { body, cleared: new Set() }
+  const cleared = Object.keys(body).filter((key) => body[key] === null)
+  const kept = Object.entries(body).filter(([, child]) => child !== null)
+  // Metadata values can be any JSON, so a null inside one is data.
+  const without = kept.map(([key, child]) => [
+    key,
+    key === 'metadata' ? withoutNullEntries(child) : withoutNulls(child),
+  ])
+  return { body: Object.fromEntries(without), cleared: new Set(cleared) }
+}
+
+const withoutNullEntries = (map: unknown): unknown =>
+  isRecord(map) ? Object.fromEntries(Object.entries(map).filter(([, child]) => child !== null)) : map
+
+function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  const kept = Object.entries(value).filter(([, child]) => child !== null)
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]))
 }

@@ -12,14 +12,15 @@ import { deliver, writeAndClose } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
 import type { EventStream, EventStreams } from './event-streams.ts'
 import { LONG_BODY } from './limits.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { allowHeader, answerServerRoute } from './server-routes.ts'
 import type { ServerRouteParts } from './server-routes.ts'
-import { failureResponse, problemOfParseError } from './error-response.ts'
 import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
 import { withPublishedKey } from './server-keys.ts'
 import type { Pages } from './pages.ts'
 import type { ServerKeys } from './server-keys.ts'
+import type { ErrorId } from '../../api/error-ids.ts'
+import { PayError } from '../../errors.ts'
+import { systemCode } from '../../system-code.ts'
 
 /** What the server needs from a sandbox. */
 export interface RequestHandler {
@@ -170,3 +171,56 @@ function withFullAllow(result: ServiceResponse): ServiceResponse {
   if (allow === undefined) return result
   return { ...result, headers: { ...result.headers, allow: allowHeader(allow.split(', ')) } }
 }
+
+/** Errors below the level of requests; any other parser error is a `BadRequest`. */
+const PROBLEMS: Readonly<Record<string, readonly [ErrorId, string]>> = {
+  HPE_HEADER_OVERFLOW: ['HeadersTooLarge', 'The request line and headers are larger than 16 kB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['PayloadTooLarge', 'The extensions of a chunk are larger than 16 kB.'],
+  HPE_INVALID_EOF_STATE: ['BadRequest', 'The request is incomplete.'],
+  HPE_PAUSED_H2_UPGRADE: ['BadRequest', 'This server speaks HTTP/1.1, not HTTP/2.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['RequestTimeout', 'The request took too long to arrive.'],
+}
+
+/** Why a request couldn't be read; undefined if the connection itself failed. */
+function problemOfParseError(error: Error): Problem | undefined {
+  const code = systemCode(error) ?? ''
+  const known = PROBLEMS[code]
+  if (known !== undefined) return new Problem(...known)
+  if (!code.startsWith('HPE_')) return undefined
+  const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
+  return new Problem('BadRequest', `This is not HTTP/1.1: ${reason}.`)
+}
+
+/** The response when the sandbox itself fails; later requests are tried again. */
+function failureResponse(error: unknown, requestId: string): ServiceResponse {
+  return problemResponse(error instanceof Problem ? error : problemOfFailure(error), requestId)
+}
+
+function problemOfFailure(error: unknown): Problem {
+  const message = toSentence(error instanceof Error ? error.message : String(error))
+  const { hint, outcome } = error instanceof PayError ? error.details : {}
+  const more = hint === undefined ? {} : { recoverySuggestion: hint }
+  return outcome === 'none'
+    ? new Problem('SandboxUnavailable', `${message} Nothing was applied.`, more)
+    : new Problem('SandboxFailed', `${message} The request may have been applied.`, more)
+}
+
+const toSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/**
+ * Runs work in sequence. Each piece starts after the previous one has settled and the event loop has handled other input, so
+ * long pieces delay everything else once instead of adding up.
+ */
+export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    last = result.then(nextTurn, nextTurn)
+    return result
+  }
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RateLimit } from '../../../src/bulk/send/rate-limit.ts'
+import { RateLimit } from '../../../src/bulk/send/adaptive-limiter.ts'
 
 /** The times of requests that wait as told, some of them a little longer. */
 function sentAt(perSecond: number, lateMs: readonly number[], count: number): readonly number[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../../src/calls/target.ts'
+import { sha256 } from '../../../src/calls/build-intent.ts'
 import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'

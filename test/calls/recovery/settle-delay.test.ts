@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredIntent } from '../../../src/ledger/port.ts'
-import { sha256 } from '../../../src/calls/target.ts'
+import { sha256 } from '../../../src/calls/build-intent.ts'
 import { lost } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
 import { json, refusal } from '../../support/simulated-service.ts'

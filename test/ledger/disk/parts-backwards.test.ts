@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partsBackwards } from '../../../src/ledger/disk/parts-backwards.ts'
+import { partsBackwards } from '../../../src/ledger/disk/real-disk.ts'
 
 const KB = 1024
 

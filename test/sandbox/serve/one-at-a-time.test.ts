@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LONG_BODY } from '../../../src/sandbox/serve/limits.ts'
-import { oneAtATime } from '../../../src/sandbox/serve/one-at-a-time.ts'
+import { oneAtATime } from '../../../src/sandbox/serve/exchange.ts'
 import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
 import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import { serve } from './over-http.ts'

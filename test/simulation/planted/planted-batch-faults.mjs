@@ -45,7 +45,7 @@ export const PLANTED_BATCH_FAULTS = [
   },
   {
     name: 'a row that was begun is sent again although its payment has changed',
-    file: 'src/batch/apply/settle-open.ts',
+    file: 'src/batch/apply/run.ts',
     from: 'return mayBeRow ? undefined :',
     to: 'return mayBeRow || difference !== undefined ? undefined :',
   },

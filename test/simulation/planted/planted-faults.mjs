@@ -169,7 +169,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'an equal refund counts as made up for it by the clock of this machine',
     isRare: true,
-    file: 'src/calls/recovery/remedy.ts',
+    file: 'src/calls/recovery/by-key.ts',
     from: ' + clockOffsetMs',
     to: ' + 0 * clockOffsetMs',
   },

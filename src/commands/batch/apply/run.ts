@@ -13,13 +13,17 @@ import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
-import { refuseUnapproved } from './refuse-unapproved.ts'
 import { confirmPlan } from './confirm.ts'
-import { refuseUnexpected } from './expectations.ts'
 import { readApplySettings, refuseInput } from './read-settings.ts'
-import type { ApplySettings } from './read-settings.ts'
+import type { ApplySettings, Expected } from './read-settings.ts'
 import { resultOfApply } from './result.ts'
 import { sendPlan } from './send.ts'
+import type { CurrencyTotal, PlanTrailer } from '../../../batch/plan.ts'
+import { UsageError, LimitError } from '../../../errors.ts'
+import { formatMoney } from '../../../money/format.ts'
+import { checkApprovals } from '../../../batch/approve/check-approvals.ts'
+import type { SignedPlanFile } from '../../../batch/approve/check-approvals.ts'
+import type { Account } from '../../../config/resolve-account.ts'
 
 export async function runApplyCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const settings = readApplySettings(input, invocation.context.cwd)
@@ -82,4 +86,59 @@ async function passGates(
   await refuseUnapproved(account, { header, trailer, planFile: planPath })
   refuseUnexpected(trailer, expected)
   await refuseForbidden(invocation, OPERATIONS[header.operation])
+}
+
+/**
+ * Refuses a plan whose ready rows are not what a script expects, whether they are done or not.
+ * @throws {UsageError} `expectation_failed`, with both figures
+ */
+function refuseUnexpected(
+  { ready, totals }: Pick<PlanTrailer, 'ready' | 'totals'>,
+  expected: Expected,
+): void {
+  const problems = [
+    ...(expected.totals === undefined ? [] : totalProblems(totals, expected.totals)),
+    ...(expected.count === undefined || expected.count === ready
+      ? []
+      : [`it has ${ready} ready ${ready === 1 ? 'row' : 'rows'}, and --expect-count is ${expected.count}`]),
+  ]
+  if (problems.length === 0) return
+  throw new UsageError(`The plan is not the one you expect: ${problems.join('; ')}`, {
+    code: 'expectation_failed',
+    outcome: 'none',
+    hint: 'Check that this is the plan you mean. Both expectations cover all ready rows, done or not.',
+  })
+}
+
+function totalProblems(
+  totals: readonly CurrencyTotal[],
+  expected: ReadonlyMap<string, number>,
+): readonly string[] {
+  const planned = new Map(totals.map(({ currencyCode, amount }) => [currencyCode, amount]))
+  const currencies = [...new Set([...planned.keys(), ...expected.keys()])].toSorted()
+  return currencies.flatMap((currencyCode) => {
+    const [found, wanted] = [planned.get(currencyCode) ?? 0, expected.get(currencyCode)]
+    if (found === wanted) return []
+    const total = `its total is ${formatMoney(found, currencyCode)}`
+    return [
+      wanted === undefined
+        ? `${total}, and --expect-total names no amount in ${currencyCode}`
+        : `${total}, and --expect-total is ${formatMoney(wanted, currencyCode)}`,
+    ]
+  })
+}
+
+/**
+ * Checks the approvals that the profile requires, if it requires any.
+ * @throws {LimitError} if approvals are missing, foreign or too few
+ */
+async function refuseUnapproved({ limits, profile }: Account, plan: SignedPlanFile): Promise<void> {
+  const { approvals, signers: signersFile } = limits
+  if (approvals === undefined) return
+  const name = profile?.value ?? ''
+  if (signersFile === undefined)
+    throw new LimitError(`Profile "${name}" requires approvals, but names no file of signers`, {
+      hint: `Name it: pay profile set ${name} --signers FILE`,
+    })
+  await checkApprovals(plan, { approvals, signersFile })
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { applyRows } from '../../../batch/apply/run.ts'
-import type { Applied } from '../../../batch/apply/run.ts'
+import type { Applied, ApplyOptions } from '../../../batch/apply/run.ts'
 import { journalDamaged, openJournal } from '../../../batch/apply/journal.ts'
 import type { Journal } from '../../../batch/apply/journal.ts'
 import type { RowResult } from '../../../batch/apply/row-result.ts'
@@ -25,8 +25,10 @@ import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.t
 import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
 import { rowLimitOf } from '../row-limits.ts'
-import { ledgerPorts } from './ledger-ports.ts'
 import type { ApplySettings } from './read-settings.ts'
+import type { Client } from '../../../calls/client-port.ts'
+import { resolveOpen } from '../../../cli/resolve-open.ts'
+import type { FileLedger } from '../../../ledger/ledger.ts'
 
 /** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
 const MAX_CONNECTIONS = 32
@@ -184,3 +186,23 @@ function writtenFiles(
     throw error
   }
 }
+
+/** What applying a plan needs of the ledger: its records, and the outcomes of its open writes. */
+export const ledgerPorts = (
+  ledger: FileLedger,
+  client: Client,
+): Pick<ApplyOptions, 'visitWrites' | 'settleWrite'> => ({
+  visitWrites: async (visit) => {
+    const { records } = await ledger.list({ onlyOpen: true })
+    for (const record of records) visit(record)
+    await ledger.visitEnded(visit)
+  },
+  settleWrite: async (id, forbidResend) => {
+    const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
+      // The plan was confirmed.
+      confirmSend: async () => true,
+      forbidResend,
+    })
+    return { record, words: resolution.words }
+  },
+})

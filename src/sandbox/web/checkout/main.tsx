@@ -1,15 +1,17 @@
 import { signal } from '@preact/signals'
 import { newIdempotencyKey } from '../page/idempotency-key.ts'
 import { mountPage } from '../page/mount.tsx'
-import { joinFrame, reportHeight } from './frame.ts'
-import type { Frame } from './frame.ts'
 import { createCheckout } from './payment/checkout.ts'
 import { badLink } from './payment/load.ts'
 import { createPause } from './payment/pause.ts'
 import type { Result } from './payment/phase.ts'
-import { createClient } from './service/client.ts'
 import { CheckoutPage } from './view/checkout-page.tsx'
 import { UnusableNotice } from './view/unusable-notice.tsx'
+import { READY, readStart } from '../page/checkout-messages.ts'
+import type { FromCheckout } from '../page/checkout-messages.ts'
+import { exchange } from '../page/exchange.ts'
+import { readAnswer } from './service/answer.ts'
+import type { Client } from './service/answer.ts'
 
 /** Three parts of base64url. */
 const CLIENT_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -74,4 +76,72 @@ function messageOf({ outcome, payment, reason }: Result): Parameters<Frame['tell
   if (outcome === 'successful' && payment !== undefined)
     return { kind: 'complete', paymentId: payment.id, status: status ?? '' }
   return { kind: 'fail', paymentId: payment?.id ?? null, status, reason: reason ?? null }
+}
+
+/** The merchant's page around this one. */
+interface Frame {
+  readonly clientToken: string
+  tell(message: FromCheckout): void
+}
+
+/**
+ * Asks the merchant's page for the client token. Only the window around this one is heard, and only once: nothing that it
+ * sends later can exchange the session. Which pages may be around is up to the sandbox's Content-Security-Policy.
+ */
+function joinFrame(window: Window): Promise<Frame> {
+  return new Promise((resolve) => {
+    const listen = (event: MessageEvent<unknown>) => {
+      const clientToken = readStart(event.data)
+      const [port] = event.ports
+      if (event.source !== window.parent || !isAround(window, event.origin)) return
+      if (clientToken === undefined || port === undefined) return
+      window.removeEventListener('message', listen)
+      resolve({ clientToken, tell: (message) => port.postMessage(message) })
+    }
+    window.addEventListener('message', listen)
+    // To any origin: this window doesn't know its parent's yet, and the message holds nothing.
+    window.parent.postMessage({ type: READY }, '*')
+  })
+}
+
+/** Firefox lacks `ancestorOrigins`; the message's source suffices there. */
+function isAround({ location }: Window, origin: string): boolean {
+  const { ancestorOrigins } = location
+  return ancestorOrigins === undefined || ancestorOrigins[0] === origin
+}
+
+/** Reports the height of the page's content whenever it changes. */
+function reportHeight(content: Element, tell: Frame['tell']): void {
+  new ResizeObserver(() => {
+    tell({ kind: 'height', heightPx: Math.ceil(content.getBoundingClientRect().height) })
+  }).observe(content)
+}
+
+const TIMEOUT_MS = 30_000
+
+/** Sends requests to the sandbox that serves this page, with the client token in a header only. */
+function createClient(clientToken: string): Client {
+  return {
+    send: async (method, path, { body, idempotencyKey } = {}) => {
+      try {
+        const { status, text, retryAfter } = await exchange({
+          method,
+          url: path,
+          headers: {
+            authorization: `Bearer ${clientToken}`,
+            ...(idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }),
+          },
+          body: body === undefined ? undefined : JSON.stringify(body),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        })
+        return readAnswer(status, text, retryAfter)
+      } catch (error) {
+        const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+        return {
+          kind: 'lost',
+          why: isLate ? 'The service took too long to respond.' : 'The connection was lost.',
+        }
+      }
+    },
+  }
 }

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { KeyDialog } from './key-dialog.tsx'
-import { Navigation } from './navigation.tsx'
 import { Announcement } from './parts/announcement.tsx'
 import { Link } from './parts/link.tsx'
 import { PageFrame } from './parts/page-frame.tsx'
 import { Empty } from './parts/states.tsx'
 import { matchPath, path, steps } from './parts/router.ts'
 import { PAGES } from './pages.tsx'
+import { useSignal } from '@preact/signals'
+import { keyQuestion } from '../page/service.ts'
+import type { KeyQuestion } from '../page/service.ts'
+import { Dialog } from './parts/dialog.tsx'
+import { TextField } from './parts/fields.tsx'
+import { live } from '../page/live.ts'
 
 /** The navigation and the page that the address names. */
 export function Frame() {
@@ -49,3 +53,82 @@ const UnknownPage = () => (
     </Empty>
   </PageFrame>
 )
+
+/** Asks for a key where the sandbox refuses the published one. */
+function KeyDialog() {
+  const question = keyQuestion.value
+  return question === undefined ? null : <Form question={question} />
+}
+
+function Form({ question: { wasRefused, answer } }: { readonly question: KeyQuestion }) {
+  const key = useSignal('')
+  return (
+    <Dialog title="API key" onClose={() => answer(undefined)}>
+      <p>
+        This sandbox has its own keys. `pay sandbox start` printed them. The page keeps the key until you
+        reload it.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (key.value.trim() !== '') answer(key.value.trim())
+        }}
+      >
+        <TextField
+          label="API key"
+          type="password"
+          value={key.value}
+          onChange={(value) => (key.value = value)}
+          problem={wasRefused ? 'The sandbox refused this key.' : undefined}
+          isFirst
+          isRequired
+        />
+        <div class="buttons">
+          <button type="submit" class="primary">
+            Use key
+          </button>
+          <button type="button" onClick={() => answer(undefined)}>
+            Back
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const LINKS = PAGES.filter(({ link }, index) => PAGES.findIndex((other) => other.link === link) === index)
+
+const STATES = {
+  connecting: 'Connecting…',
+  live: 'Live',
+  broken: 'Not connected',
+} as const
+
+function Navigation({ current }: { readonly current: string | undefined }) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // On a phone, the links are a line that scrolls sideways.
+    const link = list.current?.querySelector('[aria-current]')
+    if (link instanceof HTMLElement && list.current !== null)
+      list.current.scrollLeft = link.offsetLeft - list.current.offsetLeft
+  }, [current])
+  return (
+    <nav aria-label="Dashboard">
+      <p class="brand">
+        pay <span>sandbox</span>
+      </p>
+      <ul ref={list}>
+        {LINKS.map(({ link, path: to }) => (
+          <li key={link}>
+            <Link to={to} isCurrent={link === current}>
+              {link}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <p class={`connection ${live.state.value}`} role="status" aria-label="Connection">
+        {STATES[live.state.value]}
+      </p>
+    </nav>
+  )
+}

@@ -5,12 +5,11 @@ import { useEffect } from 'preact/hooks'
 import { formatMoney } from '../../../../money/format.ts'
 import { EMPTY_CARD, filledCard } from '../card/check-card.ts'
 import type { Card } from '../card/check-card.ts'
-import { TestCardList } from '../card/test-card-list.tsx'
-import { digitsOf } from '../card/typed-digits.ts'
+import { digitsOf, groupDigits } from '../card/typed-digits.ts'
 import type { Checkout } from '../payment/checkout.ts'
 import type { Details } from '../payment/load.ts'
 import type { Phase } from '../payment/phase.ts'
-import type { Price } from '../service/details.ts'
+import type { Price, TestCard } from '../service/details.ts'
 import type { CheckoutPayment } from '../service/payment.ts'
 import { Summary } from '../summary/summary.tsx'
 import { CARD, priceOf } from '../summary/price.ts'
@@ -173,4 +172,43 @@ function paidPrice(phase: Phase, { terms }: Details): Price | undefined {
   const amount = paymentOf(phase)?.amount
   if (amount === undefined) return undefined
   return { amount, surcharge: terms.showSurcharges ? amount - terms.amount : undefined }
+}
+
+interface TestCardListProps {
+  readonly cards: readonly TestCard[]
+  readonly isDisabled: boolean
+  readonly onChosen: (number: string) => void
+}
+
+/** A button for each test card, named by its number, which fills the form. */
+function TestCardList({ cards, isDisabled, onChosen }: TestCardListProps): JSX.Element | null {
+  if (cards.length === 0) return null
+  return (
+    <section class="test-cards" aria-labelledby="test-cards-title">
+      <h3 id="test-cards-title">Test cards</h3>
+      <ul>
+        {cards.map(({ number, what }) => (
+          <li key={number}>
+            <button
+              type="button"
+              class="test-card"
+              disabled={isDisabled}
+              aria-describedby={`test-card-${number}`}
+              onClick={() => onChosen(number)}
+            >
+              {/* Separated by style: the name stays the plain number. */}
+              {groupDigits(number)
+                .split(' ')
+                .map((group, index) => (
+                  <span key={index}>{group}</span>
+                ))}
+            </button>
+            <span class="what" id={`test-card-${number}`}>
+              {what.replaceAll('`', '')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

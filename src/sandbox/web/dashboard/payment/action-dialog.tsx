@@ -11,9 +11,10 @@ import { Dialog } from '../parts/dialog.tsx'
 import { CheckBox, ComboBox, TextField } from '../parts/fields.tsx'
 import { ErrorText } from '../parts/states.tsx'
 import { amountFacts, amountHint, amountOf, bodyOf, planOf } from './action-forms.ts'
-import type { ActionInput } from './action-forms.ts'
+import type { ActionInput, Processor } from './action-forms.ts'
 import { sendAction } from './send-action.ts'
-import { useProcessors } from './use-processors.ts'
+import { call } from '../../page/service.ts'
+import { useFetched } from '../parts/use-fetched.ts'
 
 interface ActionDialogProps {
   readonly action: ActionName
@@ -193,3 +194,21 @@ const UNANSWERED = {
   unknown: (takesKey: boolean) =>
     `The sandbox didn't answer, and the payment can't be read: it is unknown whether this was applied. ${takesKey ? "You can try again: this can't be applied twice." : 'Look at the payment before you try again.'}`,
 } as const
+
+const NONE: readonly Processor[] = []
+
+/** The processors of the sandbox; none until they are loaded. */
+function useProcessors(isNeeded: boolean): readonly Processor[] {
+  const { data } = useFetched(
+    async (signal) =>
+      isNeeded
+        ? (
+            await call<{ processors: readonly Processor[] }>('GET', '/sandbox/scenarios', undefined, {
+              signal,
+            })
+          ).processors
+        : NONE,
+    [isNeeded],
+  )
+  return data ?? NONE
+}

@@ -3,11 +3,12 @@ import { formatField, formatFreeText, formatYesNo, joinParts } from '../../../..
 import { formatRedactedValue } from '../../../../output/redacted-value.ts'
 import { formatMethodWithExpiry } from '../../../../views/payment-method.ts'
 import { writeQuery } from '../../page/send.ts'
-import { formatTime } from '../../page/format.ts'
+import { formatTime, formatAmount } from '../../page/format.ts'
 import { Details } from '../parts/details.tsx'
 import type { Detail } from '../parts/details.tsx'
 import { Link } from '../parts/link.tsx'
-import { LineItems } from './line-items.tsx'
+import type { Order } from '../../../../api/models/order.ts'
+import { Table } from '../parts/table.tsx'
 
 /** Everything else that the payment says. Tokens stay hidden. */
 export function PaymentDetails({ payment }: { readonly payment: Payment }) {
@@ -99,3 +100,47 @@ function addressOf(address: Address): string | undefined {
   ]
   return formatFreeText(joinParts(parts))
 }
+
+interface LineItemsProps {
+  readonly order: Order | undefined
+  readonly currencyCode: string | undefined
+}
+
+function LineItems({ order, currencyCode }: LineItemsProps) {
+  const rows = (order?.lineItems ?? []).map((item, index) => ({ ...item, index }))
+  if (rows.length === 0) return null
+  type Item = (typeof rows)[number]
+  const money = (amountMinor: number | undefined) =>
+    amountMinor === undefined ? '' : formatAmount(amountMinor, currencyCode)
+  return (
+    <>
+      <h3>Line items</h3>
+      <Table
+        label="Line items"
+        keyOf={({ index }) => String(index)}
+        rows={rows}
+        columns={[
+          {
+            name: 'Item',
+            cell: ({ name, description, itemId }) => formatFreeText(name ?? description ?? itemId),
+          },
+          { name: 'Quantity', isFigure: true, cell: ({ quantity }) => quantity ?? 1 },
+          { name: 'Price', isFigure: true, cell: ({ amount }) => money(amount) },
+          ...EXTRAS.filter(({ field }) => rows.some((row) => row[field] !== undefined)).map(
+            ({ name, field }) => ({
+              name,
+              isFigure: true,
+              cell: (row: Item) => money(row[field]),
+            }),
+          ),
+        ]}
+      />
+    </>
+  )
+}
+
+/** Columns that most orders don't need. */
+const EXTRAS = [
+  { name: 'Discount', field: 'discountAmount' },
+  { name: 'Tax', field: 'taxAmount' },
+] as const

@@ -12,8 +12,7 @@ import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
 import { Filters, FILTERS, FIRST_PAGE } from './filters.tsx'
-import { fetchRecords, LIMIT } from './record-list.ts'
-import type { RecordLine } from './record-list.ts'
+import { call } from '../../page/service.ts'
 
 const COLUMNS: readonly Column<RecordLine>[] = [
   {
@@ -148,3 +147,41 @@ function useScrollBack(isReady: boolean): void {
     scrollBack()
   }, [isReady])
 }
+
+/** One line of `GET /sandbox/records`. Amounts are in minor units. */
+interface RecordLine {
+  readonly id: string
+  readonly source: 'payments' | 'external'
+  readonly orderId?: string
+  readonly customerId?: string
+  readonly status?: string
+  readonly amount?: number
+  readonly currencyCode?: string
+  readonly method?: string
+  readonly network?: string
+  readonly last4Digits?: string
+  readonly processor?: string
+  readonly date: string
+}
+
+interface RecordPage {
+  /** From `start` on. */
+  readonly total: number
+  /** Newer than `start`. */
+  readonly newer: number
+  /** The place of the first record. */
+  readonly first?: string
+  readonly data: readonly RecordLine[]
+}
+
+const LIMIT = 50
+
+const fetchRecords = (
+  filters: Query,
+  { offset, start }: { readonly offset: number; readonly start: string | undefined },
+  signal: AbortSignal,
+): Promise<RecordPage> =>
+  call<RecordPage>('GET', '/sandbox/records', undefined, {
+    query: { ...filters, offset, limit: LIMIT, start },
+    signal,
+  })

@@ -1,6 +1,5 @@
 import { call } from '../../page/service.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Prose } from '../parts/prose.tsx'
 import { FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
@@ -99,3 +98,12 @@ const Section = <Line,>({ title, ...table }: SectionProps<Line>) => (
     <Table label={title} {...table} />
   </section>
 )
+
+/** Text that wraps in a table; text in backticks is code. */
+function Prose({ text }: { readonly text: string }) {
+  return (
+    <span class="prose">
+      {text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
+    </span>
+  )
+}

@@ -8,13 +8,11 @@ import { PageFrame } from '../parts/page-frame.tsx'
 import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
 import { Empty, Failure, FetchState } from '../parts/states.tsx'
-import { Marked } from '../parts/status.tsx'
-import { Status } from '../parts/status.tsx'
+import { Marked, Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useSubmit } from '../parts/use-submit.ts'
-import { DEMO_SESSION } from './demo-session.ts'
 
 /** An entry of `GET /sandbox/sessions`. */
 interface Session {
@@ -132,3 +130,27 @@ const COLUMNS: readonly Column<Session>[] = [
   { name: 'Created', cell: ({ createdAt }) => formatMinute(createdAt) },
   { name: 'Expires', cell: ({ expiresAt }) => formatMinute(expiresAt) },
 ]
+
+/** What `New session` sells: something in every part of an order. */
+const DEMO_SESSION = {
+  orderId: 'demo-1',
+  currencyCode: 'EUR',
+  customerId: 'demo-customer',
+  customer: { emailAddress: 'customer@example.com' },
+  order: {
+    countryCode: 'DE',
+    lineItems: [
+      {
+        itemId: 'shoe-1',
+        name: 'Blue shoe',
+        amount: 3990,
+        quantity: 1,
+        discountAmount: 500,
+        taxAmount: 663,
+        productType: 'PHYSICAL',
+      },
+      { itemId: 'lace-2', name: 'Laces', amount: 174, quantity: 2, productType: 'PHYSICAL' },
+    ],
+    shipping: { amount: 489 },
+  },
+} as const
