@@ -1,43 +1,59 @@
-// Times whole processes: `pay` next to Debian's `gh` and httpie, as ratios to Node doing nothing in the same
-// round. Usage: node bench/startup.mjs [ROUNDS]. Finds httpie's `http` on PATH, or in HTTPIE.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+// Times whole processes: `pay`, installed from a packed tarball and in this clone, next to Debian's `gh` and httpie, as ratios
+// to Node doing nothing in the same round. Usage: node bench/startup.mjs [ROUNDS]. Finds httpie's `http` on PATH, or in HTTPIE.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const PAY = fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
+const CLONE = fileURLToPath(new URL('..', import.meta.url))
 const PAYMENT = JSON.stringify({ id: 'pay1', status: 'AUTHORIZED', amount: 700, currencyCode: 'EUR' })
 
 const payTo = (baseUrl) => ({ PAY_API_KEY: 'key_bench', PAY_BASE_URL: baseUrl })
 
-/** The rows, in the order in which each round runs them. The first is the base of all ratios. */
-const rowsFor = (baseUrl) => [
-  { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
-  { name: 'pay --version', command: [process.execPath, PAY, '--version'], goal: 1.1 },
-  { name: 'gh --version', command: ['gh', '--version'] },
-  { name: 'pay --help', command: [process.execPath, PAY, '--help'], goal: 1.3 },
-  { name: 'gh --help', command: ['gh', '--help'] },
+const npm = (cwd, ...words) => execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim()
+
+/** Packs this clone and installs it in `folder`, as a user would. Returns the installed program. */
+function install(folder) {
+  const tarball = npm(CLONE, 'pack', '--silent', '--pack-destination', folder).split('\n').at(-1)
+  writeFileSync(join(folder, 'package.json'), '{}')
+  npm(folder, 'install', '--silent', '--no-audit', '--no-fund', `./${tarball}`)
+  return join(folder, 'node_modules/payctl/bin/pay.cjs')
+}
+
+/** The rows of one copy of `pay`. */
+const rowsOf = (copy, program, baseUrl) => [
   {
-    name: 'pay payment get',
-    command: [process.execPath, PAY, 'payment', 'get', 'pay1', '--json'],
+    name: `pay payment get (${copy})`,
+    command: [process.execPath, program, 'payment', 'get', 'pay1', '--json'],
     env: payTo(baseUrl),
     arrives: true,
     goal: 2.7,
   },
   {
-    name: 'pay payment refund',
-    command: [process.execPath, PAY, 'payment', 'refund', 'pay1', '--amount', '500', '--json'],
+    name: `pay payment refund (${copy})`,
+    command: [process.execPath, program, 'payment', 'refund', 'pay1', '--amount', '500', '--json'],
     env: payTo(baseUrl),
     arrives: true,
     goal: 3,
     arrivalGoal: 2.4,
   },
+]
+
+/** The rows, in the order in which each round runs them. The first is the base of all ratios. */
+const rowsFor = (installed, baseUrl) => [
+  { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
+  { name: 'pay --version', command: [process.execPath, installed, '--version'], goal: 1.1 },
+  { name: 'gh --version', command: ['gh', '--version'] },
+  { name: 'pay --help', command: [process.execPath, installed, '--help'], goal: 1.3 },
+  { name: 'gh --help', command: ['gh', '--help'] },
+  ...rowsOf('installed', installed, baseUrl),
+  ...rowsOf('clone', join(CLONE, 'bin/pay.cjs'), baseUrl),
   {
-    name: 'the same, PAY_NO_CODE_CACHE=1',
-    command: [process.execPath, PAY, 'payment', 'refund', 'pay1', '--amount', '500', '--json'],
-    env: { ...payTo(baseUrl), PAY_NO_CODE_CACHE: '1' },
+    name: 'gh api (GET)',
+    command: ['gh', 'api', `${baseUrl}/payments/pay1`],
+    env: { GH_TOKEN: 'token_bench', GH_NO_UPDATE_NOTIFIER: '1' },
     arrives: true,
   },
   {
@@ -78,7 +94,7 @@ export async function startup(rounds = 30) {
     PAY_CONFIG_DIR: join(folder, 'c'),
     PAY_STATE_DIR: join(folder, 's'),
   }
-  const rows = rowsFor(`http://127.0.0.1:${server.address().port}`).map((row) => ({
+  const rows = rowsFor(install(folder), `http://127.0.0.1:${server.address().port}`).map((row) => ({
     ...row,
     times: [],
     arrivals: [],

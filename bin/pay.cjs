@@ -31,8 +31,11 @@ if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
  */
 function run(file) {
   var compiled = process.env.PAY_NO_CODE_CACHE === '1' ? undefined : compiledFor(file)
-  // oxlint-disable-next-line import/no-dynamic-require -- loading it is running it
-  if (compiled === undefined) return require(file)
+  if (compiled === undefined) {
+    if (process.env.PAY_NO_CODE_CACHE !== '1') keepCompiled()
+    // oxlint-disable-next-line import/no-dynamic-require -- loading it is running it
+    return require(file)
+  }
   var program = new module.constructor(file, module)
   program.filename = file
   require.cache[file] = program
@@ -59,6 +62,26 @@ function compiledFor(file) {
     if (error.code === undefined) throw error
     return undefined
   }
+}
+
+/**
+ * An installed copy: lets Node, from 22.8, keep what it compiles in the user's cache folder. Nobody else may be able to write
+ * there, because the process that runs the code holds the keys. (docs/decisions/0034)
+ */
+function keepCompiled() {
+  var keep = require('module').enableCompileCache
+  var base = process.env.XDG_CACHE_HOME || (process.env.HOME && path.join(process.env.HOME, '.cache'))
+  if (keep === undefined || !base || process.platform === 'win32') return
+  var folder = path.join(base, 'payctl')
+  // What is missing is created in the folder before it.
+  var nearest = [folder, base, path.dirname(base)].find(fs.existsSync)
+  if (nearest !== undefined && isOurs(nearest) && (nearest !== folder || isOurs(base))) keep(folder)
+}
+
+/** Whether only this user can write there. */
+function isOurs(folder) {
+  var found = fs.statSync(folder)
+  return found.uid === process.getuid() && (found.mode & 18) === 0
 }
 
 /** The help page that the build rendered for 80 columns; undefined for other words and narrower terminals. */

@@ -1,7 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -9,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import * as nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -95,6 +99,80 @@ describe('runs the program without the cache', () => {
   test('if the program was changed by one character', async () => {
     change(main, (bytes) => Buffer.from(bytes.toString().replace('// src/', '// Src/')))
     expect(await pay()).toMatchObject({ ...REFUSED, code: 'not used' })
+  })
+})
+
+/** What Node keeps for a copy without compiled code, as an installed one is: nothing before 22.8. */
+describe.skipIf(process.platform === 'win32')('an installed copy', () => {
+  const home = join(folder, 'home')
+  const kept = (): readonly string[] =>
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  const canKeep = 'enableCompileCache' in nodeModule
+
+  beforeEach(() => {
+    rmSync(join(folder, 'dist/code-cache'), { recursive: true })
+    rmSync(home, { recursive: true, force: true })
+    mkdirSync(home, { mode: 0o700 })
+  })
+
+  test('keeps compiled code in the cache folder of its user', async () => {
+    expect(await pay({ HOME: home })).toMatchObject(REFUSED)
+    expect(kept().length > 0).toBe(canKeep)
+    expect(kept().filter((path) => !path.startsWith(join(home, '.cache/payctl/')))).toEqual([])
+    const other = join(home, 'other')
+    mkdirSync(other, { mode: 0o700 })
+    await pay({ HOME: home, XDG_CACHE_HOME: other })
+    expect(existsSync(join(other, 'payctl'))).toBe(canKeep)
+  })
+
+  test.each<[string, () => Record<string, string>]>([
+    ['with PAY_NO_CODE_CACHE', () => ({ PAY_NO_CODE_CACHE: '1' })],
+    ['without a home folder', () => ({ HOME: '' })],
+    ['in a home folder that does not exist', () => ({ HOME: join(home, 'none/none') })],
+    [
+      'in a folder that others can write to',
+      () => {
+        chmodSync(home, 0o777)
+        return {}
+      },
+    ],
+    [
+      'in its folder, if others can write to the one above',
+      () => {
+        mkdirSync(join(home, '.cache/payctl'), { recursive: true, mode: 0o700 })
+        chmodSync(join(home, '.cache'), 0o770)
+        return {}
+      },
+    ],
+    ...(process.getuid?.() === 0
+      ? [
+          [
+            "in another user's folder",
+            () => {
+              chownSync(home, 12_345, 12_345)
+              return {}
+            },
+          ] as [string, () => Record<string, string>],
+        ]
+      : []),
+  ])('keeps nothing %s', async (_, env) => {
+    expect(await pay({ HOME: home, ...env() })).toMatchObject(REFUSED)
+    expect(kept()).toEqual([])
+  })
+
+  test('runs the program whichever byte of the kept code is damaged', async () => {
+    await pay({ HOME: home })
+    for (let part = 0; part < (canKeep ? 8 : 0); part += 1) {
+      for (const path of kept())
+        change(path, (bytes) => {
+          const at = Math.floor((bytes.length * part) / 8)
+          bytes[at] = (bytes[at] ?? 0) ^ 1
+          return bytes
+        })
+      expect(await pay({ HOME: home })).toMatchObject(REFUSED)
+    }
   })
 })
 
