@@ -161,7 +161,9 @@ describe('both clients agree', () => {
               return end === 'reset' && told.endsWith('(unframed)') ? CUT : told
             }),
           )
-          expect(undici).toBe(node)
+          // undici ends a line of a head at a lone CR; Node's parser, from 24 on, refuses the response.
+          const isTorn = /\r(?!\n)/.test(damaged.split('\r\n\r\n')[0] ?? '')
+          if (!isTorn || ![node, undici].includes(CUT)) expect(undici).toBe(node)
         },
       ),
       { numRuns },
