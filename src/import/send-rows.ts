@@ -25,11 +25,11 @@ const MAX_IN_FLIGHT = 64
 const MAX_IN_FLIGHT_WHILE_STEADY = 256
 
 /**
- * How many connections the requests need. undici rests a connection for one turn of the event loop after each response; with
- * as many to spare, no request waits for that.
+ * How many connections the requests may use. undici rests a connection for one turn of the event loop after each response; with
+ * as many to spare, no request waits for that. A limit that the user set is one on connections too.
  */
-export const connectionsFor = ({ concurrency = MAX_IN_FLIGHT_WHILE_STEADY }: ImportSettings): number =>
-  2 * concurrency
+export const connectionsFor = ({ concurrency }: ImportSettings): number =>
+  concurrency ?? 2 * MAX_IN_FLIGHT_WHILE_STEADY
 
 /** In rows. Large, so that one slow response doesn't hold up other rows. */
 const WINDOW = 2048
