@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadSqlite } from '../../src/sandbox/database/sqlite.ts'
+import { loadSqlite } from '../../src/store/sqlite.ts'
 import type { Service } from '../sandbox/service.ts'
 import { createPayment, settledPayment, textAt } from '../sandbox/service.ts'
 import type { Known } from './requests.ts'

@@ -1,5 +1,6 @@
-import { CREATE_TABLES } from '../../src/sandbox/database/tables.ts'
-import { databaseOn } from '../../src/sandbox/database/database.ts'
+import { CREATE_TABLES, TABLES } from '../../src/sandbox/database/tables.ts'
+import { errorsOf } from '../../src/sandbox/database/database-error.ts'
+import { databaseOn } from '../../src/store/database.ts'
 import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import { toServiceDate } from '../../src/sandbox/domain/datetime.ts'
 import { answerChallenge, tokenize } from '../../src/sandbox/controls/customer.ts'
@@ -10,7 +11,7 @@ import { makeIdentifiers } from '../../src/sandbox/domain/identifiers.ts'
 import type { LoggedRequest } from '../../src/sandbox/log/logged-request.ts'
 import { handleRequest } from '../../src/sandbox/pipeline/handle-request.ts'
 import { processDuePayments } from '../../src/sandbox/domain/payment/due-events.ts'
-import { loadSqlite } from '../../src/sandbox/database/sqlite.ts'
+import { loadSqlite } from '../../src/store/sqlite.ts'
 import { storeIn } from '../../src/sandbox/database/store/store.ts'
 import type { StoredPayment } from '../../src/sandbox/domain/store/stored-payment.ts'
 import type { TransactionContext } from '../../src/sandbox/database/transactions.ts'
@@ -49,7 +50,7 @@ export const BASE_URL = 'https://pay.example'
 export function openService(): Service {
   const connection = loadSqlite()(':memory:')
   connection.exec(CREATE_TABLES)
-  const database = databaseOn(connection, ':memory:')
+  const database = databaseOn(connection, errorsOf(':memory:'))
   const store = storeIn(database)
   const keysUsedAt = new Map<string, number>()
   let now = (): Date => new Date(0)
@@ -102,7 +103,7 @@ export function openService(): Service {
       ;({ now, idempotency, keyLifeMs } = options)
       ids = makeIdentifiers(options.random.next)
       keysUsedAt.clear()
-      database.clear()
+      for (const table of TABLES) database.run(`DELETE FROM ${table}`)
       database.run("INSERT INTO settings (name, value) VALUES ('secret', 'of-the-simulation')")
     },
     handle: async (request) => {

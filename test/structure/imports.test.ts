@@ -23,11 +23,9 @@ const PURE = [
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'config/update-profiles.ts takes process.env':
     'conf itself reads SNAP there, and would not replace the file in one step',
-  'sandbox/database/sqlite.ts takes process.versions': 'node:sqlite is there from Node 22.13 on',
-  'sandbox/database/sqlite.ts takes process.getBuiltinModule':
-    'an import of node:sqlite would fail on Node 20',
-  'sandbox/database/sqlite.ts takes process.emitWarning':
-    'loading node:sqlite prints a warning that no one can act on',
+  'store/sqlite.ts takes process.versions': 'node:sqlite is there from Node 22.13 on',
+  'store/sqlite.ts takes process.getBuiltinModule': 'an import of node:sqlite would fail on Node 20',
+  'store/sqlite.ts takes process.emitWarning': 'loading node:sqlite prints a warning that no one can act on',
 }
 
 /** Files that look for words in a message, each with its reason; one that is no longer needed fails too. */

@@ -59,7 +59,7 @@ describe('the rules themselves', () => {
     ['bulk/send/sender.ts', 'import/repeats.ts', false],
     ['sandbox/answers/response.ts', 'http/failure.ts', false],
     ['sandbox/answers/response.ts', 'cli/run.ts', false],
-    ['sandbox/domain/payment/vault.ts', 'sandbox/database/database.ts', false],
+    ['sandbox/domain/payment/vault.ts', 'store/database.ts', false],
     ['sandbox/domain/payment/vault.ts', 'sandbox/request/validation.ts', false],
     ['sandbox/handlers/session.ts', 'sandbox/database/store/store.ts', false],
     ['sandbox/controls/control-routes.ts', 'sandbox/sandbox.ts', false],

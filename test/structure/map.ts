@@ -48,6 +48,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['api/facts', 'json'],
   output: ['json', 'money'],
 
+  store: [],
   'ledger/port.ts': [],
   'ledger/disk': [],
   'ledger/files': ['api/facts', 'ledger/port.ts', 'ledger/disk', 'money'],
@@ -101,8 +102,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
   'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
   'sandbox/log': [...SANDBOX, 'sandbox/faults', 'sandbox/domain', 'sandbox/domain/scenarios'],
-  'sandbox/database': SANDBOX,
-  'sandbox/database/store': [...DOMAIN, 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
+  'sandbox/database': [...SANDBOX, 'store'],
+  'sandbox/database/store': [...DOMAIN, 'store', 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
   'sandbox/database/transactions.ts': [
     ...DOMAIN,
     'sandbox/log',

@@ -1,5 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode, Outcome } from '../../errors.ts'
+import type { DatabaseErrors } from '../../store/database.ts'
 import { systemCode } from '../../system-code.ts'
 
 interface Kind {
@@ -120,8 +121,12 @@ export const notSandboxDatabase = (path: string) =>
     ...RESET,
   })
 
-/** SQLite has rolled back the transaction by itself. */
-export const rolledBack = (path: string, cause: unknown) => errorOf(DISK_FAULT, path, cause)
+/** The errors of the database at a path. */
+export const errorsOf = (path: string): DatabaseErrors => ({
+  explain: (error) => toDatabaseError(error, path),
+  isFailure: isDatabaseFailure,
+  rolledBack: (cause) => errorOf(DISK_FAULT, path, cause),
+})
 
 /** A stored document can't be read. */
 export const unreadableDocument = (cause?: unknown) =>

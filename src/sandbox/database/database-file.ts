@@ -1,11 +1,11 @@
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
-import { newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
-import { databaseOn, numberIn } from './database.ts'
-import type { Database } from './database.ts'
-import { loadSqlite } from './sqlite.ts'
-import type { OpenConnection, SqliteConnection } from './sqlite.ts'
+import { databaseOn, numberIn } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
+import { loadSqlite } from '../../store/sqlite.ts'
+import type { OpenConnection, SqliteConnection } from '../../store/sqlite.ts'
+import { errorsOf, newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
 import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
 
 const FILE = 'sandbox.db'
@@ -20,6 +20,7 @@ const DRAFT_LIFETIME_MS = 60_000
 
 /** An open database that knows whether it is still the one in its folder. */
 export interface OpenDatabase {
+  readonly path: string
   readonly database: Database
   /** False if the file was removed or replaced: anything written to it would be lost. */
   isCurrent(): boolean
@@ -33,8 +34,8 @@ export function openDatabase(folder: string, random: () => number): OpenDatabase
     const connect = loadSqlite()
     if (!existsSync(path)) create(path, connect, random)
     const identity = identityOf(path)
-    const database = databaseOn(connectTo(path, connect), path)
-    return { database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
+    const database = databaseOn(connectTo(path, connect), errorsOf(path))
+    return { path, database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
   } catch (error) {
     throw toDatabaseError(error, path)
   }

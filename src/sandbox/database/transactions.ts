@@ -6,10 +6,11 @@ import { processDuePayments } from '../domain/payment/due-events.ts'
 import type { SandboxContext } from '../domain/store/context.ts'
 import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
-import { isUnwritable } from './database-error.ts'
+import { damaged, isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
 import type { OpenDatabase, Unusable } from './database-file.ts'
 import type { Transact } from './group-commit.ts'
+import { TABLES } from './tables.ts'
 import { storeIn } from './store/store.ts'
 import type { ServiceStore } from './store/store.ts'
 
@@ -75,7 +76,7 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
     current = undefined
   }
 
-  function contextOf({ database, store }: OpenStore): TransactionContext {
+  function contextOf({ path, database, store }: OpenStore): TransactionContext {
     const virtual = virtualNow(store.settings, now)
     return {
       store,
@@ -85,8 +86,8 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
       at: toServiceDate(virtual),
       attempt: (work) => database.attempt(work),
       deleteEverything: () => {
-        database.check()
-        database.clear()
+        if (!database.isSound()) throw damaged(path)
+        for (const table of TABLES) database.run(`DELETE FROM ${table}`)
       },
       hasFaults: store.faults.any(),
       log: [],

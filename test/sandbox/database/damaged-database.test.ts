@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../../src/errors.ts'
-import { loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
+import { loadSqlite } from '../../../src/store/sqlite.ts'
 import { createPayment, openService } from '../service.ts'
 import type { Service } from '../service.ts'
 

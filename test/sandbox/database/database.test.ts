@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/sandbox/database/database-file.ts'
-import { databaseOn, numberIn } from '../../../src/sandbox/database/database.ts'
+import { errorsOf } from '../../../src/sandbox/database/database-error.ts'
+import { databaseOn, numberIn } from '../../../src/store/database.ts'
 import { recordsIn } from '../../../src/sandbox/database/store/records.ts'
 import { CREATE_TABLES } from '../../../src/sandbox/database/tables.ts'
-import { hasUsableSqlite, loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
+import { hasUsableSqlite, loadSqlite } from '../../../src/store/sqlite.ts'
 import { newFolder, seededRandom } from '../service.ts'
 
 const open = () => openDatabase(newFolder(), seededRandom(1)).database
@@ -83,7 +84,7 @@ describe('transactions', () => {
       },
       close: () => connection.close(),
     }
-    const records = recordsIn(databaseOn(spying, 'statements.db'))
+    const records = recordsIn(databaseOn(spying, errorsOf('statements.db')))
     for (let length = 1; length <= 60; length += 1)
       expect(
         records.list({ orderId: Array.from({ length }, (_, index) => `o-${index}`) }, undefined, 10),

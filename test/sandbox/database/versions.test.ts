@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
+import { loadSqlite } from '../../../src/store/sqlite.ts'
 import { TABLES_VERSION } from '../../../src/sandbox/database/tables.ts'
 import { createPayment, openService } from '../service.ts'
 import type { Service } from '../service.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/api/operation.ts'
 import { OPERATIONS } from '../../../src/api/table.ts'
-import { loadSqlite } from '../../../src/sandbox/database/sqlite.ts'
+import { loadSqlite } from '../../../src/store/sqlite.ts'
 import { isWrite, checkRequest } from '../../../src/sandbox/pipeline/check-request.ts'
 import { createPayment, openService } from '../service.ts'
 

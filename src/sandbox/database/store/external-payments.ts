@@ -1,7 +1,7 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import { toSortableDate } from '../../domain/datetime.ts'
 import type { ExternalPaymentStore } from '../../domain/store/store.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../../../store/database.ts'
 import { hasTexts, readDocument } from './document.ts'
 import { columnsOfExternal, insertRecord, updateRecord } from './record-columns.ts'
 

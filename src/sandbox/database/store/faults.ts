@@ -1,7 +1,7 @@
 import { UsageError } from '../../../errors.ts'
 import type { Fault, FaultStore, NewFault } from '../../faults/fault.ts'
-import { numberIn } from '../database.ts'
-import type { Database, Row } from '../database.ts'
+import { numberIn } from '../../../store/database.ts'
+import type { Database, Row } from '../../../store/database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 const isNewFault = hasTexts<NewFault>('on', 'do')

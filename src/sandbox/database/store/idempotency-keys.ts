@@ -1,5 +1,5 @@
-import { textIn } from '../database.ts'
-import type { Database } from '../database.ts'
+import { textIn } from '../../../store/database.ts'
+import type { Database } from '../../../store/database.ts'
 import { readDocument } from './document.ts'
 import { isStoredPayment } from '../../domain/store/stored-payment.ts'
 import type { IdempotencyKeyStore, UsedKey } from '../../domain/store/store.ts'

@@ -1,7 +1,7 @@
 import type { InstrumentStore } from '../../domain/store/store.ts'
 import type { StoredInstrument } from '../../domain/store/stored-instrument.ts'
-import { numberIn } from '../database.ts'
-import type { Database } from '../database.ts'
+import { numberIn } from '../../../store/database.ts'
+import type { Database } from '../../../store/database.ts'
 import { anyContains, patternOf } from './contains.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 

@@ -1,7 +1,7 @@
 import type { LoyaltyTransaction } from '../../../api/models/loyalty.ts'
 import type { LoyaltyStore } from '../../domain/store/store.ts'
-import { numberIn } from '../database.ts'
-import type { Database } from '../database.ts'
+import { numberIn } from '../../../store/database.ts'
+import type { Database } from '../../../store/database.ts'
 import { writeDocument } from './document.ts'
 
 export const loyaltyIn = (database: Database): LoyaltyStore => ({

@@ -1,5 +1,5 @@
-import { numberIn } from '../database.ts'
-import type { Database } from '../database.ts'
+import { numberIn } from '../../../store/database.ts'
+import type { Database } from '../../../store/database.ts'
 import { assertMoney } from '../../domain/payment/money-invariants.ts'
 import { readDocument } from './document.ts'
 import { columnsOfPayment, insertRecord, updateRecord } from './record-columns.ts'

@@ -3,9 +3,9 @@ import { scenarioOfToken } from '../../domain/scenarios/find-scenario.ts'
 import type { RecordRow, RecordSource } from '../../domain/store/record-store.ts'
 import { authorizedAmount } from '../../domain/store/stored-payment.ts'
 import type { StoredPayment } from '../../domain/store/stored-payment.ts'
-import { numberIn, textIn } from '../database.ts'
-import type { Database, Row } from '../database.ts'
-import type { SqlValue } from '../sqlite.ts'
+import { numberIn, textIn } from '../../../store/database.ts'
+import type { Database, Row } from '../../../store/database.ts'
+import type { SqlValue } from '../../../store/sqlite.ts'
 import { writeDocument } from './document.ts'
 
 /** Columns that a change of the record can change. */

@@ -1,5 +1,5 @@
 import type { RecordFilter, RecordPosition } from '../../domain/store/record-store.ts'
-import type { SqlValue } from '../sqlite.ts'
+import type { SqlValue } from '../../../store/sqlite.ts'
 import { anyContains, patternOf } from './contains.ts'
 
 /** SQL conditions that must all hold, and the values for their parameters. */

@@ -1,5 +1,5 @@
-import { numberIn, textIn } from '../database.ts'
-import type { Database, Row } from '../database.ts'
+import { numberIn, textIn } from '../../../store/database.ts'
+import type { Database, Row } from '../../../store/database.ts'
 import { MAX_LOGGED_REQUESTS } from '../../log/logged-request.ts'
 import type { LoggedDetails, LoggedRequest, LogPosition, RequestLogStore } from '../../log/logged-request.ts'
 import type { LoggedExchange } from '../../log/logged-exchange.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { DEFAULT_SETTINGS } from '../../domain/checkout-settings.ts'
 import type { CheckoutSettings } from '../../domain/checkout-settings.ts'
 import type { SettingsStore } from '../../domain/store/store.ts'
-import { textIn } from '../database.ts'
-import type { Database } from '../database.ts'
+import { textIn } from '../../../store/database.ts'
+import type { Database } from '../../../store/database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 const isCheckoutSettings = hasTexts<CheckoutSettings>('threeDSecure', 'authorizationType')

@@ -1,7 +1,7 @@
 import type { Store } from '../../domain/store/store.ts'
 import type { FaultStore } from '../../faults/fault.ts'
 import type { RequestLogStore } from '../../log/logged-request.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../../../store/database.ts'
 import { externalPaymentsIn } from './external-payments.ts'
 import { faultsIn } from './faults.ts'
 import { idempotencyKeysIn } from './idempotency-keys.ts'

@@ -1,6 +1,6 @@
 import type { SingleUseToken } from '../../domain/store/single-use-token.ts'
 import type { SingleUseTokenStore } from '../../domain/store/store.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../../../store/database.ts'
 import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 const isSingleUseToken = hasTexts<SingleUseToken>('token', 'scenario')

@@ -1,15 +1,23 @@
-import { damaged, isDatabaseFailure, rolledBack, toDatabaseError } from './database-error.ts'
-import type { SqliteConnection, SqliteStatement, SqlValue } from './sqlite.ts'
-import { TABLES } from './tables.ts'
+import type { SqlInput, SqliteConnection, SqliteStatement } from './sqlite.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Keep it as long as the sandbox: a statement whose database has been garbage-collected crashes the process. */
+/** What a database's errors mean to its user. */
+export interface DatabaseErrors {
+  /** The error to throw for one of SQLite's; any other is returned as it is. */
+  readonly explain: (error: unknown) => unknown
+  /** Whether the database failed, as opposed to the work in a transaction. */
+  readonly isFailure: (error: unknown) => boolean
+  /** SQLite has rolled back the transaction by itself. */
+  readonly rolledBack: (cause: unknown) => Error
+}
+
+/** Keep it as long as the program uses the database: a statement whose database has been garbage-collected crashes the process. */
 export interface Database {
-  get(sql: string, ...values: SqlValue[]): Row | undefined
-  all(sql: string, ...values: SqlValue[]): readonly Row[]
+  get(sql: string, ...values: SqlInput): Row | undefined
+  all(sql: string, ...values: SqlInput): readonly Row[]
   /** Returns how many rows changed. */
-  run(sql: string, ...values: SqlValue[]): number
+  run(sql: string, ...values: SqlInput): number
   /**
    * Takes the write lock first, so that nothing changes between reading and writing. A transaction that isn't durable
    * survives a kill of the process, but not a power cut.
@@ -21,22 +29,19 @@ export interface Database {
   reading<T>(work: () => T): T
   /** Inside a transaction: if the work throws, undoes only its own writes. */
   attempt<T>(work: () => T): T
-  /** Throws if a page of the file can't be read. */
-  check(): void
-  /** Empties every table. */
-  clear(): void
+  /** Whether every page of the file can be read. */
+  isSound(): boolean
   close(): void
 }
 
-/** `path` appears in error messages. */
-export function databaseOn(connection: SqliteConnection, path: string): Database {
+export function databaseOn(connection: SqliteConnection, errors: DatabaseErrors): Database {
   const statements = new Map<string, SqliteStatement>()
 
   const guarded = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
-      throw toDatabaseError(error, path)
+      throw errors.explain(error)
     }
   }
   const prepare = (sql: string): SqliteStatement => {
@@ -57,7 +62,7 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
         for (const sql of rollback) connection.exec(sql)
       } catch {
         // Some errors make SQLite roll back everything: nothing else in this transaction may continue.
-        throw isDatabaseFailure(error) ? error : rolledBack(path, error)
+        throw errors.isFailure(error) ? error : errors.rolledBack(error)
       }
       throw error
     }
@@ -90,13 +95,7 @@ export function databaseOn(connection: SqliteConnection, path: string): Database
     reading: (work) => nested('BEGIN', 'COMMIT', ['ROLLBACK'], work),
     attempt: (work) =>
       nested('SAVEPOINT attempt', 'RELEASE attempt', ['ROLLBACK TO attempt', 'RELEASE attempt'], work),
-    check: () => {
-      const [first] = database.all('PRAGMA quick_check(1)')
-      if (textIn(first, 'quick_check') !== 'ok') throw damaged(path)
-    },
-    clear: () => {
-      for (const table of TABLES) database.run(`DELETE FROM ${table}`)
-    },
+    isSound: () => textIn(database.get('PRAGMA quick_check(1)'), 'quick_check') === 'ok',
     close: () => {
       statements.clear()
       connection.close()

@@ -2,11 +2,16 @@
 import { createRequire } from 'node:module'
 
 export type SqlValue = string | number | bigint | null
+/** Values by name, for `:name` in the statement. */
+export type SqlValues = Readonly<Record<string, SqlValue>>
+
+/** Values in the order of the statement's `?`, or one object with values by name. */
+export type SqlInput = readonly SqlValue[] | readonly [SqlValues]
 
 export interface SqliteStatement {
-  run(...values: SqlValue[]): { readonly changes: number | bigint }
-  get(...values: SqlValue[]): unknown
-  all(...values: SqlValue[]): unknown[]
+  run(...values: SqlInput): { readonly changes: number | bigint }
+  get(...values: SqlInput): unknown
+  all(...values: SqlInput): unknown[]
 }
 
 export interface SqliteConnection {
@@ -21,7 +26,7 @@ interface SqliteModule {
   readonly DatabaseSync: new (path: string) => SqliteConnection
 }
 
-/** Loads the code, not a database. The library takes six milliseconds, so load it only when the sandbox is used. */
+/** Loads the code, not a database. The library takes six milliseconds, so load it only when a database is used. */
 export function loadSqlite(): OpenConnection {
   const { DatabaseSync } = builtInSqlite() ?? installedSqlite()
   return (path) => new DatabaseSync(path)
