@@ -11,8 +11,8 @@ import { createInput, createOutput, readFile, sleep, writeFile } from './cli/pro
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
-import type { FileLedger } from './ledger/ledger.ts'
-import type { Processes } from './ledger/files/owner.ts'
+import type { WholeLedger } from './ledger/ledger.ts'
+import type { Processes } from './ledger/owner.ts'
 import { safeText } from './output/safe-text.ts'
 import { checkPrivateFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
@@ -113,18 +113,15 @@ const context: Context = {
     const { openTransport } = await import('./http/transport.ts')
     return openTransport({ env: process.env, monotonicMs, ...options })
   },
-  ledger: async ({ isGrouped } = { isGrouped: false }) => {
+  ledger: async () => {
     const { createLedger } = await import('./ledger/ledger.ts')
-    const { realDisk } = await import('./ledger/disk/real-disk.ts')
-    checkStateFolders('ledger', 'ledger/open')
-    const disk = realDisk({ canSyncFolders: process.platform !== 'win32', syncsInThread: isGrouped })
+    const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
+    checkStateFolders()
     return (ledger ??= createLedger({
-      disk: isGrouped ? (await import('./ledger/disk/grouped-syncs.ts')).groupSyncs(disk) : disk,
-      folder: join(context.stateFolder, 'ledger'),
+      store: fileStore(ledgerPath(context.stateFolder), (ms) => sleep(ms, abandon.signal)),
       now: context.now,
       newId,
       processes: await processes(),
-      wait: (ms) => sleep(ms, abandon.signal),
       user: userName,
       version: VERSION,
     }))
@@ -133,7 +130,7 @@ const context: Context = {
   writeFile: (path, text) => writeFile(resolve(platform.cwd, path), path, text),
 }
 
-let ledger: FileLedger | undefined
+let ledger: WholeLedger | undefined
 
 /**
  * Checks the state folder and the named folders in it.

@@ -26,6 +26,8 @@ const main = join(folder, 'dist/main.cjs')
 const [hook, seen] = [join(folder, 'hook.cjs'), join(folder, 'seen')]
 afterAll(() => rmSync(folder, { recursive: true }))
 
+// The program finds SQLite's library there.
+symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 const WORDS = ['payment', 'get', '--no-such-flag']
 
 beforeEach(() => {

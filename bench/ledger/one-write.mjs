@@ -7,16 +7,14 @@ const MANY = 100
 
 async function openLedger(folder) {
   const { createLedger } = await import('../../src/ledger/ledger.ts')
-  const { realDisk } = await import('../../src/ledger/disk/real-disk.ts')
+  const { fileStore, ledgerPath } = await import('../../src/ledger/ledger-file.ts')
   const { startInProc } = await import('../../src/ledger/process-start.ts')
   const own = { pid: process.pid, startedAt: startInProc(process.pid), machine: 'bench' }
   return createLedger({
-    disk: realDisk({ canSyncFolders: true }),
-    folder,
+    store: fileStore(ledgerPath(folder), (ms) => new Promise((wake) => setTimeout(wake, ms))),
     now: () => new Date(),
     newId: randomUUID,
     processes: { own: () => own, isAlive: () => true, startOf: startInProc },
-    wait: (ms) => new Promise((wake) => setTimeout(wake, ms)),
     user: () => 'bench',
     version: '0',
   })

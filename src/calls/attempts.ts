@@ -31,8 +31,8 @@ export interface Recovery {
   readonly inDoubt: boolean
   /** When the idempotency key was first sent, if before this call. */
   readonly since?: Date | undefined
-  /** Whether this process still owns the intent: false once another process has taken it over. */
-  readonly isOurs: () => Promise<boolean>
+  /** Before each further attempt: false once another process has taken the intent over. */
+  readonly fence: () => Promise<boolean>
   /** Called when a refusal proves that an earlier attempt was processed. */
   readonly confirmProcessed: (last: AttemptResult) => Promise<SendResult>
   /** Called when only reading the target can tell whether the write was done. */
@@ -57,7 +57,7 @@ export async function sendAll(
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
-    if (attempt > 0 && !(await recovery.isOurs().catch(() => false))) return { kind: 'unknown', last }
+    if (attempt > 0 && !(await recovery.fence().catch(() => false))) return { kind: 'unknown', last }
     last = await attemptOnce(options, call, request, attempt)
     const end = toAttemptEnd(last, operation, options.now())
     paced429s = end.kind === 'answer' && end.status === 429 ? paced429s + 1 : 0

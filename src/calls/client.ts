@@ -121,8 +121,8 @@ async function sendRecorded(
     readonly idempotencyKey: string | undefined
   },
 ): Promise<Answer> {
-  const { isInDoubt: inDoubt, isOurs, isKeyTaken } = intent
-  const recovery = recoveryFor(options, call, { before, inDoubt, isOurs, isKeyTaken })
+  const { isInDoubt: inDoubt, fence, isKeyTaken } = intent
+  const recovery = recoveryFor(options, call, { before, inDoubt, fence, isKeyTaken })
   const ended = await sendAll(options, call, request, recovery)
   if (call.ifKeyUsed !== undefined && ended.kind === 'refused' && isKeyUsed(ended.answer)) {
     const found = await call.ifKeyUsed()

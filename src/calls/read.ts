@@ -16,7 +16,7 @@ export async function read(client: ClientOptions, call: Call): Promise<Answer> {
   const request = requestOf(options, call, call.idempotencyKey)
   const ended = await sendAll(options, call, request, {
     inDoubt: false,
-    isOurs: async () => true,
+    fence: async () => true,
     confirmProcessed: async (last) => ({ kind: 'unknown', last }),
     checkTarget: async (last) => ({ kind: 'unknown', last }),
   })

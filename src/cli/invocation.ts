@@ -146,7 +146,7 @@ async function connectTo(
     // Only writes use the ledger, so a read does not load it.
     ledger: {
       begin: async (...intent) => {
-        const ledger = await context.ledger({ isGrouped: tuning !== undefined })
+        const ledger = await context.ledger()
         const open = await ledger.begin(...intent)
         events.onRecorded()
         return open

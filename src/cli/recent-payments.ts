@@ -1,5 +1,5 @@
 import { accountOf as nameOfAccount } from '../calls/build-intent.ts'
-import { paymentOf } from '../ledger/files/record.ts'
+import { paymentOf } from '../ledger/record.ts'
 import type { Invocation } from './command/invocation.ts'
 
 /** A payment that this machine has written to recently. */
@@ -26,7 +26,7 @@ export async function listRecentPayments(invocation: Invocation): Promise<readon
   const from = new Date(context.now().getTime() - DAYS * 24 * 3_600_000).toISOString()
   const { OPERATIONS } = await import('../api/table.ts')
   const operations = OPERATIONS.map(({ id }) => id).filter((id) => id.startsWith('payment.'))
-  const { records } = await (await context.ledger()).list({ from, operations, isReadOnly: true })
+  const { records } = await (await context.ledger()).list({ from, operations })
   const found = new Map<string, RecentPayment>()
   for (const record of records) {
     const id = paymentOf(record)

@@ -1,8 +1,8 @@
 import { PayError } from '../errors.ts'
 import type { Client, Resolution, ResolveOptions } from '../calls/client-port.ts'
-import type { FileLedger } from '../ledger/ledger.ts'
+import type { WholeLedger } from '../ledger/ledger.ts'
 import type { Reopened } from '../ledger/reopen.ts'
-import type { StoredRecord } from '../ledger/files/record.ts'
+import type { StoredRecord } from '../ledger/record.ts'
 
 export type { SendFacts } from '../calls/client-port.ts'
 
@@ -17,7 +17,7 @@ export interface ResolvedWrite {
  * @throws {PayError} exit 5 if no intent with this ID is open, 6 if another process is working on it
  */
 export async function resolveOpen(
-  ledger: FileLedger,
+  ledger: WholeLedger,
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
   options: Omit<ResolveOptions, 'operation'>,
@@ -31,14 +31,6 @@ async function findOutcome(
   clientFor: (record: StoredRecord) => Promise<Client>,
   options: Omit<ResolveOptions, 'operation'>,
 ): Promise<Resolution> {
-  const { stoppedBy } = open
-  // Never send it: the write was refused, or would have been, when the command ran.
-  if (stoppedBy !== undefined)
-    return {
-      kind: 'rejected',
-      exitCode: stoppedBy.exitCode,
-      words: `It was never sent. ${stoppedBy.message}.`,
-    }
   try {
     if (open.damage !== undefined) throw open.damage
     const client = await clientFor(open.record)

@@ -1,218 +1,249 @@
-import type { BeginOptions, Intent, OpenIntent } from './port.ts'
-import { blocked, settledElsewhere, sameNameWarning } from './files/ledger-errors.ts'
-import { claimTarget } from './files/claim.ts'
-import { damagedRecord } from './damage-errors.ts'
-import { idsIn, isTorn } from './files/damaged-line.ts'
-import type { DamagedLine } from './files/damaged-line.ts'
-import type { Disk } from './disk/disk.ts'
-import { openHistory } from './files/history.ts'
+import { PayError } from '../errors.ts'
+import { UncertainCommit } from '../store/store.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { changesOf, INSERT, readRow, UPDATE, valuesOf } from './entry.ts'
+import type { Entry, OwnWrite } from './entry.ts'
+import { blocked, sameNameWarning, settledElsewhere, takenOverError, unretracted } from './ledger-errors.ts'
+import { createListing } from './listing.ts'
 import type { FoundEntry, ListOptions, Listing } from './listing.ts'
-import { isNameAmbiguous, isSameNameElsewhere, mayBeSameName } from './files/lock.ts'
-import type { OpenFile, OwnFile } from './files/open-files.ts'
-import { OpenFolder } from './files/open-folder.ts'
-import type { Processes } from './files/owner.ts'
-import { newRecord } from './files/record.ts'
-import type { StoredRecord } from './files/record.ts'
-import { setAside } from './files/set-aside.ts'
+import { count, intact, openRows, refuseDamage } from './open-writes.ts'
 import { createOwnerCheck } from './owner-check.ts'
+import type { Processes } from './owner.ts'
+import type { BeginOptions, Intent, OpenIntent, Settlement } from './port.ts'
+import { ended, newRecord } from './record.ts'
+import type { Ending, StoredRecord } from './record.ts'
 import { createReopen } from './reopen.ts'
 import type { ReopenOptions, Reopened } from './reopen.ts'
-import { isKeyTaken, refuseRepeats } from './repeats.ts'
-import { createSettlement } from './settle.ts'
+import { blockerOf, hasEnded, isKeyTaken, refuseRepeats } from './repeats.ts'
+import { setRecordAside } from './set-aside.ts'
+import { isSameNameElsewhere } from './target.ts'
 
-/** Each try fails only if another process changes the target's files at that moment; a hundred times means a bug. */
-const MAX_TRIES = 100
+/**
+ * How long a process that can't be seen from here counts as working after each attempt: longer than an attempt and the wait
+ * before it take. Resolving too early is safe: it resends only with the same key, or only reads.
+ */
+const LEASE_MS = 10 * 60 * 1000
 
 export interface LedgerOptions {
-  readonly disk: Disk
-  readonly folder: string
+  readonly store: Store
   readonly now: () => Date
   readonly newId: () => string
   readonly processes: Processes
-  readonly wait: (ms: number) => Promise<void>
   /** The system's name of the current user. */
   readonly user: () => string
   readonly version: string
 }
 
-export interface FileLedger {
+export interface WholeLedger {
   /** As `Ledger.begin` in `port.ts`. */
   readonly begin: (intent: Intent, options: BeginOptions) => Promise<OpenIntent>
   /**
-   * Refuses what {@link FileLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
+   * Refuses what {@link WholeLedger.begin} would refuse, but writes nothing, so that a user is refused before being prompted.
    * Guarantees nothing: only `begin` is atomic.
    * @throws {PayError} exit 6
    */
   readonly preflight: (intent: Intent, options: BeginOptions) => Promise<void>
   /**
    * Takes over an open intent, to resolve or abandon it. `id` may be a unique prefix.
-   * @throws {PayError} exit 5 when there is none, 6 when its owner is still working
+   * @throws {PayError} exit 5 when there is none, 6 when its owner is still working or it is damaged
    */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
   /** The open records, and unless `onlyOpen` the ended ones. */
   readonly list: (which: ListOptions) => Promise<Listing>
+  /** The records that were begun last, for Tab completion, latest first. */
+  readonly recent: (limit: number) => Promise<readonly StoredRecord[]>
   /**
    * By id, or by a unique prefix of it.
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
   readonly find: (id: string) => Promise<FoundEntry>
-  /** Visits every ended record, last ended first, and keeps none of them in memory. They are durable when it resolves. */
+  /** Visits every ended record, last begun first, and keeps none of them in memory. */
   readonly visitEnded: (visit: (record: StoredRecord) => void) => Promise<void>
-  /** Sets a damaged record aside, on a user's decision. Returns its new path. */
-  readonly setAside: (name: string) => Promise<string>
+  /** Sets a damaged record aside, on a user's decision: it blocks nothing, and stays in the file. */
+  readonly setAside: (id: string) => Promise<void>
 }
+
+/** Records every write: durable before it is sent, its outcome recorded before it is reported. */
+export function createLedger(options: LedgerOptions): WholeLedger {
+  const { store, now, processes } = options
+  const owners = createOwnerCheck({ processes, now })
+  const { isBusy, busy } = owners
+  /** Damage among the open writes is looked for once per process. */
+  let isChecked = false
+
+  const mine = (record: StoredRecord, isTicket: boolean, turn: number): Entry => ({
+    record,
+    isTicket,
+    turn,
+    owner: processes.own(),
+    leaseUntilMs: now().getTime() + LEASE_MS,
+  })
+
+  /** Whether this process still has the write. */
+  const isOurs = ({ entry }: OwnWrite): Promise<boolean> =>
+    store.reading(async (tx) => {
+      const found = await entryOf(tx, entry.record.id)
+      return found !== undefined && !hasEnded(found.record) && found.turn === entry.turn
+    })
+
+  /** A transaction that changes nothing twice if it is done although its commit failed. */
+  const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    store.transaction(work).catch((error: unknown) => {
+      throw error instanceof UncertainCommit ? error.cause : error
+    })
+
+  /** Before the write is sent again: false once another process has it. Durably notes the attempt. */
+  const fence = (own: OwnWrite): Promise<boolean> =>
+    transaction(async (tx) => {
+      const record = { ...own.entry.record, state: 'sending', lastAttemptAt: now().toISOString() } as const
+      const next = mine(record, own.entry.isTicket, own.entry.turn)
+      const isDone = (await tx.run(UPDATE, changesOf(next, next.turn))) === 1
+      if (isDone) own.entry = next
+      return isDone
+    })
+
+  /**
+   * Records the outcome. If it is another process's turn, only `confirmed` is certain, because that process may send the write
+   * again. Returns the record as it is then.
+   */
+  async function settle({ entry }: OwnWrite, ending: Ending): Promise<StoredRecord> {
+    const record = ended(entry.record, ending, now())
+    const write = () =>
+      transaction(async (tx) => {
+        const found = await entryOf(tx, record.id)
+        if (found === undefined || (found.turn !== entry.turn && ending.state !== 'confirmed'))
+          throw takenOverError(record)
+        if (hasEnded(found.record)) return found.record
+        const next = { ...entry, record, turn: found.turn, owner: undefined, leaseUntilMs: undefined }
+        await tx.run(UPDATE, changesOf(next, found.turn))
+        if (hasEnded(record)) await count(tx, record.id, -1)
+        return record
+      })
+    return write().catch((error: unknown) => {
+      if (isRefusal(error)) throw error
+      return write()
+    })
+  }
+
+  const openIntent = (entry: Entry, warning?: string): OpenIntent => {
+    const own: OwnWrite = { entry }
+    return {
+      id: entry.record.id,
+      isInDoubt: entry.turn > 0,
+      warning,
+      isOurs: () => isOurs(own),
+      fence: () => fence(own),
+      isKeyTaken: () => store.reading((tx) => isKeyTaken(tx, entry.record)),
+      settle: async (settlement: Settlement) => {
+        const end = await settle(own, settlement)
+        if (end.state !== settlement.state) throw settledElsewhere(end, now())
+      },
+    }
+  }
+
+  /** Takes an equal repeatable write over. undefined if there is no open write in the way. */
+  async function continued(tx: Tx, wanted: StoredRecord, begin: BeginOptions): Promise<Entry | undefined> {
+    const found = await blockerOf(tx, wanted, begin)
+    if (found === undefined) return undefined
+    if (isBusy(found)) throw busy(found)
+    if (!isContinuedBy(found.record, wanted)) throw blocked(found.record, now())
+    return found
+  }
+
+  const newWrite = (id: string, intent: Intent): StoredRecord =>
+    newRecord(intent, {
+      id,
+      user: options.user(),
+      version: options.version,
+      owner: processes.own(),
+      now: now(),
+    })
+
+  /** After a failed commit, which may have been done: makes sure that no claim is left which a later resolve would send. */
+  async function retract(id: string, cause: unknown): Promise<void> {
+    try {
+      if ((await store.reading((tx) => entryOf(tx, id))) === undefined) return
+      await transaction(async (tx) => {
+        if ((await tx.run('DELETE FROM writes WHERE id = :id AND turn = 0', { id })) === 1)
+          await count(tx, id, -1)
+      })
+    } catch {
+      throw unretracted(id, cause)
+    }
+  }
+
+  const listing = createListing({ store, owners })
+
+  return {
+    async begin(intent, beginOptions) {
+      const id = options.newId()
+      const claim = store.transaction(async (tx) => {
+        if (!isChecked) await refuseDamage(tx, intent.account)
+        isChecked = true
+        const record = newWrite(id, intent)
+        const earlier = await continued(tx, record, beginOptions)
+        if (earlier !== undefined) {
+          const taken = mine(earlier.record, earlier.isTicket, earlier.turn + 1)
+          await tx.run(UPDATE, changesOf(taken, earlier.turn))
+          return openIntent(taken)
+        }
+        await refuseRepeats(tx, record, beginOptions, now())
+        const entry = mine(record, beginOptions.isTicket, 0)
+        await tx.run(INSERT, valuesOf(entry))
+        await count(tx, id, 1)
+        return openIntent(entry, await findSameNameWarning(tx, record, now()))
+      })
+      return claim.catch(async (error: unknown) => {
+        if (!(error instanceof UncertainCommit)) throw error
+        await retract(id, error.cause)
+        throw error.cause
+      })
+    },
+
+    preflight: (intent, beginOptions) =>
+      store.reading(async (tx) => {
+        const wanted = newWrite('', intent)
+        if (wanted.target === null) return
+        await continued(tx, wanted, beginOptions)
+        await refuseRepeats(tx, wanted, beginOptions, now())
+      }),
+
+    reopen: createReopen({
+      store: { ...store, transaction },
+      owners,
+      now,
+      mine,
+      isOurs,
+      fence,
+      settle,
+      abandonedBy: () => `${options.user()} on ${processes.own().machine}`,
+    }),
+    list: listing.list,
+    recent: listing.recent,
+    find: listing.find,
+    visitEnded: listing.visitEnded,
+    setAside: (id) => transaction((tx) => setRecordAside(tx, id, now())),
+  }
+}
+
+/** Whether the ledger has answered, as opposed to failed. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof PayError && (error.code === 'in_progress' || error.code === 'ledger_damaged')
 
 /** Whether a new write continues an open one: the same repeatable write, run again. */
 const isContinuedBy = (record: StoredRecord, wanted: StoredRecord): boolean =>
   record.isRepeatable && record.operation === wanted.operation && record.likeness === wanted.likeness
 
-/**
- * Records every write: durable before it is sent, its outcome recorded before it is reported.
- * `open/` holds one file per unfinished write; `history-YYYY-MM.ndjson` holds the finished ones.
- */
-export function createLedger(options: LedgerOptions): FileLedger {
-  const { disk, folder, now, processes, wait } = options
-  const openFolder = `${folder}/open`
-  const open = new OpenFolder({ disk, folder: openFolder, own: processes.own, now })
-  const history = openHistory(disk, folder)
-  const { isBusy, isGone, isPidOnly, busy } = createOwnerCheck({ processes, now })
-  const { settle, hasEnded } = createSettlement({ open, history, now })
-  const pathOf = ({ file }: OpenFile): string => `${openFolder}/${file}`
+/** @throws {PayError} exit 6 if it is damaged */
+async function entryOf(tx: Tx, id: string): Promise<Entry | undefined> {
+  const row = await tx.get('SELECT * FROM writes WHERE id = :id', { id })
+  return row === undefined ? undefined : intact(readRow(row))
+}
 
-  const openIntent = (file: OwnFile, warning?: string): OpenIntent => ({
-    id: file.record.id,
-    isInDoubt: file.generation > 0,
-    warning,
-    isOurs: async () => (await open.ownership(file)) === 'ours',
-    isKeyTaken: () => isKeyTaken(history, file.record),
-    settle: async (settlement) => {
-      const end = await settle(file, settlement)
-      if (end.state !== settlement.state) throw settledElsewhere(end, now())
-    },
-  })
-
-  /** Warns about an open write on a target of the same name under another API key: both keys may belong to one account. */
-  async function findSameNameWarning(record: StoredRecord): Promise<string | undefined> {
-    if (!isNameAmbiguous(record)) return undefined
-    const others = await open.all(({ name, target }) => name !== record.id && mayBeSameName(record, target))
-    const found = others.flatMap(({ record: other }) =>
-      other !== undefined && isSameNameElsewhere(record, other) ? [other] : [],
-    )
-    if (found.length === 0) return undefined
-    const over = await history.endedAmong(found.map(({ id }) => id))
-    const other = found.find(({ id }) => !over.has(id))
-    return other === undefined ? undefined : sameNameWarning(other, now())
-  }
-
-  /** Handles a file that blocks a new write: continues an equal repeatable write, and throws for any other. */
-  async function handleConflict(file: OpenFile, wanted: StoredRecord): Promise<OpenIntent | 'retry'> {
-    const { record } = file
-    if (record === undefined) throw damagedRecord(file.name, pathOf(file))
-    if (isBusy(file)) throw busy(file, record)
-    // Its process may have ended since the file was found.
-    if (file.isClaim || (await hasEnded(file, record.id))) return 'retry'
-    if (!isContinuedBy(record, wanted)) throw blocked(record, now())
-    const taken = await open.takeOver(file)
-    return taken === undefined ? 'retry' : openIntent(taken)
-  }
-
-  /** The states of the records in a damaged line: each may still be open, or have its outcome on another line. */
-  async function statesOf({ line }: DamagedLine): Promise<readonly (StoredRecord['state'] | undefined)[]> {
-    // A changed line may name any record; a torn one is intact as far as it goes.
-    if (!isTorn(line)) return [undefined]
-    return Promise.all(
-      idsIn(line).map(async (id) => {
-        if (id === undefined) return undefined
-        const [file] = await open.all(({ name, isClaim }) => name === id && !isClaim)
-        return file === undefined ? (await history.find(id))?.state : 'in-doubt'
-      }),
-    )
-  }
-
-  /** Loaded on demand: a write doesn't need it, and every loaded file delays it. */
-  const listing = async () => {
-    const { createListing } = await import('./listing.ts')
-    return createListing({
-      open,
-      history,
-      pathOf,
-      isBusy,
-      isPidOnly,
-      cleanUpAfterCrash: {
-        disk,
-        folder: openFolder,
-        own: processes.own,
-        isGone,
-        isBusy,
-        all: () => open.all(),
-      },
-    })
-  }
-
-  const reopen = createReopen({
-    open,
-    history,
-    pathOf,
-    isBusy,
-    isPidOnly,
-    busy,
-    hasEnded,
-    settle,
-    endedOn: async (target) => (await listing()).endedOn(target),
-    now,
-    abandonedBy: () => `${options.user()} on ${processes.own().machine}`,
-  })
-
-  return {
-    async begin(intent, beginOptions) {
-      const id = options.newId()
-      const facts = { id, user: options.user(), version: options.version, owner: processes.own() }
-      await history.check(now())
-      for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-        const record = newRecord(intent, beginOptions, { ...facts, now: now() })
-        const claimed = await claimTarget({ open, isBusy, hasEnded, wait }, record)
-        if (claimed.kind === 'retry') continue
-        if (claimed.kind === 'blocked') {
-          const handled = await handleConflict(claimed.file, record)
-          if (handled === 'retry') continue
-          return handled
-        }
-        try {
-          // Checked only after the claim: an equal write may have ended just before.
-          await refuseRepeats(history, record, { now: now(), statesOf })
-          return openIntent(claimed.file, await findSameNameWarning(record))
-        } catch (error) {
-          await open.discard(record).catch(() => undefined)
-          throw error
-        }
-      }
-      throw new Error(`the target's record keeps changing: ${id}`)
-    },
-
-    async preflight(intent, beginOptions) {
-      const facts = { id: '', user: options.user(), version: options.version, owner: processes.own() }
-      const wanted = newRecord(intent, beginOptions, { ...facts, now: now() })
-      if (wanted.target === null) return
-      for (const file of await open.others(wanted)) {
-        const { record } = file
-        if (record === undefined) throw damagedRecord(file.name, pathOf(file))
-        if (isBusy(file)) throw busy(file, record)
-        const isOver = file.isClaim || (await history.find(record.id)) !== undefined
-        if (!isOver && !isContinuedBy(record, wanted)) throw blocked(record, now())
-      }
-      await refuseRepeats(history, wanted, { now: now() })
-    },
-
-    reopen,
-    list: async (which) => (await listing()).list(which),
-    find: async (id) => (await listing()).find(id),
-    visitEnded: async (visit) => {
-      await history.all((record) => {
-        visit(record)
-        return false
-      })
-      await history.sync()
-    },
-    setAside: (name) => setAside({ disk, folder: openFolder }, name),
-  }
+/** Warns about an open write on a target of the same name under another API key: both keys may belong to one account. */
+async function findSameNameWarning(tx: Tx, record: StoredRecord, now: Date): Promise<string | undefined> {
+  if (record.target === null || record.targetKind === 'payment') return undefined
+  const open = (await openRows(tx)).flatMap((row) => (row.kind === 'entry' ? [row.entry.record] : []))
+  const other = open.find((one) => isSameNameElsewhere(record, one))
+  return other === undefined ? undefined : sameNameWarning(other, now)
 }

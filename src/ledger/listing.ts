@@ -1,44 +1,38 @@
 import { createHash } from 'node:crypto'
-import { noSuchOperation, tooShort } from './files/ledger-errors.ts'
-import type { DamagedLine } from './files/damaged-line.ts'
-import type { History } from './files/history.ts'
-import type { OpenEntry } from './files/open-entry.ts'
-import type { OpenFolder } from './files/open-folder.ts'
-import type { OpenFile } from './files/open-files.ts'
-import type { Owner } from './files/owner.ts'
-import { byCreation, testsFor } from './files/record-filter.ts'
-import type { RecordFilter } from './files/record-filter.ts'
-import type { StoredRecord } from './files/record.ts'
-import { cleanUpAfterCrash } from './files/crash-cleanup.ts'
-import type { CleanupParts } from './files/crash-cleanup.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { readRow } from './entry.ts'
+import type { DamagedRecord, Entry, ReadRow } from './entry.ts'
+import { noSuchOperation, tooShort } from './ledger-errors.ts'
+import { findOpenDamage } from './open-writes.ts'
+import type { Owner } from './owner.ts'
+import type { OwnerCheck } from './owner-check.ts'
+import { byCreation, testsFor } from './record-filter.ts'
+import type { RecordFilter } from './record-filter.ts'
+import type { StoredRecord } from './record.ts'
+import { hasEnded } from './repeats.ts'
+import { OPEN } from './tables.ts'
 
 /** A shorter prefix too easily matches another record. */
 const MIN_PREFIX_LENGTH = 4
+/** Rows that are read at a time. */
+const PART = 500
 
 /** Records of the ledger, latest first. */
 export interface Listing {
   readonly records: readonly StoredRecord[]
-  /** Files and lines that can't be read; a person has to check them. */
-  readonly damaged: {
-    readonly files: readonly DamagedFile[]
-    /** Lines of the history, in all and by file. */
-    readonly lines: number
-    readonly histories: readonly { readonly path: string; readonly lines: number }[]
-  }
-  /** How many incomplete records of crashes were removed; nothing was sent for them. */
-  readonly cutShort: number
+  readonly damage: LedgerDamage
 }
 
-export interface DamagedFile {
-  /** Its id, or its file name if the name contains none. */
-  readonly name: string
-  readonly path: string
+/** What a person has to check. */
+export interface LedgerDamage {
+  /** Records that can't be read. */
+  readonly records: readonly DamagedRecord[]
+  /** Whether a record of an open write is missing: everything is blocked. */
+  readonly isMiscounted: boolean
 }
 
 export interface ListOptions extends RecordFilter {
   readonly onlyOpen?: boolean
-  /** Whether to change nothing, not even remove what a crash has left. */
-  readonly isReadOnly?: boolean
 }
 
 export type FoundEntry =
@@ -50,103 +44,79 @@ export type FoundEntry =
       /** Whether only that process's number is known, which may belong to another program by now. */
       readonly isPidOnly: boolean
     }
-  | ({ readonly kind: 'damaged' } & DamagedFile)
+  | ({ readonly kind: 'damaged' } & DamagedRecord)
 
-export interface ListingParts {
-  readonly open: OpenFolder
-  readonly history: History
-  readonly pathOf: (file: OpenFile) => string
-  readonly isBusy: (file: OpenFile) => boolean
-  /** Whether only its process's number is known, which may belong to another program by now. */
-  readonly isPidOnly: (file: OpenFile) => boolean
-  readonly cleanUpAfterCrash: CleanupParts
-}
-
-/** Lists and finds records. */
-export function createListing({
-  open,
-  history,
-  pathOf,
-  isBusy,
-  isPidOnly,
-  cleanUpAfterCrash: parts,
-}: ListingParts) {
-  function foundOpen(file: OpenFile): FoundEntry {
-    const { name, record } = file
-    if (record === undefined) return { kind: 'damaged', name, path: pathOf(file) }
-    return isBusy(file)
-      ? {
-          kind: 'record',
-          record: { ...record, state: 'sending' },
-          owner: file.owner,
-          isPidOnly: isPidOnly(file),
-        }
+/** Lists and finds records. Changes nothing. */
+export function createListing({ store, owners }: { readonly store: Store; readonly owners: OwnerCheck }) {
+  /** As it is for those who look at it: a write that no process works on is in doubt. */
+  function shown(entry: Entry): Extract<FoundEntry, { kind: 'record' }> {
+    const { record, owner } = entry
+    if (hasEnded(record)) return { kind: 'record', record, owner: undefined, isPidOnly: false }
+    return owners.isBusy(entry)
+      ? { kind: 'record', record: { ...record, state: 'sending' }, owner, isPidOnly: owners.isPidOnly(entry) }
       : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined, isPidOnly: false }
   }
 
-  /** Leaves out the claims of dead processes, which never became writes. */
-  const openOnes = async (fits?: (entry: OpenEntry) => boolean): Promise<readonly OpenFile[]> =>
-    (await open.all(fits)).filter((file) => !file.isClaim || file.record === undefined || isBusy(file))
-
   return {
-    /** What has ended on a target. */
-    endedOn: async (target: string | null) => {
-      const fits = target === null ? () => false : testsFor({ targets: [target] }).fits
-      const { records, damaged } = await history.all(fits)
-      return { others: records, damaged }
-    },
+    list: ({ onlyOpen = false, ...filter }: ListOptions): Promise<Listing> =>
+      store.reading(async (tx) => {
+        const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
+        const records: StoredRecord[] = []
+        const damaged: DamagedRecord[] = []
+        for await (const read of rowsOf(tx, onlyOpen ? OPEN : 'true')) {
+          if (read.kind === 'damaged') damaged.push(read.damaged)
+          else if (fits(read.entry.record)) {
+            const { record } = shown(read.entry)
+            if (isInState(record)) records.push(record)
+          }
+        }
+        const { isMiscounted } = await findOpenDamage(tx)
+        return { records: records.toSorted(byCreation), damage: { records: damaged, isMiscounted } }
+      }),
 
-    async list({ onlyOpen = false, isReadOnly = false, ...filter }: ListOptions): Promise<Listing> {
-      const cutShort = isReadOnly ? 0 : await cleanUpAfterCrash(parts)
-      const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
-      const found = (await openOnes()).map(foundOpen)
-      const current = found.flatMap((one) => {
-        return one.kind === 'record' && fits(one.record) ? [one.record] : []
-      })
-      const past = onlyOpen ? { records: [], damaged: [] } : await history.all(fits)
-      const isOver = onlyOpen
-        ? await history.endedAmong(current.map(({ id }) => id))
-        : new Set(past.records.map(({ id }) => id))
-      return {
-        records: [...current.filter(({ id }) => !isOver.has(id)), ...past.records]
-          .filter(isInState)
-          .toSorted(byCreation),
-        damaged: {
-          files: found.filter((one) => one.kind === 'damaged'),
-          lines: past.damaged.length,
-          histories: byFile(past.damaged),
-        },
-        cutShort,
-      }
-    },
+    recent: (limit: number): Promise<readonly StoredRecord[]> =>
+      store.reading(async (tx) => {
+        const rows = await tx.all('SELECT * FROM writes ORDER BY rowid DESC LIMIT :limit', { limit })
+        return rows.map(readRow).flatMap((read) => (read.kind === 'entry' ? [read.entry.record] : []))
+      }),
 
-    async find(id: string): Promise<FoundEntry> {
-      if (id.length < MIN_PREFIX_LENGTH) throw tooShort(MIN_PREFIX_LENGTH)
-      const files = await openOnes(({ name }) => name.startsWith(id))
-      const past = await history.findByPrefix(id)
-      const current = files.filter(({ record }) => past.every((over) => over.id !== record?.id))
-      const found: readonly FoundEntry[] = [...past.map(foundPast), ...current.map(foundOpen)]
-      const exact = found.find((one) => (one.kind === 'record' ? one.record.id : one.name) === id)
-      const [first] = found
-      if (exact !== undefined) return exact
-      if (first === undefined || found.length > 1) throw noSuchOperation(first !== undefined, 'any')
-      return first
-    },
+    find: (id: string): Promise<FoundEntry> =>
+      store.reading(async (tx) => {
+        if (id.length < MIN_PREFIX_LENGTH) throw tooShort(MIN_PREFIX_LENGTH)
+        const rows = await tx.all(
+          'SELECT * FROM writes WHERE id >= :id AND id < :beyond ORDER BY id LIMIT 2',
+          {
+            id,
+            beyond: `${id}\u{10ffff}`,
+          },
+        )
+        const [first, second] = rows.map(readRow)
+        const isExact = rows[0]?.['id'] === id
+        if (first === undefined || (second !== undefined && !isExact))
+          throw noSuchOperation(first !== undefined, 'any')
+        return first.kind === 'damaged' ? { kind: 'damaged', ...first.damaged } : shown(first.entry)
+      }),
+
+    visitEnded: (visit: (record: StoredRecord) => void): Promise<void> =>
+      store.reading(async (tx) => {
+        for await (const read of rowsOf(tx, `NOT (${OPEN})`))
+          if (read.kind === 'entry') visit(read.entry.record)
+      }),
   }
 }
 
-function byFile(damaged: readonly DamagedLine[]) {
-  const lines = new Map<string, number>()
-  for (const { path } of damaged) lines.set(path, (lines.get(path) ?? 0) + 1)
-  return [...lines].map(([path, count]) => ({ path, lines: count }))
+/** The rows that meet the condition, last begun first, a part at a time. */
+async function* rowsOf(tx: Tx, condition: string): AsyncGenerator<ReadRow> {
+  for (let before: unknown = Number.MAX_SAFE_INTEGER; ;) {
+    const rows = await tx.all(
+      `SELECT rowid AS place, * FROM writes WHERE (${condition}) AND rowid < :before ORDER BY rowid DESC LIMIT ${PART}`,
+      { before: Number(before) },
+    )
+    for (const row of rows) yield readRow(row)
+    if (rows.length < PART) return
+    before = rows.at(-1)?.['place']
+  }
 }
-
-const foundPast = (record: StoredRecord): FoundEntry => ({
-  kind: 'record',
-  record,
-  owner: undefined,
-  isPidOnly: false,
-})
 
 /** A target as typed and, for tokens, as stored: its hash. */
 const namesOf = (target: string): readonly string[] => [

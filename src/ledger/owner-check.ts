@@ -1,21 +1,19 @@
 import type { PayError } from '../errors.ts'
-import { inProgress } from './files/ledger-errors.ts'
-import type { OpenFile } from './files/open-files.ts'
-import { isAtWork, ownerVisibility } from './files/owner.ts'
-import type { Owner, Processes } from './files/owner.ts'
-import type { StoredRecord } from './files/record.ts'
+import type { Entry } from './entry.ts'
+import { inProgress } from './ledger-errors.ts'
+import { isAtWork, ownerVisibility } from './owner.ts'
+import type { Processes } from './owner.ts'
 
+/** Whether the process that owns an open write is still working on it. */
 export interface OwnerCheck {
-  /** Whether a process is working on it. */
-  readonly isBusy: (file: OpenFile) => boolean
-  readonly isGone: (owner: Owner) => boolean
+  /** When in doubt, true, so that a person has to check. */
+  readonly isBusy: (entry: Entry) => boolean
   /** Whether only its process's number is known, which may belong to another program by now. */
-  readonly isPidOnly: (file: OpenFile) => boolean
-  /** The error for a file whose process is still running. */
-  readonly busy: (file: OpenFile, record: StoredRecord) => PayError
+  readonly isPidOnly: (entry: Entry) => boolean
+  /** The error for a write whose process is still running. */
+  readonly busy: (entry: Entry) => PayError
 }
 
-/** Whether the process that owns an open record is still running. */
 export function createOwnerCheck({
   processes,
   now,
@@ -23,20 +21,15 @@ export function createOwnerCheck({
   readonly processes: Processes
   readonly now: () => Date
 }): OwnerCheck {
-  const visibilityOf = ({ owner }: OpenFile) =>
+  const visibilityOf = ({ owner }: Entry) =>
     owner === undefined ? undefined : ownerVisibility(owner, processes)
 
   return {
-    isBusy(file) {
-      const { record, owner } = file
-      if (record === undefined || owner === undefined) return false
-      if (file.generation === 0 && record.state !== 'sending') return false
-      const since = file.since ?? record.updatedAt
-      return isAtWork(owner, new Date(since).getTime(), now().getTime(), processes)
-    },
-    isGone: (owner) => !isAtWork(owner, now().getTime(), now().getTime(), processes),
-    isPidOnly: (file) => visibilityOf(file) === 'pid-only',
-    busy: (file, record) =>
-      inProgress(record, { owner: file.owner, visibility: visibilityOf(file), now: now() }),
+    isBusy: ({ owner, leaseUntilMs }) =>
+      owner !== undefined &&
+      isAtWork(owner, { untilMs: leaseUntilMs ?? 0, nowMs: now().getTime() }, processes),
+    isPidOnly: (entry) => visibilityOf(entry) === 'pid-only',
+    busy: (entry) =>
+      inProgress(entry.record, { owner: entry.owner, visibility: visibilityOf(entry), now: now() }),
   }
 }

@@ -85,8 +85,12 @@ export interface OpenIntent {
   readonly isInDoubt: boolean
   /** A warning to show with the result. */
   readonly warning?: string | undefined
-  /** Whether this process still owns the intent: false once another has taken it over. Checked before each resend. */
+  /** Whether this process still owns the intent: false once another has taken it over. */
   readonly isOurs: () => Promise<boolean>
+  /**
+   * Before it is sent again: as `isOurs`, and notes the time, so that a kill leaves it behind. Durable when it resolves.
+   */
+  readonly fence: () => Promise<boolean>
   /** Whether an earlier write was confirmed with the same idempotency key, which can happen with user-supplied keys. */
   readonly isKeyTaken?: () => Promise<boolean>
   /** Records the outcome. Called once, before the result is shown. */
@@ -116,10 +120,10 @@ export interface StoredIntent {
   readonly others: readonly DoneIntent[]
   /** As {@link OpenIntent.isOurs}. */
   readonly isOurs: () => Promise<boolean>
+  /** As {@link OpenIntent.fence}. */
+  readonly fence: () => Promise<boolean>
   /** As {@link OpenIntent.isKeyTaken}. */
   readonly isKeyTaken?: OpenIntent['isKeyTaken']
-  /** Records that it is about to be sent again, so that a kill leaves the time behind. Durable when it resolves. */
-  readonly noteAttempt?: () => Promise<void>
 }
 
 export interface DoneIntent {

@@ -1,27 +1,21 @@
-import type { PayError } from '../errors.ts'
-import { damageTo, damagedRecord } from './damage-errors.ts'
-import { noSuchOperation } from './files/ledger-errors.ts'
-import type { DamagedLine } from './files/damaged-line.ts'
-import type { History } from './files/history.ts'
-import type { OpenFile } from './files/open-files.ts'
-import type { OpenFolder } from './files/open-folder.ts'
-import { storedIntentOf } from './files/record.ts'
-import type { StoredRecord } from './files/record.ts'
+import { PayError } from '../errors.ts'
+import type { Store } from '../store/store.ts'
+import { changesOf, readRow, UPDATE } from './entry.ts'
+import type { Entry, OwnWrite } from './entry.ts'
+import { noSuchOperation } from './ledger-errors.ts'
+import { intact } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
-import { isKeyTaken, whyNeverSent } from './repeats.ts'
-import type { Settlements } from './settle.ts'
-
-/** Each try fails only if another process changes the record at that moment; a hundred times means a bug. */
-const MAX_TRIES = 100
+import { storedIntentOf } from './record.ts'
+import type { Ending, StoredRecord } from './record.ts'
+import { endedOn, isKeyTaken } from './repeats.ts'
+import { OPEN } from './tables.ts'
 
 /** An open intent that this process has taken over. */
 export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
   readonly intent: StoredIntent
   readonly record: StoredRecord
-  /** The error that kept it from being sent: a repeat of another write. undefined if it may have been sent. */
-  readonly stoppedBy: PayError | undefined
-  /** Why it can't be resolved: its outcome may be in a damaged line of the history. A person has to check. */
+  /** Why it can't be resolved: a record of another write on its target is damaged. A person has to check. */
   readonly damage: PayError | undefined
   /** Records the outcome, or that it is still unknown. Returns the record as it is then. */
   readonly settle: (settlement: Settlement) => Promise<StoredRecord>
@@ -36,93 +30,80 @@ export interface ReopenOptions {
   readonly isConfirmedGone?: boolean
 }
 
-export interface ReopenParts extends Settlements, Pick<OwnerCheck, 'isBusy' | 'isPidOnly' | 'busy'> {
-  readonly open: OpenFolder
-  readonly history: History
-  readonly pathOf: (file: OpenFile) => string
-  /** What has ended on a target. */
-  readonly endedOn: (
-    target: string | null,
-  ) => Promise<{ readonly others: readonly StoredRecord[]; readonly damaged: readonly DamagedLine[] }>
+export interface ReopenParts {
+  readonly store: Store
+  readonly owners: OwnerCheck
   readonly now: () => Date
+  readonly mine: (record: StoredRecord, isTicket: boolean, turn: number) => Entry
+  readonly isOurs: (own: OwnWrite) => Promise<boolean>
+  readonly fence: (own: OwnWrite) => Promise<boolean>
+  readonly settle: (own: OwnWrite, ending: Ending) => Promise<StoredRecord>
   /** Who abandons: user and machine. */
   readonly abandonedBy: () => string
 }
 
 /** Takes an open record over, to resolve or abandon it. */
 export function createReopen({
-  open,
-  history,
-  pathOf,
-  isBusy,
-  isPidOnly,
-  busy,
-  hasEnded,
-  settle,
-  endedOn,
+  store,
+  owners,
   now,
+  mine,
+  isOurs,
+  fence,
+  settle,
   abandonedBy,
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
-  async function readHistory(record: StoredRecord) {
-    const { others, damaged } = await endedOn(record.target)
-    return {
-      stoppedBy: await whyNeverSent(history, record, now()),
-      others,
-      damage: damageTo(record, damaged),
-    }
-  }
-
-  async function openFile(id: string): Promise<OpenFile> {
-    const files = await open.all(({ name }) => name.startsWith(id))
-    const exact = files.find(({ name }) => name === id)
-    const file = exact ?? (files.length === 1 ? files[0] : undefined)
-    if (file === undefined) throw noSuchOperation(files.length > 1, 'open')
-    return file
-  }
+  const takeOver = (id: string, isConfirmedGone: boolean) =>
+    store.transaction(async (tx) => {
+      const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND id >= :id AND id < :beyond LIMIT 2`, {
+        id,
+        beyond: `${id}\u{10ffff}`,
+      })
+      const row = rows.find((one) => one['id'] === id) ?? (rows.length === 1 ? rows[0] : undefined)
+      if (row === undefined) throw noSuchOperation(rows.length > 1, 'open')
+      const found = intact(readRow(row))
+      if (owners.isBusy(found) && !(isConfirmedGone && owners.isPidOnly(found))) throw owners.busy(found)
+      const taken = mine(found.record, found.isTicket, found.turn + 1)
+      await tx.run(UPDATE, changesOf(taken, found.turn))
+      try {
+        return { taken, others: await endedOn(tx, found.record, 0), damage: undefined }
+      } catch (error) {
+        if (!(error instanceof PayError) || error.code !== 'ledger_damaged') throw error
+        return { taken, others: [], damage: error }
+      }
+    })
 
   return async (id, { isConfirmedGone = false } = {}) => {
-    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-      const file = await openFile(id)
-      if (file.record === undefined) throw damagedRecord(file.name, pathOf(file))
-      const isOverridden = isConfirmedGone && isPidOnly(file)
-      if (isBusy(file) && !isOverridden) throw busy(file, file.record)
-      if (file.isClaim && !isOverridden) {
-        // Its process died before it had claimed the target: nothing was sent, so there is nothing to resolve.
-        await open.remove(file)
-        throw noSuchOperation(false, 'open')
-      }
-      if (await hasEnded(file, file.record.id)) throw noSuchOperation(false, 'open')
-      const taken = await open.takeOver(file)
-      if (taken === undefined) continue
-      const { record } = taken
-      const isOurs = async () => (await open.ownership(taken)) === 'ours'
-      const { others, stoppedBy, damage } = await readHistory(record).catch(async (error: unknown) => {
-        await open.release(taken)
-        throw error
-      })
-      return {
-        id: record.id,
-        isInDoubt: true,
-        record,
-        intent: {
-          ...storedIntentOf(record, others, { now: now(), wasTakenOver: taken.generation > 1 }),
-          isOurs,
-          isKeyTaken: () => isKeyTaken(history, record),
-          noteAttempt: () => open.rewrite(taken, { ...record, lastAttemptAt: now().toISOString() }),
-        },
-        stoppedBy,
-        damage,
-        isOurs,
-        settle: (settlement) => settle(taken, settlement),
-        release: () => open.release(taken),
-        abandon: (words) => {
-          const by = `Abandoned by ${abandonedBy()}`
-          const note = words === undefined ? `${by}.` : `${by}: ${words}`
-          const named = { ...record, reason: record.reason ?? words ?? null }
-          return settle({ ...taken, record: named }, { state: 'abandoned', exitCode: undefined, note })
-        },
-      }
+    const { taken, others, damage } = await takeOver(id, isConfirmedGone)
+    const own: OwnWrite = { entry: taken }
+    const { record } = taken
+    const shared = {
+      isOurs: () => isOurs(own),
+      fence: () => fence(own),
+      isKeyTaken: () => store.reading((tx) => isKeyTaken(tx, record)),
     }
-    throw new Error(`the record keeps changing: ${id}`)
+    return {
+      id: record.id,
+      isInDoubt: true,
+      record,
+      intent: { ...storedIntentOf(record, others, now()), ...shared },
+      damage,
+      ...shared,
+      settle: (settlement) => settle(own, settlement),
+      release: () =>
+        store.transaction(async (tx) => {
+          const given = { ...own.entry, owner: undefined, leaseUntilMs: undefined }
+          await tx.run(UPDATE, changesOf(given, own.entry.turn))
+        }),
+      abandon: (words) => {
+        const by = `Abandoned by ${abandonedBy()}`
+        const note = words === undefined ? `${by}.` : `${by}: ${words}`
+        const named = { ...own.entry.record, reason: record.reason ?? words ?? null }
+        return settle(
+          { entry: { ...own.entry, record: named } },
+          { state: 'abandoned', exitCode: undefined, note },
+        )
+      },
+    }
   }
 }

@@ -19,11 +19,11 @@ const refund = (service: BenchOptions['service'], more: Partial<OpenIntent>) =>
   runCall(callOf('payment.refund'), { service, ledger: ledgerWith(more) })
 
 describe('a write that another process has taken over', () => {
-  test.each<[string, OpenIntent['isOurs']]>([
+  test.each<[string, OpenIntent['fence']]>([
     ['by the ledger', async () => false],
     ['as far as can be known', () => Promise.reject(new Error('the disk is gone'))],
-  ])('is not sent once more: %s', async (_, isOurs) => {
-    const run = await refund(() => answer(500), { isOurs })
+  ])('is not sent once more: %s', async (_, fence) => {
+    const run = await refund(() => answer(500), { fence })
     expect(run.writes).toHaveLength(1)
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
   })
@@ -33,20 +33,20 @@ describe('a write that another process has taken over', () => {
       () => {
         throw new TransportFailure('refused', false, 'no program listens')
       },
-      { isOurs: async () => false },
+      { fence: async () => false },
     )
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
   })
 
   test('is checked after each wait, and not before the first attempt', async () => {
     let asked = 0
-    const isOurs = async () => {
+    const fence = async () => {
       asked += 1
       return true
     }
-    expect(await refund(() => answer(200), { isOurs })).toMatchObject({ exitCode: 0 })
+    expect(await refund(() => answer(200), { fence })).toMatchObject({ exitCode: 0 })
     expect(asked).toBe(0)
-    const run = await refund((_, __, index) => answer(index < 2 ? 500 : 200), { isOurs })
+    const run = await refund((_, __, index) => answer(index < 2 ? 500 : 200), { fence })
     expect(run.writes).toHaveLength(3)
     expect(asked).toBe(2)
   })
@@ -102,11 +102,11 @@ describe('resolving a write that another process has taken over', () => {
 
   test('is not sent once more', async () => {
     let asked = 0
-    const isOurs = async () => {
+    const fence = async () => {
       asked += 1
       return asked === 1
     }
-    const run = await runResolve(storedRefund({ isOurs }), {
+    const run = await runResolve(storedRefund({ fence }), {
       read: () => answer(200, payment),
       write: () => answer(500),
       maxRetries: 3,

@@ -1,6 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench, RunOptions } from '../support/run-pay.ts'
 import { storeProfile } from '../support/stored-profile.ts'
@@ -22,9 +22,9 @@ const pay = (line: string, options: RunOptions = {}) =>
 describe('an outcome that cannot be recorded', () => {
   /** Makes the ledger unwritable while the request is in flight. */
   const withoutDisk = () => {
-    const folder = join(bench.stateFolder, 'ledger')
-    rmSync(folder, { recursive: true })
-    writeFileSync(folder, '')
+    const path = ledgerPath(bench.stateFolder)
+    rmSync(path)
+    mkdirSync(path)
     return jsonAnswer(200, PAYMENT)
   }
 

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/facts/facts.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
+import type { StoredRecord } from '../../src/ledger/record.ts'
+import { recordsIn } from '../support/ledger-rows.ts'
 import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import type { Bench, RunOptions } from '../support/run-pay.ts'
 import { storeProfile } from '../support/stored-profile.ts'
@@ -28,15 +31,8 @@ const entries = () =>
     path: join(entry.parentPath, entry.name),
     isFolder: entry.isDirectory(),
   }))
-const files = () => entries().filter(({ isFolder }) => !isFolder)
 /** The records stored on disk. */
-const records = () =>
-  files().flatMap(({ path }) =>
-    readFileSync(path, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line): Record<string, unknown> => JSON.parse(line)),
-  )
+const records = () => (existsSync(ledgerPath(bench.stateFolder)) ? recordsIn(bench.stateFolder) : [])
 
 /** Expects private files without any secret or personal data. */
 function expectPrivate(): void {
@@ -83,9 +79,9 @@ describe.each(CASES)('%s', (_, operation, words) => {
         expect.soft(open).toHaveLength(1)
         expect.soft(open[0]).toMatchObject({ operation: operation.id, state: 'sending', profile: 'shop' })
         expect
-          .soft(open[0]?.['target'] ?? null)
+          .soft(open[0]?.target ?? null)
           .toEqual(target instanceof RegExp ? expect.stringMatching(target) : target)
-        expect.soft(open[0]?.['reason']).toBe('for ticket 5, card [card number]')
+        expect.soft(open[0]?.reason).toBe('for ticket 5, card [card number]')
         expect.soft('request' in (open[0] ?? {}), 'keeps the body (keepsBody in WRITE_CASES)').toBe(keepsBody)
         expectPrivate()
         return jsonAnswer(200, { ...PAYMENT, status: 'AUTHORIZED' })
@@ -145,7 +141,7 @@ describe('an unknown path', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     'with %s is recorded with its variable parts hashed',
     async (method) => {
-      let open: readonly Record<string, unknown>[] = []
+      let open: readonly StoredRecord[] = []
       const done = await run(['api', method, PATH], () => {
         open = records()
         expectPrivate()

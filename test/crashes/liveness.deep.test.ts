@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startInProc } from '../../src/ledger/process-start.ts'
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
-import { recordText } from '../../src/ledger/files/record-text.ts'
+import type { Entry } from '../../src/ledger/entry.ts'
 import { at } from '../sandbox/service.ts'
+import { entriesIn, putEntry } from '../support/ledger-rows.ts'
 import { PAY } from '../support/spawn-pay.ts'
 import type { Running } from '../support/spawn-pay.ts'
 import { createWorld, makeSettledPayment, readPayment, listRecords } from './world.ts'
@@ -21,11 +20,6 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     // Asks again at once: every check takes some milliseconds.
   }
-}
-
-const openFiles = (world: World): readonly string[] => {
-  const folder = join(world.stateFolder, 'ledger', 'open')
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 }
 
 const hasArrived = async (world: World): Promise<boolean> => {
@@ -44,16 +38,20 @@ async function startHangingRefund(world: World, id: string): Promise<Running> {
 
 const stateOf = async (world: World): Promise<string | undefined> => (await listRecords(world))[0]?.state
 
-/** Replaces the owner in the open record. */
+/** Replaces the owner of the open record. */
 function setOwner(
-  world: World,
+  { stateFolder }: World,
   owner: { readonly pid: number; readonly startedAt: string | undefined },
 ): void {
-  const [name = ''] = openFiles(world)
-  const path = join(world.stateFolder, 'ledger', 'open', name)
-  const record = parseRecord(readFileSync(path, 'utf8'))
-  if (record?.owner === undefined) throw new Error(`no owner: ${path}`)
-  writeFileSync(path, recordText({ ...record, owner: { ...record.owner, ...owner } }))
+  const entry = openEntry(stateFolder)
+  if (entry.owner === undefined) throw new Error('no owner')
+  putEntry(stateFolder, { ...entry, owner: { ...entry.owner, ...owner } })
+}
+
+function openEntry(stateFolder: string): Entry {
+  const entry = entriesIn(stateFolder).find(({ record }) => record.state === 'sending')
+  if (entry === undefined) throw new Error('no open record')
+  return entry
 }
 
 function sleeper(): number {
@@ -112,9 +110,7 @@ describe.runIf(hasProc)('an open refund', () => {
     )
     onTestFinished(() => void child.kill('SIGKILL'))
     await until(() => hasArrived(world))
-    const [name = ''] = openFiles(world)
-    const record: unknown = JSON.parse(readFileSync(join(stateFolder, 'ledger', 'open', name), 'utf8'))
-    const pid = Number(at(record, 'owner', 'pid'))
+    const pid = openEntry(stateFolder).owner?.pid ?? 0
     expect(await stateOf(world)).toBe('sending')
     process.kill(pid, 'SIGKILL')
     await until(async () => startInProc(pid) === 'ended')

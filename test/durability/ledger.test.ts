@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
@@ -12,6 +10,7 @@ import { cutsOf, TIMEOUT_MS, withoutSyncs } from './power-cuts.ts'
 import type { Cut } from './power-cuts.ts'
 import { continued, record, restore, runPlainly, sentIn } from './recording.ts'
 import type { Recording } from './recording.ts'
+import { canTrace } from './strace.ts'
 
 const AMOUNT = 100
 const REFUND = `payment refund pay-1 --amount ${AMOUNT} --json`
@@ -31,8 +30,6 @@ interface Scenario {
   readonly hasDoubt?: boolean
   /** Then a refund whose process was killed after this operation, which was not synced. */
   readonly killedAfter?: (operation: Operation) => boolean
-  /** The history cannot be written. */
-  readonly isHistoryBlocked?: boolean
   readonly words: string | ((id: string) => string)
   readonly write: Treatment
   readonly exitCode: number
@@ -74,15 +71,6 @@ const SCENARIOS: readonly Scenario[] = [
     mayLeaveNone: true,
   },
   {
-    says: 'a write that can be neither sent nor recorded as rejected',
-    isHistoryBlocked: true,
-    words: `${REFUND} --max-retries 0`,
-    write: 'no-server',
-    exitCode: 9,
-    states: [],
-    mayLeaveNone: true,
-  },
-  {
     says: 'a refused repeat',
     before: [`${REFUND} --once shift-7`],
     words: `${REFUND} --once shift-7`,
@@ -91,17 +79,18 @@ const SCENARIOS: readonly Scenario[] = [
     states: ['confirmed'],
   },
   {
-    says: 'a write after a kill before the outcome was synced',
+    says: 'a write after a kill before the outcome was committed',
     killedAfter: (operation) =>
       operation.op === 'write' && Buffer.from(operation.data, 'base64').includes('"confirmed"'),
     words: 'payment refund pay-1 --amount 33 --json',
-    ...DONE,
-    states: ['sending', 'in-doubt', 'confirmed'],
+    write: 'answered',
+    exitCode: 6,
+    states: ['sending', 'in-doubt'],
   },
   {
-    says: 'resolving after a kill before the name of the record was synced',
+    says: 'resolving after a kill before the outcome was committed',
     killedAfter: (operation) =>
-      (operation.op === 'rename' || operation.op === 'link') && /\/open\/[^/]+\.json$/.test(operation.to),
+      operation.op === 'write' && Buffer.from(operation.data, 'base64').includes('"confirmed"'),
     words: 'ops resolve --all --json',
     ...DONE,
   },
@@ -138,7 +127,6 @@ async function recorded(world: World, scenario: Scenario): Promise<Recording> {
     world.treatWritesAs = 'answer-lost'
     await runPlainly(bench, `${REFUND} --max-retries 0`, { env, exitCode: 10 })
   }
-  if (scenario.isHistoryBlocked === true) mkdirSync(blockedHistory(world), { recursive: true, mode: 0o700 })
   world.treatWritesAs = scenario.write
   if (scenario.write === 'no-server') await world.stopServer()
   const id = scenario.hasDoubt === true ? (ours(await listed(world))[0]?.id ?? '') : ''
@@ -155,14 +143,10 @@ async function recorded(world: World, scenario: Scenario): Promise<Recording> {
   return recording
 }
 
-const blockedHistory = ({ bench }: World): string =>
-  join(bench.stateFolder, 'ledger', `history-${new Date().toISOString().slice(0, 7)}.ndjson`)
-
 /** What the ledger promises, held against one power cut, with the last request arrived at the service or lost. */
 async function expectKept(world: World, scenario: Scenario, cut: Cut, effects: number): Promise<void> {
   const { bench, account, done } = world
   restore(bench.folder, cut.tree)
-  if (scenario.isHistoryBlocked === true) rmSync(blockedHistory(world), { recursive: true })
   const service = simulateService('payment.refund')
   for (const request of done.slice(0, effects)) service.handle(wireOf(account['PAY_BASE_URL'] ?? '', request))
   const before = ours(await listed(world))
@@ -209,7 +193,7 @@ async function expectAllKept(
   }
 }
 
-describe.skipIf(process.platform === 'win32')(
+describe.skipIf(!canTrace)(
   'after a power cut at any moment, what was sent and what was reported is in the ledger',
   () => {
     test.each(SCENARIOS.map((scenario) => [scenario.says, scenario] as const))(
@@ -224,20 +208,18 @@ describe.skipIf(process.platform === 'win32')(
   },
 )
 
-describe.skipIf(process.platform === 'win32')('the checks notice a missing sync of', () => {
+describe.skipIf(!canTrace)('the checks notice a missing sync of', () => {
   test.each<[string, (path: string) => boolean]>([
     ['everything', () => true],
-    ['the new record', (path) => path.includes('/ledger/open/')],
-    ['the folder of open records', (path) => path.endsWith('/ledger/open')],
-    ['the history', (path) => /history-[^/]+$/.test(path)],
-    ['the folder of the history', (path) => path.endsWith('/ledger')],
-    ['the folder of the ledger', (path) => path.endsWith('/state')],
+    ['the database', (path) => path.endsWith('/ledger.db')],
+    ['its journal', (path) => path.endsWith('/ledger.db-journal')],
   ])('%s', async (_, isDropped) => {
-    const [scenario] = SCENARIOS
+    const scenario = SCENARIOS.find(({ says }) => says === 'a second write')
     if (scenario === undefined) throw new Error('no scenario')
     const world = await createWorld()
     const recording = withoutSyncs(await recorded(world, scenario), isDropped)
-    const cuts = cutsOf(recording).filter(({ isWorst }) => isWorst)
-    await expect(expectAllKept(world, scenario, recording, cuts)).rejects.toThrow(/^a power cut /)
+    await expect(expectAllKept(world, scenario, recording, cutsOf(recording))).rejects.toThrow(
+      /^a power cut /,
+    )
   })
 })

@@ -33,9 +33,3 @@ const operation = z.discriminatedUnion('op', [
 ])
 
 export type Operation = z.infer<typeof operation>
-
-export const parseOperations = (lines: string): readonly Operation[] =>
-  lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => operation.parse(JSON.parse(line)))

@@ -1,8 +1,8 @@
 /**
  * Power cuts under the built program.
  *
- * The program runs with `recorder.cjs` preloaded, which records in order every change to its files, every sync, and
- * everything it sends, receives and prints. `ReplayedDisk` replays that up to any operation and yields what a power cut
+ * The program runs under strace, which records in order every change to its files, every sync, and everything it sends, receives
+ * and prints. `ReplayedDisk` replays that up to any operation and yields what a power cut
  * there would leave: nothing unsynced, everything, or a random part. Each result is put into the program's folders, the
  * next command runs there, and the test checks that what was sent is in the ledger and what was reported is on the disk.
  *
@@ -13,14 +13,13 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Bench } from '../support/run-pay.ts'
 import { splitWords } from '../support/run-pay.ts'
 import { PAY } from '../support/spawn-pay.ts'
 import { ReplayedDisk } from './replayed-disk.ts'
 import type { Tree } from './replayed-disk.ts'
 import { markOf } from './power-cuts.ts'
-import { parseOperations } from './operation.ts'
+import { startTraced } from './strace.ts'
 import type { Operation } from './operation.ts'
 
 /** A recorded run of the built program: the files before it, and what it did. */
@@ -35,8 +34,6 @@ export interface Recording {
 
 /** The program that is recorded. scripts/durability.mjs names one with a planted fault. */
 export const PROGRAM = process.env['DURABILITY_PROGRAM'] ?? PAY
-
-const RECORDER = fileURLToPath(new URL('recorder.cjs', import.meta.url))
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
@@ -53,22 +50,11 @@ export const environmentOf = (bench: Bench): Readonly<Record<string, string>> =>
 
 /** Runs and records the program in the bench's folders. Nothing else may write there during that time. */
 export async function record(bench: Bench, words: string, options: RunOptions = {}): Promise<Recording> {
-  const log = `${bench.folder}.log`
   const before = treeAt(bench.folder)
-  try {
-    const env = {
-      ...environmentOf(bench),
-      ...options.env,
-      DURABILITY_ROOT: bench.folder,
-      DURABILITY_LOG: log,
-    }
-    const args = ['--require', RECORDER, PROGRAM, ...splitWords(words)]
-    const ended = await run(process.execPath, args, { cwd: bench.folder, env, stdin: options.stdin })
-    const operations = parseOperations(readFileSync(log, 'utf8'))
-    return checked({ root: bench.folder, before, operations, ...ended })
-  } finally {
-    rmSync(log, { force: true })
-  }
+  const env = { ...environmentOf(bench), ...options.env }
+  const { stdin } = options
+  const ended = await startTraced([PROGRAM, ...splitWords(words)], { root: bench.folder, env, stdin }).ended
+  return checked({ root: bench.folder, before, ...ended })
 }
 
 export const sentIn = (operations: readonly Operation[]): readonly string[] =>

@@ -3,14 +3,14 @@ import { readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Operation } from './operation.ts'
 
-/** Records system calls with strace: SQLite's writes, which a recorder inside Node cannot see. */
+/** Records system calls with strace: SQLite's writes can't be seen from inside Node. */
 
 /** Some machines have no strace, or forbid it. */
 export const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 const CALLS = [
   'open,openat,creat,close,write,pwrite64,writev,pwritev,fsync,fdatasync,ftruncate,rename,renameat,renameat2',
-  'link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat,accept,accept4,exit_group',
+  'link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat,accept,accept4,connect,epoll_pwait,exit_group',
 ].join(',')
 
 export interface Traced {
@@ -29,15 +29,20 @@ interface TracedEnd {
 
 export function startTraced(
   args: readonly string[],
-  options: { readonly root: string; readonly env: Readonly<Record<string, string>> },
+  options: {
+    readonly root: string
+    readonly env: Readonly<Record<string, string>>
+    readonly stdin?: string | undefined
+  },
 ): Traced {
   const log = `${options.root}.trace`
   const strace = ['-f', '-qq', '-xx', '-s', '4000000', '-e', `trace=${CALLS}`, '-e', 'signal=none', '-o', log]
   const child = spawn('strace', [...strace, process.execPath, ...args], {
     cwd: options.root,
     env: { ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.on('error', () => {}).end(options.stdin ?? '')
   const kept = { stdout: '', stderr: '' }
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     kept.stderr += text
@@ -94,7 +99,7 @@ function operationsIn(log: string, root: string): readonly Operation[] {
   const place = (text: string): string => resolve(root, text)
   const isOurs = (path: string): boolean => path === root || path.startsWith(`${root}/`)
   for (const { name, args, result } of callsIn(log)) {
-    if (result < 0) continue
+    if (result < 0 && name !== 'connect') continue
     const paths = textsIn(args).map((bytes) => place(bytes.toString('utf8')))
     const [path = '', to = ''] = paths
     const fd = Number(/^\d+/.exec(args)?.[0])
@@ -108,6 +113,14 @@ function operationsIn(log: string, root: string): readonly Operation[] {
       case 'accept':
       case 'accept4':
         sockets.add(result)
+        break
+      case 'connect':
+        // It goes on in the background, which counts as an error.
+        if (args.includes('AF_INET')) sockets.add(fd)
+        break
+      case 'epoll_pwait':
+        for (const [, ready] of args.matchAll(/EPOLLIN\b[^}]*\{u32=(\d+)/g))
+          if (sockets.has(Number(ready))) operations.push({ op: 'receive' })
         break
       case 'close':
         sockets.delete(fd)

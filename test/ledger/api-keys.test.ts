@@ -90,14 +90,4 @@ describe('a target that the merchant names', () => {
     await (await bench.process().ledger.begin(other, ONCE)).settle(settlement)
     expect((await bench.process().ledger.begin(elsewhere, ONCE)).warning).toBeUndefined()
   })
-
-  test('causes no warning when only the file of an ended write is left', async () => {
-    const bench = createLedgerBench()
-    const dead = bench.process({
-      disk: { ...bench.disk, remove: async () => Promise.reject(new Error('killed')) },
-    })
-    await expect((await dead.ledger.begin(ORDER, ONCE)).settle(DONE)).rejects.toThrow('killed')
-    bench.kill(dead)
-    expect((await bench.process().ledger.begin(elsewhere, ONCE)).warning).toBeUndefined()
-  })
 })

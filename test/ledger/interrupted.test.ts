@@ -1,33 +1,37 @@
 import { describe, expect, test } from 'vitest'
-import type { Disk } from '../../src/ledger/disk/disk.ts'
-import { AGAIN, DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
+import { testStore } from '../support/ledger-rows.ts'
+import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
-import { FULL, tripping } from './faulty-disk.ts'
+import { FULL, tripping } from './faulty-store.ts'
 
-/** The n-th call fails, and what comes after it works again. */
-const failingAt = (disk: Disk, at: number): Disk =>
-  tripping(disk, (call) => {
-    if (call === at) throw FULL
+const storeOf = (bench: LedgerBench): Store => testStore(ledgerPath(bench.folder))
+
+/** The n-th step fails, and what comes after it works again. */
+const failingAt = (bench: LedgerBench, at: number): Store =>
+  tripping(storeOf(bench), (step) => {
+    if (step === at) throw FULL
   })
 
-/** From the n-th call on there is no process any more. */
-const dyingAt = (disk: Disk, at: number): Disk =>
-  tripping(disk, (call) => {
-    if (call >= at) throw new Error('killed')
+/** From the n-th step on there is no process any more. */
+const dyingAt = (bench: LedgerBench, at: number): Store =>
+  tripping(storeOf(bench), (step) => {
+    if (step >= at) throw new Error('killed')
   })
 
 const SETTLEMENTS = { confirmed: DONE, rejected: REFUSED, 'in doubt': UNKNOWN } as const
 
-/** How many calls a write makes when nothing is wrong. */
+/** How many steps a write takes when nothing is wrong. */
 async function callsOf(
   settlement: (typeof SETTLEMENTS)[keyof typeof SETTLEMENTS],
 ): Promise<{ begin: number; all: number }> {
   const bench = createLedgerBench()
   let calls = 0
-  const disk = tripping(bench.disk, (call) => {
-    calls = call
+  const store = tripping(storeOf(bench), (step) => {
+    calls = step
   })
-  const intent = await bench.process({ disk }).ledger.begin(REFUND, ONCE)
+  const intent = await bench.process({ store }).ledger.begin(REFUND, ONCE)
   const begin = calls
   await intent.settle(settlement)
   return { begin, all: calls }
@@ -36,61 +40,58 @@ async function callsOf(
 /** Everything the next process can find out, and whether the target can be used in the end. */
 async function lookAfterwards(bench: LedgerBench) {
   const { ledger } = bench.process()
-  const { records, damaged } = await ledger.list({})
-  expect(damaged).toEqual({ files: [], lines: 0, histories: [] })
+  const { records, damage } = await ledger.list({})
+  expect(damage).toEqual({ records: [], isMiscounted: false })
   for (const { id, state } of records) if (state === 'in-doubt') await (await ledger.reopen(id)).settle(DONE)
   await (await ledger.begin({ ...REFUND, fingerprint: 'another' }, ONCE)).settle(DONE)
-  await ledger.list({})
-  expect(bench.openNames()).toEqual([])
+  expect((await ledger.list({ onlyOpen: true })).damage.isMiscounted).toBe(false)
+  expect(bench.open()).toEqual([])
   return records
 }
 
-describe.each(Object.entries(SETTLEMENTS))(
-  'a write that ends %s, killed at any call of the disk',
-  (_, settlement) => {
-    test('is in the ledger truthfully, or was never begun', async () => {
-      const { begin, all } = await callsOf(settlement)
-      for (let at = 1; at <= all; at += 1) {
-        const bench = createLedgerBench()
-        const dead = bench.process({ disk: dyingAt(bench.disk, at) })
-        let hasBegun = false
-        let isTold = false
-        try {
-          const intent = await dead.ledger.begin(REFUND, ONCE)
-          hasBegun = true
-          await intent.settle(settlement)
-          isTold = true
-        } catch {
-          // No process is left to report it.
-        }
-        bench.kill(dead)
-        expect(hasBegun).toBe(at > begin)
-        const records = await lookAfterwards(bench)
-        const states = records.map(({ state }) => state)
-        if (isTold) expect(states).toEqual([settlement.state])
-        else if (hasBegun) expect(['in-doubt', settlement.state]).toContain(states[0])
-        expect(records.length).toBeLessThanOrEqual(1)
+describe.each(Object.entries(SETTLEMENTS))('a write that ends %s, killed at any step', (_, settlement) => {
+  test('is in the ledger truthfully, or was never begun', async () => {
+    const { begin, all } = await callsOf(settlement)
+    for (let at = 1; at <= all; at += 1) {
+      const bench = createLedgerBench()
+      const dead = bench.process({ store: dyingAt(bench, at) })
+      let hasBegun = false
+      let isTold = false
+      try {
+        const intent = await dead.ledger.begin(REFUND, ONCE)
+        hasBegun = true
+        await intent.settle(settlement)
+        isTold = true
+      } catch {
+        // No process is left to report it.
       }
-      expect(all).toBeGreaterThan(begin)
-    })
-  },
-)
+      bench.kill(dead)
+      expect(hasBegun).toBe(at > begin)
+      const records = await lookAfterwards(bench)
+      const states = records.map(({ state }) => state)
+      if (isTold) expect(states).toEqual([settlement.state])
+      else if (hasBegun) expect(['in-doubt', settlement.state]).toContain(states[0])
+      expect(records.length).toBeLessThanOrEqual(1)
+    }
+    expect(all).toBeGreaterThan(begin)
+  })
+})
 
 describe.each(Object.entries(SETTLEMENTS))(
-  'a write that ends %s, on a disk that fails once',
+  'a write that ends %s, with a store that fails once',
   (_, settlement) => {
     test('begins nothing, or its outcome is reported or can be resolved later', async () => {
       const { begin, all } = await callsOf(settlement)
       for (let at = 1; at <= all; at += 1) {
         const bench = createLedgerBench()
-        const faulty = bench.process({ disk: failingAt(bench.disk, at) })
+        const faulty = bench.process({ store: failingAt(bench, at) })
         const begun = await faulty.ledger.begin(REFUND, ONCE).catch((error: unknown) => {
           expect(error).toBe(FULL)
           return undefined
         })
         if (begun === undefined) {
           expect(at).toBeLessThanOrEqual(begin)
-          expect((await faulty.ledger.list({})).records, `call ${at}`).toEqual([])
+          expect((await faulty.ledger.list({})).records, `step ${at}`).toEqual([])
         } else {
           const isTold = await begun.settle(settlement).then(
             () => true,
@@ -109,7 +110,7 @@ describe.each(Object.entries(SETTLEMENTS))(
   },
 )
 
-describe.each(['killed', 'failing'] as const)('finding out, %s at any call of the disk', (kind) => {
+describe.each(['killed', 'failing'] as const)('finding out, %s at any step', (kind) => {
   test.each(Object.entries(SETTLEMENTS))(
     'and then %s: the record is kept until its end is',
     async (_, settlement) => {
@@ -119,8 +120,8 @@ describe.each(['killed', 'failing'] as const)('finding out, %s at any call of th
         const dead = bench.process()
         const { id } = await dead.ledger.begin(REFUND, ONCE)
         bench.kill(dead)
-        const disk = kind === 'killed' ? dyingAt(bench.disk, at) : failingAt(bench.disk, at)
-        const finder = bench.process({ disk })
+        const store = kind === 'killed' ? dyingAt(bench, at) : failingAt(bench, at)
+        const finder = bench.process({ store })
         isWhole = await finder.ledger
           .reopen(id)
           .then((open) => open.settle(settlement))
@@ -130,7 +131,7 @@ describe.each(['killed', 'failing'] as const)('finding out, %s at any call of th
           )
         bench.kill(finder)
         const records = (await bench.process().ledger.list({})).records
-        expect(records, `call ${at}`).toHaveLength(1)
+        expect(records, `step ${at}`).toHaveLength(1)
         expect([settlement.state, 'in-doubt']).toContain(records[0]?.state)
         await lookAfterwards(bench)
         expect(at).toBeLessThan(60)
@@ -139,11 +140,24 @@ describe.each(['killed', 'failing'] as const)('finding out, %s at any call of th
   )
 })
 
-test('a claim is synced, announced, checked against others, renamed and synced, in this order', async () => {
+test('a claim looks, writes once and commits, and an outcome likewise', async () => {
   const bench = createLedgerBench()
   const steps: string[] = []
   await bench.process().ledger.begin({ ...REFUND, target: undefined }, ONCE)
-  const disk = tripping(bench.disk, (_, name) => steps.push(name))
-  await bench.process({ disk }).ledger.begin(REFUND, AGAIN)
-  expect(steps).toEqual(['size', 'names', 'write', 'sync', 'rename', 'names', 'names', 'rename', 'sync'])
+  const store = tripping(storeOf(bench), (_, name) => steps.push(name))
+  const intent = await bench.process({ store }).ledger.begin(REFUND, ONCE)
+  expect(steps.splice(0)).toEqual([
+    'begin',
+    'all',
+    'get',
+    'get',
+    'all',
+    'run',
+    'get',
+    'run',
+    'commit',
+    'committed',
+  ])
+  await intent.settle(DONE)
+  expect(steps).toEqual(['begin', 'get', 'run', 'get', 'run', 'commit', 'committed'])
 })

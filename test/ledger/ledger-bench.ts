@@ -1,26 +1,28 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BeginOptions, Intent } from '../../src/ledger/port.ts'
-import type { Disk } from '../../src/ledger/disk/disk.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import type { FileLedger } from '../../src/ledger/ledger.ts'
-import type { Owner } from '../../src/ledger/files/owner.ts'
-import { realDisk } from '../../src/ledger/disk/real-disk.ts'
+import type { WholeLedger } from '../../src/ledger/ledger.ts'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
+import type { Owner } from '../../src/ledger/owner.ts'
+import type { StoredRecord } from '../../src/ledger/record.ts'
+import type { Store } from '../../src/store/store.ts'
+import { recordsIn, testStore } from '../support/ledger-rows.ts'
 
-/** Processes of one machine, or of several, that share a ledger's folder; they live and die as the test says. */
+/** Processes of one machine, or of several, that share a ledger's file; they live and die as the test says. */
 export interface LedgerBench {
+  /** The ledger's file is in here. */
   readonly folder: string
   readonly clock: { now: Date }
-  readonly disk: Disk
   /** A ledger as a separate process has it. Each call is a new process unless it says which. */
   readonly process: (parts?: ProcessParts) => SimulatedProcess
   readonly kill: (process: SimulatedProcess) => void
-  /** What is in `open/`. */
-  readonly openNames: () => readonly string[]
-  /** The lines of the history, oldest month first. */
-  readonly lines: () => readonly string[]
+  /** Every record, first begun first. */
+  readonly records: () => readonly StoredRecord[]
+  /** The open ones of them. */
+  readonly open: () => readonly StoredRecord[]
   readonly waitMs: (ms: number) => void
 }
 
@@ -31,31 +33,27 @@ export interface ProcessParts {
   readonly machine?: string
   /** As of a container: it sees no process of another one. */
   readonly namespace?: string
-  readonly disk?: Disk
+  readonly store?: Store
 }
 
 export interface SimulatedProcess {
-  readonly ledger: FileLedger
+  readonly ledger: WholeLedger
   readonly owner: Owner
 }
 
 export function createLedgerBench(
-  parts: { readonly folder?: string; readonly disk?: Disk } = {},
+  parts: { readonly folder?: string; readonly idsAfter?: number } = {},
 ): LedgerBench {
-  const folder = parts.folder ?? join(mkdtempSync(join(tmpdir(), 'pay-ledger-')), 'ledger')
-  if (parts.folder === undefined)
-    onTestFinished(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
-  // What is lost without it is the matter of the simulation.
-  const disk: Disk = parts.disk ?? { ...realDisk({ canSyncFolders: true }), sync: async () => {} }
+  const folder = parts.folder ?? mkdtempSync(join(tmpdir(), 'pay-ledger-'))
+  if (parts.folder === undefined) onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const alive = new Map<string, Owner>()
   const keyOf = ({ machine, namespace }: Owner, pid: number) => `${machine} ${namespace} ${pid}`
   let started = 0
-  let ids = 0
+  let ids = parts.idsAfter ?? 0
   return {
     folder,
     clock,
-    disk,
     process: (identity = {}) => {
       started += 1
       const owner: Owner = {
@@ -66,8 +64,7 @@ export function createLedgerBench(
       }
       alive.set(keyOf(owner, owner.pid), owner)
       const ledger = createLedger({
-        disk: identity.disk ?? disk,
-        folder,
+        store: identity.store ?? testStore(ledgerPath(folder)),
         now: () => clock.now,
         newId: () => {
           ids += 1
@@ -78,8 +75,6 @@ export function createLedgerBench(
           isAlive: (pid) => alive.has(keyOf(owner, pid)),
           startOf: (pid) => alive.get(keyOf(owner, pid))?.startedAt,
         },
-        // All that the others can do without waiting is done by then.
-        wait: () => new Promise((resolve) => setImmediate(resolve)),
         user: () => 'ana',
         version: '1.2.3',
       })
@@ -88,23 +83,11 @@ export function createLedgerBench(
     kill: ({ owner }) => {
       alive.delete(keyOf(owner, owner.pid))
     },
-    openNames: () => namesIn(join(folder, 'open')),
-    lines: () =>
-      namesIn(folder)
-        .filter((name) => name.startsWith('history-'))
-        .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
-        .filter((line) => line !== ''),
+    records: () => recordsIn(folder),
+    open: () => recordsIn(folder).filter(({ state }) => state === 'sending' || state === 'in-doubt'),
     waitMs: (ms) => {
       clock.now = new Date(clock.now.getTime() + ms)
     },
-  }
-}
-
-export const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder).toSorted()
-  } catch {
-    return []
   }
 }
 

@@ -1,30 +1,25 @@
-import * as fc from 'fast-check'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
-import { STATES, ended, newRecord } from '../../src/ledger/files/record.ts'
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
-import { recordText } from '../../src/ledger/files/record-text.ts'
-import type { StoredRecord } from '../../src/ledger/files/record.ts'
+import { ended, newRecord } from '../../src/ledger/record.ts'
+import type { StoredRecord } from '../../src/ledger/record.ts'
+import { inLedger, putRecord } from '../support/ledger-rows.ts'
 import { AGAIN, DONE, REFUND, createLedgerBench, refundOf } from './ledger-bench.ts'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 
-/** A record as the history has it. */
+/** A record that has ended. */
 function pastRecord(id: string, more: Partial<StoredRecord> = {}): StoredRecord {
   const owner = { pid: 1, startedAt: 'x', machine: 'desk' }
   const facts = { id, now: NOW, user: 'ana', version: '1', owner }
-  return { ...ended(newRecord(REFUND, AGAIN, facts), DONE, NOW), ...more }
+  return { ...ended(newRecord(REFUND, facts), DONE, NOW), ...more }
 }
 
-function benchWith(...records: readonly StoredRecord[]) {
+async function benchWith(...records: readonly StoredRecord[]) {
   const bench = createLedgerBench()
-  mkdirSync(bench.folder, { recursive: true })
-  writeFileSync(
-    join(bench.folder, 'history-2026-03.ndjson'),
-    records.map((record) => `${recordText(record)}\n`).join(''),
-  )
+  // Makes the file.
+  await (await bench.process().ledger.begin(REFUND, AGAIN)).settle(DONE)
+  inLedger(bench.folder, (database) => database.run('DELETE FROM writes'))
+  for (const record of records) putRecord(bench.folder, record)
   return bench
 }
 
@@ -33,62 +28,6 @@ const codeOf = async (running: Promise<unknown>): Promise<string> =>
     () => 'none',
     (error: unknown) => (error instanceof PayError ? error.code : String(error)),
   )
-
-describe('a line of the history', () => {
-  test.each([
-    ['a quote', { reason: 'say "no"' }],
-    ['a field in its words', { reason: '","state":"rejected","x":"' }],
-    ['a backslash', { user: 'desk\\ana' }],
-    ['other letters', { reason: 'Größe, 大' }],
-    ['a control character', { target: '\u001B[2J' }],
-    ['a figure of 16 digits', { amount: 9_007_199_254_740_991 }],
-  ] as const)('with %s gives the same record', (_, more) => {
-    const record = pastRecord('op-1', more)
-    expect(parseRecord(recordText(record))).toEqual(record)
-  })
-
-  const whole = recordText(pastRecord('op-1'))
-  test.each([
-    ['cut short', whole.slice(0, -1)],
-    ['cut in the middle', whole.slice(0, 200)],
-    ['two in one', `${whole}${whole}`],
-    ['with an unknown state', whole.replace('"confirmed"', '"finished"')],
-    ['with an amount that is no integer', whole.replace('"amount":500', '"amount":5.5')],
-    ['with a month that is none', whole.replaceAll('2026-03-01', '2026-13-01')],
-    ['of something else', '{"hello":1}'],
-    ['of no JSON', 'hello'],
-  ])('%s is rejected', (_, line) => {
-    expect(parseRecord(line)).toBeUndefined()
-  })
-})
-
-test('any record can be read back from its line', () => {
-  const text = fc.oneof(fc.stringMatching(/^[ -~]{0,12}$/), fc.stringMatching(/^[\w {}:,-]{0,12}$/))
-  const textOrNull = fc.option(text)
-  const amount = fc.option(fc.maxSafeInteger())
-  const fields = fc.record({
-    operation: text,
-    profile: textOrNull,
-    target: textOrNull,
-    amount,
-    currencyCode: textOrNull,
-    idempotencyKey: textOrNull,
-    state: fc.constantFrom('confirmed', 'rejected', 'abandoned'),
-    exitCode: fc.option(fc.integer()),
-    reason: textOrNull,
-    user: text,
-    host: text,
-    version: text,
-    note: textOrNull,
-  })
-  fc.assert(
-    fc.property(fields, (drawn) => {
-      const record = pastRecord('op-1', drawn)
-      expect(parseRecord(recordText(record))).toEqual(record)
-    }),
-    { numRuns: 500, seed: 1 },
-  )
-})
 
 describe('a filter', () => {
   const bench = () =>
@@ -129,21 +68,14 @@ describe('a filter', () => {
     [{ to: '2026-03-02T00:00:00.000Z' }, ['op-2', 'op-1']],
     [{ from: '2026-03-02T00:00:00.001Z', to: '2026-03-02T23:59:59.999Z' }, []],
   ] as const)('%j', async (filter, ids) => {
-    const { records } = await bench().process().ledger.list(filter)
+    const { records } = await (await bench()).process().ledger.list(filter)
     expect(records.map(({ id }) => id)).toEqual(ids)
-  })
-
-  test('by state uses only the last line of a record', async () => {
-    const twice = benchWith(pastRecord('op-1', { state: 'rejected' }), pastRecord('op-1'))
-    const { ledger } = twice.process()
-    expect((await ledger.list({ states: ['rejected'] })).records).toEqual([])
-    expect((await ledger.list({ states: ['confirmed'] })).records).toHaveLength(1)
   })
 })
 
 describe('an open record', () => {
   test('is sorted among the rest by its start time', async () => {
-    const bench = benchWith(
+    const bench = await benchWith(
       pastRecord('past-1', { createdAt: '2026-03-01T11:00:00.000Z' }),
       pastRecord('past-2', { createdAt: '2026-03-01T13:00:00.000Z' }),
     )
@@ -154,38 +86,12 @@ describe('an open record', () => {
     bench.kill(process)
     expect((await bench.process().ledger.list({ states: ['in-doubt'] })).records).toMatchObject([{ id }])
   })
-
-  test.each(STATES)(
-    'but has ended, as after a kill in between, does not count as open (%s)',
-    async (state) => {
-      const bench = createLedgerBench()
-      const killed = bench.process()
-      const { id } = await killed.ledger.begin(refundOf('p9'), AGAIN)
-      bench.kill(killed)
-      writeFileSync(join(bench.folder, 'history-2026-03.ndjson'), `${recordText(pastRecord(id))}\n`)
-      const { ledger } = bench.process()
-      expect((await ledger.list({ onlyOpen: true })).records).toEqual([])
-      expect((await ledger.list({ states: [state] })).records).toHaveLength(state === 'confirmed' ? 1 : 0)
-      expect(await ledger.find(id)).toMatchObject({ record: { state: 'confirmed' } })
-    },
-  )
-
-  test('is not changed by a read-only listing', async () => {
-    const bench = createLedgerBench()
-    const { ledger } = bench.process()
-    await (await ledger.begin(REFUND, AGAIN)).settle(DONE)
-    const left = join(bench.folder, 'open', 'new-77-op-77')
-    writeFileSync(left, '{"id":"op-77"')
-    expect(await ledger.list({ isReadOnly: true })).toMatchObject({ cutShort: 0 })
-    expect(bench.openNames()).toEqual(['new-77-op-77'])
-    expect(await ledger.list({})).toMatchObject({ cutShort: 1 })
-    expect(bench.openNames()).toEqual([])
-  })
 })
 
 describe('find', () => {
   test('accepts a unique prefix, and prefers an exact id', async () => {
-    const { ledger } = benchWith(pastRecord('abcd-1'), pastRecord('abcd-12'), pastRecord('beef-1')).process()
+    const bench = await benchWith(pastRecord('abcd-1'), pastRecord('abcd-12'), pastRecord('beef-1'))
+    const { ledger } = bench.process()
     expect(await ledger.find('abcd-1')).toMatchObject({ record: { id: 'abcd-1' } })
     expect(await ledger.find('beef')).toMatchObject({ record: { id: 'beef-1' } })
     expect(await codeOf(ledger.find('abcd'))).toBe('bad_value')
@@ -194,28 +100,22 @@ describe('find', () => {
   })
 
   test('ignores the same characters in another field', async () => {
-    const { ledger } = benchWith(
-      pastRecord('op-1', { target: 'beef-1', idempotencyKey: 'beef-1', reason: '{"id":"beef-1"}' }),
+    const { ledger } = (
+      await benchWith(
+        pastRecord('op-1', { target: 'beef-1', idempotencyKey: 'beef-1', reason: '{"id":"beef-1"}' }),
+      )
     ).process()
     expect(await codeOf(ledger.find('beef-1'))).toBe('no_such_operation')
     expect(await codeOf(ledger.find('beef'))).toBe('no_such_operation')
   })
 
-  test("searches every month and returns a record's last line", async () => {
-    const bench = benchWith(pastRecord('op-1', { state: 'rejected' }), pastRecord('op-1'))
-    writeFileSync(join(bench.folder, 'history-2025-01.ndjson'), `${recordText(pastRecord('old-1'))}\n`)
-    const { ledger } = bench.process()
-    expect(await ledger.find('op-1')).toMatchObject({ record: { state: 'confirmed' } })
-    expect(await ledger.find('old-1')).toMatchObject({ record: { id: 'old-1' } })
-  })
-
   test('distinguishes an open record from an ended one', async () => {
-    const bench = benchWith(pastRecord('op-1x'))
+    const bench = await benchWith(pastRecord('op-2x'))
     const { ledger } = bench.process()
     const open = await ledger.begin(refundOf('p9'), AGAIN)
-    expect(open.id).toBe('op-1')
-    expect(await ledger.find('op-1')).toMatchObject({ record: { id: 'op-1', state: 'sending' } })
-    expect(await ledger.find('op-1x')).toMatchObject({ record: { id: 'op-1x' } })
+    expect(open.id).toBe('op-2')
+    expect(await ledger.find('op-2')).toMatchObject({ record: { id: 'op-2', state: 'sending' } })
+    expect(await ledger.find('op-2x')).toMatchObject({ record: { id: 'op-2x' } })
   })
 
   test('names the process that is at work', async () => {

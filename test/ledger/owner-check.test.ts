@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isAtWork } from '../../src/ledger/files/owner.ts'
-import type { Owner, Processes } from '../../src/ledger/files/owner.ts'
+import { isAtWork } from '../../src/ledger/owner.ts'
+import type { Owner, Processes } from '../../src/ledger/owner.ts'
 import { ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import { HOUR_MS } from './reopen-bench.ts'
 
@@ -27,19 +27,31 @@ describe('the check whether a process is at work', () => {
       false,
     ],
   ])('%s', (_, owner, processes, expected) => {
-    expect(isAtWork(owner, 0, 0, processes)).toBe(expected)
+    expect(isAtWork(owner, { untilMs: 0, nowMs: 0 }, processes)).toBe(expected)
   })
 
   test.each([
-    ['just now', 0, true],
-    ['almost ten minutes ago', 600_000 - 1, true],
-    ['ten minutes ago', 600_000, false],
-    ['by its own clock later than now', -HOUR_MS, true],
-  ])('on another machine, by the time it was last in flight, gives %s', (_, agoMs, expected) => {
+    ['its lease lasts', 600_000 - 1, true],
+    ['its lease has passed', 600_000, false],
+    ['its lease began later than now', -HOUR_MS, true],
+  ])('on another machine goes by the lease alone: %s', (_, nowMs, expected) => {
     const owner: Owner = { ...here, machine: 'far' }
+    const times = { untilMs: 600_000, nowMs }
     // A local process has the same number, which means nothing.
-    expect(isAtWork(owner, 0, agoMs, world(true, 'boot-1'))).toBe(expected)
-    expect(isAtWork(owner, 0, agoMs, world(false, undefined))).toBe(expected)
+    expect(isAtWork(owner, times, world(true, 'boot-1'))).toBe(expected)
+    expect(isAtWork(owner, times, world(false, undefined))).toBe(expected)
+  })
+
+  test('on another machine goes by a lease of ten minutes, which each attempt renews', async () => {
+    const bench = createLedgerBench()
+    const intent = await bench.process({ machine: 'far' }).ledger.begin(REFUND, ONCE)
+    bench.waitMs(HOUR_MS / 6 - 1)
+    expect(await intent.fence()).toBe(true)
+    bench.waitMs(HOUR_MS / 6 - 1)
+    await expect(bench.process().ledger.reopen(intent.id)).rejects.toMatchObject({ code: 'in_progress' })
+    bench.waitMs(1)
+    await bench.process().ledger.reopen(intent.id)
+    expect(await intent.fence()).toBe(false)
   })
 
   test('is not made for a record in doubt: its process has released it', async () => {

@@ -1,97 +1,115 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { refundPayment } from '../../src/api/operations/payment.ts'
-import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
-import { at, openService, seededRandom, settledPayment } from '../sandbox/service.ts'
-import type { Service } from '../sandbox/service.ts'
-import { createLedgerBench } from './ledger-bench.ts'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
+import { loadSqlite } from '../../src/store/sqlite.ts'
+import { seededRandom } from '../sandbox/service.ts'
+import { AGAIN, DONE, ONCE, UNKNOWN, createLedgerBench, refundOf } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
-import { MINUTE_MS, touch } from './damage-bench.ts'
-import { clientOn } from './client-on.ts'
 
 /** `PAY_DAMAGE_RUNS=10000 PAY_DAMAGE_SEED=1 npm run test:deep -- test/ledger/random-damage` runs many more. */
-const RUNS = Number(process.env['PAY_DAMAGE_RUNS'] ?? 300)
+const RUNS = Number(process.env['PAY_DAMAGE_RUNS'] ?? 500)
 const SEED = Number(process.env['PAY_DAMAGE_SEED'] ?? 1)
 
-/** Random damage: changed bits or bytes, zeros, another value, or a missing end. */
-function damagedText(bytes: Buffer, random: () => number): Buffer {
+/** Changed bits or bytes, zeros, a page of another place, or a missing end. */
+function damaged(bytes: Buffer, random: () => number): Buffer {
   const below = (limit: number) => Math.floor(random() * limit)
   const changed = Buffer.from(bytes)
-  switch (below(6)) {
-    case 0:
-      for (let left = 1 + below(8); left > 0; left -= 1) {
-        const index = below(bytes.length)
-        changed[index] = (changed[index] ?? 0) ^ (1 << below(8))
-      }
-      return changed
-    case 1:
-      for (let left = 1 + below(4); left > 0; left -= 1) changed[below(bytes.length)] = below(256)
-      return changed
-    case 2:
-      return changed.fill(0, below(bytes.length))
-    case 3:
-    case 4: {
-      // What is read as before, and says something else, is the most dangerous.
-      const values = [...bytes.toString('latin1').matchAll(/(?<=":"?)[\w-]+(?="?[,}])/g)]
-      const value = values[below(values.length)]
-      const index = (value?.index ?? 0) + below(value?.[0].length ?? 1)
-      changed[index] = '0123456789abcdef'.charCodeAt(below(16))
-      return changed
+  const kind = below(8)
+  if (kind < 4) {
+    for (let left = 1 + below(4); left > 0; left -= 1) {
+      const index = below(bytes.length)
+      changed[index] = kind < 2 ? (changed[index] ?? 0) ^ (1 << below(8)) : below(256)
     }
-    default:
-      // An empty file looks like one that was removed, and nothing shows the difference.
-      return changed.subarray(0, 1 + below(bytes.length - 1))
+    return changed
   }
+  if (kind === 4) return changed.fill(0, below(bytes.length), bytes.length)
+  if (kind === 5) {
+    const [from, to] = [below(bytes.length / 512) * 512, below(bytes.length / 512) * 512]
+    bytes.copy(changed, to, from, from + 512)
+    return changed
+  }
+  if (kind === 6) {
+    // What is read as before, and says something else, is the most dangerous.
+    const words = [...bytes.toString('latin1').matchAll(/sending|in-doubt|op-\d+|account-1|"p\d+"/g)]
+    const word = words[below(words.length)]
+    if (word !== undefined) changed[word.index + below(word[0].length)] = 97 + below(26)
+    return changed
+  }
+  return changed.subarray(0, 1 + below(bytes.length - 1))
 }
 
-const swallow = (error: unknown): void => {
-  if (!(error instanceof PayError)) throw error
+/** Several ended writes, and three open ones on p1, p2 and p3. */
+async function filled(): Promise<LedgerBench> {
+  const bench = createLedgerBench()
+  for (let count = 1; count <= 20; count += 1) {
+    const intent = await bench.process().ledger.begin(refundOf(`p${count % 7}`), AGAIN)
+    await intent.settle(count % 2 === 0 ? DONE : { state: 'rejected', exitCode: 3 })
+  }
+  for (const name of ['p1', 'p2', 'p3'])
+    await (await bench.process().ledger.begin(refundOf(name), AGAIN)).settle(UNKNOWN)
+  return bench
 }
 
-async function resolveAll(service: Service, bench: LedgerBench): Promise<void> {
-  const process = bench.process()
-  const client = clientOn(service, bench, process, 'through')
-  for (const { id } of (await process.ledger.list({ onlyOpen: true })).records)
-    await resolveOpen(process.ledger, id, async () => client, { confirmSend: async () => true }).catch(
-      swallow,
-    )
+/** Leaves a transaction half written, as a crash does: the journal then holds what undoes it. */
+function crashMidway(path: string): void {
+  const connection = loadSqlite()(path)
+  connection.exec(
+    'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = 1; PRAGMA cache_spill = 1',
+  )
+  connection.exec("BEGIN IMMEDIATE; UPDATE writes SET updated_at = updated_at + 1, record = record || ' '")
+  const [database, journal] = [readFileSync(path), readFileSync(`${path}-journal`)]
+  connection.exec('ROLLBACK')
+  connection.close()
+  writeFileSync(path, database)
+  writeFileSync(`${path}-journal`, journal)
 }
 
-test(`a refund in doubt is never done twice, no matter what is damaged (${RUNS} runs from seed ${SEED})`, async () => {
-  let bench = createLedgerBench()
-  let service = await openService(undefined, 1, () => bench.clock.now)
+test(`no damage lets a write begin that an open one blocks (${RUNS} runs from seed ${SEED})`, async () => {
+  const bench = await filled()
+  const path = ledgerPath(bench.folder)
+  const whole = readFileSync(path)
+  crashMidway(path)
+  const halfDone = { database: readFileSync(path), journal: readFileSync(`${path}-journal`) }
+  expect(halfDone.journal.length).toBeGreaterThan(1000)
+  let refused = 0
+  let damagedJournals = 0
   for (let run = 0; run < RUNS; run += 1) {
-    // Start a new history now and then: reading a long one takes longer.
-    if (run % 50 === 49) {
-      bench = createLedgerBench()
-      service = await openService(undefined, 1, () => bench.clock.now)
-    }
     const random = seededRandom(SEED + run)
-    const id = await settledPayment(service)
-    const body = { value: { amount: 300 }, text: '{"amount":300}' }
-    const call = { operation: refundPayment, params: { id }, body }
-    await clientOn(service, bench, bench.process(), 'lost after').call(call).catch(swallow)
-    const endsFirst = random() < 0.5
-    // Of its open record, or of its line in the history, behind those of the runs before.
-    if (endsFirst) await resolveAll(service, bench)
-    const folder = endsFirst ? bench.folder : join(bench.folder, 'open')
-    const [name = ''] = readdirSync(folder).filter((one) => /\.(?:json|ndjson)$/.test(one))
-    const path = join(folder, name)
-    const whole = readFileSync(path)
-    const start = endsFirst ? whole.lastIndexOf('\n', whole.length - 2) + 1 : 0
-    writeFileSync(path, Buffer.concat([whole.subarray(0, start), damagedText(whole.subarray(start), random)]))
-    if (endsFirst) touch(bench)
-    await resolveAll(service, bench)
-    await clientOn(service, bench, bench.process(), 'through').call(call).catch(swallow)
-    const payment = await service.ok('GET', `/payments/${id}`)
-    expect(at(payment, 'processor', 'amountRefunded'), `seed ${SEED + run}`).toBe(300)
-    const { ledger } = bench.process()
-    for (const { name: damaged } of (await ledger.list({ onlyOpen: true })).damaged.files)
-      await ledger.setAside(damaged)
-    for (const { id: open } of (await ledger.list({ onlyOpen: true })).records)
-      await (await ledger.reopen(open)).abandon('looked')
-    bench.waitMs(20 * MINUTE_MS)
+    const where = Math.floor(random() * 3)
+    writeFileSync(
+      path,
+      where === 0
+        ? damaged(whole, random)
+        : where === 1
+          ? damaged(halfDone.database, random)
+          : halfDone.database,
+    )
+    writeFileSync(
+      `${path}-journal`,
+      where === 0 ? '' : where === 1 ? halfDone.journal : damaged(halfDone.journal, random),
+    )
+    if (where === 2) damagedJournals += 1
+    for (const name of ['p1', 'p2', 'p3']) {
+      const begun = await bench
+        .process()
+        .ledger.begin({ ...refundOf(name), fingerprint: 'another' }, ONCE)
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (!(error instanceof PayError)) throw new Error(`seed ${SEED + run}`, { cause: error })
+            expect([2, 6], `seed ${SEED + run}: ${error.message}`).toContain(error.exitCode)
+            return false
+          },
+        )
+      expect(begun, `seed ${SEED + run}, ${name}`).toBe(false)
+      refused += 1
+    }
+    await bench
+      .process()
+      .ledger.list({})
+      .catch((error: unknown) => expect(error).toBeInstanceOf(PayError))
   }
+  expect(refused).toBe(3 * RUNS)
+  expect(damagedJournals).toBeGreaterThan(RUNS / 5)
 }, 3_600_000)

@@ -1,5 +1,5 @@
 import { ONCE, REFUND } from './ledger-bench.ts'
-import type { LedgerBench, SimulatedProcess } from './ledger-bench.ts'
+import type { LedgerBench } from './ledger-bench.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -8,21 +8,4 @@ export async function orphan(bench: LedgerBench, dead = bench.process()): Promis
   const { id } = await dead.ledger.begin(REFUND, ONCE)
   bench.kill(dead)
   return id
-}
-
-/** A process that reads, then waits until another one has acted. */
-export function slow(bench: LedgerBench, meanwhile: () => Promise<void>): SimulatedProcess {
-  let isFirst = true
-  return bench.process({
-    disk: {
-      ...bench.disk,
-      link: async (from, to) => {
-        if (isFirst) {
-          isFirst = false
-          await meanwhile()
-        }
-        return bench.disk.link(from, to)
-      },
-    },
-  })
 }

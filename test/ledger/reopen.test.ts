@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
 import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
-import { orphan, slow } from './reopen-bench.ts'
+import { orphan } from './reopen-bench.ts'
 
 describe('a resolve takes over an intent', () => {
   test('when its process died, with everything needed to send it again', async () => {
@@ -18,8 +17,8 @@ describe('a resolve takes over an intent', () => {
       createdAt: new Date('2026-03-01T12:00:00.000Z'),
     })
     await open.settle({ ...DONE, note: 'found out' })
-    expect(bench.openNames()).toEqual([])
-    expect(bench.lines().map(parseRecord)).toMatchObject([{ id, state: 'confirmed', note: 'found out' }])
+    expect(bench.open()).toEqual([])
+    expect(bench.records()).toMatchObject([{ id, state: 'confirmed', note: 'found out' }])
   })
 
   test('when it is in doubt, even while its process is running', async () => {
@@ -27,7 +26,7 @@ describe('a resolve takes over an intent', () => {
     const intent = await bench.process().ledger.begin(REFUND, ONCE)
     await intent.settle(UNKNOWN)
     await (await bench.process().ledger.reopen(intent.id)).settle(DONE)
-    expect(bench.openNames()).toEqual([])
+    expect(bench.open()).toEqual([])
   })
 
   test('in only one of many processes that try at the same time', async () => {
@@ -58,22 +57,21 @@ describe('a resolve takes over an intent', () => {
   test('again when the resolving process died too, any number of times', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
-    for (let turn = 1; turn < 5; turn += 1) {
+    for (let count = 1; count < 5; count += 1) {
       const next = bench.process()
       await next.ledger.reopen(id)
-      expect(bench.openNames().filter((name) => /\.\d+$/.test(name))).toHaveLength(turn)
       bench.kill(next)
     }
     await (await bench.process().ledger.reopen(id)).settle(DONE)
-    expect(bench.openNames()).toEqual([])
+    expect(bench.open()).toEqual([])
   })
 
   test('and releases it unchanged for the next one', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
-    const before = bench.openNames()
+    const before = bench.open()
     await (await bench.process().ledger.reopen(id)).release()
-    expect(bench.openNames()).toEqual(before)
+    expect(bench.open()).toEqual(before)
     await bench.process().ledger.reopen(id)
   })
 
@@ -82,12 +80,12 @@ describe('a resolve takes over an intent', () => {
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
     await open.settle({ state: 'in-doubt', exitCode: undefined, note: 'look at it' })
-    expect(bench.openNames()).toHaveLength(1)
+    expect(bench.open()).toHaveLength(1)
     const next = await bench.process().ledger.reopen(id)
     expect(next.record).toMatchObject({ state: 'in-doubt', note: 'look at it', request: REFUND.request })
     await next.abandon('seen')
-    expect(bench.openNames()).toEqual([])
-    expect(bench.lines().map(parseRecord)).toMatchObject([{ id, state: 'abandoned' }])
+    expect(bench.open()).toEqual([])
+    expect(bench.records()).toMatchObject([{ id, state: 'abandoned' }])
   })
 
   test('by an id prefix that only one has', async () => {
@@ -110,47 +108,6 @@ describe('a resolve takes over an intent', () => {
   })
 })
 
-describe('a record that changed since it was read', () => {
-  test('is not taken over when it has ended', async () => {
-    const bench = createLedgerBench()
-    const id = await orphan(bench)
-    const { ledger } = slow(bench, async () => {
-      await (await bench.process().ledger.reopen(id)).settle(DONE)
-    })
-    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'no_such_operation' })
-    expect(bench.openNames()).toEqual([])
-    expect(bench.lines()).toHaveLength(1)
-  })
-
-  test('is not taken over when another write has the target', async () => {
-    const bench = createLedgerBench()
-    const id = await orphan(bench)
-    const { ledger } = slow(bench, async () => {
-      await (await bench.process().ledger.reopen(id)).settle(DONE)
-      await bench.process().ledger.begin(REFUND, AGAIN)
-    })
-    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'no_such_operation' })
-    expect(bench.openNames()).toHaveLength(1)
-  })
-
-  test('is not taken over while another process resolves it', async () => {
-    const bench = createLedgerBench()
-    const id = await orphan(bench)
-    const { ledger } = slow(bench, async () => void (await bench.process().ledger.reopen(id)))
-    await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
-  })
-
-  test('is taken over in its current state when another process left it in doubt', async () => {
-    const bench = createLedgerBench()
-    const id = await orphan(bench)
-    const { ledger } = slow(bench, async () => {
-      const open = await bench.process().ledger.reopen(id)
-      await open.settle({ state: 'in-doubt', exitCode: undefined, note: 'newer' })
-    })
-    expect((await ledger.reopen(id)).record).toMatchObject({ state: 'in-doubt', note: 'newer' })
-  })
-})
-
 describe('a process that dies while it resolves', () => {
   const LAST = new Date('2026-03-01T12:00:00.000Z')
   const LATER = new Date('2026-03-01T15:00:00.000Z')
@@ -162,7 +119,7 @@ describe('a process that dies while it resolves', () => {
     bench.clock.now = LATER
     const dying = bench.process()
     const { intent } = await dying.ledger.reopen(id)
-    if (sendsAgain) await intent.noteAttempt?.()
+    if (sendsAgain) await intent.fence()
     bench.kill(dying)
     return (await bench.process().ledger.reopen(id)).intent.lastAttemptAt
   }
@@ -179,10 +136,10 @@ describe('a process that dies while it resolves', () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
-    await open.intent.noteAttempt?.()
+    await open.intent.fence()
     expect(await open.isOurs()).toBe(true)
     await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
     await open.settle(DONE)
-    expect(bench.openNames()).toEqual([])
+    expect(bench.open()).toEqual([])
   })
 })

@@ -1,81 +1,135 @@
 import { describe, expect, test } from 'vitest'
-import { parseRecord } from '../../src/ledger/files/record-text.ts'
-import { AGAIN, DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
-import { FULL, tripping } from './faulty-disk.ts'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
+import { testStore } from '../support/ledger-rows.ts'
+import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
+import type { LedgerBench } from './ledger-bench.ts'
+import { FULL, tripping } from './faulty-store.ts'
+
+/** A process whose commits fail `times` times once `fails` is set. */
+function failing(bench: LedgerBench, times: number) {
+  const faults = { left: 0, begin: () => (faults.left = times) }
+  const store = tripping(testStore(ledgerPath(bench.folder)), (_, name) => {
+    if (name !== 'commit' || faults.left === 0) return
+    faults.left -= 1
+    throw FULL
+  })
+  return { faults, ...bench.process({ store }) }
+}
 
 describe('a failure to record an outcome', () => {
-  const noSpace = async () => Promise.reject(FULL)
-
-  test('of a write that was not done leaves nothing to resolve', async () => {
+  test.each([DONE, REFUSED, UNKNOWN])('is made up for by a second try: $state', async (settlement) => {
     const bench = createLedgerBench()
-    const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
+    const { faults, ledger } = failing(bench, 1)
     const intent = await ledger.begin(REFUND, ONCE)
-    await expect(intent.settle(REFUSED)).rejects.toBe(FULL)
-    expect(bench.openNames()).toEqual([])
-    expect(await intent.isOurs()).toBe(false)
+    faults.begin()
+    await intent.settle(settlement)
+    expect(bench.records()).toMatchObject([settlement])
   })
 
-  test.each([DONE, UNKNOWN])(
-    'of a write that may have been done leaves it open: $state',
-    async (settlement) => {
-      const bench = createLedgerBench()
-      let isFull = false
-      const { ledger } = bench.process({
-        disk: {
-          ...bench.disk,
-          append: noSpace,
-          rename: async (from, to) => (isFull ? noSpace() : bench.disk.rename(from, to)),
-        },
-      })
-      const intent = await ledger.begin(REFUND, ONCE)
-      isFull = true
-      await expect(intent.settle(settlement)).rejects.toBe(FULL)
-      expect(bench.openNames()).toHaveLength(1)
-      expect(await intent.isOurs()).toBe(true)
-    },
-  )
+  test.each([DONE, REFUSED, UNKNOWN])('twice leaves the write open: $state', async (settlement) => {
+    const bench = createLedgerBench()
+    const { faults, ledger } = failing(bench, 2)
+    const intent = await ledger.begin(REFUND, ONCE)
+    faults.begin()
+    await expect(intent.settle(settlement)).rejects.toBe(FULL)
+    expect(bench.open()).toHaveLength(1)
+    expect(await intent.isOurs()).toBe(true)
+  })
 
   test('during a resolve leaves the write open', async () => {
     const bench = createLedgerBench()
     await (await bench.process().ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
-    const { ledger } = bench.process({ disk: { ...bench.disk, append: noSpace } })
-    await expect((await ledger.reopen('op-1')).settle(REFUSED)).rejects.toBe(FULL)
-    expect((await bench.process().ledger.list({ onlyOpen: true })).records).toHaveLength(1)
+    const { faults, ledger } = failing(bench, 2)
+    const open = await ledger.reopen('op-1')
+    faults.begin()
+    await expect(open.settle(REFUSED)).rejects.toBe(FULL)
+    expect(bench.open()).toHaveLength(1)
   })
-
-  test.each(['claim', 'json'])(
-    'after the step itself succeeded leaves nothing, or goes on: .%s',
-    async (ending) => {
-      const bench = createLedgerBench()
-      const { ledger } = bench.process({
-        disk: {
-          ...bench.disk,
-          rename: async (from, to) => {
-            await bench.disk.rename(from, to)
-            if (to.endsWith(`.${ending}`)) throw FULL
-          },
-        },
-      })
-      if (ending === 'json') {
-        // The rename happened although its reply was lost, so the write goes on.
-        await (await ledger.begin(REFUND, ONCE)).settle(DONE)
-        expect(bench.lines()).toHaveLength(1)
-      } else await expect(ledger.begin(REFUND, ONCE)).rejects.toBe(FULL)
-      expect(bench.openNames()).toEqual([])
-    },
-  )
 })
 
-test('an outcome is recorded before the open file is removed, each once', async () => {
+describe('a write that another process has taken over', () => {
+  async function takenOver() {
+    const bench = createLedgerBench()
+    const first = bench.process()
+    const intent = await first.ledger.begin(REFUND, ONCE)
+    // As when its process number could not be seen for a moment.
+    bench.kill(first)
+    return { bench, intent, open: await bench.process().ledger.reopen(intent.id) }
+  }
+
+  test('is not sent again by the first one', async () => {
+    const { intent, open } = await takenOver()
+    expect(await intent.isOurs()).toBe(false)
+    expect(await intent.fence()).toBe(false)
+    expect(await open.fence()).toBe(true)
+  })
+
+  test('keeps a success that the first one has seen after all', async () => {
+    const { bench, intent, open } = await takenOver()
+    await intent.settle(DONE)
+    expect(await open.fence()).toBe(false)
+    expect(await open.settle(REFUSED)).toMatchObject({ state: 'confirmed' })
+    expect(bench.records()).toMatchObject([DONE])
+  })
+
+  test.each([REFUSED, UNKNOWN])('takes nothing else from the first one: $state', async (settlement) => {
+    const { bench, intent, open } = await takenOver()
+    await expect(intent.settle(settlement)).rejects.toMatchObject({ code: 'in_progress' })
+    await open.settle(DONE)
+    await expect(intent.settle(settlement)).rejects.toMatchObject({ exitCode: 6 })
+    expect(bench.records()).toMatchObject([DONE])
+  })
+
+  test('and ended otherwise says so', async () => {
+    const { intent, open } = await takenOver()
+    await open.settle(REFUSED)
+    await expect(intent.settle(DONE)).rejects.toMatchObject({ code: 'overtaken' })
+  })
+})
+
+test('the fence leaves the time of the last attempt behind', async () => {
   const bench = createLedgerBench()
-  const steps: string[] = []
-  const disk = tripping(bench.disk, (_, name) => steps.push(name))
-  const intent = await bench.process({ disk }).ledger.begin(REFUND, AGAIN)
-  const before = steps.length
-  await intent.settle(DONE)
-  const after = steps.slice(before)
-  expect(after.filter((name) => name === 'append')).toHaveLength(1)
-  expect(after.indexOf('append')).toBeLessThan(after.indexOf('sync'))
-  expect(after.lastIndexOf('sync')).toBeLessThan(after.indexOf('remove'))
-  expect(bench.lines().map(parseRecord)).toMatchObject([{ id: intent.id }])
+  const first = bench.process()
+  const intent = await first.ledger.begin(REFUND, ONCE)
+  bench.waitMs(60_000)
+  const at = bench.clock.now
+  expect(await intent.fence()).toBe(true)
+  bench.kill(first)
+  bench.waitMs(60_000)
+  expect((await bench.process().ledger.reopen(intent.id)).intent.lastAttemptAt).toEqual(at)
+})
+
+describe('a claim whose commit fails', () => {
+  /** The commit of the claim is done, and its answer lost; then the next `times` transactions fail too. */
+  const losing = (bench: LedgerBench, times: number) => {
+    let left = times
+    let isLost = false
+    const store = tripping(testStore(ledgerPath(bench.folder)), (_, name) => {
+      if (name === 'committed' && !isLost) {
+        isLost = true
+        throw FULL
+      }
+      if (!isLost || left === 0 || name !== 'begin') return
+      left -= 1
+      throw FULL
+    })
+    return bench.process({ store }).ledger
+  }
+
+  test('is taken back, since nothing is sent', async () => {
+    const bench = createLedgerBench()
+    await expect(losing(bench, 0).begin(REFUND, ONCE)).rejects.toBe(FULL)
+    expect(bench.records()).toEqual([])
+    await bench.process().ledger.begin(REFUND, ONCE)
+  })
+
+  test('and cannot be taken back is reported as unknown: resolving would send it', async () => {
+    const bench = createLedgerBench()
+    await expect(losing(bench, 1).begin(REFUND, ONCE)).rejects.toMatchObject({
+      code: 'outcome_unrecorded',
+      exitCode: 10,
+      details: { operationId: 'op-1', hint: expect.stringContaining('pay ops abandon op-1') },
+    })
+    expect(bench.open()).toHaveLength(1)
+  })
 })

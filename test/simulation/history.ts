@@ -1,13 +1,12 @@
 import { CLOCK_SKEW_MS } from '../../src/calls/clock-skew.ts'
 import { drawConditions } from './conditions.ts'
 import { Machine } from './machine.ts'
-import { LEDGER } from './disk/ledger-on-disk.ts'
 import { Monitor } from './monitor.ts'
 import type { World } from './pay-process.ts'
 import { createRandom } from './random.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Service } from './service.ts'
-import { SimulatedDisk } from './disk/simulated-disk.ts'
+import { SimulatedLedger } from './ledger/simulated-ledger.ts'
 import { checkAtEnd } from './verdicts.ts'
 import { WORKLOADS } from './workloads.ts'
 
@@ -28,19 +27,17 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   const random = createRandom(seed)
   const conditions = drawConditions(random)
   const trace = (who: string, words: () => string): void =>
-    onLine?.(
-      `${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd().replaceAll(`${LEDGER}/`, '')}`,
-    )
+    onLine?.(`${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(8)} ${words().trimEnd()}`)
   const scheduler = new Scheduler(conditions.startMs, random, trace)
-  const disk = new SimulatedDisk()
+  const ledger = new SimulatedLedger()
   const isClockWrong = Math.abs(conditions.skewMs) > CLOCK_SKEW_MS
-  const monitor = new Monitor(disk, { now: () => scheduler.nowMs, isClockWrong, conditions })
+  const monitor = new Monitor(ledger, { now: () => scheduler.nowMs, isClockWrong, conditions })
   let ids = 0
   const newId = (kind: 'op' | 'key') => {
     ids += 1
     return `${kind}-${String(ids).padStart(3, '0')}`
   }
-  const world: World = { seed, scheduler, disk, service, monitor, random, trace, newId, conditions }
+  const world: World = { seed, scheduler, ledger, service, monitor, random, trace, newId, conditions }
   const { idempotency, keyLifeMs, skewMs } = conditions
   const now = () => new Date(scheduler.nowMs + skewMs)
   service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs })
@@ -50,8 +47,8 @@ export async function runHistory({ seed, service, onLine, count }: HistoryOption
   trace('seed', () => `${seed}: ${JSON.stringify(conditions)}`)
   await machine.runCommands()
   await machine.recover()
-  const ledger = { ends: monitor.ends(), open: machine.open() }
   checkAtEnd({ monitor, service, ledger, replays: idempotency === 'replay' })
   for (const { reported, wasKilled } of monitor.commands)
     count(reported === undefined ? (wasKilled ? 'killed' : 'cut off') : `exit code ${reported.exitCode}`)
+  ledger.giveBack()
 }

@@ -1,9 +1,7 @@
 import { createCommand } from './command.ts'
 import type { Command } from './command.ts'
 import { withoutFaults } from './conditions.ts'
-import { InvariantViolation } from './invariant-violation.ts'
 import { interruptProcess } from './interrupt-process.ts'
-import { LEDGER, recordsIn } from './disk/ledger-on-disk.ts'
 import { OtherClient } from './other-client.ts'
 import { runAbandon, runCommand, runResolve } from './pay-process.ts'
 import type { World } from './pay-process.ts'
@@ -81,33 +79,16 @@ export class Machine {
       scheduler.schedule({ atMs: scheduler.nowMs + ALL_ARRIVED_MS, run: () => undefined })
       while (!scheduler.isIdle) await scheduler.runNext([])
       const before = open
-      open = this.open()
-        .map(({ id }) => id)
-        .join()
+      open = this.#world.ledger.open.map(({ id }) => id).join()
       if (open === before) break
     }
     // The doubt about a write that is safe to repeat ends by typing the command again.
-    for (const { id } of this.open()) {
+    for (const { id } of this.#world.ledger.open) {
       const { plan } = monitor.commandOf(id)
       if (plan.operation.replay !== 'safe') continue
       const command = this.#createCommand(plan)
       await this.#runAlone('again', (process) => runCommand(this.#world, process, command))
     }
-  }
-
-  /** The open records of the ledger. */
-  open() {
-    const { disk, monitor } = this.#world
-    const ended = new Set(monitor.ends().map(({ id }) => id))
-    return disk
-      .names(`${LEDGER}/open`)
-      .filter((name) => name.endsWith('.json'))
-      .flatMap((name) => {
-        const records = recordsIn(disk.text(`${LEDGER}/open/${name}`) ?? '')
-        if (records.length !== 1) throw new InvariantViolation('Every open record can be read.', name)
-        return records
-      })
-      .filter(({ id }) => !ended.has(id))
   }
 
   async #startNext(terminal: Terminal): Promise<void> {
@@ -181,13 +162,12 @@ export class Machine {
 
   /** Before the next step: perhaps a power cut, or a kill or Ctrl-C for each process. */
   #interrupt(): void {
-    const { conditions, random, scheduler, trace, disk } = this.#world
+    const { conditions, random, scheduler, trace } = this.#world
     const processes = [...scheduler.processes]
     if (random.chance(conditions.powerCutRate)) {
       trace('machine', () => 'loses power')
       this.#count('power cut')
       for (const process of processes) scheduler.kill(process)
-      disk.cutPower(random)
       this.#boots += 1
       return
     }

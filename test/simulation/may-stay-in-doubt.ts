@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../src/ledger/files/record.ts'
+import type { StoredRecord } from '../../src/ledger/record.ts'
 import type { Command } from './command.ts'
 import type { Monitor } from './monitor.ts'
 import type { Service } from './service.ts'
@@ -30,12 +30,10 @@ export function mayStayInDoubt(
     return true
   // Someone has made an equal one since.
   if (monitor.remediesOf(command, record).length > 0) return true
-  // It arrived later than its last attempt that the ledger knows of: a process that was killed had sent it again.
+  // It arrived late, and its process was killed before it could note until when it was under way.
   if (id === 'payment.refund' && command.appliedAtMs > monitor.remedySinceMs(record)) return true
   // A key that two commands share does not show which of them the service performed.
   if (others.some((other) => wasGivenSameKey(other, command))) return true
-  // A full disk cut the line that would say how the other write with this ticket ended.
-  if (others.some((other) => other.wasDiskFull && hasSameTicket(other, command))) return true
   if (id === 'payment.create') {
     if (command.target?.startsWith('order ') !== true) return true
     // By its date the payment already existed before the command.
@@ -92,9 +90,6 @@ export const sharesSentKey = (a: Command, b: Command): boolean =>
 const wasGivenSameKey = (a: Command, b: Command): boolean =>
   sharesSentKey(a, b) ||
   (a.call.idempotencyKey !== undefined && a.call.idempotencyKey === b.call.idempotencyKey)
-
-const hasSameTicket = (a: Command, b: Command): boolean =>
-  a.call.ticket !== undefined && a.call.ticket === b.call.ticket && a.target === b.target
 
 export const recordIdOf = ({ sentUnderId, recordId }: Command): string | undefined => sentUnderId ?? recordId
 

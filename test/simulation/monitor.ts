@@ -1,12 +1,11 @@
-import type { StoredRecord } from '../../src/ledger/files/record.ts'
+import type { StoredRecord } from '../../src/ledger/record.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Handled } from './service.ts'
 import { DONE, endedUnrecorded, isEqual } from './command.ts'
 import type { Command, Report } from './command.ts'
 import type { Conditions } from './conditions.ts'
 import type { Plan } from './plan.ts'
-import { durableEndsIn, durableOpenIn, endsIn, openRecordsIn } from './disk/ledger-on-disk.ts'
-import type { SimulatedDisk } from './disk/simulated-disk.ts'
+import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
 import { checkRequest } from './check-request.ts'
 import { showsRefundOf } from './service.ts'
 import { InvariantViolation } from './invariant-violation.ts'
@@ -38,19 +37,19 @@ export class Monitor {
   readonly otherClientWrites: OtherClientWrite[] = []
   /** The clocks of machine and service differ by so much that dates prove nothing. */
   readonly isClockWrong: boolean
-  readonly #disk: SimulatedDisk
+  readonly #ledger: SimulatedLedger
   readonly #now: () => number
   readonly #conditions: Conditions
 
   constructor(
-    disk: SimulatedDisk,
+    ledger: SimulatedLedger,
     {
       now,
       isClockWrong,
       conditions,
     }: { readonly now: () => number; readonly isClockWrong: boolean; readonly conditions: Conditions },
   ) {
-    this.#disk = disk
+    this.#ledger = ledger
     this.#conditions = conditions
     this.#now = now
     this.isClockWrong = isClockWrong
@@ -90,7 +89,7 @@ export class Monitor {
    */
   showsRemedy(command: Command, body: string): boolean {
     const id = command.sentUnderId ?? command.recordId
-    const [record] = openRecordsIn(this.#disk).filter((one) => one.id === id)
+    const [record] = this.#ledger.open.filter((one) => one.id === id)
     if (command.plan.operation.id !== 'payment.refund' || record === undefined) return false
     return this.remediesOf(command, record).some(({ servedAtMs }) => showsRefundOf(body, servedAtMs))
   }
@@ -138,9 +137,9 @@ export class Monitor {
     command.sentUnderId ??= report.operationId
     if (command.wasDiskFull) return
     const id = command.sentUnderId
-    const ended = durableEndsIn(this.#disk).find((record) => record.id === id)
+    const ended = this.#ledger.ends.find((record) => record.id === id)
     if (exitCode === 10) {
-      if (ended === undefined && durableOpenIn(this.#disk).some((record) => record.id === id)) return
+      if (ended === undefined && this.#ledger.open.some((record) => record.id === id)) return
       throw new InvariantViolation(
         'A write reported as unknown (exit 10) is durably open in the ledger.',
         evidence,
@@ -161,7 +160,7 @@ export class Monitor {
 
   /** Checks what `pay ops resolve` reports about a write. */
   onResolved(command: Command, recordId: string, state: string): void {
-    const ended = durableEndsIn(this.#disk).find(({ id }) => id === recordId)
+    const ended = this.#ledger.ends.find(({ id }) => id === recordId)
     if (state !== 'in-doubt' && ended?.state !== state && !command.wasDiskFull)
       throw new InvariantViolation(
         'An outcome is durably recorded before it is reported.',
@@ -169,9 +168,9 @@ export class Monitor {
       )
   }
 
-  /** Every outcome in the ledger's history, as processes read it. */
+  /** Every outcome in the ledger. */
   ends(): readonly StoredRecord[] {
-    return endsIn(this.#disk)
+    return this.#ledger.ends
   }
 
   /** Attempts that the service has refused to process use up no key. */
@@ -185,7 +184,7 @@ export class Monitor {
   }
 
   #hasDurableIntent(command: Command, request: HttpRequest): void {
-    const open = durableOpenIn(this.#disk)
+    const open = this.#ledger.open
     const own = open.find(({ id }) => id === command.recordId)
     const isSafe = command.plan.operation.replay === 'safe'
     // A command that is safe to repeat continues under the open record of an equal one.

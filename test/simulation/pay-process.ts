@@ -1,22 +1,21 @@
 import { resolveOpen } from '../../src/cli/resolve-open.ts'
 import { PayError } from '../../src/errors.ts'
 import type { Client } from '../../src/calls/client-port.ts'
-import type { FileLedger } from '../../src/ledger/ledger.ts'
+import type { WholeLedger } from '../../src/ledger/ledger.ts'
 import { commandLine } from './command.ts'
 import type { Command } from './command.ts'
-import { LEDGER } from './disk/ledger-on-disk.ts'
 import type { Monitor } from './monitor.ts'
 import { processClient, processLedger } from './process-parts.ts'
 import type { Surroundings } from './process-parts.ts'
 import type { RequestWatch } from './process-transport.ts'
 import type { Process } from './scheduler.ts'
 import type { Service } from './service.ts'
-import type { SimulatedDisk } from './disk/simulated-disk.ts'
+import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
 
 /** Everything around the processes of one history. */
 export interface World extends Surroundings {
   readonly seed: number
-  readonly disk: SimulatedDisk
+  readonly ledger: SimulatedLedger
   readonly service: Service
   readonly monitor: Monitor
 }
@@ -83,15 +82,14 @@ export async function runAbandon(world: World, process: Process): Promise<void> 
   }
 }
 
-function ledgerOf(world: World, process: Process, command: Command | undefined): FileLedger {
-  const { scheduler, disk, monitor } = world
+function ledgerOf(world: World, process: Process, command: Command | undefined): WholeLedger {
+  const { scheduler, ledger, monitor } = world
   return processLedger(world, process, {
-    disk,
-    folder: LEDGER,
+    ledger,
     machine: 'here',
     processes: scheduler.processes,
-    diskFullRate: () => world.conditions.diskFullRate,
-    onDiskFull: () => {
+    faultRate: () => world.conditions.diskFullRate,
+    onFault: () => {
       // A resolve may have written about any of them.
       for (const one of command === undefined ? monitor.commands : [command]) one.wasDiskFull = true
     },
@@ -151,7 +149,7 @@ function clientOf(
   world: World,
   process: Process,
   command: Command,
-  ledger: FileLedger,
+  ledger: WholeLedger,
   choice: ResendChoice = { sendsDespiteRemedy: false },
 ): Client {
   const { random } = world

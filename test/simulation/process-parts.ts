@@ -1,15 +1,15 @@
 import { createClient } from '../../src/calls/client.ts'
 import type { Client } from '../../src/calls/client-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import type { FileLedger } from '../../src/ledger/ledger.ts'
+import type { WholeLedger } from '../../src/ledger/ledger.ts'
 import type { Conditions } from './conditions.ts'
-import { processDisk } from './disk/process-disk.ts'
 import { processTransport } from './process-transport.ts'
 import type { RequestWatch } from './process-transport.ts'
 import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { BASE_URL } from './service.ts'
-import type { SimulatedDisk } from './disk/simulated-disk.ts'
+import { processStore } from './ledger/simulated-ledger.ts'
+import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
 
 /** How long after its sender gave up or died a request may still arrive: a little less than pay waits for it. */
 const LATEST_MS = { test: 9_000, live: 290_000 } as const
@@ -27,13 +27,12 @@ export interface Surroundings {
 }
 
 interface LedgerOptions {
-  readonly disk: SimulatedDisk
-  readonly folder: string
+  readonly ledger: SimulatedLedger
   readonly machine: string
   /** The processes of that machine. */
   readonly processes: Iterable<Process>
-  readonly diskFullRate: () => number
-  readonly onDiskFull: () => void
+  readonly faultRate: () => number
+  readonly onFault: () => void
   readonly newId: () => string
 }
 
@@ -41,13 +40,12 @@ interface LedgerOptions {
 export function processLedger(
   { scheduler, random }: Surroundings,
   process: Process,
-  { disk, folder, machine, processes, diskFullRate, onDiskFull, newId }: LedgerOptions,
-): FileLedger {
+  { ledger, machine, processes, faultRate, onFault, newId }: LedgerOptions,
+): WholeLedger {
   const own = { pid: process.pid, startedAt: process.startedAt, machine }
   const other = (pid: number) => [...processes].find((one) => one.isAlive && one.pid === pid)
   return createLedger({
-    disk: processDisk({ disk, scheduler, process, random, diskFullRate, onDiskFull }),
-    folder,
+    store: processStore({ ledger, scheduler, process, random, faultRate, onFault }),
     now: scheduler.now,
     newId,
     processes: {
@@ -55,19 +53,13 @@ export function processLedger(
       isAlive: (pid) => other(pid) !== undefined,
       startOf: (pid) => other(pid)?.startedAt,
     },
-    wait: (ms) =>
-      scheduler.step(
-        process,
-        { words: () => `has waited ${ms} ms for another claim`, readyAtMs: scheduler.nowMs + ms },
-        () => undefined,
-      ),
     user: () => 'someone',
     version: '1.0.0',
   })
 }
 
 interface ClientOptions {
-  readonly ledger: FileLedger
+  readonly ledger: WholeLedger
   readonly watch: RequestWatch
   readonly maxRetries: number
   /** How much longer a wait takes, because the machine slept. */

@@ -22,7 +22,7 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-const LEDGER = ['ledger', 'ledger/files', 'ledger/disk'] as const
+const LEDGER = ['ledger'] as const
 const CLI = [...OUTSIDE, ...MODELS, 'api/table.ts', 'calls', 'http', ...LEDGER] as const
 const BULK = [...MODELS, 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
@@ -50,9 +50,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   store: [],
   'ledger/port.ts': [],
-  'ledger/disk': [],
-  'ledger/files': ['api/facts', 'ledger/port.ts', 'ledger/disk', 'money'],
-  ledger: ['ledger/port.ts', 'ledger/files', 'ledger/disk', 'money'],
+  ledger: ['api/facts', 'ledger/port.ts', 'store', 'money'],
 
   http: ['json'],
   calls: [...MODELS, 'http', 'json', 'ledger/port.ts'],

@@ -182,6 +182,7 @@ export const recordingLedger = (steps: Step[]): Ledger => ({
       id: 'op-1',
       isInDoubt: false,
       isOurs: async () => true,
+      fence: async () => true,
       settle: async ({ state, exitCode }) => {
         await new Promise((resolve) => {
           setImmediate(resolve)

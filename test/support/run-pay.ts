@@ -9,9 +9,10 @@ import { TREE } from '../../src/commands/tree.ts'
 import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import type { FileLedger } from '../../src/ledger/ledger.ts'
-import type { Processes } from '../../src/ledger/files/owner.ts'
-import { realDisk } from '../../src/ledger/disk/real-disk.ts'
+import type { WholeLedger } from '../../src/ledger/ledger.ts'
+import type { Processes } from '../../src/ledger/owner.ts'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
+import { testStore } from './ledger-rows.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { scriptedPrompts } from './scripted-prompts.ts'
 import type { Answers, Asked } from './scripted-prompts.ts'
@@ -57,7 +58,7 @@ export interface RunOptions {
   /** Aborting it has the effect of Ctrl-C. */
   readonly signal?: AbortSignal
   /** Wraps the ledger, for example to act as another process in between. */
-  readonly withLedger?: (ledger: FileLedger) => FileLedger
+  readonly withLedger?: (ledger: WholeLedger) => WholeLedger
   /** Replaces starting the program again, and starting the browser. */
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
@@ -192,13 +193,10 @@ export function createBench(): Bench {
       },
       ledger: async () => {
         const ledger = createLedger({
-          // Nothing crashes here, and syncing would take most of the time of a write.
-          disk: { ...realDisk({ canSyncFolders: true }), sync: async () => {} },
-          folder: join(stateFolder, 'ledger'),
+          store: testStore(ledgerPath(stateFolder)),
           now: context.now,
           newId: context.newId,
           processes,
-          wait: async () => {},
           user: () => 'tester',
           version: '0.0.0-test',
         })

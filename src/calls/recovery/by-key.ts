@@ -14,7 +14,7 @@ import type { ResolutionContext } from './settle-delay.ts'
 import type { SendResult } from '../attempts.ts'
 import { recoveryFor } from './recovery.ts'
 import { refusalOf } from '../refusal.ts'
-import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled, TAKEN_OVER } from './resolution.ts'
 import type { PaymentReading } from './resolution.ts'
 import { factsOf } from '../../api/facts/facts.ts'
 import { isRecord } from '../../is-record.ts'
@@ -50,9 +50,9 @@ export async function resolveKeyed(
     )
   if (!(await confirmSend({ evidence, remedyAt }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
-  await intent.noteAttempt?.()
-  const { createdAt: since, isOurs } = intent
-  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since, isOurs })
+  if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
+  const { createdAt: since, fence } = intent
+  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since, fence })
   const ended = await sendAll(options, call, request, recovery)
   if (ended.kind === 'unknown') return afterRefusal(options, intent, call, ended)
   // Found by reading the payment, so there is no need to read it again.

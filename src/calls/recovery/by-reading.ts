@@ -10,7 +10,7 @@ import { snapshotOf } from '../build-intent.ts'
 import { awaitSettleDelay } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import { recoveryFor } from './recovery.ts'
-import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled, TAKEN_OVER } from './resolution.ts'
 
 /** Resolves a write that sets an absolute value: it is sent again only while the payment is unchanged. */
 export async function resolveByComparison(
@@ -32,12 +32,13 @@ export async function resolveByComparison(
     if (tooEarly !== undefined) return tooEarly
   }
   if (!(await confirmSend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
+  if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
   const request = requestOf(options, call, undefined)
   // The payment was just read and is unchanged, so no earlier attempt is in doubt.
   const recovery = recoveryFor(options, call, {
     before: intent.before,
     inDoubt: false,
-    isOurs: intent.isOurs,
+    fence: intent.fence,
   })
   const ended = await sendAll(options, call, request, recovery)
   const found = settled(intent, call, ended, 'The payment was unchanged, so it was sent again. It is done.')

@@ -12,21 +12,21 @@ export function recoveryFor(
     before,
     inDoubt,
     since,
-    isOurs,
+    fence,
     isKeyTaken,
   }: {
     readonly before: Snapshot | undefined
     readonly inDoubt: boolean
     readonly since?: Date | undefined
-    readonly isOurs: Recovery['isOurs']
+    readonly fence: Recovery['fence']
     readonly isKeyTaken?: OpenIntent['isKeyTaken']
   },
 ): Recovery {
   return {
     inDoubt,
     since,
-    isOurs,
-    confirmProcessed: (last) => confirmProcessed(options, call, { isOurs, isKeyTaken }, last),
+    fence,
+    confirmProcessed: (last) => confirmProcessed(options, call, { fence, isKeyTaken }, last),
     checkTarget: (last) => checkTarget(options, call, before, last),
   }
 }

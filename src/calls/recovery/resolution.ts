@@ -14,6 +14,7 @@ import { isPayment, readPayment, tryReadPayment } from '../read.ts'
 /** Shared by all ways of resolving a write. */
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
+export const TAKEN_OVER = 'Another process has taken it over: nothing was sent.'
 export const ambiguous = (words: string): Resolution => ({
   kind: 'in-doubt',
   isAmbiguous: true,

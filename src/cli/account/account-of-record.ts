@@ -1,7 +1,7 @@
 import type { Account } from '../../config/resolve-account.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { accountOf as nameOfAccount } from '../../calls/build-intent.ts'
-import type { StoredRecord } from '../../ledger/files/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { selectAccount } from './account.ts'
 import type { Context } from '../command/context.ts'

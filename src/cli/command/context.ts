@@ -1,8 +1,8 @@
 import type { AttemptLog } from '../../calls/attempt.ts'
 import type { Interruption } from '../../calls/client-port.ts'
 import type { Transport } from '../../http/transport-port.ts'
-import type { FileLedger } from '../../ledger/ledger.ts'
-import type { Processes } from '../../ledger/files/owner.ts'
+import type { WholeLedger } from '../../ledger/ledger.ts'
+import type { Processes } from '../../ledger/owner.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { Prompts } from './prompts-port.ts'
@@ -97,8 +97,8 @@ export interface Context {
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
-  /** Loaded only for writes. With `isGrouped`, concurrent writes share its syncs; a single write is faster without. */
-  readonly ledger: (options?: { readonly isGrouped: boolean }) => Promise<FileLedger>
+  /** Loaded only when it is needed. */
+  readonly ledger: () => Promise<WholeLedger>
   /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array
   readonly writeFile: (path: string, text: string) => void

@@ -1,9 +1,7 @@
 import { readProfiles } from '../../config/read-profiles.ts'
 import { SANDBOX } from '../../config/profile.ts'
-import { recentRecords } from '../../ledger/recent-records.ts'
-import { realDisk } from '../../ledger/disk/real-disk.ts'
-import { paymentOf } from '../../ledger/files/record.ts'
-import type { StoredRecord } from '../../ledger/files/record.ts'
+import { paymentOf } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { formatMoney } from '../../money/format.ts'
 import { containsCardNumber } from '../../output/card-number.ts'
@@ -106,8 +104,11 @@ async function listAccountRecords(request: CompletionRequest): Promise<readonly 
   )
 }
 
+/** More would slow down Tab completion. */
+const MAX_RECENT = 100
+
 const listRecentRecords = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
-  recentRecords(realDisk({ canSyncFolders: false }), `${context.stateFolder}/ledger`)
+  context.ledger().then((ledger) => ledger.recent(MAX_RECENT))
 
 const targetOf = ({ targetKind, target }: StoredRecord, kind: string): string | undefined =>
   targetKind === kind ? (target ?? undefined) : undefined

@@ -4,27 +4,18 @@ import type { Invocation } from '../command/invocation.ts'
 
 /** Warns about damaged parts of the ledger. The rest stays usable. */
 export async function warnAboutDamage(
-  { warn, note }: Pick<Invocation, 'warn' | 'note'>,
-  { damaged, cutShort }: Pick<Listing, 'damaged' | 'cutShort'>,
+  { warn }: Pick<Invocation, 'warn'>,
+  { damage }: Pick<Listing, 'damage'>,
 ): Promise<void> {
-  for (const { name, path } of damaged.files)
+  for (const { id } of damage.records)
     await warn(
       safeText(
-        `Warning: a record is damaged and blocks its target: ${path}. The write may have been done. Check with the service, then run: pay ops abandon ${name}`,
+        `Warning: the record ${id} is damaged and blocks other writes. Its write may have been done. Check with the service, then run: pay ops abandon ${id}`,
       ),
       'ids',
     )
-  if (damaged.lines > 0)
+  if (damage.isMiscounted)
     await warn(
-      safeText(
-        `Warning: ${pluralize(damaged.lines, 'line')} of the history ${damaged.lines === 1 ? 'is' : 'are'} damaged: ${damaged.histories.map(({ path }) => path).join(', ')}`,
-      ),
-      'ids',
-    )
-  if (cutShort > 0)
-    await note(
-      `Removed ${pluralize(cutShort, 'record')} that a crash had cut short before anything was sent.`,
+      'Warning: the ledger has lost a record of an open write, and blocks every write. Check your latest payments with the service, then run: pay ops abandon --damaged-ledger',
     )
 }
-
-const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -5,10 +5,11 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { published } from '../../ledger/files/record.ts'
-import type { StoredRecord } from '../../ledger/files/record.ts'
-import type { FileLedger } from '../../ledger/ledger.ts'
-import type { DamagedFile, FoundEntry } from '../../ledger/listing.ts'
+import { published } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
+import type { WholeLedger } from '../../ledger/ledger.ts'
+import type { DamagedRecord } from '../../ledger/entry.ts'
+import type { FoundEntry } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
@@ -48,7 +49,7 @@ export const command: CommandSpec = {
 
 type FoundRecord = Extract<FoundEntry, { kind: 'record' }>
 
-async function abandon(invocation: Invocation, ledger: FileLedger, found: FoundRecord): Promise<Result> {
+async function abandon(invocation: Invocation, ledger: WholeLedger, found: FoundRecord): Promise<Result> {
   const { record } = found
   if (!isOpen(record)) throw notOpenError(found)
   redactKeys(invocation, record)
@@ -87,7 +88,7 @@ function redactKeys({ context, keepSecret }: Invocation, record: StoredRecord): 
 
 async function abandonIdle(
   invocation: Invocation,
-  ledger: FileLedger,
+  ledger: WholeLedger,
   { record }: FoundRecord,
 ): Promise<StoredRecord> {
   const what = describeOperation(record)
@@ -105,7 +106,7 @@ async function abandonIdle(
 /** The owner is known only by its process ID, which another program may have by now: the user must decide. */
 async function abandonWithOwner(
   invocation: Invocation,
-  ledger: FileLedger,
+  ledger: WholeLedger,
   { record, owner }: FoundRecord,
 ): Promise<StoredRecord> {
   const what = describeOperation(record)
@@ -120,19 +121,16 @@ async function abandonWithOwner(
   return open.abandon(recordedReason(invocation))
 }
 
-async function setAside(
-  invocation: Invocation,
-  ledger: FileLedger,
-  { name, path }: DamagedFile,
-): Promise<Result> {
-  if (invocation.settings.mode === 'dry-run') return resultOf({ damaged: path, setAside: null }, setAsideView)
+async function setAside(invocation: Invocation, ledger: WholeLedger, { id }: DamagedRecord): Promise<Result> {
+  if (invocation.settings.mode === 'dry-run') return resultOf({ damaged: id, setAside: null }, setAsideView)
   // The record can't be read, so its money may have been real.
   await confirmOrRefuse(invocation, {
-    sentence: `Set aside the unreadable record ${name} and free its target`,
-    what: `the unreadable record ${name}`,
+    sentence: `Set aside the unreadable record ${id}, so that it blocks nothing`,
+    what: `the unreadable record ${id}`,
     isLive: true,
   })
-  return resultOf({ damaged: path, setAside: await ledger.setAside(name) }, setAsideView)
+  await ledger.setAside(id)
+  return resultOf({ damaged: id, setAside: 'ledger.db, table set_aside' }, setAsideView)
 }
 
 async function confirmOrRefuse(

@@ -1,8 +1,9 @@
 import { SANDBOX } from '../../config/profile.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import type { FileLedger } from '../../ledger/ledger.ts'
-import type { DamagedFile, FoundEntry } from '../../ledger/listing.ts'
+import type { WholeLedger } from '../../ledger/ledger.ts'
+import type { DamagedRecord } from '../../ledger/entry.ts'
+import type { FoundEntry } from '../../ledger/listing.ts'
 
 /** The ID given on the command line, or asked for on a terminal. */
 export async function readOperationId(invocation: Invocation): Promise<string> {
@@ -24,7 +25,7 @@ export const ID_ARGUMENT = {
  * @throws {PayError} if the record is damaged: there is nothing to show or resolve
  */
 export async function findReadableRecord(
-  ledger: FileLedger,
+  ledger: WholeLedger,
   id: string,
 ): Promise<Extract<FoundEntry, { kind: 'record' }>> {
   const found = await ledger.find(id)
@@ -32,12 +33,12 @@ export async function findReadableRecord(
   return found
 }
 
-const unreadableError = ({ name, path }: DamagedFile): PayError =>
-  new PayError('ledger_damaged', EXIT.conflict, `The record is damaged: ${path}`, {
+const unreadableError = ({ id }: DamagedRecord): PayError =>
+  new PayError('ledger_damaged', EXIT.conflict, `The record is damaged: ${id}`, {
     outcome: 'unknown',
     retryable: false,
-    hint: "Its checksum is missing or doesn't match. The write may have been done: check the service, then set the file aside with pay ops abandon.",
-    next: [`pay ops abandon ${name}`],
+    hint: "It doesn't match its checksum. The write may have been done: check the service, then set the record aside with pay ops abandon.",
+    next: [`pay ops abandon ${id}`],
   })
 
 /** Filters only by `--profile` or `--sandbox`: the default profile doesn't hide what was sent with others. */

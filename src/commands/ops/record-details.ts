@@ -1,6 +1,6 @@
 import type { FoundEntry } from '../../ledger/listing.ts'
-import { published } from '../../ledger/files/record.ts'
-import type { StoredRecord } from '../../ledger/files/record.ts'
+import { published } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
 import type { ShownStoredRequest, ShownRecord } from '../../views/ops/record.ts'
 import { nextCommands } from './next-commands.ts'
 

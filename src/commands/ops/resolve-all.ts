@@ -4,7 +4,7 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import type { StoredRecord } from '../../ledger/files/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
 import { describeOperation } from '../../views/ops/state.ts'
 import { createResolver, shownResolution } from './resolve-record.ts'
@@ -17,7 +17,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const { context, settings } = invocation
   const ledger = await context.ledger()
   const isDryRun = settings.mode === 'dry-run'
-  const listing = await ledger.list({ onlyOpen: true, isReadOnly: isDryRun })
+  const listing = await ledger.list({ onlyOpen: true })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter((record) => profile === undefined || isRecordOfProfile(context, record, profile))
@@ -37,11 +37,11 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
       : await resolveOrReport(invocation, record, resolveRecord)
     if (result !== undefined) results.push(result)
   }
-  const problem = unresolvedSummaryError(results, listing.damaged.files)
+  const problem = unresolvedSummaryError(results, listing.damage.records)
   return {
     ...resultOf(
       results.map(shownResolution),
-      resolutionsView(describeNoResults(records, listing.damaged.files)),
+      resolutionsView(describeNoResults(records, listing.damage.records)),
       problem?.exitCode ?? EXIT.done,
     ),
     ...(problem === undefined ? {} : { problem }),

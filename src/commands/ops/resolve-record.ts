@@ -5,9 +5,9 @@ import { resolveOpen } from '../../cli/resolve-open.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import { PayError } from '../../errors.ts'
-import type { FileLedger } from '../../ledger/ledger.ts'
-import { published } from '../../ledger/files/record.ts'
-import type { StoredRecord } from '../../ledger/files/record.ts'
+import type { WholeLedger } from '../../ledger/ledger.ts'
+import { published } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
 import type { ShownResolution } from '../../views/ops/resolution.ts'
 import { confirmResend } from './confirm-resend.ts'
 import { nextCommands } from './next-commands.ts'
@@ -24,7 +24,7 @@ type Client = Awaited<ReturnType<Invocation['clientOf']>>
 /** Returns a function that resolves one record by its ID, with the account it was sent with. Reuses one client per account. */
 export function createResolver(
   invocation: Invocation,
-  ledger: FileLedger,
+  ledger: WholeLedger,
   { sendsDespiteRemedy = false } = {},
 ) {
   const clients = new Map<string, Promise<Client>>()

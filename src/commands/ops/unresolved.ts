@@ -1,5 +1,5 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { DamagedFile } from '../../ledger/listing.ts'
+import type { DamagedRecord } from '../../ledger/entry.ts'
 import { describeOperation } from '../../views/ops/state.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { inspectCommands } from './next-commands.ts'
@@ -19,7 +19,7 @@ export const unresolvedError = ({ record, explanation }: ResolvedRecord): PayErr
 /** The error for a run over several records, or undefined if none is in doubt or damaged. */
 export function unresolvedSummaryError(
   all: readonly ResolvedRecord[],
-  damaged: readonly DamagedFile[],
+  damaged: readonly DamagedRecord[],
 ): PayError | undefined {
   const open = all.filter(({ record }) => record.state === 'in-doubt')
   const unreadable = damaged.length
@@ -40,21 +40,21 @@ export function unresolvedSummaryError(
     next: [
       'pay ops list --state in-doubt',
       ...open.slice(0, 1).map(({ record }) => `pay ops show ${record.id}`),
-      ...damaged.slice(0, 1).map(({ name }) => `pay ops abandon ${name}`),
+      ...damaged.slice(0, 1).map(({ id }) => `pay ops abandon ${id}`),
     ],
   })
 }
 
 /** Not retryable: a damaged record stays damaged, so a person must check. */
-const damagedError = (damaged: readonly DamagedFile[]): PayError =>
+const damagedError = (damaged: readonly DamagedRecord[]): PayError =>
   new PayError(
     'ledger_damaged',
     EXIT.conflict,
-    `Some outcomes are unknown: ${damaged.map(({ name }) => name).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged`,
+    `Some outcomes are unknown: ${damaged.map(({ id }) => id).join(', ')} ${damaged.length === 1 ? 'is' : 'are'} damaged`,
     {
       outcome: 'unknown',
       retryable: false,
-      hint: 'These writes may have been done: check the service, then set the files aside with pay ops abandon.',
-      next: damaged.map(({ name }) => `pay ops abandon ${name}`),
+      hint: 'These writes may have been done: check the service, then set the records aside with pay ops abandon.',
+      next: damaged.map(({ id }) => `pay ops abandon ${id}`),
     },
   )

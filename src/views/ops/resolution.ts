@@ -65,7 +65,7 @@ export const abandonedView = (
     ].join('\n'),
 })
 
-/** An unreadable record and its new path; null in a dry run. */
+/** The ID of an unreadable record, and where it is kept; null in a dry run. */
 export interface ShownSetAside {
   readonly damaged: string
   readonly setAside: string | null

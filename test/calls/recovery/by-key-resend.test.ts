@@ -65,7 +65,12 @@ describe('a refund in doubt that is sent again', () => {
 
   test('is recorded as sent again before it is, unless nothing is sent', async () => {
     const events: string[] = []
-    const intent = storedRefund({ noteAttempt: async () => void events.push('recorded') })
+    const intent = storedRefund({
+      fence: async () => {
+        events.push('recorded')
+        return true
+      },
+    })
     const write = () => {
       events.push('sent')
       return shown

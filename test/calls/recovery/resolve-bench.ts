@@ -58,6 +58,7 @@ export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => 
   before: undefined,
   others: [],
   isOurs: async () => true,
+  fence: async () => true,
   ...aged(MINUTE_MS),
   ...more,
 })

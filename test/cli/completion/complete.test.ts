@@ -1,8 +1,9 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseRecord } from '../../../src/ledger/files/record-text.ts'
-import { recordText } from '../../../src/ledger/files/record-text.ts'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import type { Entry } from '../../../src/ledger/entry.ts'
+import { damage, entriesIn, putEntries } from '../../support/ledger-rows.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 
@@ -166,27 +167,25 @@ describe('names on this machine', () => {
     ['is very long', 'a'.repeat(300)],
   ])('an id that %s is not offered', async (_, hostile) => {
     await create('A-1')
-    const folder = join(bench.stateFolder, 'ledger')
-    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
-    const line = readFileSync(join(folder, name), 'utf8').trim().split('\n').at(-1) ?? ''
-    const record = parseRecord(line)
-    if (record === undefined) throw new Error(`no record: ${line}`)
-    appendFileSync(join(folder, name), `${recordText({ ...record, id: 'other', target: hostile })}\n`)
+    putEntries(bench.stateFolder, [copyOf('other', hostile)])
     expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
   })
 
-  test('a long history is read from its end', async () => {
+  test('of a long ledger, the latest writes are offered', async () => {
     await create('A-1')
-    const folder = join(bench.stateFolder, 'ledger')
-    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
-    const line = readFileSync(join(folder, name), 'utf8').trim()
-    const record = parseRecord(line)
-    if (record === undefined) throw new Error(`no record: ${line}`)
-    const older = recordText({ ...record, target: 'A-0' })
-    writeFileSync(join(folder, name), `${older}\n`.repeat(400) + `${line}\n`)
-    expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
+    const older = Array.from({ length: 400 }, (_, at) => copyOf(`old-${at}`, 'A-0'))
+    const [latest] = entriesIn(bench.stateFolder)
+    putEntries(bench.stateFolder, [...older, ...(latest === undefined ? [] : [latest])])
+    expect(await values('--sandbox payment list --order-id ')).toContain('A-1')
   })
 })
+
+/** The record of the only write, under another ID and on another target. */
+function copyOf(id: string, target: string): Entry {
+  const [entry] = entriesIn(bench.stateFolder)
+  if (entry === undefined) throw new Error('no record')
+  return { ...entry, record: { ...entry.record, id, target } }
+}
 
 describe('errors print nothing', () => {
   test('a damaged profile file', async () => {
@@ -195,24 +194,22 @@ describe('errors print nothing', () => {
     expect(await values('payment ')).toContain('refund')
   })
 
-  test('a ledger that is a file, and one with half a line', async () => {
-    writeFileSync(join(bench.stateFolder, 'ledger'), 'x')
+  test('a ledger that is no database', async () => {
+    writeFileSync(ledgerPath(bench.stateFolder), 'x'.repeat(1000))
     expect(await values('--sandbox payment get ')).toEqual([])
   })
 
-  test('a line that was cut short', async () => {
+  test('a damaged record', async () => {
     await create('A-1')
-    const folder = join(bench.stateFolder, 'ledger')
-    const [name = ''] = readdirSync(folder).filter((entry) => entry.startsWith('history-'))
-    appendFileSync(join(folder, name), '{"id":"half')
-    expect(await values('--sandbox payment get ')).toHaveLength(1)
+    putEntries(bench.stateFolder, [copyOf('other', 'A-2')])
+    damage(bench.stateFolder, 'other')
+    expect(await values('--sandbox payment list --order-id ')).toEqual(['A-1'])
   })
 
-  test('an unreadable folder', async () => {
-    mkdirSync(join(bench.stateFolder, 'ledger'))
-    chmodSync(join(bench.stateFolder, 'ledger'), 0o000)
-    expect(await values('--sandbox payment get ')).toEqual([])
-    chmodSync(join(bench.stateFolder, 'ledger'), 0o700)
+  test('an unreadable ledger', async () => {
+    await create('A-1')
+    chmodSync(ledgerPath(bench.stateFolder), 0o000)
+    expect((await values('--sandbox payment get ')).length).toBeLessThanOrEqual(1)
   })
 
   test.each([[[]], [['zsh']], [['nonsense', ':pay']], [['bash']], [['bash', ' =:']]])('%j', async (words) => {

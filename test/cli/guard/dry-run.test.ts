@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
@@ -123,7 +123,7 @@ test('an unknown outcome shows id and key completely', async () => {
     idempotencyKey: `refund-${ORDER}`,
     next: [expect.stringMatching(/^pay ops resolve [\da-f-]{36}$/), `pay payment get ${ORDER}`],
   })
-  rmSync(join(bench.stateFolder, 'ledger'), { recursive: true })
+  rmSync(ledgerPath(bench.stateFolder))
   const people = await bench.runPay(line, { service })
   expect(people.stderr).toContain(`pay payment get ${ORDER}`)
   expect(people.stderr).toContain(`idempotency key refund-${ORDER}`)

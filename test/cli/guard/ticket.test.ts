@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
@@ -31,7 +31,7 @@ const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
     service: ({ method }) => jsonAnswer(200, method === 'GET' ? PAYMENT : { ...PAYMENT, id }),
     ...options,
   })
-const forgetLedger = () => rmSync(join(bench.stateFolder, 'ledger'), { recursive: true, force: true })
+const forgetLedger = () => rmSync(ledgerPath(bench.stateFolder), { force: true })
 
 /** Makes a captured payment in the sandbox. */
 async function settledPayment(): Promise<string> {

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
@@ -24,11 +24,7 @@ const reasons = async () =>
   JSON.parse((await bench.runPay('ops list --json')).stdout).map(
     (record: { readonly reason: unknown }) => record.reason,
   )
-const recordedText = () =>
-  readdirSync(join(bench.stateFolder, 'ledger'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-    .join('\n')
+const recordedText = () => readFileSync(ledgerPath(bench.stateFolder), 'latin1')
 
 test.each([
   [['payment', 'capture', 'p1'], false],

@@ -35,6 +35,7 @@ describe('a row that repeats an earlier refund is possible_duplicate', () => {
           id: 'elsewhere',
           isInDoubt: false,
           isOurs: async () => true,
+          fence: async () => true,
           settle: async () => {},
         }),
       }),

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { errorOf } from '../../support/run-result.ts'
-import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
 
 test('records who, when and why, and unblocks the target', async () => {
   const bench = createOpsBench()
@@ -80,11 +79,11 @@ describe('on a terminal', () => {
   test('No changes nothing, and the operation can still be resolved', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
-    const before = readdirSync(bench.openFolder)
+    const before = bench.records()
     const ran = await bench.runPay(`ops abandon ${id}`, { answers: { [question(paymentId)]: false } })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ran.stderr).toContain('Not confirmed: nothing was changed')
-    expect(readdirSync(bench.openFolder)).toEqual(before)
+    expect(bench.records()).toEqual(before)
     await ok(bench.runPay(`ops resolve ${id}`))
   })
 
@@ -100,7 +99,7 @@ describe('of a live profile, without a terminal', () => {
   test('needs --yes', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    bench.rewriteOpen(id, (record) => ({ ...record, mode: 'live' }))
+    bench.rewrite(id, having({ mode: 'live' }))
     const refused = await bench.runPay(`ops abandon ${id} --json`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(errorOf(refused)).toMatchObject({ code: 'confirmation_needed', outcome: 'unknown' })
@@ -122,7 +121,7 @@ test('--dry-run changes nothing', async () => {
 test('refuses an operation that a process is still sending', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
-  bench.rewriteOpen(id, sentBy(process.pid))
+  bench.rewrite(id, sentBy(process.pid))
   const refused = await bench.runPay(`ops abandon ${id} --yes --json`)
   expect(refused).toMatchObject({ exitCode: 6, stdout: '' })
   expect(errorOf(refused)).toMatchObject({ code: 'in_progress', operationId: id })
@@ -144,30 +143,29 @@ describe('a record that cannot be read', () => {
   const damaged = async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
-    const path = bench.rewriteOpen(id, () => '{"id":"nothing')
-    return { bench, name: id, path, paymentId }
+    bench.damage(id)
+    return { bench, name: id, paymentId }
   }
 
-  test('is set aside unchanged under its name, which unblocks the target', async () => {
-    const { bench, name, path, paymentId } = await damaged()
+  test('is set aside, and blocks nothing', async () => {
+    const { bench, name, paymentId } = await damaged()
     const blocked = await bench.runPay(`--sandbox payment refund ${paymentId} --amount 100 --json`)
     expect(errorOf(blocked)).toMatchObject({ code: 'ledger_damaged', next: [`pay ops abandon ${name}`] })
     const ran = await ok(bench.runPay(`ops abandon ${name} --yes --json`))
-    expect(JSON.parse(ran.stdout)).toEqual({ damaged: path, setAside: `${path}.damaged` })
-    expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('{"id":"nothing')
+    expect(JSON.parse(ran.stdout)).toEqual({ damaged: name, setAside: 'ledger.db, table set_aside' })
     await ok(bench.runPay(`--sandbox payment refund ${paymentId} --amount 100`))
   })
 
   test('needs --yes without a terminal, since its money may be real', async () => {
-    const { bench, name, path } = await damaged()
+    const { bench, name } = await damaged()
     const refused = await bench.runPay(`ops abandon ${name}`)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(existsSync(path)).toBe(true)
+    expect((await bench.runPay(`ops show ${name}`)).exitCode).toBe(6)
   })
 
   test('asks on a terminal', async () => {
     const { bench, name } = await damaged()
-    const question = `Set aside the unreadable record ${name} and free its target?`
+    const question = `Set aside the unreadable record ${name}, so that it blocks nothing?`
     expect(await bench.runPay(`ops abandon ${name}`, { answers: { [question]: false } })).toMatchObject({
       exitCode: 2,
     })
@@ -176,10 +174,10 @@ describe('a record that cannot be read', () => {
   })
 
   test('stays where it is with --dry-run', async () => {
-    const { bench, name, path } = await damaged()
+    const { bench, name } = await damaged()
     const ran = await ok(bench.runPay(`ops abandon ${name} --dry-run`))
     expect(ran.stdout).toContain('would be set aside')
-    expect(existsSync(path)).toBe(true)
+    expect((await bench.runPay(`ops show ${name}`)).exitCode).toBe(6)
   })
 })
 
@@ -187,11 +185,7 @@ describe('an operation whose process is known only by its PID', () => {
   const unsure = async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund()
-    bench.rewriteOpen(id, (record) => ({
-      ...record,
-      state: 'sending',
-      owner: { pid: process.pid, machine: 'test-machine' },
-    }))
+    bench.rewrite(id, sentBy(process.pid, null))
     return { bench, id, paymentId }
   }
 
@@ -211,11 +205,11 @@ describe('an operation whose process is known only by its PID', () => {
   test('asks on a terminal before it changes anything', async () => {
     const { bench, id, paymentId } = await unsure()
     const question = `Abandon payment.refund of 2.00 EUR on ${paymentId}, though process ${process.pid} may still be sending it?`
-    const before = readdirSync(bench.openFolder)
+    const before = bench.records()
     expect(await bench.runPay(`ops abandon ${id}`, { answers: { [question]: false } })).toMatchObject({
       exitCode: 2,
     })
-    expect(readdirSync(bench.openFolder)).toEqual(before)
+    expect(bench.records()).toEqual(before)
     await ok(bench.runPay(`ops abandon ${id}`, { answers: { [question]: true } }))
     expect(await bench.operation(id)).toMatchObject({ state: 'abandoned' })
   })

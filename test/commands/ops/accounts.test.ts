@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { mkdirSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
@@ -173,9 +173,11 @@ test('the first Ctrl-C finishes the current operation and starts no other', asyn
 
 test('an outcome that cannot be recorded leaves the operation in doubt', async () => {
   const { bench, shop, id } = await lostOnShop({ mode: 'test' })
-  const history = join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson')
   const service = (request: HttpRequest) => {
-    if (request.method === 'POST') mkdirSync(history)
+    if (request.method === 'POST') {
+      rmSync(ledgerPath(bench.stateFolder))
+      mkdirSync(ledgerPath(bench.stateFolder))
+    }
     return shop.answer(request)
   }
   const ran = await bench.runPay(`ops resolve ${id} --json`, { service })

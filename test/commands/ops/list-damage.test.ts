@@ -1,6 +1,7 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { inLedger } from '../../support/ledger-rows.ts'
 import { createOpsBench, fieldsIn, ok } from './ops-bench.ts'
 
 /** Three writes on three days: a payment, a refund in doubt, a session. */
@@ -18,29 +19,21 @@ async function threeDays() {
 describe('a damaged ledger', () => {
   test('is reported, even with --quiet, and the other records are listed', async () => {
     const { bench, id } = await threeDays()
-    const path = bench.rewriteOpen(id, () => '{"id":"')
-    appendFileSync(join(bench.stateFolder, 'ledger', 'history-2026-03.ndjson'), '{"id":"cut\nnothing\n')
+    bench.damage(id)
+    inLedger(bench.stateFolder, (database) => database.run('UPDATE tally SET open = 7'))
     const ran = await bench.runPay('ops list -q --json')
     expect(ran.exitCode).toBe(0)
     expect(fieldsIn(ran.stdout)).toHaveLength(2)
-    expect(ran.stderr).toContain(path)
     expect(ran.stderr).toContain(`pay ops abandon ${id}`)
-    expect(ran.stderr).toContain('2 lines of the history are damaged: ')
+    expect(ran.stderr).toContain('pay ops abandon --damaged-ledger')
   })
 
-  test('loses a record that was cut short before sending, with a warning', async () => {
+  test('that is no database is named, with the way on', async () => {
     const { bench } = await threeDays()
-    writeFileSync(join(bench.openFolder, `new-${process.pid + 1}-op-9`), '{"id":"op-9","opera')
-    const first = await ok(bench.runPay('ops list --json'))
-    expect(first.stderr).toContain('Removed 1 record that a crash had cut short')
-    expect((await ok(bench.runPay('ops list'))).stderr).toBe('')
-  })
-
-  test('is named if it is a file instead of a folder', async () => {
-    const bench = createOpsBench()
-    writeFileSync(join(bench.stateFolder, 'ledger'), 'not a folder')
+    writeFileSync(ledgerPath(bench.stateFolder), 'no database'.repeat(100))
     const refused = await bench.runPay('ops list')
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain('ledger')
+    expect(refused).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(refused.stderr).toContain(ledgerPath(bench.stateFolder))
+    expect(refused.stderr).toContain('pay ops abandon --damaged-ledger')
   })
 })

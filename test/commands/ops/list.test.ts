@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { withChecksum } from '../../../src/ledger/files/checksum.ts'
-import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { entriesIn, putEntries } from '../../support/ledger-rows.ts'
+import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
 
 const FIELDS = [
   'id',
@@ -86,9 +84,9 @@ describe('the records', () => {
   test('are shown as sending while their process runs, then as in doubt', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    bench.rewriteOpen(id, sentBy(process.pid))
+    bench.rewrite(id, sentBy(process.pid))
     expect((await bench.operation(id))['state']).toBe('sending')
-    bench.rewriteOpen(id, sentBy(process.pid + 1))
+    bench.rewrite(id, sentBy(process.pid + 1))
     expect((await bench.operation(id))['state']).toBe('in-doubt')
   })
 })
@@ -129,25 +127,11 @@ describe('formats', () => {
 
   test('more than a thousand records are the same in every format', async () => {
     const { bench } = await threeDays()
-    const [record = {}] = await bench.list('--state confirmed')
-    const path = join(bench.stateFolder, 'ledger', 'history-2026-02.ndjson')
-    const rest = {
-      baseUrl: 'https://api.example.com',
-      account: 'a',
-      mode: 'test',
-      apiVersion: '2.1',
-      targetKind: null,
-      likeness: 'l',
-      isRepeatable: false,
-      resource: null,
-      note: null,
-    }
-    const lines = Array.from({ length: 1_500 }, (_, at) =>
-      withChecksum(
-        JSON.stringify({ ...record, id: `op-${at}`, createdAt: '2026-02-01T00:00:00.000Z', ...rest }),
-      ),
-    )
-    writeFileSync(path, `${lines.join('\n')}\n`)
+    const [entry] = entriesIn(bench.stateFolder)
+    if (entry === undefined) throw new Error('no record')
+    const createdAt = '2026-02-01T00:00:00.000Z'
+    const more = Array.from({ length: 1_500 }, (_, at) => having({ id: `op-${at}`, createdAt })(entry))
+    putEntries(bench.stateFolder, more)
     const json = await bench.list()
     expect(json).toHaveLength(1_503)
     expect(Object.keys(json.at(-1) ?? {})).toEqual(FIELDS)
@@ -161,22 +145,24 @@ describe('formats', () => {
 test('text from the ledger cannot control the terminal', async () => {
   const { bench, id } = await threeDays()
   const hostile = '\u001B[2J\u202Eevil'
-  bench.rewriteOpen(id, (record) => ({
-    ...record,
-    operation: hostile,
-    target: hostile,
-    user: hostile,
-    profile: hostile,
-    currencyCode: hostile,
-    reason: hostile,
-    host: hostile,
-    version: hostile,
-    idempotencyKey: hostile,
-    baseUrl: hostile,
-    note: hostile,
-    resource: hostile,
-    request: { params: { id: hostile }, body: hostile },
-  }))
+  bench.rewrite(
+    id,
+    having({
+      operation: hostile,
+      target: hostile,
+      user: hostile,
+      profile: hostile,
+      currencyCode: hostile,
+      reason: hostile,
+      host: hostile,
+      version: hostile,
+      idempotencyKey: hostile,
+      baseUrl: hostile,
+      note: hostile,
+      resource: hostile,
+      request: { params: { id: hostile }, body: hostile },
+    }),
+  )
   for (const words of [
     'ops list',
     'ops list --json',

@@ -1,9 +1,7 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { withChecksum } from '../../../src/ledger/files/checksum.ts'
-import { lockName } from '../../../src/ledger/files/lock.ts'
-import { parseRecord } from '../../../src/ledger/files/record-text.ts'
+import type { Entry } from '../../../src/ledger/entry.ts'
+import type { StoredRecord } from '../../../src/ledger/record.ts'
+import { changeEntry, damage, recordsIn } from '../../support/ledger-rows.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench, RunResult } from '../../support/run-pay.ts'
 import { errorOf } from '../../support/run-result.ts'
@@ -27,9 +25,12 @@ export interface OpsBench extends Bench {
   readonly operation: (id: string) => Promise<Fields>
   /** The refunded amount of the payment, read from the service. */
   readonly refunded: (paymentId: string) => Promise<unknown>
-  /** Changes the file of an open record, as another process or a crash would. Returns its path. */
-  readonly rewriteOpen: (id: string, change: (record: Fields) => unknown) => string
-  readonly openFolder: string
+  /** Changes a record, as another process would. */
+  readonly rewrite: (id: string, change: (entry: Entry) => Entry) => void
+  /** Changes a record as damage would: its checksum doesn't match. */
+  readonly damage: (id: string) => void
+  /** Everything in the ledger, without the turns. */
+  readonly records: () => readonly StoredRecord[]
 }
 
 const REFUND_PATH = 'POST /payments/*/refund'
@@ -38,7 +39,6 @@ export function createOpsBench(): OpsBench {
   const bench = createBench()
   onTestFinished(bench.dispose)
   const { runPay } = bench
-  const openFolder = join(bench.stateFolder, 'ledger', 'open')
   const payment = async (orderId: string) =>
     (
       await ok(
@@ -57,7 +57,6 @@ export function createOpsBench(): OpsBench {
   }
   return {
     ...bench,
-    openFolder,
     payment,
     lose,
     list,
@@ -76,37 +75,24 @@ export function createOpsBench(): OpsBench {
       const amount: unknown = JSON.parse(read.stdout)
       return amount
     },
-    rewriteOpen: (id, change) => {
-      for (const name of readdirSync(openFolder)) {
-        const path = join(openFolder, name)
-        const [{ checksum: _, ...record } = {}] = fieldsIn(`[${readFileSync(path, 'utf8')}]`)
-        if (record['id'] !== id) continue
-        const changed = change(record)
-        if (typeof changed === 'string') {
-          writeFileSync(path, changed)
-          return path
-        }
-        rmSync(path)
-        return putOpen(openFolder, withChecksum(JSON.stringify(changed)))
-      }
-      throw new Error(`not open: ${id}`)
-    },
+    rewrite: (id, change) => changeEntry(bench.stateFolder, id, change),
+    damage: (id) => damage(bench.stateFolder, id),
+    records: () => recordsIn(bench.stateFolder),
   }
 }
 
-/** Writes a record under the name derived from its target and id. */
-export function putOpen(folder: string, text: string): string {
-  const record = parseRecord(text)
-  if (record === undefined) throw new Error(`no record: ${text}`)
-  const path = join(folder, `${lockName(record)}.${record.id}.json`)
-  writeFileSync(path, text)
-  return path
-}
+/** With other fields in its record. */
+export const having =
+  (fields: Partial<StoredRecord>) =>
+  (entry: Entry): Entry => ({ ...entry, record: { ...entry.record, ...fields } })
 
-/** The record as it is while its process is sending. */
+/** As it is while its process is sending. */
 export const sentBy =
-  (pid: number, machine = 'test-machine') =>
-  (record: Fields): Fields => ({ ...record, state: 'sending', owner: { pid, startedAt: '1', machine } })
+  (pid: number, startedAt: string | null = '1') =>
+  (entry: Entry): Entry => ({
+    ...having({ state: 'sending' })(entry),
+    owner: { pid, startedAt: startedAt ?? undefined, machine: 'test-machine' },
+  })
 
 /** The objects of a JSON array. */
 export function fieldsIn(json: string): readonly Fields[] {

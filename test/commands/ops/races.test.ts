@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { FileLedger } from '../../../src/ledger/ledger.ts'
+import type { WholeLedger } from '../../../src/ledger/ledger.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { createOpsBench, fieldsIn, ok } from './ops-bench.ts'
 
 const DONE = { state: 'confirmed', exitCode: 0, note: 'It was done: another process found out.' } as const
 
 /** Another process resolves the operation just before this one does. */
-const resolvedBefore = (ledger: FileLedger): FileLedger => ({
+const resolvedBefore = (ledger: WholeLedger): WholeLedger => ({
   ...ledger,
   reopen: async (id) => {
     await (await ledger.reopen(id)).settle(DONE)
@@ -15,7 +15,7 @@ const resolvedBefore = (ledger: FileLedger): FileLedger => ({
 })
 
 /** Another process believes that this one is dead, and records the outcome. */
-const settledMeanwhile = (ledger: FileLedger): FileLedger => ({
+const settledMeanwhile = (ledger: WholeLedger): WholeLedger => ({
   ...ledger,
   reopen: async (id) => {
     const open = await ledger.reopen(id)

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
 
@@ -13,7 +12,7 @@ describe('--dry-run', () => {
       "--sandbox payment create --token tok_visa --amount '5 EUR' --order-id A-9",
       'POST /payments',
     )
-    const before = readdirSync(bench.openFolder)
+    const before = bench.records()
     const ran = await ok(bench.runPay('ops resolve --all --dry-run --json'))
     expect(ran.requests).toEqual([])
     expect(ran.stderr).toContain('Nothing was sent.')
@@ -26,7 +25,7 @@ describe('--dry-run', () => {
     expect(plans.get(create)).toMatchObject({
       resolution: expect.stringContaining("Would read the order's payments"),
     })
-    expect(readdirSync(bench.openFolder)).toEqual(before)
+    expect(bench.records()).toEqual(before)
     const alone = await ok(bench.runPay(`ops resolve ${id} -n --json`))
     expect(one(alone.stdout)).toEqual(plans.get(id))
     expect(await bench.list('--state in-doubt')).toHaveLength(3)
@@ -35,7 +34,7 @@ describe('--dry-run', () => {
   test('names operations that would be skipped', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    bench.rewriteOpen(id, sentBy(process.pid))
+    bench.rewrite(id, sentBy(process.pid))
     const ran = await ok(bench.runPay('ops resolve --all --dry-run --json'))
     expect(fieldsIn(ran.stdout)).toMatchObject([
       { id, resolution: expect.stringContaining('leave it alone') },

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorOf } from '../../support/run-result.ts'
-import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
 
 const one = (stdout: string) => fieldsIn(`[${stdout}]`)[0] ?? {}
 
@@ -42,11 +42,10 @@ describe('an operation in doubt', () => {
   test('that became impossible is rejected', async () => {
     const bench = createOpsBench()
     const { id, paymentId } = await bench.lostRefund('A-1', 'drop-before')
-    bench.rewriteOpen(id, (record) => ({
-      ...record,
-      amount: 5_000,
-      request: { params: { id: paymentId }, body: '{"amount":5000}' },
-    }))
+    bench.rewrite(
+      id,
+      having({ amount: 5_000, request: { params: { id: paymentId }, body: '{"amount":5000}' } }),
+    )
     const ran = await ok(bench.runPay(`ops resolve ${id} --json`))
     expect(one(ran.stdout)).toMatchObject({ state: 'rejected', exitCode: 3 })
     expect(await bench.refunded(paymentId)).toBe(0)
@@ -121,7 +120,7 @@ describe('an operation in doubt', () => {
   test('that a process is still sending is left alone', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    bench.rewriteOpen(id, sentBy(process.pid))
+    bench.rewrite(id, sentBy(process.pid))
     const refused = await bench.runPay(`ops resolve ${id} --json`)
     expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
     expect(errorOf(refused)).toMatchObject({ code: 'in_progress', operationId: id })
@@ -130,7 +129,7 @@ describe('an operation in doubt', () => {
   test('of a killed process is resolved', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    bench.rewriteOpen(id, sentBy(process.pid + 1))
+    bench.rewrite(id, sentBy(process.pid + 1))
     await ok(bench.runPay(`ops resolve ${id}`))
     expect(await bench.operation(id)).toMatchObject({ state: 'confirmed' })
   })
@@ -159,7 +158,7 @@ const lostPoints = (bench: ReturnType<typeof createOpsBench>) =>
 
 /** Runs a command against the same service with another machine's ledger. */
 async function fromAnotherMachine(bench: ReturnType<typeof createOpsBench>, words: string): Promise<void> {
-  const [ours, away] = ['ledger', 'ledger-elsewhere'].map((name) => join(bench.stateFolder, name))
+  const [ours, away] = ['ledger.db', 'ledger-elsewhere'].map((name) => join(bench.stateFolder, name))
   renameSync(ours ?? '', away ?? '')
   await ok(bench.runPay(words))
   renameSync(ours ?? '', `${ours}-of-another`)

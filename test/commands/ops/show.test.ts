@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { errorOf } from '../../support/run-result.ts'
-import { createOpsBench, fieldsIn, ok, sentBy } from './ops-bench.ts'
+import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
 
 test('shows an operation in doubt with its stored request and what to do next', async () => {
   const bench = createOpsBench()
@@ -70,7 +70,7 @@ test('suggests listing the order of a new payment in doubt', async () => {
 test('names the process that is sending it', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
-  bench.rewriteOpen(id, sentBy(process.pid))
+  bench.rewrite(id, sentBy(process.pid))
   const { stdout } = await ok(bench.runPay(`ops show ${id}`))
   expect(stdout).toMatch(/^State +… sending \(being sent\)$/m)
   expect(stdout).toMatch(new RegExp(`^Running +process ${process.pid} on test-machine$`, 'm'))
@@ -87,7 +87,7 @@ test('shows a confirmed decline as declined', async () => {
 test('suggests nothing that a shell would run', async () => {
   const bench = createOpsBench()
   const { id } = await bench.lostRefund()
-  bench.rewriteOpen(id, (record) => ({ ...record, target: '$(rm -rf ~)', profile: '`id`' }))
+  bench.rewrite(id, having({ target: '$(rm -rf ~)', profile: '`id`' }))
   const { stdout } = await ok(bench.runPay(`ops show ${id}`))
   expect(stdout.slice(stdout.indexOf('Next'))).not.toMatch(/[$`]/)
 })
@@ -96,7 +96,7 @@ describe('the id', () => {
   test('may be a unique prefix', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    bench.rewriteOpen(id, (record) => ({ ...record, id: 'abcd1234-9' }))
+    bench.rewrite(id, having({ id: 'abcd1234-9' }))
     expect((await bench.runPay('ops show abcd -o id')).stdout).toBe('abcd1234-9\n')
     expect((await bench.runPay('ops resolve abcd1 --json')).stdout).toContain('"abcd1234-9"')
     expect((await bench.runPay('ops show abcd -o id')).stdout).toBe('abcd1234-9\n')
@@ -135,7 +135,7 @@ describe('the id', () => {
   test('of an unreadable record is refused with what to do', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
-    bench.rewriteOpen(id, () => 'nothing')
+    bench.damage(id)
     for (const verb of ['show', 'resolve']) {
       const refused = await bench.runPay(`ops ${verb} ${id} --json`)
       expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOpsBench, ok, sentBy } from '../ops/ops-bench.ts'
+import { createOpsBench, having, ok, sentBy } from '../ops/ops-bench.ts'
 
 describe('a reset', () => {
   test('abandons operations in doubt in the sandbox', async () => {
@@ -25,8 +25,8 @@ describe('a reset', () => {
   test('keeps operations of other accounts and those still being sent', async () => {
     const bench = createOpsBench()
     const [elsewhere, sending] = [await bench.lostRefund('A-1'), await bench.lostRefund('A-2')]
-    bench.rewriteOpen(elsewhere.id, (record) => ({ ...record, profile: 'shop' }))
-    bench.rewriteOpen(sending.id, sentBy(process.pid))
+    bench.rewrite(elsewhere.id, having({ profile: 'shop' }))
+    bench.rewrite(sending.id, sentBy(process.pid))
     expect(JSON.parse((await ok(bench.runPay('sandbox reset --json'))).stdout)).toMatchObject({
       abandoned: [],
     })

@@ -3,10 +3,9 @@ import type { Conditions } from '../conditions.ts'
 import type { HistoryOptions } from '../history.ts'
 import { createRandom } from '../random.ts'
 import { Scheduler } from '../scheduler.ts'
-import { SimulatedDisk } from '../disk/simulated-disk.ts'
+import { SimulatedLedger } from '../ledger/simulated-ledger.ts'
 import { BatchFacts } from './batch-facts.ts'
 import { checkAtEnd } from './batch-verdicts.ts'
-import { BATCH_STATE, JOURNALS } from './batch-world.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { drawMix, makePayments } from './operation-mix.ts'
 import { People } from './people.ts'
@@ -22,9 +21,7 @@ export async function runBatchHistory({ seed, service, onLine, count }: HistoryO
   const conditions: Conditions = { ...drawConditions(random), keyLifeMs: DAY_MS }
   const scheduler = new Scheduler(conditions.startMs, random, (who, words) => trace(who, words))
   const trace = (who: string, words: () => string): void =>
-    onLine?.(
-      `${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(10)} ${words().trimEnd().replaceAll(`${BATCH_STATE}/`, '')}`,
-    )
+    onLine?.(`${scheduler.now().toISOString().slice(5, 23)} ${who.padEnd(10)} ${words().trimEnd()}`)
   const { idempotency, keyLifeMs, skewMs } = conditions
   const now = () => new Date(scheduler.nowMs + skewMs)
   service.reset({ random: createRandom(~seed), now, idempotency, keyLifeMs })
@@ -59,10 +56,15 @@ export async function runBatchHistory({ seed, service, onLine, count }: HistoryO
     payments: before.map((payment) => ({ before: payment, after: service.payment(payment.id) })),
   })
   for (const { outcome } of world.facts.outcomes.values()) count(`row ${outcome}`)
+  for (const { ledger } of world.machines) ledger.giveBack()
 }
 
-function newMachine(name: string): BatchMachine {
-  const disk = new SimulatedDisk()
-  disk.makeFolder(JOURNALS)
-  return { name, disk, processes: new Set(), applying: new Map(), begun: new Set(), boots: 1 }
-}
+const newMachine = (name: string): BatchMachine => ({
+  name,
+  ledger: new SimulatedLedger(),
+  journals: new Map(),
+  processes: new Set(),
+  applying: new Map(),
+  begun: new Set(),
+  boots: 1,
+})

@@ -13,7 +13,7 @@ import type { Process } from '../scheduler.ts'
 import type { ApplyRun, SimulatedPlan } from './batch-facts.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { paymentIn } from './batch-write.ts'
-import { openRecords, sendChecks } from './send-checks.ts'
+import { sendChecks } from './send-checks.ts'
 import { clientOf, ledgerOf } from './process-parts.ts'
 import { journalOf } from './simulated-journal.ts'
 
@@ -34,14 +34,14 @@ export async function runApply(
     machine: machine.name,
     plan,
     startedAfter: facts.applied.length,
-    recorded: new Set(openRecords(machine).map(({ idempotencyKey }) => idempotencyKey ?? '')),
+    recorded: new Set(machine.ledger.open.map(({ idempotencyKey }) => idempotencyKey ?? '')),
     seen: new Map(),
     sent: new Set(),
     arrivedAfter: new Map(),
   }
   const ledger = ledgerOf(world, machine, process)
   const client = clientOf(world, process, ledger, watchOfRun(world, machine, run))
-  const journal = journalOf(world, machine, plan)
+  const journal = journalOf(machine, plan)
   const keyOf = (row: ReadyRow): string => {
     if (row.ticket === undefined) return rowKey(plan, row)
     const key = ticketKey(ACCOUNT, callOf(plan, row), row.ticket)

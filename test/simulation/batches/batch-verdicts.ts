@@ -6,7 +6,7 @@ import { nameOf } from './batch-facts.ts'
 import type { Applied, BatchFacts, SimulatedPlan } from './batch-facts.ts'
 import type { BatchMachine } from './batch-world.ts'
 import { describe } from './batch-write.ts'
-import { openRecords, remedySinceMs } from './send-checks.ts'
+import { remedySinceMs } from './send-checks.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const KEY_LIFETIME_MS = 23 * HOUR_MS
@@ -96,7 +96,7 @@ const hasLastingDoubt = (
   machine: BatchMachine,
   { paymentId }: ReadyRow,
 ): boolean =>
-  openRecords(machine).some((record) => {
+  machine.ledger.open.some((record) => {
     if (record.target !== paymentId) return false
     // Past the lifetime of its key it is only read, and what has moved may be someone else's.
     if (nowMs - Date.parse(record.createdAt) > KEY_LIFETIME_MS) return true

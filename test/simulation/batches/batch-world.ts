@@ -1,22 +1,26 @@
+import type { RowResult } from '../../../src/batch/apply/row-result.ts'
 import type { Surroundings } from '../process-parts.ts'
 import type { Process } from '../scheduler.ts'
 import type { Service } from '../service.ts'
-import type { SimulatedDisk } from '../disk/simulated-disk.ts'
+import type { SimulatedLedger } from '../ledger/simulated-ledger.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { OperationMix } from './operation-mix.ts'
 
-export const BATCH_STATE = '/state'
-/** The outcomes of plans, by plan. */
-export const JOURNALS = `${BATCH_STATE}/batches`
+/** How a row ended, as a run has noted it. */
+export interface NotedRow extends RowResult {
+  readonly row: number
+}
 
-/** One person's machine: its own state folder, ledger and processes. */
+/** One person's machine: its own ledger, journals and processes. */
 export interface BatchMachine {
   readonly name: string
-  readonly disk: SimulatedDisk
+  readonly ledger: SimulatedLedger
+  /** What was noted about each plan's rows. */
+  readonly journals: Map<string, NotedRow[]>
   readonly processes: Set<Process>
   /** The plans that a process of the machine is applying: another one is refused. */
   readonly applying: Map<string, Process>
-  /** The plans whose begun mark is on its disk. */
+  /** The plans that it has begun. */
   readonly begun: Set<string>
   boots: number
 }

@@ -1,9 +1,8 @@
 import type { Client } from '../../../src/calls/client-port.ts'
-import type { FileLedger } from '../../../src/ledger/ledger.ts'
+import type { WholeLedger } from '../../../src/ledger/ledger.ts'
 import { processClient, processLedger } from '../process-parts.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import type { Process } from '../scheduler.ts'
-import { BATCH_STATE } from './batch-world.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -11,16 +10,15 @@ const HOUR_MS = 60 * 60 * 1000
 /** The ledger of a machine, as one of its processes uses it. */
 export const ledgerOf = (
   world: BatchWorld,
-  { disk, name, processes }: BatchMachine,
+  { ledger, name, processes }: BatchMachine,
   process: Process,
-): FileLedger =>
+): WholeLedger =>
   processLedger(world, process, {
-    disk,
-    folder: `${BATCH_STATE}/ledger`,
+    ledger,
     machine: name,
     processes,
-    diskFullRate: () => 0,
-    onDiskFull: () => undefined,
+    faultRate: () => 0,
+    onFault: () => undefined,
     newId: () => world.newId('op'),
   })
 
@@ -28,7 +26,7 @@ export const ledgerOf = (
 export const clientOf = (
   world: BatchWorld,
   process: Process,
-  ledger: FileLedger,
+  ledger: WholeLedger,
   watch: RequestWatch,
 ): Client =>
   processClient(world, process, {

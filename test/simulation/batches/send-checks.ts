@@ -1,13 +1,11 @@
 import { BATCH_OPERATIONS } from '../../../src/batch/plan.ts'
 import { OPERATIONS } from '../../../src/batch/apply/ready-row.ts'
 import type { HttpRequest } from '../../../src/http/transport-port.ts'
-import type { StoredRecord } from '../../../src/ledger/files/record.ts'
+import type { StoredRecord } from '../../../src/ledger/record.ts'
 import type { Conditions } from '../conditions.ts'
 import { InvariantViolation } from '../invariant-violation.ts'
-import { recordsIn } from '../disk/ledger-on-disk.ts'
 import type { RequestWatch } from '../process-transport.ts'
 import { BASE_URL, showsRefundOf } from '../service.ts'
-import { BATCH_STATE } from './batch-world.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 
 /** pay does not send an older key again: the service may have forgotten it. A minute more, because time passes in between. */
@@ -26,7 +24,7 @@ export function sendChecks(world: BatchWorld, machine: BatchMachine, processName
     beforeSend: (request) => {
       const evidence = `${processName} sends ${request.method} ${request.url} ${request.body ?? ''}`
       // A row that was not done begins again with its key. A record that has ended may still be on disk.
-      const record = durableRecords(machine)
+      const record = machine.ledger.open
         .filter(({ idempotencyKey }) => idempotencyKey === keyIn(request))
         .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
         .at(-1)
@@ -49,12 +47,12 @@ export function sendChecks(world: BatchWorld, machine: BatchMachine, processName
     },
     onAnswer: ({ method }, { reply }) => {
       if (method !== 'GET') return
-      for (const record of openRecords(machine))
+      for (const record of machine.ledger.open)
         if (reply.body.includes(`"id":"${record.target}"`))
           remedied[showsRemedy(world, machine, record, reply.body) ? 'add' : 'delete'](record.id)
     },
     onDoubt: (request) => {
-      const record = openRecords(machine).find(({ idempotencyKey }) => idempotencyKey === keyIn(request))
+      const record = machine.ledger.open.find(({ idempotencyKey }) => idempotencyKey === keyIn(request))
       if (record !== undefined) facts.doubtful.add(record.id)
     },
   }
@@ -96,15 +94,3 @@ function isRequestOf({ operation, request }: StoredRecord, { method, url, body }
 }
 
 const keyIn = ({ headers }: HttpRequest): string => headers['x-idempotency-key'] ?? ''
-
-const OPEN = `${BATCH_STATE}/ledger/open`
-
-/** The open records of a machine, as its processes read them. */
-export const openRecords = ({ disk }: BatchMachine): readonly StoredRecord[] =>
-  disk
-    .names(OPEN)
-    .flatMap((name) => (name.endsWith('.json') ? recordsIn(disk.text(`${OPEN}/${name}`) ?? '') : []))
-
-/** Those that a power cut at this moment would leave. */
-const durableRecords = ({ disk }: BatchMachine): readonly StoredRecord[] =>
-  [...disk.certain(OPEN)].flatMap(([name, text]) => (name.endsWith('.json') ? recordsIn(text) : []))

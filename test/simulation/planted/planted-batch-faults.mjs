@@ -50,13 +50,6 @@ export const PLANTED_BATCH_FAULTS = [
     to: 'return mayBeRow || difference !== undefined ? undefined :',
   },
   {
-    name: 'a resolve that was killed before it sent moves the last attempt on',
-    isRare: true,
-    file: 'src/ledger/files/record.ts',
-    from: '  lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),',
-    to: '  lastAttemptAt: wasTakenOver ? now : new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),',
-  },
-  {
     name: 'a row is sent again with a key that the service has forgotten',
     file: 'src/calls/recovery/by-key.ts',
     from: '  if (whyUnknown !== undefined) return resolveByState(options, intent, call, whyUnknown)\n',
@@ -140,5 +133,12 @@ export const PLANTED_BATCH_FAULTS = [
     file: 'src/batch/apply/run.ts',
     from: 'if (journal.get(row)?.outcome !== result.outcome) note(row, result)',
     to: 'if (journal.get(row)?.outcome === undefined && row < 0) note(row, result)',
+  },
+  {
+    name: 'a resolve that was killed before it sent moves the last attempt on',
+    isRare: true,
+    file: 'src/ledger/reopen.ts',
+    from: 'const taken = mine(found.record,',
+    to: 'const taken = mine({ ...found.record, lastAttemptAt: now().toISOString() },',
   },
 ]

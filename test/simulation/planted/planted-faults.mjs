@@ -19,55 +19,10 @@ export const PLANTED_FAULTS = [
     last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, attempt)`,
   },
   {
-    name: 'the write is sent before its record is synced',
-    file: 'src/ledger/files/open-folder.ts',
-    from: "      await this.#disk.sync(made)\n      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
-    to: "      await this.#disk.rename(made, this.#at(fileOf(entryOf(record), 'claim')))",
-  },
-  {
     name: 'a resolve reformats the body that it sends again',
     file: 'src/calls/recovery/resolve.ts',
     from: '{ body: { value: parseJson(text), text } }',
     to: '{ body: { value: parseJson(text), text: JSON.stringify(parseJson(text), undefined, 1) } }',
-  },
-  {
-    name: 'an open record of the same target is not waited for',
-    file: 'src/ledger/files/claim.ts',
-    from: 'const file = await waitForOtherClaims(parts, record)',
-    to: 'const file = undefined',
-  },
-  {
-    name: 'two simultaneous claims both succeed',
-    file: 'src/ledger/files/claim.ts',
-    from: 'const fixed = others.find((other) => !other.isClaim || other.name < record.id)',
-    to: 'const fixed = others.find((other) => !other.isClaim)',
-    and: [{ file: 'src/ledger/files/claim.ts', from: 'return others[0]', to: 'return undefined' }],
-  },
-  {
-    name: 'an ended record is removed by its target, not by its own name',
-    file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.remove(this.#at(file.file))\n    await this.#removeTakeovers(file)\n',
-    to: `    if ((await this.#disk.size(this.#at(file.file))) !== undefined)
-      for (const name of await this.#disk.names(this.#folder))
-        if (name.startsWith(\`\${file.target}.\`)) await this.#disk.remove(this.#at(name))
-`,
-  },
-  {
-    name: 'a write is sent as soon as its claim is announced',
-    file: 'src/ledger/files/claim.ts',
-    from: 'const kept = await open.commit(record)',
-    to: `const kept = { ...(await open.others({ ...record, id: '' })).find(({ name }) => name === record.id), record }`,
-  },
-  {
-    name: 'an open record whose process has died blocks nothing',
-    file: 'src/ledger/ledger.ts',
-    from: '\n    if (!isContinuedBy(record, wanted)) throw blocked(record, now())\n',
-    to: `
-    if (!isContinuedBy(record, wanted)) {
-        await open.remove(file)
-        return 'retry'
-      }
-`,
   },
   {
     name: 'a 409 on a first attempt counts as done',
@@ -84,47 +39,8 @@ export const PLANTED_FAULTS = [
     to: 'const request = requestOf(options, call, options.newId())',
   },
   {
-    name: 'the write is sent before the name of its record is synced',
-    file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.sync(this.#folder)\n    const { owner, updatedAt: since } = record',
-    to: '    const { owner, updatedAt: since } = record',
-  },
-  {
-    name: 'the open record is removed before its outcome is recorded',
-    file: 'src/ledger/settle.ts',
-    from: '    await history.append(next).catch(',
-    to: '    await open.remove(file)\n    await history.append(next).catch(',
-  },
-  {
-    name: 'the outcome is reported before it is synced',
-    file: 'src/ledger/files/history.ts',
-    from: '      await disk.sync(path)\n',
-    to: '',
-  },
-  {
-    name: 'two simultaneous resolves both send',
-    // Both send the same key, and neither sends what the payment already shows: this rarely does harm.
-    isRare: true,
-    file: 'src/ledger/files/open-folder.ts',
-    from: 'if (!(await this.#disk.link(made, path))) return undefined',
-    to: 'await this.#disk.link(made, path)',
-    and: [
-      {
-        file: 'src/ledger/files/open-folder.ts',
-        from: "isSameOwner(now.owner, this.#own()) ? 'ours' : 'taken'",
-        to: "isSameOwner(now.owner, now.owner) ? 'ours' : 'taken'",
-      },
-    ],
-  },
-  {
-    name: 'the claim of a running process is swept away',
-    file: 'src/ledger/files/crash-cleanup.ts',
-    from: '    if (!isGone(owner)) continue\n',
-    to: '',
-  },
-  {
     name: 'a process is identified by its pid alone',
-    file: 'src/ledger/files/owner.ts',
+    file: 'src/ledger/owner.ts',
     from: 'return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt',
     to: 'return true',
   },
@@ -148,19 +64,6 @@ export const PLANTED_FAULTS = [
     ],
   },
   {
-    name: 'a record that is taken over is sent before it is durable',
-    file: 'src/ledger/files/open-folder.ts',
-    from: '    await this.#disk.sync(this.#folder)\n    const now =',
-    to: '    const now =',
-  },
-  {
-    name: 'a resolve sends what was refused as a repeat',
-    isRare: true,
-    file: 'src/cli/resolve-open.ts',
-    from: 'if (stoppedBy !== undefined)',
-    to: "if (stoppedBy?.code === 'never')",
-  },
-  {
     name: 'a write is sent again although someone has made up for it',
     file: 'src/calls/recovery/by-key.ts',
     from: 'if (remedyAt !== undefined && sendsDespiteRemedy !== true)',
@@ -172,13 +75,6 @@ export const PLANTED_FAULTS = [
     file: 'src/calls/recovery/by-key.ts',
     from: ' + clockOffsetMs',
     to: ' + 0 * clockOffsetMs',
-  },
-  {
-    name: 'a resolve that was killed before it sent moves the last attempt on',
-    isRare: true,
-    file: 'src/ledger/files/record.ts',
-    from: '  lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),',
-    to: '  lastAttemptAt: wasTakenOver ? now : new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),',
   },
   {
     name: 'an equal write of someone else proves a refund that is too old to be sent',
@@ -195,7 +91,7 @@ export const PLANTED_FAULTS = [
   },
   {
     name: "the effect of another write counts as this one's",
-    file: 'src/ledger/files/record.ts',
+    file: 'src/ledger/record.ts',
     from: 'others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),',
     to: 'others: [],',
   },
@@ -217,5 +113,78 @@ export const PLANTED_FAULTS = [
     file: 'src/calls/clock-skew.ts',
     from: "? 'perhaps' : 'no'",
     to: "? 'no' : 'no'",
+  },
+  {
+    name: 'the write is sent before its claim is committed',
+    file: 'src/ledger/ledger.ts',
+    from: 'const claim = store.transaction(',
+    to: 'const claim = store.reading(',
+  },
+  {
+    name: 'an open write on the target is not looked for',
+    file: 'src/ledger/ledger.ts',
+    from: 'const found = await blockerOf(tx, wanted, begin)',
+    to: 'const found = undefined',
+    and: [
+      {
+        file: 'src/ledger/tables.ts',
+        from: 'CREATE UNIQUE INDEX open_target',
+        to: 'CREATE INDEX open_target',
+      },
+    ],
+  },
+  {
+    name: 'an open record whose process has died blocks nothing',
+    file: 'src/ledger/ledger.ts',
+    from: 'throw blocked(found.record, now())',
+    to: 'return undefined',
+    and: [
+      {
+        file: 'src/ledger/tables.ts',
+        from: 'CREATE UNIQUE INDEX open_target',
+        to: 'CREATE INDEX open_target',
+      },
+    ],
+  },
+  {
+    name: 'the outcome is reported before it is committed',
+    file: 'src/ledger/ledger.ts',
+    from: '    return write().catch((error: unknown) => {\n      if (isRefusal(error)) throw error\n      return write()\n    })\n',
+    to: '    void write().catch(() => undefined)\n    return record\n',
+  },
+  {
+    name: 'a claim whose commit failed is not taken back',
+    file: 'src/ledger/ledger.ts',
+    from: '        await retract(id, error.cause)\n',
+    to: '',
+  },
+  {
+    name: 'two simultaneous resolves both send',
+    // Both send the same key, and neither sends what the payment already shows: this rarely does harm.
+    isRare: true,
+    file: 'src/ledger/entry.ts',
+    from: 'WHERE id = :id AND turn = :was AND state',
+    to: 'WHERE id = :id AND :was = :was AND state',
+    and: [
+      {
+        file: 'src/ledger/owner-check.ts',
+        from: 'owner !== undefined &&\n      isAtWork(',
+        to: 'owner !== undefined && owner.pid < 0 &&\n      isAtWork(',
+      },
+    ],
+  },
+  {
+    name: 'a retry leaves no time behind',
+    isRare: true,
+    file: 'src/ledger/ledger.ts',
+    from: "state: 'sending', lastAttemptAt: now().toISOString() }",
+    to: "state: 'sending' }",
+  },
+  {
+    name: 'a resolve that was killed before it sent moves the last attempt on',
+    isRare: true,
+    file: 'src/ledger/reopen.ts',
+    from: 'const taken = mine(found.record,',
+    to: 'const taken = mine({ ...found.record, lastAttemptAt: now().toISOString() },',
   },
 ]

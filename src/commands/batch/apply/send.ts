@@ -28,7 +28,7 @@ import { rowLimitOf } from '../row-limits.ts'
 import type { ApplySettings } from './read-settings.ts'
 import type { Client } from '../../../calls/client-port.ts'
 import { resolveOpen } from '../../../cli/resolve-open.ts'
-import type { FileLedger } from '../../../ledger/ledger.ts'
+import type { WholeLedger } from '../../../ledger/ledger.ts'
 
 /** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
 const MAX_CONNECTIONS = 32
@@ -129,7 +129,7 @@ async function sendRows(
       pace: (transport) =>
         paceTransport(transport, { limiter, patience, now: context.now, onWait: progress.announceWait }),
     })
-    const ledger = await context.ledger({ isGrouped: true })
+    const ledger = await context.ledger()
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
     return await applyRows({
       plan: header,
@@ -189,7 +189,7 @@ function writtenFiles(
 
 /** What applying a plan needs of the ledger: its records, and the outcomes of its open writes. */
 export const ledgerPorts = (
-  ledger: FileLedger,
+  ledger: WholeLedger,
   client: Client,
 ): Pick<ApplyOptions, 'visitWrites' | 'settleWrite'> => ({
   visitWrites: async (visit) => {

@@ -6,7 +6,7 @@ import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
 import { EXIT } from '../../../errors.ts'
-import type { StoredRecord } from '../../../ledger/files/record.ts'
+import type { StoredRecord } from '../../../ledger/record.ts'
 import { KEY_LIFETIME_MS } from '../../../ledger/port.ts'
 import { formatMoney } from '../../../money/format.ts'
 
@@ -33,13 +33,13 @@ export async function readEarlierWrites(
   const ledger = await invocation.context.ledger()
   const isHere = (record: StoredRecord) =>
     record.targetKind === 'payment' && record.baseUrl === account.baseUrl
-  const listing = await ledger.list({ onlyOpen: true, isReadOnly: true })
+  const listing = await ledger.list({ onlyOpen: true })
   await warnAboutDamage(invocation, listing)
   const open = new Map(listing.records.filter(isHere).map((record) => [record.target, openWords(record)]))
   const { id } = OPERATIONS[operation]
   const done = new Map<string, Write[]>()
   const usedKeys = new Map<string, string>()
-  const { records } = await ledger.list({ operations: [id], isReadOnly: true })
+  const { records } = await ledger.list({ operations: [id] })
   for (const record of records.filter(isHere)) {
     const { idempotencyKey: key, target } = record
     const use = useOf(record, now)

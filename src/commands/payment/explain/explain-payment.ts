@@ -13,8 +13,8 @@ import { describeOperation, isOpen } from '../../../views/ops/state.ts'
 import type { ShownOperation } from '../../../views/ops/state.ts'
 import type { PaymentAction } from '../../../views/payment/actions.ts'
 import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
-import { paymentOf, published } from '../../../ledger/files/record.ts'
-import type { StoredRecord } from '../../../ledger/files/record.ts'
+import { paymentOf, published } from '../../../ledger/record.ts'
+import type { StoredRecord } from '../../../ledger/record.ts'
 
 /** Explains a payment from the response, this machine's ledger and the profile's limits. */
 export async function explainPayment(
@@ -107,7 +107,7 @@ async function readLedgerHistory(
     const { baseUrl } = await invocation.account()
     const ledger = await invocation.context.ledger()
     // Read-only: leaves even the leftovers of a crash as they are.
-    const listing = await ledger.list({ isReadOnly: true })
+    const listing = await ledger.list({})
     await warnAboutDamage(invocation, listing)
     const records = listing.records.filter(
       (record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId),

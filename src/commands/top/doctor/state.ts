@@ -4,7 +4,7 @@ import type { Context } from '../../../cli/command/context.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
 import type { Listing } from '../../../ledger/listing.ts'
-import type { StoredRecord } from '../../../ledger/files/record.ts'
+import type { StoredRecord } from '../../../ledger/record.ts'
 import { formatMoney } from '../../../money/format.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
 import { failed, ok, problem, warning } from './check-result.ts'
@@ -48,11 +48,11 @@ export async function checkLedger({ ledger }: Context): Promise<readonly CheckRe
   let listing: Listing
   try {
     // The list shows only open writes, but reading it also verifies the checksums of finished ones.
-    listing = await (await ledger()).list({ states: ['sending', 'in-doubt'], isReadOnly: true })
+    listing = await (await ledger()).list({ states: ['sending', 'in-doubt'] })
   } catch (error) {
     return [failed('ledger', error)]
   }
-  const { records, damaged } = listing
+  const { records, damage } = listing
   const listed = records.slice(0, MAX_LISTED).map(describeOpenWrite)
   const rest = records.length - listed.length
   return [
@@ -61,22 +61,26 @@ export async function checkLedger({ ledger }: Context): Promise<readonly CheckRe
     ...(rest === 0
       ? []
       : [warning('open write', `and ${rest} more`, { next: ['pay ops list --state in-doubt'] })]),
-    ...damaged.files.map(({ name, path }) =>
-      warning('ledger', `${path} is damaged and blocks other writes to its target`, {
-        next: [`pay ops show ${name}`, `pay ops abandon ${name}`],
+    ...damage.records.map(({ id }) =>
+      warning('ledger', `the record ${id} is damaged and blocks other writes`, {
+        next: [`pay ops abandon ${id}`],
       }),
     ),
-    ...damaged.histories.map(({ path, lines }) =>
-      warning('ledger', `${path} has ${lines === 1 ? 'a damaged line' : `${lines} damaged lines`}`, {
-        remedy: 'What these lines recorded is lost. Compare with a backup',
-      }),
-    ),
+    ...(damage.isMiscounted
+      ? [
+          warning('ledger', 'a record of an open write is missing, which blocks every write', {
+            next: ['pay ops abandon --damaged-ledger'],
+          }),
+        ]
+      : []),
   ]
 }
 
-function describeLedger({ records, damaged }: Listing): string {
+function describeLedger({ records, damage }: Listing): string {
   if (records.length > 0) return `${records.length} open`
-  return damaged.files.length > 0 ? 'no readable record is in doubt' : 'nothing is in doubt'
+  return damage.records.length > 0 || damage.isMiscounted
+    ? 'no readable record is in doubt'
+    : 'nothing is in doubt'
 }
 
 function describeOpenWrite(record: StoredRecord): CheckResult {

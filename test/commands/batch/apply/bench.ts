@@ -54,7 +54,7 @@ export function createBatchBench(): BatchBench {
     },
     refund: (id, words) => bench.runPay(`payment refund ${id} --sandbox ${words}`),
     changeMachine: () => {
-      for (const name of ['ledger', 'batches']) {
+      for (const name of ['ledger.db', 'batches']) {
         const here = join(bench.stateFolder, name)
         const [there, aside] = [`${here}.there`, `${here}.aside`]
         if (existsSync(here)) renameSync(here, aside)

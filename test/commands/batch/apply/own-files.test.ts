@@ -42,9 +42,9 @@ describe.each(['--results', '--rejects'])('%s never replaces', (flag) => {
   })
 
   test('anything in the folders of pay, nor adds to them, also through a link', async () => {
-    mkdirSync(join(bench.stateFolder, 'ledger'), { recursive: true })
-    writeFileSync(join(bench.stateFolder, 'ledger', 'empty'), '')
-    symlinkSync(join(bench.stateFolder, 'ledger'), at('linked'))
+    mkdirSync(join(bench.stateFolder, 'batches'), { recursive: true })
+    writeFileSync(join(bench.stateFolder, 'batches', 'empty'), '')
+    symlinkSync(join(bench.stateFolder, 'batches'), at('linked'))
     for (const path of ['linked/empty', 'linked/new.csv', join(bench.stateFolder, 'new.csv')])
       await expectRefused(`${flag} ${path}`, 'unwritable_file')
   })

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { ledgerPath } from '../../../../src/ledger/ledger-file.ts'
+import { damage, recordsIn } from '../../../support/ledger-rows.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
@@ -166,13 +167,14 @@ describe('the ledger of this machine', () => {
 
   test('is read without changing it', async () => {
     const id = await created('tok_visa')
-    const open = join(bench.stateFolder, 'ledger/open')
-    mkdirSync(open, { recursive: true, mode: 0o700 })
-    writeFileSync(join(open, 'damaged.json'), 'not a record')
+    await bench.runPay(`payment cancel ${id} --sandbox`)
+    const [record] = recordsIn(bench.stateFolder)
+    damage(bench.stateFolder, record?.id ?? '')
+    const before = readFileSync(ledgerPath(bench.stateFolder))
     const explained = await explain(id)
     expect(explained.exitCode).toBe(0)
-    expect(explained.stderr).toContain('a record is damaged and blocks its target')
-    chmodSync(open, 0o700)
+    expect(explained.stderr).toContain('is damaged and blocks other writes')
+    expect(readFileSync(ledgerPath(bench.stateFolder)).equals(before)).toBe(true)
   })
 })
 

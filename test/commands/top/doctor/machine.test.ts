@@ -1,4 +1,6 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { ledgerPath } from '../../../../src/ledger/ledger-file.ts'
+import { damage, inLedger, recordsIn } from '../../../support/ledger-rows.ts'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../../src/http/transport-port.ts'
@@ -25,16 +27,15 @@ describe('local checks', () => {
     })
   })
 
-  test('warn about a damaged record, which blocks its target', async () => {
-    mkdirSync(join(doctor.bench.stateFolder, 'ledger/open'), { recursive: true, mode: 0o700 })
-    writeFileSync(join(doctor.bench.stateFolder, 'ledger/open/0123abcd.json'), '{"half')
+  test('warn about a damaged record, and about a missing one', async () => {
+    await create()
+    const [record] = recordsIn(doctor.bench.stateFolder)
+    const id = record?.id ?? ''
+    damage(doctor.bench.stateFolder, id)
+    inLedger(doctor.bench.stateFolder, (database) => database.run('UPDATE tally SET open = 3'))
     const found = (await diagnose()).findings.filter(({ check }) => check === 'ledger')
-    expect(found).toContainEqual(
-      expect.objectContaining({
-        status: 'warning',
-        next: ['pay ops show 0123abcd', 'pay ops abandon 0123abcd'],
-      }),
-    )
+    for (const next of [`pay ops abandon ${id}`, 'pay ops abandon --damaged-ledger'])
+      expect(found).toContainEqual(expect.objectContaining({ status: 'warning', next: [next] }))
   })
 
   test('check the sandbox in use; a file that is not a database is a problem', async () => {
@@ -63,9 +64,8 @@ describe('local checks', () => {
 
   test('do not change the ledger', async () => {
     await create()
-    const folder = join(doctor.bench.stateFolder, 'ledger')
-    appendFileSync(join(folder, 'open', 'new-1-x.abcd'), 'left by a crash')
+    const before = readFileSync(ledgerPath(doctor.bench.stateFolder))
     await diagnose()
-    expect(readdirSync(join(folder, 'open'))).toContain('new-1-x.abcd')
+    expect(readFileSync(ledgerPath(doctor.bench.stateFolder)).equals(before)).toBe(true)
   })
 })

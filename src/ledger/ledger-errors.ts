@@ -1,8 +1,8 @@
-import { AlreadyDoneError, DuplicateError, EXIT, PayError, UsageError } from '../../errors.ts'
+import { AlreadyDoneError, DuplicateError, EXIT, PayError, UsageError } from '../errors.ts'
 import type { Owner, ownerVisibility } from './owner.ts'
 import type { StoredRecord } from './record.ts'
-import { factsOf } from '../../api/facts/facts.ts'
-import { formatMoney } from '../../money/format.ts'
+import { factsOf } from '../api/facts/facts.ts'
+import { formatMoney } from '../money/format.ts'
 
 /** The errors for writes that the ledger refuses to begin, or that another process has taken over. Exit 6 unless stated. */
 
@@ -73,6 +73,22 @@ export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
     retryable: true,
     next: [`pay ops show ${id}`],
   })
+
+/** A claim that may be in the ledger although it could not be completed: a later resolve would send it. */
+export const unretracted = (id: string, cause: unknown): PayError =>
+  new PayError(
+    'outcome_unrecorded',
+    EXIT.outcomeUnknown,
+    'Nothing was sent, but the ledger failed while it recorded that the write begins, and may have kept it',
+    {
+      operationId: id,
+      outcome: 'unknown',
+      retryable: false,
+      hint: `If pay ops list shows it, pay ops resolve may send it. To prevent that, run pay ops abandon ${id}.`,
+      next: ['pay ops list --state in-doubt'],
+      cause,
+    },
+  )
 
 /** Another process took this one for dead and recorded a different outcome. */
 export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>

@@ -18,12 +18,6 @@ export interface Processes {
 }
 
 /**
- * How long a process on another machine or in another container counts as working, because it can't be checked from here:
- * longer than all of its attempts take. Resolving too early is safe: it resends only with the same key, or only reads.
- */
-const REMOTE_WORK_MS = 10 * 60 * 1000
-
-/**
  * What this process can find out about the owner: everything, only whether its number exists, or nothing. Containers may
  * share a host name and process numbers.
  */
@@ -34,17 +28,14 @@ export function ownerVisibility(owner: Owner, processes: Processes): 'full' | 'p
   return owner.startedAt === undefined || processes.startOf(owner.pid) === undefined ? 'pid-only' : 'full'
 }
 
-/** Whether the owner is still working. When in doubt, true, so that a person has to check. */
-export function isAtWork(owner: Owner, sinceMs: number, nowMs: number, processes: Processes): boolean {
-  const visibility = ownerVisibility(owner, processes)
-  if (visibility === 'none') return nowMs - sinceMs < REMOTE_WORK_MS
+/** Whether the owner is still working; until then at least, if it can't be seen from here. When in doubt, true. */
+export function isAtWork(
+  owner: Owner,
+  { untilMs, nowMs }: { readonly untilMs: number; readonly nowMs: number },
+  processes: Processes,
+): boolean {
+  if (ownerVisibility(owner, processes) === 'none') return nowMs < untilMs
   if (!processes.isAlive(owner.pid)) return false
   const startedAt = processes.startOf(owner.pid)
   return startedAt === undefined || owner.startedAt === undefined || startedAt === owner.startedAt
 }
-
-export const isSameOwner = (one: Owner | undefined, other: Owner | undefined): boolean =>
-  one?.pid === other?.pid &&
-  one?.startedAt === other?.startedAt &&
-  one?.machine === other?.machine &&
-  one?.namespace === other?.namespace

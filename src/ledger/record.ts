@@ -1,5 +1,5 @@
-import { factsOf } from '../../api/facts/facts.ts'
-import type { BeginOptions, DoneIntent, Intent, IntentState, StoredIntent, Settlement } from '../port.ts'
+import { factsOf } from '../api/facts/facts.ts'
+import type { DoneIntent, Intent, IntentState, StoredIntent, Settlement } from './port.ts'
 import type { Owner } from './owner.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
@@ -48,9 +48,6 @@ export interface StoredRecord extends OperationRecord {
   readonly underWayAt?: string
   /** When the last attempt that is known of was in flight; only if that is earlier than `underWayAt`. */
   readonly lastAttemptAt?: string
-  readonly owner?: Owner
-  /** The checks pending before it may be sent; absent once its outcome or a doubt is recorded. */
-  readonly unasked?: BeginOptions
 }
 
 /** The payment that the write has created or acts on; null if none is known. */
@@ -64,7 +61,6 @@ export const paymentOf = ({
 
 export function newRecord(
   intent: Intent,
-  pendingChecks: BeginOptions,
   facts: {
     readonly id: string
     readonly now: Date
@@ -102,11 +98,6 @@ export function newRecord(
     note: null,
     ...(intent.request === undefined ? {} : { request: intent.request }),
     ...(intent.before === undefined ? {} : { before: intent.before }),
-    owner: facts.owner,
-    // Absent when nothing needs checking.
-    ...(pendingChecks.mayRepeat && !pendingChecks.isTicket && pendingChecks.seenAt === undefined
-      ? {}
-      : { unasked: pendingChecks }),
   }
 }
 
@@ -116,7 +107,7 @@ export interface Ending extends Omit<Settlement, 'state'> {
 
 /** The record with its outcome. Fields that are needed only while it is open are dropped when it ends. */
 export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
-  const { unasked: _unasked, underWayAt: _underWayAt, lastAttemptAt: _lastAttemptAt, ...sent } = record
+  const { underWayAt: _underWayAt, lastAttemptAt: _lastAttemptAt, ...sent } = record
   const next: StoredRecord = {
     ...sent,
     state: ending.state,
@@ -129,7 +120,7 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
   }
   if (ending.state === 'in-doubt')
     return { ...next, ...timeIn('underWayAt', ending), ...timeIn('lastAttemptAt', ending) }
-  const { request: _request, before: _before, owner: _owner, ...closed } = next
+  const { request: _request, before: _before, ...closed } = next
   return closed
 }
 
@@ -155,12 +146,11 @@ export const published = (record: StoredRecord): OperationRecord => ({
   version: record.version,
 })
 
-/** `wasTakenOver`: an earlier process died while resolving the record and may have resent the write. */
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
-  { now, wasTakenOver }: { readonly now: Date; readonly wasTakenOver: boolean },
-): Omit<StoredIntent, 'isOurs' | 'isKeyTaken' | 'noteAttempt'> => ({
+  now: Date,
+): Omit<StoredIntent, 'isOurs' | 'fence' | 'isKeyTaken'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
@@ -178,8 +168,7 @@ export const storedIntentOf = (
   before: record.before,
   createdAt: new Date(record.createdAt),
   // It is unknown when a killed process last sent a request, so count from now.
-  underWayAt:
-    record.state === 'sending' || wasTakenOver ? now : new Date(record.underWayAt ?? record.updatedAt),
+  underWayAt: record.state === 'sending' ? now : new Date(record.underWayAt ?? record.updatedAt),
   lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),
   others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),
 })

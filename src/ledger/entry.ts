@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto'
+import type { Row } from '../store/database.ts'
+import type { SqlValues } from '../store/sqlite.ts'
+import type { Owner } from './owner.ts'
+import type { StoredRecord } from './record.ts'
+import { targetOf } from './target.ts'
+
+/** A write as the table has it. */
+export interface Entry {
+  readonly record: StoredRecord
+  /** Whether its key is derived from a ticket. */
+  readonly isTicket: boolean
+  /** How many processes have taken it over. */
+  readonly turn: number
+  /** The process that works on it. */
+  readonly owner: Owner | undefined
+  /** Until when that process counts as working if it can't be seen from here. Milliseconds since 1970. */
+  readonly leaseUntilMs: number | undefined
+}
+
+/** A write that this process works on, as it last wrote it. */
+export interface OwnWrite {
+  entry: Entry
+}
+
+/** A row that does not match its checksum: none of its columns can be trusted. */
+export interface DamagedRecord {
+  readonly id: string
+  /** Undefined if the account can't be read either. */
+  readonly account: string | undefined
+}
+
+export type ReadRow =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'damaged'; readonly damaged: DamagedRecord; readonly row: Row }
+
+const COLUMNS = [
+  'id',
+  'account',
+  'target',
+  'key',
+  'ticket',
+  'state',
+  'turn',
+  'lease_until',
+  'owner',
+  'created_at',
+  'updated_at',
+  'record',
+] as const
+
+export const INSERT = `INSERT INTO writes(${COLUMNS.join()}, checksum) VALUES (${COLUMNS.map((name) => `:${name}`).join()}, :checksum)`
+
+/** Changes an open write, if this process still has its turn. */
+export const UPDATE = `UPDATE writes SET ${[...COLUMNS.slice(5), 'checksum'].map((name) => `${name} = :${name}`).join()}
+  WHERE id = :id AND turn = :was AND state IN ('sending', 'in-doubt')`
+
+/** The values of every column. */
+export function valuesOf({ record, isTicket, turn, owner, leaseUntilMs }: Entry): SqlValues {
+  const values = {
+    id: record.id,
+    account: record.account,
+    target: targetOf(record),
+    key: record.idempotencyKey,
+    ticket: isTicket ? 1 : 0,
+    state: record.state,
+    turn,
+    lease_until: leaseUntilMs ?? null,
+    owner: owner === undefined ? null : JSON.stringify(owner),
+    created_at: Date.parse(record.createdAt),
+    updated_at: Date.parse(record.updatedAt),
+    record: JSON.stringify(record),
+  }
+  return { ...values, checksum: checksumOf(values) }
+}
+
+/** The values that {@link UPDATE} takes. */
+export function changesOf(entry: Entry, was: number): SqlValues {
+  const { account: _account, target: _target, key: _key, ticket: _ticket, ...changes } = valuesOf(entry)
+  return { ...changes, was }
+}
+
+/** Detects damage, not deliberate changes. The one-shot `hash` takes half the time of a hash object. */
+const checksumOf = (row: Row): string =>
+  hash('sha256', JSON.stringify(COLUMNS.map((name) => row[name] ?? null)), 'hex').slice(0, 32)
+
+export function readRow(row: Row): ReadRow {
+  if (row['checksum'] !== checksumOf(row)) return { kind: 'damaged', damaged: damagedIn(row), row }
+  const { record, ticket, turn, owner, lease_until: leaseUntil } = row
+  return {
+    kind: 'entry',
+    entry: {
+      // The checksum proves that both were written as such.
+      record: recordIn(String(record)),
+      isTicket: ticket === 1,
+      turn: Number(turn),
+      owner: owner === null ? undefined : ownerIn(String(row['owner'])),
+      leaseUntilMs: leaseUntil === null ? undefined : Number(leaseUntil),
+    },
+  }
+}
+
+function recordIn(text: string): StoredRecord {
+  const record: StoredRecord = JSON.parse(text)
+  return record
+}
+
+function ownerIn(text: string): Owner {
+  const owner: Owner = JSON.parse(text)
+  return owner
+}
+
+function damagedIn({ id, account, record }: Row): DamagedRecord {
+  // The account is written twice; only if both are equal is it certain.
+  const isReadable = typeof account === 'string' && String(record).includes(`"account":"${account}"`)
+  return { id: String(id), account: isReadable ? account : undefined }
+}
+
+/** What an open write adds to the tally's marks, and removes again when it ends: 64 bits in hexadecimal. */
+export const markOf = (id: string): string => hash('sha256', id, 'hex').slice(0, 16)
+
+/** Both marks combined; combining with the same one again undoes it. Damaged marks stay as they are. */
+export function combined(one: string, other: string): string {
+  if (!/^[\da-f]{16}$/.test(one)) return one
+  return (BigInt(`0x${one}`) ^ BigInt(`0x${other}`)).toString(16).padStart(16, '0')
+}

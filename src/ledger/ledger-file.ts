@@ -1,0 +1,210 @@
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { EXIT, PayError, UsageError } from '../errors.ts'
+import { makePrivateFolder, syncPath } from '../private-folder.ts'
+import { databaseOn, numberIn } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { loadSqlite } from '../store/sqlite.ts'
+import type { SqliteConnection } from '../store/sqlite.ts'
+import { resultCodeOf, sqliteStore } from '../store/sqlite-store.ts'
+import type { OpenFile, StoreErrors } from '../store/sqlite-store.ts'
+import type { Store } from '../store/store.ts'
+import { systemCode } from '../system-code.ts'
+import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
+
+/** The ledger's file in the state folder. */
+export const ledgerPath = (stateFolder: string): string => join(stateFolder, 'ledger.db')
+
+/**
+ * A commit is durable when it returns, even after a power cut. Measured: a write-ahead log takes half the time, but one changed
+ * bit in it takes a committed write away, and nothing notices.
+ */
+const DURABLE = 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON'
+
+/** The ledger of one machine: one SQLite file (0600), opened when it is first used. */
+export function fileStore(path: string, wait: (ms: number) => Promise<void>, durability = DURABLE): Store {
+  return sqliteStore({
+    openForWriting: () => openForWriting(path, durability),
+    openForReading: () => openForReading(path),
+    errors: errorsOf(path),
+    wait,
+  })
+}
+
+function openForWriting(path: string, durability: string): OpenFile {
+  refuseLink(path)
+  makePrivateFolder(dirname(path))
+  if (!existsSync(path)) {
+    setOldLedgerAside(dirname(path))
+    // SQLite gives its journal the mode of the database.
+    closeSync(openSync(path, 'a', 0o600))
+    syncPath(dirname(path))
+  }
+  const connection = loadSqlite()(path)
+  try {
+    connection.exec(durability)
+    const file = openFile(path, connection)
+    if (versionIn(connection, path) === 0)
+      file.database.transaction(() => {
+        // Another process may have been first.
+        if (versionIn(connection, path) === 0) connection.exec(CREATE_TABLES)
+      })
+    return file
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function openFile(path: string, connection: SqliteConnection): OpenFile {
+  const identity = identityOf(path)
+  return {
+    database: databaseOn(connection, errorsOf(path)),
+    isCurrent: () => identity !== undefined && identityOf(path) === identity,
+  }
+}
+
+function openForReading(path: string): OpenFile {
+  refuseLink(path)
+  if (existsSync(path)) {
+    const connection = loadSqlite()(path)
+    try {
+      if (versionIn(connection, path) === TABLES_VERSION) return openFile(path, connection)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    connection.close()
+  }
+  return { database: emptyDatabase(), isCurrent: () => false }
+}
+
+/** A ledger in memory without writes. */
+export function emptyDatabase(): Database {
+  const connection = loadSqlite()(':memory:')
+  connection.exec(CREATE_TABLES)
+  return databaseOn(connection, errorsOf(':memory:'))
+}
+
+/** 0 for a file that has no tables yet. */
+function versionIn(connection: SqliteConnection, path: string): number {
+  const version = numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
+  if (version > TABLES_VERSION)
+    throw new UsageError(`The ledger was written by a newer version of pay: ${path}`, {
+      code: 'ledger_newer',
+      outcome: 'none',
+      hint: 'Update pay.',
+    })
+  return version
+}
+
+/** A symbolic link would lead records out of the folder. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw Object.assign(new Error(`a symbolic link: ${path}`), { code: 'ELOOP' })
+}
+
+/** undefined if the file is missing or can't be reached. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Renames the folder in which version 0.1.0 kept its records.
+ * @throws {PayError} exit 6 if one of them is still open, because it would block nothing here
+ */
+function setOldLedgerAside(stateFolder: string): void {
+  const folder = join(stateFolder, 'ledger')
+  if (!existsSync(folder)) return
+  const open = existsSync(join(folder, 'open')) ? readdirSync(join(folder, 'open')) : []
+  if (open.length > 0)
+    throw new PayError(
+      'ledger_old',
+      EXIT.conflict,
+      `Nothing was sent: version 0.1.0 of pay left open writes in ${join(folder, 'open')}`,
+      {
+        outcome: 'none',
+        hint: `Resolve them with version 0.1.0 (npx payctl@0.1.0 ops resolve --all), or check their payments and remove the files.`,
+      },
+    )
+  renameSync(folder, `${folder}-0.1.0`)
+}
+
+const unusable = (path: string, code: string, cause: unknown): UsageError =>
+  new UsageError(`The ledger cannot be used: ${path} (${code})`, {
+    code: 'ledger_unusable',
+    outcome: 'none',
+    hint: HINTS[code] ?? 'Set PAY_STATE_DIR to another folder, on a local disk.',
+    cause,
+  })
+
+const HINTS: Readonly<Record<string, string>> = {
+  // Don't suggest another folder here: the open operations in this one would be missing there.
+  EIO: 'The disk may be failing. Check it, and copy the folder, before you send anything else.',
+  ENOSPC: 'The disk is full: free some space, or set PAY_STATE_DIR to another folder.',
+  EDQUOT: 'Your disk quota is used up: free some space, or set PAY_STATE_DIR to another folder.',
+  EACCES: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
+  ELOOP: 'It is a symbolic link: replace it with the file itself.',
+  EROFS: 'The disk is read-only: set PAY_STATE_DIR to another folder.',
+}
+
+/** The file system's names for SQLite's result codes: https://sqlite.org/rescode.html */
+const SYSTEM_CODES: Readonly<Record<number, string>> = {
+  3: 'EACCES',
+  8: 'EROFS',
+  10: 'EIO',
+  13: 'ENOSPC',
+  14: 'EACCES',
+}
+/** SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT (an index contradicts its table) and SQLITE_ERROR (so does the schema). */
+const DAMAGE: readonly (number | undefined)[] = [11, 26, 19, 1]
+
+/** For a file that can't be read as a ledger. Exit 6. */
+export const unreadableLedger = (path: string, cause?: unknown): PayError =>
+  new PayError('ledger_damaged', EXIT.conflict, `The ledger is damaged and cannot be read: ${path}`, {
+    outcome: 'none',
+    retryable: false,
+    hint: 'An earlier write may be open in it, so nothing is sent. Restore the file from a backup, or check your latest payments at the service; then pay ops abandon --damaged-ledger sets the file aside and keeps every record that can be read.',
+    next: ['pay ops abandon --damaged-ledger'],
+    cause,
+  })
+
+export const errorsOf = (path: string): StoreErrors => ({
+  explain(error) {
+    if (error instanceof PayError) return error
+    const code = resultCodeOf(error)
+    if (DAMAGE.includes(code)) return unreadableLedger(path, error)
+    const name = code === undefined ? systemCode(error) : SYSTEM_CODES[code]
+    return name === undefined ? error : unusable(path, name, error)
+  },
+  isFailure: (error) => resultCodeOf(error) !== undefined,
+  rolledBack: (cause) => unusable(path, 'EIO', cause),
+  locked: (cause) =>
+    new PayError(
+      'ledger_busy',
+      EXIT.conflict,
+      `Nothing was sent: another process keeps the ledger locked: ${path}`,
+      {
+        outcome: 'none',
+        retryable: true,
+        hint: 'Find out which program has the file open, for example a database browser, and close it.',
+        cause,
+      },
+    ),
+  replaced: () =>
+    new PayError(
+      'ledger_replaced',
+      EXIT.conflict,
+      `Nothing was sent: the ledger was replaced or removed meanwhile: ${path}`,
+      {
+        outcome: 'none',
+        retryable: true,
+        hint: 'Run pay ops list, and check what is open, before you send anything else.',
+      },
+    ),
+})

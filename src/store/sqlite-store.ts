@@ -1,0 +1,224 @@
+import type { Database, DatabaseErrors } from './database.ts'
+import { UncertainCommit } from './store.ts'
+import type { Store, Tx } from './store.ts'
+
+/** A database file that is open. */
+export interface OpenFile {
+  readonly database: Database
+  /** False if the file at its path is another one by now: what is written to this one would be lost. */
+  readonly isCurrent: () => boolean
+}
+
+export interface SqliteStoreOptions {
+  /** Opens the file, and creates it if it is missing. Throws what SQLite throws. */
+  readonly openForWriting: () => OpenFile
+  /** Opens the file as it is, or an empty database in memory if there is none. */
+  readonly openForReading: () => OpenFile
+  readonly errors: StoreErrors
+  readonly wait: (ms: number) => Promise<void>
+}
+
+export interface StoreErrors extends DatabaseErrors {
+  /** Another process has kept the database locked for as long as this one waits. */
+  readonly locked: (cause: unknown) => Error
+  /** The file was replaced or removed while this process was using it. */
+  readonly replaced: () => Error
+}
+
+interface Job {
+  readonly writes: boolean
+  /** Does the work. Returns what reports its result. */
+  readonly run: (tx: Tx) => Promise<() => void>
+  readonly reject: (error: unknown) => void
+}
+
+/** How long to wait for other processes. Each needs the lock for a few milliseconds. */
+const PATIENCE_MS = 5000
+const LONGEST_WAIT_MS = 32
+
+/**
+ * A store on one SQLite file. Its transactions queue, since a connection has only one at a time: an `await` in one never lets
+ * another in. Writers that queue up in the same turn of the event loop share a commit, each in a savepoint of its own.
+ */
+export function sqliteStore({ openForWriting, openForReading, errors, wait }: SqliteStoreOptions): Store {
+  const queue: Job[] = []
+  let isRunning = false
+  let isReplaced = false
+  let file: (OpenFile & { readonly isForWriting: boolean }) | undefined
+
+  const forget = (): void => {
+    file?.database.close()
+    file = undefined
+  }
+  /** Tries until no other process is in the way. */
+  async function patiently<T>(work: () => T): Promise<T> {
+    for (let waited = 0, ms = 1; ; ms = Math.min(2 * ms, LONGEST_WAIT_MS)) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isLocked(error)) throw errors.explain(error)
+        if (waited >= PATIENCE_MS) throw errors.locked(error)
+      }
+      await wait(ms)
+      waited += ms
+    }
+  }
+  async function opened(isForWriting: boolean): Promise<Database> {
+    if (file?.isForWriting === true && !file.isCurrent()) isReplaced = true
+    // What this process has written is in another file.
+    if (isReplaced) throw errors.replaced()
+    if (file?.isForWriting === false && (isForWriting || !file.isCurrent())) forget()
+    file ??= await patiently(() => ({
+      ...(isForWriting ? openForWriting() : openForReading()),
+      isForWriting,
+    }))
+    return file.database
+  }
+
+  async function read(job: Job): Promise<void> {
+    const database = await opened(file?.isForWriting ?? false)
+    await patiently(() => {
+      database.run('BEGIN')
+      try {
+        // The first read takes the lock.
+        database.get('SELECT count(*) FROM sqlite_schema')
+      } catch (error) {
+        rollBack(database)
+        throw error
+      }
+    })
+    try {
+      const { tx, end } = statementsOn(database)
+      const report = await job.run(tx).finally(end)
+      report()
+    } catch (error) {
+      job.reject(errors.explain(error))
+    } finally {
+      rollBack(database)
+    }
+  }
+
+  /** Runs the jobs in one transaction. Each succeeds or fails by itself, unless the database fails. */
+  async function write(jobs: readonly Job[]): Promise<void> {
+    const database = await opened(true)
+    await patiently(() => database.run('BEGIN IMMEDIATE'))
+    const ends: (() => void)[] = []
+    const refusals: (() => void)[] = []
+    try {
+      // The lock that this process has is on its own file.
+      await opened(true)
+      for (const job of jobs) {
+        database.run('SAVEPOINT job')
+        const { tx, end } = statementsOn(database)
+        try {
+          const report = await job.run(tx).finally(end)
+          database.run('RELEASE job')
+          ends.push(report)
+        } catch (error) {
+          if (errors.isFailure(error)) throw error
+          database.run('ROLLBACK TO job')
+          database.run('RELEASE job')
+          refusals.push(() => job.reject(error))
+        }
+      }
+    } catch (error) {
+      rollBack(database)
+      throw error
+    }
+    if (ends.length === 0) rollBack(database)
+    else await commit(database)
+    for (const end of [...ends, ...refusals]) end()
+  }
+
+  async function commit(database: Database): Promise<void> {
+    let hasFailed = false
+    try {
+      await patiently(() => {
+        try {
+          database.run('COMMIT')
+        } catch (error) {
+          // A reader may still hold its lock: then nothing has happened yet.
+          hasFailed = !isLocked(error)
+          throw error
+        }
+      })
+    } catch (error) {
+      rollBack(database)
+      throw hasFailed ? new UncertainCommit(error) : error
+    }
+  }
+
+  async function runAll(): Promise<void> {
+    while (queue.length > 0) {
+      // Whatever this turn of the event loop has yet to ask for shares the commit.
+      await new Promise((resolve) => setImmediate(resolve))
+      const first = queue.findIndex(({ writes }) => !writes)
+      const jobs = queue.splice(0, first === -1 ? queue.length : Math.max(first, 1))
+      const [job] = jobs
+      try {
+        if (job?.writes === false) await read(job)
+        else await write(jobs)
+      } catch (error) {
+        forget()
+        for (const { reject } of jobs)
+          reject(error instanceof UncertainCommit ? error : errors.explain(error))
+      }
+    }
+    isRunning = false
+  }
+
+  const enqueue = <T>(writes: boolean, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const run = async (tx: Tx) => {
+        const value = await work(tx)
+        return () => resolve(value)
+      }
+      queue.push({ writes, run, reject })
+      if (isRunning) return
+      isRunning = true
+      void runAll()
+    })
+  return {
+    transaction: (work) => enqueue(true, work),
+    reading: (work) => enqueue(false, work),
+  }
+}
+
+function rollBack(database: Database): void {
+  try {
+    database.run('ROLLBACK')
+  } catch {
+    // SQLite has rolled back by itself.
+  }
+}
+
+/** The statements of one transaction, and what ends their use. */
+function statementsOn(database: Database): { readonly tx: Tx; readonly end: () => void } {
+  let hasEnded = false
+  const use = async <T>(work: () => T): Promise<T> => {
+    if (hasEnded) throw new Error('a statement outside its transaction')
+    return work()
+  }
+  return {
+    tx: {
+      get: (sql, values) => use(() => database.get(sql, values ?? {})),
+      all: (sql, values) => use(() => database.all(sql, values ?? {})),
+      run: (sql, values) => use(() => database.run(sql, values ?? {})),
+    },
+    end: () => {
+      hasEnded = true
+    },
+  }
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED: https://sqlite.org/rescode.html */
+function isLocked(error: unknown): boolean {
+  const code = resultCodeOf(error)
+  return code === 5 || code === 6
+}
+
+/** SQLite's result code, of an error or of its cause. The lowest byte of an extended code is the code itself. */
+export function resultCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined
+  return 'errcode' in error ? Number(error.errcode) & 0xff : resultCodeOf(error.cause)
+}

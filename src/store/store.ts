@@ -1,0 +1,32 @@
+import type { Row } from './database.ts'
+import type { SqlValues } from './sqlite.ts'
+
+/** Statements inside a transaction; unusable once it has ended. Values are given by name, for `:name` in the statement. */
+export interface Tx {
+  readonly get: (sql: string, values?: SqlValues) => Promise<Row | undefined>
+  readonly all: (sql: string, values?: SqlValues) => Promise<readonly Row[]>
+  /** Returns how many rows changed. */
+  readonly run: (sql: string, values?: SqlValues) => Promise<number>
+}
+
+/** A commit failed in a way that leaves open whether it was done. The cause is the store's error. */
+export class UncertainCommit extends Error {
+  constructor(cause: unknown) {
+    super('a commit may have been done or not', { cause })
+  }
+}
+
+/**
+ * A database that several processes share, used in whole transactions. Nothing outside a transaction reads or writes it.
+ * Waits only for statements may stand inside the work: others keep every process waiting.
+ */
+export interface Store {
+  /**
+   * Does all of the work or nothing, with no other writer in between. Durable when it resolves. If the work throws, nothing is
+   * written.
+   * @throws {UncertainCommit} if the store fails while committing
+   */
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Reads one state of the database, even where nothing can be written. */
+  readonly reading: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
