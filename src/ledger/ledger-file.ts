@@ -19,7 +19,7 @@ export const ledgerPath = (stateFolder: string): string => join(stateFolder, 'le
  * A commit is durable when it returns, even after a power cut. Measured: a write-ahead log takes half the time, but one changed
  * bit in it takes a committed write away, and nothing notices.
  */
-const DURABLE = 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON'
+export const DURABLE = 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON'
 
 /** The ledger of one machine: one SQLite file (0600), opened when it is first used. */
 export function fileStore(path: string, wait: (ms: number) => Promise<void>, durability = DURABLE): Store {
@@ -44,10 +44,10 @@ function openForWriting(path: string, durability: string): OpenFile {
   try {
     connection.exec(durability)
     const file = openFile(path, connection)
-    if (versionIn(connection, path) === 0)
+    if (versionIn(file.database, path) === 0)
       file.database.transaction(() => {
         // Another process may have been first.
-        if (versionIn(connection, path) === 0) connection.exec(CREATE_TABLES)
+        if (versionIn(file.database, path) === 0) connection.exec(CREATE_TABLES)
       })
     return file
   } catch (error) {
@@ -69,7 +69,8 @@ function openForReading(path: string): OpenFile {
   if (existsSync(path)) {
     const connection = loadSqlite()(path)
     try {
-      if (versionIn(connection, path) === TABLES_VERSION) return openFile(path, connection)
+      const file = openFile(path, connection)
+      if (versionIn(file.database, path) === TABLES_VERSION) return file
     } catch (error) {
       connection.close()
       throw error
@@ -86,9 +87,12 @@ export function emptyDatabase(): Database {
   return databaseOn(connection, errorsOf(':memory:'))
 }
 
-/** 0 for a file that has no tables yet. */
-function versionIn(connection: SqliteConnection, path: string): number {
-  const version = numberIn(connection.prepare('PRAGMA user_version').get(), 'user_version')
+/**
+ * The version of the tables; 0 for a file that has none yet.
+ * @throws {UsageError} if it is newer
+ */
+export function versionIn(connection: Pick<Database, 'get'>, path: string): number {
+  const version = numberIn(connection.get('PRAGMA user_version'), 'user_version')
   if (version > TABLES_VERSION)
     throw new UsageError(`The ledger was written by a newer version of pay: ${path}`, {
       code: 'ledger_newer',
@@ -105,7 +109,7 @@ function refuseLink(path: string): void {
 }
 
 /** undefined if the file is missing or can't be reached. */
-function identityOf(path: string): string | undefined {
+export function identityOf(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path)
     return `${dev}:${ino}`
@@ -165,7 +169,7 @@ const SYSTEM_CODES: Readonly<Record<number, string>> = {
 const DAMAGE: readonly (number | undefined)[] = [11, 26, 19, 1]
 
 /** For a file that can't be read as a ledger. Exit 6. */
-export const unreadableLedger = (path: string, cause?: unknown): PayError =>
+const unreadableLedger = (path: string, cause?: unknown): PayError =>
   new PayError('ledger_damaged', EXIT.conflict, `The ledger is damaged and cannot be read: ${path}`, {
     outcome: 'none',
     retryable: false,
@@ -178,8 +182,10 @@ export const errorsOf = (path: string): StoreErrors => ({
   explain(error) {
     if (error instanceof PayError) return error
     const code = resultCodeOf(error)
-    if (DAMAGE.includes(code)) return unreadableLedger(path, error)
-    const name = code === undefined ? systemCode(error) : SYSTEM_CODES[code]
+    const systemName = systemCode(error)
+    // Node refuses to read a number of more than 53 bits; none was ever written.
+    if (DAMAGE.includes(code) || systemName === 'ERR_OUT_OF_RANGE') return unreadableLedger(path, error)
+    const name = code === undefined ? systemName : SYSTEM_CODES[code]
     return name === undefined ? error : unusable(path, name, error)
   },
   isFailure: (error) => resultCodeOf(error) !== undefined,

@@ -8,8 +8,8 @@ import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { byCreation, testsFor } from './record-filter.ts'
 import type { RecordFilter } from './record-filter.ts'
+import { hasEnded } from './record.ts'
 import type { StoredRecord } from './record.ts'
-import { hasEnded } from './repeats.ts'
 import { OPEN } from './tables.ts'
 
 /** A shorter prefix too easily matches another record. */

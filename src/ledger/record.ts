@@ -127,6 +127,8 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
 const timeIn = (name: 'underWayAt' | 'lastAttemptAt', { [name]: time }: Ending) =>
   time === undefined ? {} : { [name]: time.toISOString() }
 
+export const hasEnded = ({ state }: StoredRecord): boolean => state !== 'sending' && state !== 'in-doubt'
+
 /** The published fields only, in their order. */
 export const published = (record: StoredRecord): OperationRecord => ({
   id: record.id,

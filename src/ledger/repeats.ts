@@ -5,6 +5,7 @@ import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './ledger-
 import { damagedRecord, intact } from './open-writes.ts'
 import { KEY_LIFETIME_MS } from './port.ts'
 import type { BeginOptions } from './port.ts'
+import { hasEnded } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { nameOf, rangeOf, targetOf } from './target.ts'
 
@@ -74,8 +75,6 @@ export async function endedOn(
   )
   return rows.map((row) => intact(readRow(row)).record).filter(hasEnded)
 }
-
-export const hasEnded = ({ state }: StoredRecord): boolean => state !== 'sending' && state !== 'in-doubt'
 
 /** The other writes with the record's key, last ended first. */
 async function withKeyOf(

@@ -50,25 +50,13 @@ export function sqliteStore({ openForWriting, openForReading, errors, wait }: Sq
     file?.database.close()
     file = undefined
   }
-  /** Tries until no other process is in the way. */
-  async function patiently<T>(work: () => T): Promise<T> {
-    for (let waited = 0, ms = 1; ; ms = Math.min(2 * ms, LONGEST_WAIT_MS)) {
-      try {
-        return work()
-      } catch (error) {
-        if (!isLocked(error)) throw errors.explain(error)
-        if (waited >= PATIENCE_MS) throw errors.locked(error)
-      }
-      await wait(ms)
-      waited += ms
-    }
-  }
+  const patient = <T>(work: () => T): Promise<T> => patiently(work, errors, wait)
   async function opened(isForWriting: boolean): Promise<Database> {
     if (file?.isForWriting === true && !file.isCurrent()) isReplaced = true
     // What this process has written is in another file.
     if (isReplaced) throw errors.replaced()
     if (file?.isForWriting === false && (isForWriting || !file.isCurrent())) forget()
-    file ??= await patiently(() => ({
+    file ??= await patient(() => ({
       ...(isForWriting ? openForWriting() : openForReading()),
       isForWriting,
     }))
@@ -77,7 +65,7 @@ export function sqliteStore({ openForWriting, openForReading, errors, wait }: Sq
 
   async function read(job: Job): Promise<void> {
     const database = await opened(file?.isForWriting ?? false)
-    await patiently(() => {
+    await patient(() => {
       database.run('BEGIN')
       try {
         // The first read takes the lock.
@@ -101,7 +89,7 @@ export function sqliteStore({ openForWriting, openForReading, errors, wait }: Sq
   /** Runs the jobs in one transaction. Each succeeds or fails by itself, unless the database fails. */
   async function write(jobs: readonly Job[]): Promise<void> {
     const database = await opened(true)
-    await patiently(() => database.run('BEGIN IMMEDIATE'))
+    await patient(() => database.run('BEGIN IMMEDIATE'))
     const ends: (() => void)[] = []
     const refusals: (() => void)[] = []
     try {
@@ -133,7 +121,7 @@ export function sqliteStore({ openForWriting, openForReading, errors, wait }: Sq
   async function commit(database: Database): Promise<void> {
     let hasFailed = false
     try {
-      await patiently(() => {
+      await patient(() => {
         try {
           database.run('COMMIT')
         } catch (error) {
@@ -184,6 +172,24 @@ export function sqliteStore({ openForWriting, openForReading, errors, wait }: Sq
   }
 }
 
+/** Tries until no other process is in the way, for five seconds. */
+export async function patiently<T>(
+  work: () => T,
+  errors: StoreErrors,
+  wait: (ms: number) => Promise<void>,
+): Promise<T> {
+  for (let waited = 0, ms = 1; ; ms = Math.min(2 * ms, LONGEST_WAIT_MS)) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isLocked(error)) throw errors.explain(error)
+      if (waited >= PATIENCE_MS) throw errors.locked(error)
+    }
+    await wait(ms)
+    waited += ms
+  }
+}
+
 function rollBack(database: Database): void {
   try {
     database.run('ROLLBACK')
@@ -220,5 +226,14 @@ function isLocked(error: unknown): boolean {
 /** SQLite's result code, of an error or of its cause. The lowest byte of an extended code is the code itself. */
 export function resultCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
-  return 'errcode' in error ? Number(error.errcode) & 0xff : resultCodeOf(error.cause)
+  if ('errcode' in error) return Number(error.errcode) & 0xff
+  return CODES_OF_MESSAGES[error.message] ?? resultCodeOf(error.cause)
+}
+
+/** The library in the place of Node's SQLite leaves the code out where it reads many rows. */
+const CODES_OF_MESSAGES: Readonly<Record<string, number>> = {
+  'database is locked': 5,
+  'disk I/O error': 10,
+  'database disk image is malformed': 11,
+  'file is not a database': 26,
 }

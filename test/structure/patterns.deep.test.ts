@@ -18,8 +18,6 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       '(?:p|%(?:25)*(?:70|50))(?:a|%(?:25)*(?:61|41))',
     "inAnyEncoding('/')": '(?:/|%(?:25)*(?:2f|2f))',
   },
-  // The name of a field.
-  'ledger/files/damaged-line.ts': { field: 'target' },
 }
 
 const FOUND = FILES.map((path) => [path, readPatterns(path, textOf(path), SAMPLES[path])] as const)

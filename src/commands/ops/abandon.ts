@@ -1,3 +1,5 @@
+import { switchFlag } from '../../cli/command/input.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
 import { accountOfRecord } from '../../cli/account/account-of-record.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { recordedReason } from '../../cli/guard/ledger-redaction.ts'
@@ -5,13 +7,18 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
+import { inspectLedger, setLedgerAside } from '../../ledger/damaged-file.ts'
+import { ledgerPath } from '../../ledger/ledger-file.ts'
+import type { Salvage } from '../../ledger/salvage.ts'
+import { safeText } from '../../output/safe-text.ts'
 import { published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
 import type { DamagedRecord } from '../../ledger/entry.ts'
 import type { FoundEntry } from '../../ledger/listing.ts'
 import { recordView } from '../../views/ops/record.ts'
-import { abandonedView, setAsideView } from '../../views/ops/resolution.ts'
+import { abandonedView } from '../../views/ops/resolution.ts'
+import { describeLedger, ledgerView, setAsideView } from '../../views/ops/set-aside.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { ID_ARGUMENT, readOperationId } from './record-arguments.ts'
@@ -25,6 +32,8 @@ export const command: CommandSpec = {
     "Use it when pay ops resolve can't find the outcome but you have. Sends nothing and undoes nothing; the target is free for the next write. If the write was done after all, repeating it does it twice.",
     '',
     "Records who abandoned it, when and why (--reason). To set aside a record that can't be read, use the name that pay ops list shows.",
+    '',
+    "If pay can't read the ledger's file, or an open record is missing in it, --damaged-ledger keeps the file under another name and begins a new ledger with every record that can be read: what was open still blocks.",
   ].join('\n'),
   examples: [
     {
@@ -32,9 +41,21 @@ export const command: CommandSpec = {
       line: 'pay ops abandon "$OPERATION" --reason \'not at the provider, SUP-1042\'',
     },
   ],
-  args: [ID_ARGUMENT],
+  args: [{ ...ID_ARGUMENT, optional: true }],
+  flags: {
+    'damaged-ledger': {
+      kind: 'switch',
+      help: 'Set the whole damaged ledger aside and keep what can be read; asks in person, and --yes does not answer',
+    },
+  },
   supportsDryRun: true,
-  run: async (invocation: Invocation) => {
+  run: async (invocation: Invocation, input: CommandInput) => {
+    if (switchFlag(input, 'damaged-ledger')) {
+      if (input.args['ID'] === undefined) return abandonLedger(invocation)
+      throw new UsageError('Use either an operation ID or --damaged-ledger, not both', {
+        code: 'given_twice',
+      })
+    }
     const idPrefix = await readOperationId(invocation)
     const ledger = await invocation.context.ledger()
     const found = await ledger.find(idPrefix)
@@ -132,6 +153,40 @@ async function setAside(invocation: Invocation, ledger: WholeLedger, { id }: Dam
   await ledger.setAside(id)
   return resultOf({ damaged: id, setAside: 'ledger.db, table set_aside' }, setAsideView)
 }
+
+/** Sets a damaged ledger aside, and begins a new one with its readable records. Only a person may decide that. */
+async function abandonLedger(invocation: Invocation): Promise<Result> {
+  const { context, settings, isInteractive } = invocation
+  // Refuses an unsafe folder.
+  await context.ledger()
+  const path = ledgerPath(context.stateFolder)
+  const found = inspectLedger(path) ?? NOTHING
+  const { isDamaged } = found
+  if (!isDamaged || settings.mode === 'dry-run') return resultOf({ ...found, setAside: null }, ledgerView)
+  if (settings.assumesYes || !isInteractive)
+    throw new UsageError('Only a person at a terminal can set the ledger aside: --yes does not answer', {
+      code: 'confirmation_needed',
+      outcome: 'none',
+      hint: 'A lost record blocks nothing, and its write may have been done. With --dry-run, pay shows which records can be read.',
+      next: ['pay ops abandon --damaged-ledger --dry-run'],
+    })
+  await invocation.warn(
+    [describeLedger(found), ...found.lost.map((id) => `  ${safeText(id)}`)].join('\n'),
+    'ids',
+  )
+  await askConfirmation(
+    invocation,
+    'Set the damaged ledger aside? A lost record blocks nothing, so check your latest payments at the service first.',
+    { ifDeclined: 'nothing was changed', outcome: 'none' },
+  )
+  const { keptAs, ...kept } = await setLedgerAside(path, {
+    now: context.now(),
+    wait: (ms) => context.sleep(ms, context.interruption.stop),
+  })
+  return resultOf({ ...kept, setAside: keptAs }, ledgerView)
+}
+
+const NOTHING: Salvage = { records: 0, open: 0, lost: [], isDamaged: false }
 
 async function confirmOrRefuse(
   invocation: Invocation,

@@ -64,18 +64,3 @@ export const abandonedView = (
       ...operation.next.map((command) => `  ${paint(formatField(command), 'accent')}`),
     ].join('\n'),
 })
-
-/** The ID of an unreadable record, and where it is kept; null in a dry run. */
-export interface ShownSetAside {
-  readonly damaged: string
-  readonly setAside: string | null
-}
-
-export const setAsideView: View<ShownSetAside> = {
-  ids: () => [],
-  csvColumns: ['damaged', 'setAside'],
-  render: ({ damaged, setAside }) =>
-    setAside === null
-      ? `Unreadable; would be set aside: ${formatField(damaged)}`
-      : `Set aside; it blocks nothing: ${formatField(setAside)}`,
-}

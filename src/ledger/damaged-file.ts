@@ -1,0 +1,89 @@
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncPath } from '../private-folder.ts'
+import { databaseOn } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import { loadSqlite } from '../store/sqlite.ts'
+import { patiently } from '../store/sqlite-store.ts'
+import { INSERT, valuesOf } from './entry.ts'
+import { DURABLE, errorsOf, identityOf, versionIn } from './ledger-file.ts'
+import { tallyOf } from './open-writes.ts'
+import { readable, salvage } from './salvage.ts'
+import type { Salvage } from './salvage.ts'
+import { CREATE_TABLES } from './tables.ts'
+
+/** What can be read of the ledger at this path; undefined if there is none. Changes nothing. */
+export function inspectLedger(path: string): Salvage | undefined {
+  if (!existsSync(path) || statSync(path).size === 0) return undefined
+  const database = openDatabase(path)
+  try {
+    readable(() => versionIn(database, path))
+    return salvage(database, () => true)
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Puts a new ledger with every readable record in the place of the one at this path, which keeps its bytes under another name.
+ * At any moment there is one of them at the path. Processes that use the old one send nothing more.
+ */
+export async function setLedgerAside(
+  path: string,
+  { now, wait }: { readonly now: Date; readonly wait: (ms: number) => Promise<void> },
+): Promise<Salvage & { readonly keptAs: string }> {
+  const errors = errorsOf(path)
+  const identity = identityOf(path)
+  const database = openDatabase(path)
+  try {
+    await lock(database, path, wait)
+    if (identityOf(path) !== identity) throw errors.replaced()
+    const fresh = `${path}.new`
+    const found = fill(fresh, database)
+    const keptAs = path.replace(/\.db$/, `-damaged-${now.toISOString().replaceAll(/[-:.]/g, '')}.db`)
+    // SQLite has applied it to the old file, and must never apply it to the new one.
+    rmSync(`${path}-journal`, { force: true })
+    syncPath(dirname(path))
+    // A link instead of a copy: closing a second handle of the file would release SQLite's lock on it.
+    linkSync(path, keptAs)
+    renameSync(fresh, path)
+    syncPath(dirname(path))
+    return { ...found, keptAs }
+  } catch (error) {
+    throw errors.explain(error)
+  } finally {
+    database.close()
+  }
+}
+
+const openDatabase = (path: string): Database => databaseOn(loadSqlite()(path), errorsOf(path))
+
+/** Keeps every other process out. Of a file that is no database there is nothing to lock: no process can use it. */
+async function lock(database: Database, path: string, wait: (ms: number) => Promise<void>): Promise<void> {
+  await patiently(() => readable(() => database.run('BEGIN EXCLUSIVE')), errorsOf(path), wait)
+}
+
+/** Makes a ledger of what can be read. */
+function fill(path: string, from: Database): Salvage {
+  for (const old of [path, `${path}-journal`]) rmSync(old, { force: true })
+  closeSync(openSync(path, 'a', 0o600))
+  const connection = loadSqlite()(path)
+  const database = databaseOn(connection, errorsOf(path))
+  try {
+    connection.exec(DURABLE)
+    return database.transaction(() => {
+      connection.exec(CREATE_TABLES)
+      const open: string[] = []
+      const found = salvage(from, (entry, isOpen) => {
+        const isKept = readable(() => database.run(INSERT, valuesOf(entry))) !== undefined
+        if (isKept && isOpen) open.push(entry.record.id)
+        return isKept
+      })
+      database.run('UPDATE tally SET open = :open, marks = :marks', { ...tallyOf(open) })
+      return found
+    })
+  } finally {
+    database.close()
+    rmSync(`${path}-journal`, { force: true })
+  }
+}

@@ -1,0 +1,54 @@
+import type { View } from '../../output/view.ts'
+import { formatField, pluralize } from '../format-fields.ts'
+
+/** The ID of an unreadable record, and where it is kept; null in a dry run. */
+export interface ShownSetAside {
+  readonly damaged: string
+  readonly setAside: string | null
+}
+
+export const setAsideView: View<ShownSetAside> = {
+  ids: () => [],
+  csvColumns: ['damaged', 'setAside'],
+  render: ({ damaged, setAside }) =>
+    setAside === null
+      ? `Unreadable; would be set aside: ${formatField(damaged)}`
+      : `Set aside; it blocks nothing: ${formatField(setAside)}`,
+}
+
+/** A damaged ledger, and what of it is kept. */
+export interface ShownLedger {
+  readonly isDamaged: boolean
+  /** How many records can be read, and how many of them are open. */
+  readonly records: number
+  readonly open: number
+  /** The IDs of those that can't. */
+  readonly lost: readonly string[]
+  /** Where the damaged file is kept; null if nothing was changed. */
+  readonly setAside: string | null
+}
+
+export const ledgerView: View<ShownLedger> = {
+  ids: () => [],
+  csvColumns: ['isDamaged', 'records', 'open', 'lost', 'setAside'],
+  render: (ledger) =>
+    ledger.isDamaged
+      ? [
+          ...(ledger.setAside === null ? [] : [`Set aside: ${formatField(ledger.setAside)}`]),
+          describeLedger(ledger),
+          ...ledger.lost.map((id) => `  ${formatField(id)}`),
+        ].join('\n')
+      : 'The ledger is not damaged.',
+}
+
+/** "12 records can be read, 2 of them open. 1 record is lost:" */
+export function describeLedger({
+  records,
+  open,
+  lost,
+}: Pick<ShownLedger, 'records' | 'open' | 'lost'>): string {
+  const readable = `${pluralize(records, 'record')} can be read, ${open} of them open.`
+  return lost.length === 0
+    ? `${readable} If others are missing, their IDs are lost too.`
+    : `${readable} ${pluralize(lost.length, 'record')} can't:`
+}
