@@ -1,17 +1,7 @@
 // Measures the cost of the ledger: listing and searching a history of 100,000 writes, and a refund with and without it.
 // Usage: node bench/ledger.mjs [ROUNDS]
 import { execFileSync, spawn } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, cpSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +10,6 @@ import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from '../rolldown.config.mjs'
 import { compileAhead } from '../scripts/compile-ahead.mjs'
 
-const ONE_WRITE = fileURLToPath(new URL('ledger/one-write.mjs', import.meta.url))
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAY = join(ROOT, 'bin/pay.cjs')
 const RECORDS = 100_000
@@ -33,7 +22,8 @@ const PAYMENT = {
   currencyCode: 'EUR',
   processor: { amountCaptured: 700, amountRefunded: 0 },
 }
-const OPERATIONS = ['payment.refund', 'payment.capture', 'payment.create', 'session.create', 'payment.cancel']
+/** A bundled script finds SQLite's library here. */
+const BARE = { encoding: 'utf8', env: { NODE_PATH: join(ROOT, 'node_modules') } }
 
 export async function ledger(rounds = 15) {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-bench-'))
@@ -56,7 +46,9 @@ export async function ledger(rounds = 15) {
 /** A history like a busy team's month, and the commands that read it. */
 async function measureLists(folder, rounds) {
   const state = join(folder, 'long')
-  const ids = writeHistory(join(state, 'ledger'))
+  const [oldest, newest] = JSON.parse(
+    execFileSync(process.execPath, [await bundled('fill', folder), state, RECORDS], BARE),
+  )
   const rows = [
     { name: 'node -e 0', command: [process.execPath, '-e', '0'] },
     { name: 'ops list --json', command: ops('list', '--json'), goal: 1000 },
@@ -66,8 +58,8 @@ async function measureLists(folder, rounds) {
     { name: 'ops list -o yaml', command: ops('list', '-o', 'yaml'), goal: 10_000 },
     { name: 'ops list --target', command: ops('list', '--target', 'pay-77777'), goal: 1000 },
     { name: 'ops list --state rejected --json', command: ops('list', '--state', 'rejected', '--json') },
-    { name: 'ops show ID, the newest', command: ops('show', ids.at(-1)) },
-    { name: 'ops show ID, the oldest', command: ops('show', ids[0]) },
+    { name: 'ops show ID, the newest', command: ops('show', newest) },
+    { name: 'ops show ID, the oldest', command: ops('show', oldest) },
   ].map((row) => ({ ...row, times: [] }))
   for (let round = -1; round < rounds; round += 1)
     for (const row of rows) {
@@ -146,24 +138,36 @@ async function withoutLedger(folder) {
 
 const LEDGER_STUB = `
 export const createLedger = ({ newId }) => ({
-  begin: async () => ({ id: newId(), isInDoubt: false, isOurs: async () => true, settle: async () => {} }),
+  preflight: async () => {},
+  begin: async () => ({
+    id: newId(),
+    isInDoubt: false,
+    isOurs: async () => true,
+    fence: async () => true,
+    settle: async () => {},
+  }),
 })
 `
 
+/** A script of this folder, with the parts of the program that it uses. Returns the file to run. */
+async function bundled(name, folder) {
+  const bundle = await rolldown({ input: join(ROOT, `bench/ledger/${name}.mjs`), platform: 'node' })
+  await bundle.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: `${name}.cjs` })
+  await bundle.close()
+  return join(folder, `bundle/${name}.cjs`)
+}
+
 /** The time that a write spends on the ledger alone: loading it, begin and settle. */
 async function measureCost(folder, memory, rounds) {
-  const bundle = await rolldown({ input: ONE_WRITE, platform: 'node' })
-  await bundle.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: 'one-write.cjs' })
-  await bundle.close()
+  const script = await bundled('one-write', folder)
   const places = [
     ['on disk', join(folder, 'cost')],
     ...(memory === undefined ? [] : [['in memory', join(memory, 'cost')]]),
   ].map(([place, path]) => ({ place, path, first: [], further: [] }))
   for (let round = 0; round < rounds; round += 1)
     for (const { path, first, further } of places) {
-      const words = [join(folder, 'bundle/one-write.cjs'), `${path}-${round}`]
       const { firstMs, furtherMs } = JSON.parse(
-        execFileSync(process.execPath, words, { encoding: 'utf8', env: {} }),
+        execFileSync(process.execPath, [script, `${path}-${round}`], BARE),
       )
       first.push(firstMs)
       further.push(furtherMs)
@@ -177,57 +181,7 @@ async function measureCost(folder, memory, rounds) {
   )
 }
 
-function writeHistory(folder) {
-  mkdirSync(join(folder, 'open'), { recursive: true, mode: 0o700 })
-  const start = Date.parse('2026-02-01T00:00:00.000Z')
-  const ids = []
-  const lines = []
-  for (let at = 0; at < RECORDS; at += 1) {
-    const id = randomUUID()
-    const isRejected = at % 17 === 0
-    ids.push(id)
-    lines.push(
-      withChecksum({
-        id,
-        operation: OPERATIONS[at % OPERATIONS.length],
-        profile: 'shop',
-        target: `pay-${at}`,
-        amount: 100 + (at % 5_000),
-        currencyCode: 'EUR',
-        idempotencyKey: randomUUID(),
-        createdAt: new Date(start + at * 24_000).toISOString(),
-        updatedAt: new Date(start + at * 24_000 + 180).toISOString(),
-        state: isRejected ? 'rejected' : 'confirmed',
-        exitCode: isRejected ? 3 : 0,
-        reason: at % 3 === 0 ? 'damaged in transit' : null,
-        user: 'maria',
-        host: 'support-7',
-        version: '0.1.0',
-        baseUrl: 'https://api.example.com',
-        account: hex(`account ${at}`),
-        mode: 'live',
-        apiVersion: '2.1',
-        targetKind: 'payment',
-        likeness: hex(`likeness ${at}`),
-        isRepeatable: false,
-        resource: `pay-${at}`,
-        note: null,
-      }),
-    )
-  }
-  writeFileSync(join(folder, 'history-2026-02.ndjson'), `${lines.join('\n')}\n`, { mode: 0o600 })
-  return ids
-}
-
 const ops = (...words) => [process.execPath, PAY, 'ops', ...words]
-const checksum = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
-/** The format in which the ledger writes its records. */
-function withChecksum(record) {
-  const json = JSON.stringify(record)
-  return `${json.slice(0, -1)},"checksum":"${checksum(json)}"}`
-}
-
-const hex = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 /** Runs to the exit. The system discards the output, because reading it here would count. */
 function timed([file, ...args], env) {

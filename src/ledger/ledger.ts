@@ -48,7 +48,7 @@ export interface WholeLedger {
    * @throws {PayError} exit 5 when there is none, 6 when its owner is still working or it is damaged
    */
   readonly reopen: (id: string, options?: ReopenOptions) => Promise<Reopened>
-  /** The open records, and unless `onlyOpen` the ended ones. */
+  /** Last begun first. */
   readonly list: (which: ListOptions) => Promise<Listing>
   /** The records that were begun last, for Tab completion, latest first. */
   readonly recent: (limit: number) => Promise<readonly StoredRecord[]>

@@ -8,7 +8,7 @@ import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { byCreation, testsFor } from './record-filter.ts'
 import type { RecordFilter } from './record-filter.ts'
-import { hasEnded } from './record.ts'
+import { hasEnded, isEnd } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
 
@@ -32,7 +32,8 @@ export interface LedgerDamage {
 }
 
 export interface ListOptions extends RecordFilter {
-  readonly onlyOpen?: boolean
+  /** Looks for damage among the records that ended, even if none of them can be in the list. */
+  readonly checksEnded?: boolean
 }
 
 export type FoundEntry =
@@ -58,12 +59,13 @@ export function createListing({ store, owners }: { readonly store: Store; readon
   }
 
   return {
-    list: ({ onlyOpen = false, ...filter }: ListOptions): Promise<Listing> =>
+    list: ({ checksEnded = false, ...filter }: ListOptions): Promise<Listing> =>
       store.reading(async (tx) => {
+        const needsEnded = checksEnded || filter.states?.some(isEnd) !== false
         const { fits, isInState } = testsFor({ ...filter, targets: filter.targets?.flatMap(namesOf) })
         const records: StoredRecord[] = []
         const damaged: DamagedRecord[] = []
-        for await (const read of rowsOf(tx, onlyOpen ? OPEN : 'true')) {
+        for await (const read of rowsOf(tx, needsEnded ? 'true' : OPEN)) {
           if (read.kind === 'damaged') damaged.push(read.damaged)
           else if (fits(read.entry.record)) {
             const { record } = shown(read.entry)

@@ -127,7 +127,11 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
 const timeIn = (name: 'underWayAt' | 'lastAttemptAt', { [name]: time }: Ending) =>
   time === undefined ? {} : { [name]: time.toISOString() }
 
-export const hasEnded = ({ state }: StoredRecord): boolean => state !== 'sending' && state !== 'in-doubt'
+/** A write in one of these may still have an effect. */
+export const OPEN_STATES: readonly State[] = ['sending', 'in-doubt']
+
+export const isEnd = (state: State): boolean => !OPEN_STATES.includes(state)
+export const hasEnded = ({ state }: StoredRecord): boolean => isEnd(state)
 
 /** The published fields only, in their order. */
 export const published = (record: StoredRecord): OperationRecord => ({

@@ -5,6 +5,7 @@ import { testStore } from '../support/ledger-rows.ts'
 import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
 import { FULL, tripping } from './faulty-store.ts'
+import { OPEN_STATES } from '../../src/ledger/record.ts'
 
 const storeOf = (bench: LedgerBench): Store => testStore(ledgerPath(bench.folder))
 
@@ -44,7 +45,7 @@ async function lookAfterwards(bench: LedgerBench) {
   expect(damage).toEqual({ records: [], isMiscounted: false })
   for (const { id, state } of records) if (state === 'in-doubt') await (await ledger.reopen(id)).settle(DONE)
   await (await ledger.begin({ ...REFUND, fingerprint: 'another' }, ONCE)).settle(DONE)
-  expect((await ledger.list({ onlyOpen: true })).damage.isMiscounted).toBe(false)
+  expect((await ledger.list({ states: OPEN_STATES })).damage.isMiscounted).toBe(false)
   expect(bench.open()).toEqual([])
   return records
 }

@@ -6,6 +6,7 @@ import { at, createPayment, openService, settledPayment, textAt } from '../sandb
 import { createLedgerBench } from './ledger-bench.ts'
 import { clientOn } from './client-on.ts'
 import type { Way } from './client-on.ts'
+import { OPEN_STATES } from '../../src/ledger/record.ts'
 
 const OPERATIONS = {
   refund: { operation: refundPayment, figure: 'amountRefunded' },
@@ -30,7 +31,7 @@ describe.each(['reject', 'replay'] as const)(
           await expect(
             clientOn(service, bench, writer, way).call({ operation, params: { id }, body }),
           ).rejects.toMatchObject({ exitCode: 10 })
-          const [open] = (await writer.ledger.list({ onlyOpen: true })).records
+          const [open] = (await writer.ledger.list({ states: OPEN_STATES })).records
           // The first two resends fail as well; the third finds what the second did.
           const ways: readonly Way[] = ['lost before', 'lost after', 'through']
           const kinds: string[] = []
@@ -62,7 +63,7 @@ describe.each(['reject', 'replay'] as const)(
       await expect(clientOn(service, bench, writer, 'lost before').call(call)).rejects.toMatchObject({
         exitCode: 10,
       })
-      const [open] = (await writer.ledger.list({ onlyOpen: true })).records
+      const [open] = (await writer.ledger.list({ states: OPEN_STATES })).records
       const other = bench.process()
       const client = clientOn(service, bench, other, 'through')
       const { record, resolution } = await resolveOpen(other.ledger, open?.id ?? '', async () => client, {

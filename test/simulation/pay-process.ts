@@ -11,6 +11,7 @@ import type { RequestWatch } from './process-transport.ts'
 import type { Process } from './scheduler.ts'
 import type { Service } from './service.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
+import { OPEN_STATES } from '../../src/ledger/record.ts'
 
 /** Everything around the processes of one history. */
 export interface World extends Surroundings {
@@ -48,7 +49,7 @@ export async function runResolve(world: World, process: Process): Promise<void> 
   const confirmsSending = !random.chance(world.conditions.signalRate)
   // `pay ops resolve ID --resend`, answered in person.
   const sendsDespiteRemedy = world.conditions.hasOtherClient && random.chance(0.1)
-  const { records } = await ledger.list({ onlyOpen: true })
+  const { records } = await ledger.list({ states: OPEN_STATES })
   for (const { id } of records) {
     const command = monitor.commandOf(id)
     try {
@@ -71,7 +72,7 @@ export async function runResolve(world: World, process: Process): Promise<void> 
 /** `pay ops abandon`: a person gives up the oldest open write. */
 export async function runAbandon(world: World, process: Process): Promise<void> {
   const ledger = ledgerOf(world, process, undefined)
-  const { records } = await ledger.list({ onlyOpen: true })
+  const { records } = await ledger.list({ states: OPEN_STATES })
   const [first] = records
   if (first === undefined) return
   try {

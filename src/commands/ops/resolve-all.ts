@@ -4,6 +4,7 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
+import { OPEN_STATES } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
 import { describeOperation } from '../../views/ops/state.ts'
@@ -17,7 +18,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const { context, settings } = invocation
   const ledger = await context.ledger()
   const isDryRun = settings.mode === 'dry-run'
-  const listing = await ledger.list({ onlyOpen: true })
+  const listing = await ledger.list({ states: OPEN_STATES })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter((record) => profile === undefined || isRecordOfProfile(context, record, profile))

@@ -4,6 +4,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { PayError } from '../../errors.ts'
 import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
+import { OPEN_STATES } from '../../ledger/record.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'reset'],
@@ -39,7 +40,7 @@ export const command: CommandSpec = {
 /** Abandons the writes in doubt, because the data that could settle them is gone. Returns their IDs. */
 async function abandonInDoubt({ context }: Invocation): Promise<readonly string[]> {
   const ledger = await context.ledger()
-  const { records } = await ledger.list({ onlyOpen: true, profile: SANDBOX })
+  const { records } = await ledger.list({ states: OPEN_STATES, profile: SANDBOX })
   const abandoned: string[] = []
   for (const { id, state } of records) {
     if (state !== 'in-doubt') continue

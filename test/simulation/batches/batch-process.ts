@@ -16,6 +16,7 @@ import { paymentIn } from './batch-write.ts'
 import { sendChecks } from './send-checks.ts'
 import { clientOf, ledgerOf } from './process-parts.ts'
 import { journalOf } from './simulated-journal.ts'
+import { OPEN_STATES } from '../../../src/ledger/record.ts'
 
 /** `pay batch apply PLAN` */
 export async function runApply(
@@ -90,7 +91,7 @@ export async function checkNothingOpen(
   process: Process,
 ): Promise<void> {
   const ledger = ledgerOf(world, machine, process)
-  const { records } = await ledger.list({ onlyOpen: true })
+  const { records } = await ledger.list({ states: OPEN_STATES })
   const ended = new Set<string>()
   await ledger.visitEnded(({ id }) => ended.add(id))
   const open = records.find(

@@ -11,6 +11,7 @@ import { BASE_URL } from '../service.ts'
 import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { sendChecks } from './send-checks.ts'
 import { clientOf, ledgerOf } from './process-parts.ts'
+import { OPEN_STATES } from '../../../src/ledger/record.ts'
 
 /** A write by a person who knows nothing of plans, except perhaps a ticket. */
 interface Single {
@@ -51,7 +52,7 @@ export async function runResolveSingles(
 ): Promise<void> {
   const ledger = ledgerOf(world, machine, process)
   const client = clientOf(world, process, ledger, watchOfSingle(world, machine, process))
-  const { records } = await ledger.list({ onlyOpen: true })
+  const { records } = await ledger.list({ states: OPEN_STATES })
   for (const { id, idempotencyKey, amount } of records) {
     if (world.facts.isOfPlan({ idempotencyKey: idempotencyKey ?? '', amount: amount ?? 0 })) continue
     await resolveOpen(ledger, id, async () => client, { confirmSend: async () => true }).catch(ignoreRefusal)

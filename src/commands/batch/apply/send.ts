@@ -29,6 +29,7 @@ import type { ApplySettings } from './read-settings.ts'
 import type { Client } from '../../../calls/client-port.ts'
 import { resolveOpen } from '../../../cli/resolve-open.ts'
 import type { WholeLedger } from '../../../ledger/ledger.ts'
+import { OPEN_STATES } from '../../../ledger/record.ts'
 
 /** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
 const MAX_CONNECTIONS = 32
@@ -193,7 +194,7 @@ export const ledgerPorts = (
   client: Client,
 ): Pick<ApplyOptions, 'visitWrites' | 'settleWrite'> => ({
   visitWrites: async (visit) => {
-    const { records } = await ledger.list({ onlyOpen: true })
+    const { records } = await ledger.list({ states: OPEN_STATES })
     for (const record of records) visit(record)
     await ledger.visitEnded(visit)
   },

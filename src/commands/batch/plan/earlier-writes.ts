@@ -6,6 +6,7 @@ import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { warnAboutDamage } from '../../../cli/report/ledger-damage.ts'
 import { EXIT } from '../../../errors.ts'
+import { OPEN_STATES } from '../../../ledger/record.ts'
 import type { StoredRecord } from '../../../ledger/record.ts'
 import { KEY_LIFETIME_MS } from '../../../ledger/port.ts'
 import { formatMoney } from '../../../money/format.ts'
@@ -33,7 +34,7 @@ export async function readEarlierWrites(
   const ledger = await invocation.context.ledger()
   const isHere = (record: StoredRecord) =>
     record.targetKind === 'payment' && record.baseUrl === account.baseUrl
-  const listing = await ledger.list({ onlyOpen: true })
+  const listing = await ledger.list({ states: OPEN_STATES })
   await warnAboutDamage(invocation, listing)
   const open = new Map(listing.records.filter(isHere).map((record) => [record.target, openWords(record)]))
   const { id } = OPERATIONS[operation]

@@ -4,6 +4,7 @@ import type { Context } from '../../../cli/command/context.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
 import type { Listing } from '../../../ledger/listing.ts'
+import { OPEN_STATES } from '../../../ledger/record.ts'
 import type { StoredRecord } from '../../../ledger/record.ts'
 import { formatMoney } from '../../../money/format.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
@@ -47,8 +48,7 @@ function readHeader(path: string): string {
 export async function checkLedger({ ledger }: Context): Promise<readonly CheckResult[]> {
   let listing: Listing
   try {
-    // The list shows only open writes, but reading it also verifies the checksums of finished ones.
-    listing = await (await ledger()).list({ states: ['sending', 'in-doubt'] })
+    listing = await (await ledger()).list({ states: OPEN_STATES, checksEnded: true })
   } catch (error) {
     return [failed('ledger', error)]
   }
