@@ -3,6 +3,7 @@
 // Usage: node bench/import.mjs [ROUNDS]   ROWS=100000   LONG=1 adds five million rows, about ten minutes
 // Finds the other programs on PATH, or in WRK, AUTOCANNON, NEWMAN, NGINX, CURL, XARGS, TIME.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
@@ -247,11 +248,21 @@ async function measureResume(bench, nginx) {
   )
 }
 
-/** Reads the only checkpoint. */
+/** The last row of the only run that has an outcome. */
 function rowAt(place) {
   if (!existsSync(place)) return 0
-  const name = readdirSync(place).find((one) => one.endsWith('.json'))
-  return name === undefined ? 0 : JSON.parse(readFileSync(join(place, name), 'utf8')).row
+  const name = readdirSync(place).find((one) => one.endsWith('.db'))
+  if (name === undefined) return 0
+  const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite')
+  const connection = new DatabaseSync(join(place, name))
+  try {
+    return connection.prepare('SELECT max(row) AS row FROM rows').get().row ?? 0
+  } catch {
+    // The run has only just begun.
+    return 0
+  } finally {
+    connection.close()
+  }
 }
 
 function print(title, table, ratios) {

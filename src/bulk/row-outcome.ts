@@ -9,6 +9,3 @@ export interface RowOutcome {
   /** Additional attempts. */
   readonly retries: number
 }
-
-export const isFailedOrUnknown = ({ outcome }: Pick<RowOutcome, 'outcome'>): boolean =>
-  outcome === 'failed' || outcome === 'unknown'

@@ -29,8 +29,8 @@ export const importCounts = (counts: Counts): ImportCounts => ({
   leftOut: counts['leftOut'] ?? 0,
 })
 
-/** Whether the record has the fields of the row. */
-export const isSuccess = (outcome: string): boolean => outcome === 'created' || outcome === 'updated'
+/** The record has the fields of the row. */
+export const SUCCESSES: readonly string[] = ['created', 'updated']
 
 /** `3 created, 1 failed`. */
 export const countsInWords = (counts: ImportCounts): string =>

@@ -1,24 +1,27 @@
-import { openIdOverflowFile } from './id-overflow-file.ts'
-import type { IdOverflowFile } from './id-overflow-file.ts'
-import { FULL, IdTable, NEW } from './id-table.ts'
+import { repeatsIn } from '../bulk/keep/repeats.ts'
+import type { Repeats as RowRepeats } from '../bulk/keep/repeats.ts'
+import { databaseOn } from '../store/database.ts'
+import { loadSqlite } from '../store/sqlite.ts'
 
-/** A paymentId of several rows. */
-export interface Repeat {
-  readonly paymentId: string
-  /** The number of its rows without the first. */
-  readonly count: number
-  /** Its first rows. */
-  readonly rows: readonly number[]
-}
-
+/** Rows with the paymentId of an earlier row. */
 export interface Repeats {
-  /** The number of rows with the paymentId of an earlier row. */
   readonly count: number
-  /** The first repeated paymentIds. */
-  readonly first: readonly Repeat[]
-  /** From this row on, repeats among later rows are not found, because the disk is full. */
+  /** The first repeated paymentIds, each with its first rows. */
+  readonly first: readonly {
+    readonly paymentId: string
+    /** The number of its rows without the first. */
+    readonly count: number
+    readonly rows: readonly number[]
+  }[]
+  /** From this row on, repeats are not found, because the disk is full. */
   readonly partialFrom: number | undefined
 }
+
+export const repeatsOf = ({ count, first }: RowRepeats, partialFrom?: number): Repeats => ({
+  count,
+  first: first.map(({ id, ...rest }) => ({ paymentId: id, ...rest })),
+  partialFrom,
+})
 
 export interface RepeatFinder {
   readonly add: (paymentId: string, row: number) => void
@@ -26,65 +29,44 @@ export interface RepeatFinder {
   readonly end: () => Repeats
 }
 
-/** Three quarters of 2^20 slots (12 MB). Further IDs go to a temporary file. */
-const MAX_IN_MEMORY = 786_432
-const SHOWN_IDS = 20
-const SHOWN_ROWS = 5
-
-/** Finds every repeat in one pass, in constant memory. */
-export function createRepeatFinder(
-  maxInMemory = MAX_IN_MEMORY,
-  open: () => IdOverflowFile = openIdOverflowFile,
-): RepeatFinder {
-  const table = new IdTable(maxInMemory)
-  const shown = new Map<string, { count: number; rows: readonly number[] }>()
-  let count = 0
-  let overflow: IdOverflowFile | undefined
+/** Finds every repeat of a check, in a temporary database that SQLite removes by itself. */
+export function createRepeatFinder({ path = '', group = 4096 } = {}): RepeatFinder {
+  const database = databaseOn(loadSqlite()(path), {
+    explain: (error) => error,
+    isFailure: () => true,
+    rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),
+  })
+  let pending: (readonly [row: number, id: string])[] = []
   let partialFrom: number | undefined
-
-  const found = (paymentId: string, firstRow: number, row: number) => {
-    count += 1
-    const known = shown.get(paymentId)
-    if (known !== undefined) {
-      known.count += 1
-      if (known.rows.length < SHOWN_ROWS) known.rows = [...known.rows, row]
-    } else if (shown.size < SHOWN_IDS) shown.set(detachedCopy(paymentId), { count: 1, rows: [firstRow, row] })
+  let isCreated = false
+  const save = () => {
+    const rows = pending
+    pending = []
+    if (partialFrom !== undefined) return
+    try {
+      if (!isCreated) database.run('CREATE TABLE rows(row INTEGER NOT NULL PRIMARY KEY, id TEXT NOT NULL)')
+      isCreated = true
+      database.transaction(() => {
+        for (const row of rows) database.run('INSERT INTO rows VALUES (?, ?)', ...row)
+      })
+    } catch {
+      partialFrom = rows[0]?.[0]
+    }
   }
   return {
     add: (paymentId, row) => {
-      if (paymentId === '') return
-      const firstRow = table.add(paymentId, row)
-      if (firstRow === NEW) return
-      if (firstRow !== FULL) found(paymentId, firstRow, row)
-      else if (partialFrom === undefined) {
-        try {
-          overflow ??= open()
-          overflow.add(paymentId, row)
-        } catch {
-          partialFrom = row
-        }
-      }
+      pending.push([row, paymentId])
+      if (pending.length >= group) save()
     },
     end: () => {
+      save()
       try {
-        for (const part of overflow?.parts() ?? []) {
-          const firstRows = new Map<string, number>()
-          for (const [id, row] of part) {
-            const firstRow = firstRows.get(id)
-            if (firstRow === undefined) firstRows.set(id, row)
-            else found(id, firstRow, row)
-          }
-        }
+        return repeatsOf(repeatsIn(database), partialFrom)
       } catch {
-        partialFrom ??= maxInMemory + 1
+        return { count: 0, first: [], partialFrom: partialFrom ?? 1 }
       } finally {
-        overflow?.close()
+        database.close()
       }
-      const first = [...shown].map(([paymentId, repeat]) => ({ paymentId, ...repeat }))
-      return { count, first, partialFrom }
     },
   }
 }
-
-/** A copy: an ID is a slice that would keep its whole chunk in memory. */
-const detachedCopy = (text: string): string => Buffer.from(text).toString()

@@ -1,7 +1,9 @@
-import { openJournal } from '../bulk/keep/journal.ts'
 import { recall } from '../bulk/keep/recall.ts'
 import { openRowFile } from '../bulk/keep/row-files.ts'
 import type { RowFile } from '../bulk/keep/row-files.ts'
+import type { DoneRow } from '../bulk/keep/run-store.ts'
+import { safeCell } from '../bulk/keep/safe-cell.ts'
+import { csvLine } from '../bulk/read/csv-line.ts'
 import type { RowOutcome } from '../bulk/row-outcome.ts'
 import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
 import { exceedsLimit } from '../bulk/send/failure-limit.ts'
@@ -11,7 +13,8 @@ import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
 import { createSender } from '../bulk/send/sender.ts'
 import type { SenderOptions } from '../bulk/send/sender.ts'
 import type { RequestTarget } from '../calls/build.ts'
-import { NO_COUNTS, OUTCOMES, isSuccess } from './counts.ts'
+import { PayError } from '../errors.ts'
+import { SUCCESSES } from './counts.ts'
 import { RESULTS_HEADER } from './output-files.ts'
 import { createRecordOperation } from './record-operation.ts'
 import type { RunState } from './run-state.ts'
@@ -37,7 +40,7 @@ const WINDOW = 2048
 export interface SendRowsOptions
   extends
     Omit<SenderOptions, 'operation' | 'limiter' | 'patience' | 'halt' | 'columnOf'>,
-    Pick<RunOptions, 'onRow' | 'onProgress' | 'halt'> {
+    Pick<RunOptions, 'onProgress' | 'halt'> {
   readonly settings: ImportSettings
   readonly source: ImportSource
   readonly state: RunState
@@ -48,8 +51,8 @@ export interface SendRowsOptions
 
 /** Sends the rows that have no outcome yet, up to the end of the input or the trial, or until `halt`. */
 export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
-  const { settings, source, state, target, halt, abandon, clean } = options
-  const { from } = state
+  const { settings, source, target, halt, abandon, clean } = options
+  const { store } = options.state
   const limiter = new AdaptiveLimiter({
     now: () => options.now().getTime(),
     sleep: options.wait,
@@ -69,29 +72,19 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
     halt: halt.signal,
     columnOf: source.columnOf,
   })
-  const journal = openJournal(state.journalPath, from, {
-    isSentSynced: settings.onExists !== 'update',
-    outcomes: OUTCOMES,
-  })
-  const rows = { rowOf: source.rowOf, isOurs: isOursIn(settings), onRow: options.onRow }
-  let [results, rejects]: (RowFile | undefined)[] = []
+  const rows = { rowOf: source.rowOf, isOurs: isOursIn(settings) }
   try {
     const chunks = source.input.from(source.start.byte)
-    const blocks = await recall({ ...source, ...state, ...rows, chunks, journal, halt: halt.signal })
-    results = openIfNamed(state.results, RESULTS_HEADER, from?.counts.rows)
-    rejects = openIfNamed(state.rejects, source.rejects.header, from?.counts.failed)
-    return await runRows({
-      ...state,
+    const recalled = await recall({ ...source, ...rows, store, chunks, halt: halt.signal })
+    writeOutputs(options, [])
+    const result = await runRows({
+      ...recalled,
       ...rows,
-      blocks,
+      store,
       send,
       whenReady: () => limiter.whenDrained(),
-      journal,
-      results,
-      rejects,
       rejectLine: source.rejects.line,
-      noCounts: NO_COUNTS,
-      isSuccess,
+      successes: SUCCESSES,
       window: WINDOW,
       now: options.now,
       halt,
@@ -100,21 +93,46 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
       maxRows: settings.canary,
       clean,
     })
+    return writtenOut(options, result)
   } finally {
     limiter.close()
-    for (const file of [journal, results, rejects]) closeQuietly(file)
   }
 }
 
-const openIfNamed = (path: string | undefined, header: string, kept: number | undefined) =>
-  path === undefined ? undefined : openRowFile(path, header, kept)
-
-/** The write that failed has reported the error, and no checkpoint counts on what is missing. */
-function closeQuietly(file: { readonly close: () => void } | undefined): void {
+/** The outputs are complete, or the run has not ended: the same command writes them again. */
+function writtenOut(options: SendRowsOptions, result: RunResult): RunResult {
   try {
-    file?.close()
-  } catch {
-    // See above.
+    writeOutputs(options, options.state.store.rows())
+    return result
+  } catch (error) {
+    if (error instanceof PayError && (result.ended === undefined || result.ended === 'trial'))
+      return { ...result, ended: error }
+    throw error
+  }
+}
+
+/** Writes the results and rejects, in the order of the input. */
+function writeOutputs(
+  { source, state: { results, rejects }, clean }: SendRowsOptions,
+  rows: Iterable<DoneRow>,
+): void {
+  const files: RowFile[] = []
+  const open = (path: string | undefined, header: string): RowFile | undefined => {
+    if (path === undefined) return undefined
+    const file = openRowFile(path, header)
+    files.push(file)
+    return file
+  }
+  try {
+    const [resultsFile, rejectsFile] = [open(results, RESULTS_HEADER), open(rejects, source.rejects.header)]
+    if (files.length > 0)
+      for (const { row, id, outcome, errorId = '', message = '', reject } of rows) {
+        resultsFile?.add(csvLine([row, safeCell(id, clean), outcome, errorId, message]))
+        if (reject !== undefined) rejectsFile?.add(reject)
+      }
+    for (const file of files) file.sync()
+  } finally {
+    for (const file of files) file.close()
   }
 }
 

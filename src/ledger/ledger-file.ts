@@ -1,12 +1,14 @@
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EXIT, PayError, UsageError } from '../errors.ts'
 import { makePrivateFolder, syncPath } from '../private-folder.ts'
+import { identityOf } from '../store/file-identity.ts'
 import { databaseOn, numberIn } from '../store/database.ts'
 import type { Database } from '../store/database.ts'
 import { loadSqlite } from '../store/sqlite.ts'
 import type { SqliteConnection } from '../store/sqlite.ts'
-import { resultCodeOf, sqliteStore } from '../store/sqlite-store.ts'
+import { isDamage, resultCodeOf, systemNameOf } from '../store/result-codes.ts'
+import { sqliteStore } from '../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../store/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { systemCode } from '../system-code.ts'
@@ -108,16 +110,6 @@ function refuseLink(path: string): void {
     throw Object.assign(new Error(`a symbolic link: ${path}`), { code: 'ELOOP' })
 }
 
-/** undefined if the file is missing or can't be reached. */
-export function identityOf(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev}:${ino}`
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Renames the folder in which version 0.1.0 kept its records.
  * @throws {PayError} exit 6 if one of them is still open, because it would block nothing here
@@ -157,17 +149,6 @@ const HINTS: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only: set PAY_STATE_DIR to another folder.',
 }
 
-/** The file system's names for SQLite's result codes: https://sqlite.org/rescode.html */
-const SYSTEM_CODES: Readonly<Record<number, string>> = {
-  3: 'EACCES',
-  8: 'EROFS',
-  10: 'EIO',
-  13: 'ENOSPC',
-  14: 'EACCES',
-}
-/** SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_CONSTRAINT (an index contradicts its table) and SQLITE_ERROR (so does the schema). */
-const DAMAGE: readonly (number | undefined)[] = [11, 26, 19, 1]
-
 /** For a file that can't be read as a ledger. Exit 6. */
 const unreadableLedger = (path: string, cause?: unknown): PayError =>
   new PayError('ledger_damaged', EXIT.conflict, `The ledger is damaged and cannot be read: ${path}`, {
@@ -181,11 +162,8 @@ const unreadableLedger = (path: string, cause?: unknown): PayError =>
 export const errorsOf = (path: string): StoreErrors => ({
   explain(error) {
     if (error instanceof PayError) return error
-    const code = resultCodeOf(error)
-    const systemName = systemCode(error)
-    // Node refuses to read a number of more than 53 bits; none was ever written.
-    if (DAMAGE.includes(code) || systemName === 'ERR_OUT_OF_RANGE') return unreadableLedger(path, error)
-    const name = code === undefined ? systemName : SYSTEM_CODES[code]
+    if (isDamage(error)) return unreadableLedger(path, error)
+    const name = resultCodeOf(error) === undefined ? systemCode(error) : systemNameOf(error)
     return name === undefined ? error : unusable(path, name, error)
   },
   isFailure: (error) => resultCodeOf(error) !== undefined,

@@ -1,4 +1,5 @@
 import type { Database, DatabaseErrors } from './database.ts'
+import { isLocked } from './result-codes.ts'
 import { UncertainCommit } from './store.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -215,25 +216,4 @@ function statementsOn(database: Database): { readonly tx: Tx; readonly end: () =
       hasEnded = true
     },
   }
-}
-
-/** SQLITE_BUSY and SQLITE_LOCKED: https://sqlite.org/rescode.html */
-function isLocked(error: unknown): boolean {
-  const code = resultCodeOf(error)
-  return code === 5 || code === 6
-}
-
-/** SQLite's result code, of an error or of its cause. The lowest byte of an extended code is the code itself. */
-export function resultCodeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined
-  if ('errcode' in error) return Number(error.errcode) & 0xff
-  return CODES_OF_MESSAGES[error.message] ?? resultCodeOf(error.cause)
-}
-
-/** The library in the place of Node's SQLite leaves the code out where it reads many rows. */
-const CODES_OF_MESSAGES: Readonly<Record<string, number>> = {
-  'database is locked': 5,
-  'disk I/O error': 10,
-  'database disk image is malformed': 11,
-  'file is not a database': 26,
 }

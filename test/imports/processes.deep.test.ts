@@ -149,8 +149,8 @@ test('parts of a file by JOB_COMPLETION_INDEX have every row once', async () => 
 test('a full disk ends the import with an error; it resumes once there is room', async () => {
   const file = bench.write('rows.csv', csvOf(700))
   const words = `observability import ${file} --results results.csv --json`
-  // Limits files to 8 kB, so that further writes fail as on a full disk.
-  const full = await bench.shell(`ulimit -f 16; pay ${words}`, { env: bench.account })
+  // Limits files to 64 kB, so that further writes fail as on a full disk.
+  const full = await bench.shell(`ulimit -f 128; pay ${words}`, { env: bench.account })
   expect(full, full.stderr).toMatchObject({ exitCode: 14 })
   expect(errorOf(full)).toMatchObject({ code: 'unwritable_file', exitCode: 14 })
   const again = await bench.importing(`${file} --results results.csv --json`).ended

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseOn } from '../../src/store/database.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
-import { resultCodeOf } from '../../src/store/sqlite-store.ts'
+import { resultCodeOf } from '../../src/store/result-codes.ts'
 
 test.each([
   [Object.assign(new Error('constraint failed'), { errcode: 1555 }), 19],

@@ -62,9 +62,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bulk: [],
   'bulk/map': BULK,
   'bulk/read': [...BULK, 'bulk/map'],
-  'bulk/keep': [...BULK, 'bulk/read'],
+  'bulk/keep': [...BULK, 'store', 'bulk/read'],
   'bulk/send': [...BULK, 'http', 'bulk/map', 'bulk/read', 'bulk/keep'],
-  import: [...BULK, 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send'],
+  import: [...BULK, 'store', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send'],
 
   batch: TABLES,
   'batch/file': BATCH,

@@ -54,7 +54,7 @@ export function writeFiles(
   const files: RowFile[] = []
   const open = (path: string | undefined, header: string): RowFile | undefined => {
     if (path === undefined) return undefined
-    const file = openRowFile(path, header, undefined)
+    const file = openRowFile(path, header)
     files.push(file)
     return file
   }

@@ -28,9 +28,13 @@ export function usingFile<T>(path: string, use: Use, work: () => T): T {
   } catch (cause) {
     const code = systemCode(cause)
     if (cause instanceof PayError || code === undefined) throw cause
-    throw unusableFile(path, use, PROBLEMS[code] ?? { why: code }, cause)
+    throw unusableBecause(path, use, code, cause)
   }
 }
+
+/** The error for a code of the system, such as ENOSPC. */
+export const unusableBecause = (path: string, use: Use, code: string, cause: unknown): UsageError =>
+  unusableFile(path, use, PROBLEMS[code] ?? { why: code }, cause)
 
 export const IS_LINK: Problem = {
   why: 'it is a symbolic link',

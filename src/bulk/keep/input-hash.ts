@@ -7,42 +7,38 @@ export interface InputDigest {
   readonly hash: string
 }
 
-/** The running hash of an input, from the first row on. Compares it with what earlier runs have read. */
+/** The running hash of an input, from the first row on. Compares it with what an earlier run has read. */
 export class InputHash {
   readonly #hash = createHash('sha256')
-  readonly #expected: InputDigest[]
+  #expected: InputDigest | undefined
   #bytes: number
 
-  /** `expected`: what earlier runs have read, in any order. */
-  constructor(startByte: number, expected: readonly InputDigest[] = []) {
+  /** `expected`: what an earlier run has read. */
+  constructor(startByte: number, expected: InputDigest | undefined) {
     this.#bytes = startByte
-    this.#expected = expected.toSorted((one, other) => one.bytes - other.bytes)
+    this.#expected = expected
     this.#compare()
   }
 
   /**
    * Adds the next bytes.
-   * @throws {UsageError} if they are not what an earlier run has read
+   * @throws {UsageError} if they are not what the earlier run has read
    */
   add(bytes: Uint8Array): void {
-    let rest = bytes
-    for (let next = this.#expected[0]; next !== undefined; next = this.#expected[0]) {
-      const length = next.bytes - this.#bytes
-      if (length > rest.length) break
-      this.#take(rest.subarray(0, length))
-      rest = rest.subarray(length)
-      this.#compare()
-    }
-    this.#take(rest)
+    const left = (this.#expected?.bytes ?? 0) - this.#bytes
+    const known = left > 0 && left <= bytes.length ? left : 0
+    this.#take(bytes.subarray(0, known))
+    this.#compare()
+    this.#take(bytes.subarray(known))
   }
 
   get digest(): InputDigest {
     return { bytes: this.#bytes, hash: this.#hash.copy().digest('hex') }
   }
 
-  /** Whether everything was read that earlier runs have read. */
+  /** Whether everything was read that the earlier run has read. */
   get isRecalled(): boolean {
-    return this.#expected.length === 0
+    return this.#expected === undefined
   }
 
   #take(bytes: Uint8Array): void {
@@ -51,11 +47,9 @@ export class InputHash {
   }
 
   #compare(): void {
-    for (let next = this.#expected[0]; next !== undefined && next.bytes <= this.#bytes;) {
-      if (next.bytes !== this.#bytes || next.hash !== this.digest.hash) throw inputChanged()
-      this.#expected.shift()
-      next = this.#expected[0]
-    }
+    if (this.#expected === undefined || this.#expected.bytes > this.#bytes) return
+    if (this.#expected.bytes !== this.#bytes || this.#expected.hash !== this.digest.hash) throw inputChanged()
+    this.#expected = undefined
   }
 }
 

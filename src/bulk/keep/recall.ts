@@ -1,18 +1,16 @@
-import type { Block, InputRecord, Place } from '../read/csv.ts'
+import type { Block, InputRecord } from '../read/csv.ts'
 import type { InputFormat } from '../read/input-format.ts'
-import { START_OVER } from './checkpoint.ts'
-import type { Checkpoint } from './checkpoint.ts'
 import { InputHash, inputChanged } from './input-hash.ts'
-import type { InputDigest } from './input-hash.ts'
-import type { Journal } from './journal.ts'
-import { runDamaged } from './run-damaged.ts'
+import type { RunStore } from './run-store.ts'
+import { damaged } from './run-tables.ts'
+import type { SeenInput } from './run-tables.ts'
 
 /** Records of the input. */
 export interface NumberedBlock extends Pick<Block, 'records' | 'problem'> {
-  /** How many rows precede the first record. */
-  readonly rowsBefore: number
+  /** The row of the record at an index. */
+  readonly rowAt: (index: number) => number
   /** What has been read up to the end of the block. */
-  readonly seen: InputDigest
+  readonly seen: SeenInput
 }
 
 export interface RecallOptions extends Pick<InputFormat, 'start' | 'records' | 'rowOf'> {
@@ -20,42 +18,59 @@ export interface RecallOptions extends Pick<InputFormat, 'start' | 'records' | '
   readonly chunks: AsyncIterable<Uint8Array>
   /** Whether this process handles the row. */
   readonly isOurs: (id: string, row: number) => boolean
-  /** Called for every row that this process has handled. */
-  readonly onRow: (id: string, row: number) => void
-  readonly checkpointPath: string
-  readonly from: Checkpoint | undefined
-  readonly journalPath: string
-  readonly journal: Pick<Journal, 'seen' | 'ends'>
+  readonly store: Pick<RunStore, 'path' | 'seen' | 'isFresh' | 'doneBetween'>
   readonly halt: AbortSignal
 }
 
+export interface Recalled {
+  /** The rows that earlier runs have read without an outcome, then the rest of the input. */
+  readonly blocks: AsyncIterable<NumberedBlock>
+  /** How many of the rows that earlier runs have read the mapping leaves out. */
+  readonly leftOut: number
+}
+
 /**
- * Reads again what earlier runs have read and compares it with what they remember: reading the rows is the only way to know
- * that none of them is left out. Returns the input after the checkpoint.
+ * Reads again what earlier runs have read: only the same bytes have the same rows. Nothing may be sent before it has returned.
  * @throws `input_changed` or `run_damaged`
  */
-export async function recall(options: RecallOptions): Promise<AsyncGenerator<NumberedBlock>> {
-  const { start, from, journal, halt } = options
-  const hash = new InputHash(start.byte, [...(from === undefined ? [] : [from.seen]), ...journal.seen])
+export async function recall(options: RecallOptions): Promise<Recalled> {
+  const { start, store, halt, rowOf, isOurs } = options
+  const hash = new InputHash(start.byte, store.seen.hash === '' ? undefined : store.seen)
   const blocks = numberedBlocks(options, hash)
-  const memory = new Memory(options)
-  const held: InputRecord[] = []
+  const held: { readonly row: number; readonly record: InputRecord }[] = []
+  let leftOut = 0
   let last: NumberedBlock | undefined
-  // Even the rows after the checkpoint are held back: some may have ended in an earlier run.
+  // Before everything is read again, a contradiction may mean that the input has changed.
+  let doubtful: number | undefined
   while (!hash.isRecalled && !halt.aborted) {
     const next = await blocks.next()
     if (next.done === true) throw inputChanged()
     last = next.value
+    const done = store.doneBetween(last.rowAt(0), last.seen.rows)
     for (const [index, record] of last.records.entries()) {
-      const row = last.rowsBefore + index + 1
-      if (!memory.recall(row, record)) held.push(record)
+      const row = last.rowAt(index)
+      const { id, isLeftOut } = rowOf(record.cells)
+      const doneId = done.get(row)
+      if (doneId !== undefined && (doneId !== id || !isOurs(id, row))) doubtful ??= row
+      if (doneId !== undefined || !isOurs(id, row)) continue
+      if (isLeftOut === true) leftOut += 1
+      else held.push({ row, record })
     }
   }
-  if (hash.isRecalled) memory.end(last === undefined ? 0 : last.rowsBefore + last.records.length)
-  return (async function* () {
-    if (last !== undefined) yield { ...last, rowsBefore: from?.row ?? 0, records: held }
-    yield* blocks
-  })()
+  if (hash.isRecalled && (last?.seen.rows ?? 0) < store.seen.rows) doubtful ??= store.seen.rows
+  if (hash.isRecalled && doubtful !== undefined) throw contradiction(store.path, doubtful)
+  return {
+    leftOut,
+    blocks: (async function* () {
+      if (last !== undefined)
+        yield {
+          ...last,
+          records: held.map(({ record }) => record),
+          rowAt: (index: number) => held[index]?.row ?? 0,
+        }
+      yield* blocks
+    })(),
+  }
 }
 
 async function* numberedBlocks(
@@ -65,75 +80,16 @@ async function* numberedBlocks(
   let rows = 0
   for await (const block of records(chunks, start)) {
     hash.add(block.bytes)
-    yield { records: block.records, problem: block.problem, rowsBefore: rows, seen: hash.digest }
+    const rowsBefore = rows
     rows += block.records.length
-  }
-}
-
-/** What earlier runs remember of the rows, compared with the rows of the input. */
-class Memory {
-  readonly #options: RecallOptions
-  readonly #troubles: ReadonlyMap<number, string>
-  #rows = 0
-  #leftOut = 0
-  #ends = 0
-  #fault: Error | undefined
-
-  constructor(options: RecallOptions) {
-    this.#options = options
-    this.#troubles = new Map(options.from?.troubles.map(({ row, paymentId }) => [row, paymentId]))
-  }
-
-  /** Returns whether the checkpoint covers the row. */
-  recall(row: number, { cells, next }: InputRecord): boolean {
-    const { journal, from } = this.#options
-    const end = journal.ends.get(row)
-    if (end !== undefined) this.#ends += 1
-    if (end !== undefined && end !== next.byte) this.#doubtJournal(row)
-    if (from === undefined || row > from.row) return false
-    this.#count(row, cells)
-    if (row === from.row) this.#compare(from, next)
-    return true
-  }
-
-  /**
-   * Call it after the last row that an earlier run has read. Before, a contradiction may mean that the input has changed.
-   * @throws `run_damaged`
-   */
-  end(rows: number): void {
-    const { from, journal } = this.#options
-    if (from !== undefined && from.row > rows) this.#doubtCheckpoint(from.row)
-    if (this.#ends < journal.ends.size) this.#doubtJournal(Math.max(...journal.ends.keys()))
-    if (this.#fault !== undefined) throw this.#fault
-  }
-
-  #count(row: number, cells: readonly string[]): void {
-    const { rowOf, isOurs, onRow } = this.#options
-    const { id, isLeftOut } = rowOf(cells)
-    if ((this.#troubles.get(row) ?? id) !== id) this.#doubtCheckpoint(row)
-    if (!isOurs(id, row)) return
-    if (isLeftOut === true) {
-      this.#leftOut += 1
-      return
+    yield {
+      records: block.records,
+      problem: block.problem,
+      rowAt: (index) => rowsBefore + index + 1,
+      seen: { ...hash.digest, rows },
     }
-    this.#rows += 1
-    onRow(id, row)
-  }
-
-  #compare({ row, next, counts }: Checkpoint, end: Place): void {
-    const isSamePlace = next.byte === end.byte && next.line === end.line
-    const isSameCount = counts.rows === this.#rows && (counts['leftOut'] ?? 0) === this.#leftOut
-    if (!isSamePlace || !isSameCount) this.#doubtCheckpoint(row)
-  }
-
-  #doubtCheckpoint(row: number): void {
-    this.#fault ??= contradiction(this.#options.checkpointPath, row)
-  }
-
-  #doubtJournal(row: number): void {
-    this.#fault ??= contradiction(this.#options.journalPath, row)
   }
 }
 
 const contradiction = (path: string, row: number): Error =>
-  runDamaged(path, `contradicts the input about row ${row}`, START_OVER)
+  damaged(path, `contradicts the input about row ${row}`)

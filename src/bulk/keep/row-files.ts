@@ -1,14 +1,12 @@
-import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
 import { usingFile } from './file-errors.ts'
 import { destinationAt } from './output-files.ts'
 import { openRegular, writeWhole } from './state-file.ts'
 
-/** An output file that grows by whole records. On resuming, it is cut back to those that the checkpoint counts. */
+/** An output file, written from its beginning. */
 export interface RowFile {
-  readonly path: string
   readonly add: (line: string) => void
   /** Makes every line durable. */
   readonly sync: () => void
@@ -17,10 +15,10 @@ export interface RowFile {
 
 const FLUSH_BYTES = 64 * 1024
 
-/** Continues a file after the header and its first `kept` records, or starts a new one with the header. */
-export function openRowFile(path: string, header: string, kept: number | undefined): RowFile {
-  const { handle, isRegular } = openFile(path, header, kept)
-  let pending = kept === undefined ? header : ''
+/** Begins a file, in the place of the one that is there. */
+export function openRowFile(path: string, header: string): RowFile {
+  const { handle, isRegular } = openFile(path)
+  let pending = header
   let failure: unknown
   const flush = () => {
     // Continuing after a failed write would leave a gap in the file.
@@ -36,7 +34,6 @@ export function openRowFile(path: string, header: string, kept: number | undefin
     }
   }
   return {
-    path,
     add: (line) => {
       pending += line
       if (pending.length >= FLUSH_BYTES) flush()
@@ -55,18 +52,15 @@ export function openRowFile(path: string, header: string, kept: number | undefin
   }
 }
 
-function openFile(path: string, header: string, kept: number | undefined) {
-  return usingFile(path, 'written', () => {
-    const destination = destinationAt(path)
-    if (destination === 'stream') return { handle: openSync(path, 'w'), isRegular: false }
-    if (kept === undefined) return { handle: openDurably(path), isRegular: true }
-    if (destination === 'free') throw changed(path, 'is gone')
-    cutBack(path, header, kept)
-    return { handle: openRegular(path, APPEND), isRegular: true }
-  })
+function openFile(path: string) {
+  return usingFile(path, 'written', () =>
+    destinationAt(path) === 'stream'
+      ? { handle: openSync(path, 'w'), isRegular: false }
+      : { handle: openDurably(path), isRegular: true },
+  )
 }
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_TRUNC, O_WRONLY } = constants
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants
 /** As for files that pay alone writes: in a folder of others, a link could lead anywhere. */
 const SAFELY = O_NOFOLLOW | O_NONBLOCK
 const APPEND = O_WRONLY | O_APPEND | O_CREAT | SAFELY
@@ -78,7 +72,7 @@ export function refuseUnwritable(path: string): void {
   })
 }
 
-/** Makes the file's name durable: a checkpoint must not refer to a file that a power cut removed. */
+/** Makes the file's name durable, as its lines will be. */
 function openDurably(path: string): number {
   const handle = openRegular(path, O_WRONLY | O_CREAT | O_TRUNC | SAFELY)
   try {
@@ -89,47 +83,3 @@ function openDurably(path: string): number {
     throw error
   }
 }
-
-function cutBack(path: string, header: string, kept: number): void {
-  const handle = openRegular(path, O_RDWR | SAFELY)
-  try {
-    const head = Buffer.alloc(Buffer.byteLength(header))
-    readSync(handle, head, 0, head.length, 0)
-    if (head.toString() !== header) throw changed(path, 'is not the file that this run has begun')
-    // Without a header, every line is a record.
-    const isQuoted = header !== ''
-    const end = endOfRecords(handle, isQuoted ? kept + 1 : kept, isQuoted)
-    if (end === undefined) throw changed(path, 'is shorter than this run left it')
-    ftruncateSync(handle, end)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-const LINE_FEED = 0x0a
-const QUOTE = 0x22
-
-/** Where the first `count` records end; undefined if there are fewer. A line feed in quotes doesn't end a record. */
-function endOfRecords(handle: number, count: number, isQuoted: boolean): number | undefined {
-  const chunk = Buffer.alloc(FLUSH_BYTES)
-  let [left, isInQuotes, at] = [count, false, 0]
-  while (left > 0) {
-    const read = readSync(handle, chunk, 0, chunk.length, at)
-    if (read === 0) return undefined
-    for (let index = 0; index < read; index += 1) {
-      if (isQuoted && chunk[index] === QUOTE) isInQuotes = !isInQuotes
-      if (chunk[index] !== LINE_FEED || isInQuotes) continue
-      left -= 1
-      if (left === 0) return at + index + 1
-    }
-    at += read
-  }
-  return at
-}
-
-const changed = (path: string, how: string): UsageError =>
-  new UsageError(`${path} ${how}`, {
-    code: 'results_changed',
-    outcome: 'none',
-    hint: 'Restore the file to resume, or start over with --restart.',
-  })

@@ -46,19 +46,19 @@ export function openStateFile(path: string): StateFile {
  * itself.
  * @throws {UsageError} `unwritable_file`
  */
-export function replaceFile(path: string, text: string, { mode = 0o600, isSynced = true } = {}): void {
+export function replaceFile(path: string, text: string, { mode = 0o600 } = {}): void {
   const next = `${path}.next`
   usingFile(path, 'written', () => {
     rmSync(next, { force: true })
     try {
       writeFileSync(next, text, { mode, flag: 'wx' })
-      if (isSynced) syncPath(next)
+      syncPath(next)
       renameSync(next, path)
     } catch (error) {
       rmSync(next, { force: true })
       throw error
     }
-    if (isSynced) syncPath(dirname(path))
+    syncPath(dirname(path))
   })
 }
 

@@ -1,10 +1,8 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { problemRowOf } from '../keep/counts.ts'
 import type { Counts, ProblemRow } from '../keep/counts.ts'
-import type { Journal } from '../keep/journal.ts'
-import type { NumberedBlock, RecallOptions } from '../keep/recall.ts'
-import { Report } from '../keep/report.ts'
-import type { Entry, ReportOptions } from '../keep/report.ts'
+import type { NumberedBlock, RecallOptions, Recalled } from '../keep/recall.ts'
+import type { RunStore } from '../keep/run-store.ts'
 import type { InputRow, PreparedRow } from '../map/row.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { KeyedQueue } from './keyed-queue.ts'
@@ -12,13 +10,12 @@ import { rejectReason } from './row-message.ts'
 import { RowAbandoned, RunStopped } from './run-errors.ts'
 import type { RowWatch, Send } from './sender.ts'
 
-export interface RunOptions extends ReportOptions, Pick<RecallOptions, 'rowOf' | 'isOurs' | 'onRow'> {
-  /** The input after the checkpoint. */
-  readonly blocks: AsyncIterable<NumberedBlock>
+export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs'> {
+  readonly store: RunStore
   readonly send: Send
   /** Resolves when the sender can take another row; undefined if it can now. */
   readonly whenReady?: () => Promise<void> | undefined
-  /** How many rows may be in flight or waiting to be reported. */
+  /** How many rows may be in flight. */
   readonly window: number
   /** Takes no new rows after an abort. The run itself aborts it when it cannot go on. */
   readonly halt: AbortController
@@ -26,6 +23,15 @@ export interface RunOptions extends ReportOptions, Pick<RecallOptions, 'rowOf' |
   readonly isTooMany: (outcome: RowOutcome, soFar: Answered) => boolean
   /** The number of rows to send in a trial; undefined for all. */
   readonly maxRows: number | undefined
+  /** The line for a row that failed, with the reason. */
+  readonly rejectLine: (cells: readonly string[], reason: string) => string
+  /** Outcomes that need no attention. */
+  readonly successes: readonly string[]
+  /** Makes text safe and masks secrets. */
+  readonly clean: (text: string) => string
+  readonly now: () => Date
+  /** `share`: the part of the input read so far that is done, from 0 to 1. */
+  readonly onProgress: (counts: Counts, share: number) => void
 }
 
 /** How many rows have an outcome, including those of earlier runs, and how many of these have failed or are unknown. */
@@ -45,100 +51,125 @@ export interface RunResult {
   readonly isBlank: boolean
 }
 
-interface Run {
-  readonly report: Report
-  readonly queue: KeyedQueue
-  readonly state: { ended: RunResult['ended']; stoppedBy: ProblemRow | undefined }
+/** A row in flight. */
+interface Entry {
+  readonly row: number
+  readonly id: string
+  readonly cells: readonly string[]
+  /** Where it ends in the input. */
+  readonly endByte: number
+  isInDoubt: boolean
 }
 
-/** Reads, checks, sends and reports rows as one stream. Before it returns, it waits for the rows in flight. */
+interface Run {
+  readonly queue: KeyedQueue
+  readonly inFlight: Set<Entry>
+  readonly counts: { -readonly [K in keyof Counts]: Counts[K] }
+  readBytes: number
+  ended: RunResult['ended']
+  stoppedBy: ProblemRow | undefined
+  onDone: () => void
+}
+
+/** Reads, checks, sends and remembers rows as one stream. Before it returns, it waits for the rows in flight. */
 export async function runRows(options: RunOptions): Promise<RunResult> {
-  const { halt } = options
+  const { halt, store, now } = options
+  const startedMs = now().getTime()
   const run: Run = {
-    report: new Report(options),
     queue: new KeyedQueue(),
-    state: { ended: undefined, stoppedBy: undefined },
+    inFlight: new Set(),
+    counts: { ...store.counts, leftOut: options.leftOut },
+    readBytes: 1,
+    ended: undefined,
+    stoppedBy: undefined,
+    onDone: () => undefined,
   }
-  const { report, queue, state } = run
-  const onHalt = () => report.wake()
+  const { queue, inFlight, counts } = run
+  const onHalt = () => run.onDone()
   halt.signal.addEventListener('abort', onHalt)
   // After a halt, an error while reading the input doesn't matter.
   const isAtEnd = await readAll(options, run).catch((error: unknown) => {
-    if (!halt.signal.aborted) state.ended ??= asPayError(error)
+    if (!halt.signal.aborted) run.ended ??= asPayError(error)
     return false
   })
   await queue.whenIdle()
   halt.signal.removeEventListener('abort', onHalt)
+  const doubts = [...inFlight].filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row)
+  let problemRows: readonly ProblemRow[] = []
   try {
-    report.save(true)
+    store.end(doubts, (now().getTime() - startedMs) / 1000)
+    problemRows = store.problemRows(options.successes)
   } catch (error) {
-    // The checkpoint that was written last is still valid.
-    state.ended ??= asPayError(error)
+    // What was saved last is still valid.
+    run.ended ??= asPayError(error)
   }
   // An interrupted trial counts as halted.
-  const isCut = state.ended === 'trial' || state.ended === undefined
-  const ended = isCut && (report.waiting > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : state.ended
-  try {
-    report.reportAhead()
-  } catch (error) {
-    state.ended ??= asPayError(error)
-  }
-  const { counts, problemRows, isBlank } = report
-  return { counts, problemRows, ended: ended ?? state.ended, stoppedBy: state.stoppedBy, isBlank }
+  const isCut = run.ended === 'trial' || run.ended === undefined
+  const ended = isCut && (inFlight.size > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : run.ended
+  const isBlank = counts.rows === 0 && store.isFresh && doubts.length === 0
+  return { counts, problemRows, ended, stoppedBy: run.stoppedBy, isBlank }
 }
 
 /** Resolves to true if the end of the input was reached. */
 async function readAll(options: RunOptions, run: Run): Promise<boolean> {
-  const { halt } = options
-  const { report, state } = run
-  for await (const { rowsBefore, records, seen, problem } of options.blocks) {
+  for await (const block of options.blocks) {
     // The last record may have been cut by the halt.
-    if (halt.signal.aborted) return false
-    report.noteRead(seen)
-    let row = rowsBefore
-    for (const { cells, next } of records) {
-      row += 1
-      const read = options.rowOf(cells)
-      if (!options.isOurs(read.id, row)) continue
-      if (read.isLeftOut === true) {
-        report.leaveOut()
-        continue
-      }
-      if (options.maxRows !== undefined && report.counts.rows + report.waiting >= options.maxRows) {
-        state.ended ??= 'trial'
-        return false
-      }
-      options.onRow(read.id, row)
-      dispatch(options, run, read, {
-        row,
-        id: read.id,
-        cells: read.cells,
-        next,
-        isInDoubt: false,
-        outcome: undefined,
-      })
-      while (report.waiting >= options.window && !halt.signal.aborted) await report.whenReported()
-      // Don't read ahead of the sender: waiting rows take up memory and burden the garbage collector.
-      for (
-        let ready = options.whenReady?.();
-        ready !== undefined && !halt.signal.aborted;
-        ready = options.whenReady?.()
-      )
-        await ready
-      if (halt.signal.aborted) return false
-    }
-    if (problem !== undefined) {
-      state.ended ??= asPayError(problem)
+    if (options.halt.signal.aborted) return false
+    run.readBytes = block.seen.bytes
+    options.store.noteRead(block.seen)
+    if (!(await takeAll(options, run, block))) return false
+    if (block.problem !== undefined) {
+      run.ended ??= asPayError(block.problem)
       return false
     }
   }
-  return !halt.signal.aborted
+  return !options.halt.signal.aborted
 }
 
+/** Resolves to false if no more rows are to be taken. */
+async function takeAll(options: RunOptions, run: Run, { records, rowAt }: NumberedBlock): Promise<boolean> {
+  const { halt } = options
+  const { counts, inFlight } = run
+  for (const [index, { cells, next }] of records.entries()) {
+    const row = rowAt(index)
+    const read = options.rowOf(cells)
+    if (!options.isOurs(read.id, row)) continue
+    if (read.isLeftOut === true) {
+      counts['leftOut'] = (counts['leftOut'] ?? 0) + 1
+      continue
+    }
+    if (options.maxRows !== undefined && counts.rows + inFlight.size >= options.maxRows) {
+      run.ended ??= 'trial'
+      return false
+    }
+    dispatch(options, run, read, {
+      row,
+      id: read.id,
+      cells: read.cells,
+      endByte: next.byte,
+      isInDoubt: false,
+    })
+    while (inFlight.size >= options.window && !halt.signal.aborted) await whenDone(run)
+    // Don't read ahead of the sender: waiting rows take up memory and burden the garbage collector.
+    for (
+      let ready = options.whenReady?.();
+      ready !== undefined && !halt.signal.aborted;
+      ready = options.whenReady?.()
+    )
+      await ready
+    if (halt.signal.aborted) return false
+  }
+  return true
+}
+
+/** Resolves when a row is done, or on a halt. */
+const whenDone = (run: Run): Promise<void> =>
+  new Promise((resolve) => {
+    run.onDone = resolve
+  })
+
 function dispatch(options: RunOptions, run: Run, { prepared, problems }: InputRow, entry: Entry): void {
-  run.report.add(entry)
-  const known = options.journal.answered.get(entry.row)
-  if (known !== undefined) return finish(options, run, entry, known)
+  run.inFlight.add(entry)
   if (prepared === undefined) {
     const message = rejectReason(problems, options.clean)
     return finish(options, run, entry, { outcome: 'failed', errorId: undefined, message, retries: 0 })
@@ -149,7 +180,7 @@ function dispatch(options: RunOptions, run: Run, { prepared, problems }: InputRo
 
 async function sendRow(options: RunOptions, run: Run, entry: Entry, prepared: PreparedRow): Promise<void> {
   try {
-    finish(options, run, entry, await options.send(prepared, new EntryWatch(options.journal, entry)))
+    finish(options, run, entry, await options.send(prepared, new EntryWatch(options.store, entry)))
   } catch (error) {
     if (!(error instanceof RowAbandoned)) stop(options, run, error)
   }
@@ -157,17 +188,17 @@ async function sendRow(options: RunOptions, run: Run, entry: Entry, prepared: Pr
 
 class EntryWatch implements RowWatch {
   readonly maybeSent: boolean
-  readonly #journal: Journal
+  readonly #store: RunStore
   readonly #entry: Entry
 
-  constructor(journal: Journal, entry: Entry) {
-    this.maybeSent = journal.maybeSent(entry.row)
-    this.#journal = journal
+  constructor(store: RunStore, entry: Entry) {
+    this.maybeSent = store.maybeSent(entry.row)
+    this.#store = store
     this.#entry = entry
   }
 
   onStart(): void {
-    this.#journal.noteSent(this.#entry)
+    this.#store.noteSent(this.#entry.row)
   }
 
   onDoubt(): void {
@@ -175,22 +206,31 @@ class EntryWatch implements RowWatch {
   }
 }
 
-function finish(options: RunOptions, run: Run, entry: Entry, outcome: RowOutcome): void {
-  const { report, state } = run
+function finish(options: RunOptions, run: Run, entry: Entry, result: RowOutcome): void {
+  const { counts, inFlight } = run
+  const { outcome, errorId = '', message = errorId } = result
   try {
-    report.finish(entry, outcome)
+    const reject = outcome === 'failed' ? options.rejectLine(entry.cells, message) : undefined
+    options.store.noteDone({ row: entry.row, id: entry.id, ...result, reject })
   } catch (error) {
     stop(options, run, error)
     return
   }
-  if (!options.isTooMany(outcome, report)) return
-  state.stoppedBy ??= problemRowOf(entry, outcome)
+  inFlight.delete(entry)
+  counts.rows += 1
+  counts[outcome] = (counts[outcome] ?? 0) + 1
+  counts.retries += result.retries
+  options.onProgress(counts, entry.endByte / run.readBytes)
+  run.onDone()
+  const soFar = { answered: counts.rows, answeredFailedOrUnknown: counts.failed + counts.unknown }
+  if (!options.isTooMany(result, soFar)) return
+  run.stoppedBy ??= problemRowOf(entry, result)
   stop(options, run, 'too-many-failures')
 }
 
-function stop({ halt }: RunOptions, { state }: Run, reason: unknown): void {
-  if (state.ended === undefined || state.ended === 'trial')
-    state.ended = reason === 'too-many-failures' ? reason : asPayError(reason)
+function stop({ halt }: RunOptions, run: Run, reason: unknown): void {
+  if (run.ended === undefined || run.ended === 'trial')
+    run.ended = reason === 'too-many-failures' ? reason : asPayError(reason)
   halt.abort()
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
+import { identityOf } from '../../store/file-identity.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
@@ -38,16 +39,6 @@ export function openDatabase(folder: string, random: () => number): OpenDatabase
     return { path, database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
   } catch (error) {
     throw toDatabaseError(error, path)
-  }
-}
-
-/** Undefined if the file is missing or can't be reached; opening it again reports why. */
-function identityOf(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev}:${ino}`
-  } catch {
-    return undefined
   }
 }
 

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { readCheckpoint } from '../../../src/bulk/keep/checkpoint.ts'
-import { openJournal } from '../../../src/bulk/keep/journal.ts'
 import { recall } from '../../../src/bulk/keep/recall.ts'
 import type { RecallOptions } from '../../../src/bulk/keep/recall.ts'
-import { openRowFile } from '../../../src/bulk/keep/row-files.ts'
+import { openRunStore } from '../../../src/bulk/keep/run-store.ts'
+import type { RunStore } from '../../../src/bulk/keep/run-store.ts'
 import { csvLine } from '../../../src/bulk/read/csv-line.ts'
 import { readRecords } from '../../../src/bulk/read/csv.ts'
 import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
@@ -16,7 +15,7 @@ import type { RunOptions, RunResult } from '../../../src/bulk/send/run.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
-import { NO_COUNTS, OUTCOMES, isSuccess } from '../../../src/import/counts.ts'
+import { NO_COUNTS, SUCCESSES } from '../../../src/import/counts.ts'
 import { createRecordOperation } from '../../../src/import/record-operation.ts'
 import type { OnExists } from '../../../src/import/record-operation.ts'
 
@@ -54,6 +53,8 @@ export interface RunIn {
   readonly onRequest?: (count: number) => void
   readonly change?: Partial<RunOptions>
   readonly chunkBytes?: number
+  /** Puts another store before the one on the disk. */
+  readonly faulty?: (store: RunStore) => RunStore
 }
 
 const HEADER = 'id;value\n'
@@ -121,12 +122,13 @@ export async function runIn({
     onInvalidSuccess: () => {},
     onAttempt: undefined,
   })
-  const [checkpointPath, results] = [join(folder, 'checkpoint'), join(folder, 'results.csv')]
-  const from = readCheckpoint(checkpointPath, NO_COUNTS)
-  const journalPath = join(folder, 'journal')
-  const journal = openJournal(journalPath, from, { isSentSynced: false, outcomes: OUTCOMES })
-  const rows: Pick<RecallOptions, 'rowOf' | 'isOurs' | 'onRow'> = {
-    onRow: () => {},
+  const store = openRunStore({
+    path: join(folder, 'run.db'),
+    name: 'test',
+    noCounts: NO_COUNTS,
+    isSentSynced: onExists !== 'update',
+  })
+  const rows: Pick<RecallOptions, 'rowOf' | 'isOurs'> = {
     rowOf: (cells) => {
       const [id = '', value = ''] = cells
       const isGood = /^\d+$/.test(value)
@@ -139,46 +141,34 @@ export async function runIn({
     },
     isOurs: () => true,
   }
-  const blocks = await recall({
-    ...rows,
-    from,
-    checkpointPath,
-    journal,
-    journalPath,
-    halt: halt.signal,
-    chunks: piecesOf(bytes.subarray(HEADER.length), more.chunkBytes ?? 64),
-    records: (chunks, place) => readRecords(chunks, ';', place),
-    start: { byte: HEADER.length, line: 2 },
-  })
-  const files = {
-    results: openRowFile(results, 'header\n', from?.counts.rows),
-    rejects: openRowFile(join(folder, 'rejects.csv'), 'header\n', from?.counts.failed),
+  try {
+    const recalled = await recall({
+      ...rows,
+      store,
+      halt: halt.signal,
+      chunks: piecesOf(bytes.subarray(HEADER.length), more.chunkBytes ?? 64),
+      records: (chunks, place) => readRecords(chunks, ';', place),
+      start: { byte: HEADER.length, line: 2 },
+    })
+    return await runRows({
+      store: more.faulty?.(store) ?? store,
+      rejectLine: (cells, reason) => csvLine([...cells, reason]),
+      now: () => new Date(nowMs),
+      onProgress: () => {},
+      ...rows,
+      ...recalled,
+      send,
+      window: 16,
+      isTooMany: () => false,
+      maxRows: undefined,
+      successes: SUCCESSES,
+      clean: (text) => text,
+      ...more.change,
+      halt,
+    })
+  } finally {
+    store.close()
   }
-  const end = await runRows({
-    ...files,
-    run: 'test',
-    from,
-    checkpointPath,
-    journal,
-    rejectLine: (cells, reason) => csvLine([...cells, reason]),
-    now: () => new Date(nowMs),
-    onProgress: () => {},
-    ...rows,
-    blocks,
-    send,
-    window: 16,
-    isTooMany: () => false,
-    maxRows: undefined,
-    noCounts: NO_COUNTS,
-    isSuccess,
-    clean: (text) => text,
-    ...more.change,
-    halt,
-  })
-  journal.close()
-  files.results.close()
-  files.rejects.close()
-  return end
 }
 
 async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
@@ -199,16 +189,20 @@ function apply({ method, url, body = '' }: HttpRequest, records: Records): numbe
   return 200
 }
 
-/** The rows of the results file. */
-export const resultsIn = (folder: string) =>
-  readFileSync(join(folder, 'results.csv'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-    .map((line) => {
-      const [row, paymentId = '', outcome = ''] = line.split(',')
-      return { row: Number(row), paymentId, outcome }
-    })
+/** The rows that have an outcome, in the order of the input. */
+export function resultsIn(folder: string) {
+  const store = openRunStore({
+    path: join(folder, 'run.db'),
+    name: 'test',
+    noCounts: NO_COUNTS,
+    isSentSynced: false,
+  })
+  try {
+    return [...store.rows()].map(({ row, id, outcome, reject }) => ({ row, paymentId: id, outcome, reject }))
+  } finally {
+    store.close()
+  }
+}
 
 export const copyOf = (records: Records): Records =>
   new Map([...records].map(([id, values]) => [id, [...values]]))

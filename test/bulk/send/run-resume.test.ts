@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LINES_OF_FIFTY, copyOf, resultsIn, runIn, useRunFolders } from './run-bench.ts'
@@ -30,13 +30,13 @@ describe('resuming with an input that has changed', () => {
   ])('%s is refused before anything is sent', async (_, lines) => {
     const folder = newFolder()
     await stopped(folder)
-    const results = readFileSync(join(folder, 'results.csv'), 'utf8')
+    const results = resultsIn(folder)
     const onRequest = () => {
       throw new Error('nothing may be sent')
     }
     const end = runIn({ folder, lines, records: new Map(), onExists: 'skip', onRequest })
     await expect(end).rejects.toMatchObject({ code: 'input_changed', exitCode: 2 })
-    expect(readFileSync(join(folder, 'results.csv'), 'utf8')).toBe(results)
+    expect(resultsIn(folder)).toEqual(results)
   })
 
   test('only in the size of its chunks is the same input', async () => {
@@ -54,15 +54,25 @@ describe('resuming with an input that has changed', () => {
     expect(records.has('q49')).toBe(true)
   })
 
-  test('with a truncated journal sends rows again and reports the same', async () => {
-    const folder = newFolder()
-    const records = await stopped(folder)
-    const journal = join(folder, 'journal')
-    const text = readFileSync(journal, 'utf8')
-    for (const length of [text.length - 3, 40, 5, 0]) {
-      writeFileSync(journal, text.slice(0, length))
+  test('without the latest outcomes, as after a power cut, sends their rows again and reports the same', async () => {
+    const [folder, left] = [newFolder(), newFolder()]
+    const records: Records = new Map()
+    await runIn({
+      folder,
+      lines: LINES_OF_FIFTY,
+      records,
+      onExists: 'update',
+      onRequest: (count) => {
+        if (count === 25) cpSync(folder, left, { recursive: true })
+      },
+    })
+    const log = join(left, 'run.db-wal')
+    const text = readFileSync(log)
+    for (const length of [text.length - 3, text.length / 2, 0]) {
       const again = newFolder()
-      cpSync(folder, again, { recursive: true })
+      cpSync(left, again, { recursive: true })
+      writeFileSync(join(again, 'run.db-wal'), text.subarray(0, length))
+      rmSync(join(again, 'run.db-shm'))
       const end = await runIn({
         folder: again,
         lines: LINES_OF_FIFTY,

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readCheckpoint } from '../../../src/bulk/keep/checkpoint.ts'
+import type { RunStore } from '../../../src/bulk/keep/run-store.ts'
 import type { RunOptions } from '../../../src/bulk/send/run.ts'
-import { NO_COUNTS } from '../../../src/import/counts.ts'
 import type { OnExists } from '../../../src/import/record-operation.ts'
 import { LINES_OF_FIFTY, resultsIn, runIn, useRunFolders } from './run-bench.ts'
 import type { Fate, RunIn } from './run-bench.ts'
@@ -50,8 +47,9 @@ describe('a run ends early', () => {
       problemRows: [{ row: 2, id: 'p2', outcome: 'failed' }],
       stoppedBy: { row: 2, id: 'p2', message: expect.stringContaining('value') },
     })
-    expect(resultsIn(folder)).toMatchObject([{ row: 2, outcome: 'failed' }])
-    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toContain('p2')
+    expect(resultsIn(folder)).toMatchObject([
+      { row: 2, outcome: 'failed', reject: expect.stringContaining('p2') },
+    ])
     const whole = await runIn({ folder, records, lines, onExists: 'update' })
     expect(whole).toMatchObject({ ended: undefined, counts: { rows: 3, created: 2, failed: 1 } })
     expect(resultsIn(folder).map(({ row, outcome }) => [row, outcome])).toEqual([
@@ -77,21 +75,17 @@ describe('a run ends early', () => {
     expect(end.counts).toMatchObject({ rows: 20, created: 20 })
   })
 
-  test('when the results cannot be written', async () => {
-    const results = {
-      path: 'results.csv',
-      add: () => {
+  test('when outcomes cannot be remembered, and their rows are sent again', async () => {
+    const full = (store: RunStore): RunStore => ({
+      ...store,
+      noteDone: () => {
         throw new Error('disk full')
       },
-      sync: () => {
-        throw new Error('disk full')
-      },
-      close: () => {},
-    }
+    })
     const folder = newFolder()
-    const end = await run({ results }, { folder })
+    const end = await run({}, { folder, faulty: full })
     expect(end.ended).toMatchObject({ message: expect.stringContaining('disk full') })
-    expect(readCheckpoint(join(folder, 'checkpoint'), NO_COUNTS)).toBeUndefined()
+    expect(await run({}, { folder })).toMatchObject({ ended: undefined, counts: { rows: 50 } })
   })
 
   test('blank if no row can be sent', async () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { applyRows } from '../../../batch/apply/run.ts'
 import type { Applied, ApplyOptions } from '../../../batch/apply/run.ts'
@@ -12,7 +12,7 @@ import type { ApplySummary } from '../../../batch/apply/summary.ts'
 import { writeFiles } from '../../../batch/apply/write-files.ts'
 import { usingFile } from '../../../bulk/keep/file-errors.ts'
 import { refuseUnwritable } from '../../../bulk/keep/row-files.ts'
-import { lockRun } from '../../../bulk/keep/run-lock.ts'
+import { lockFile } from '../../../bulk/keep/lock-file.ts'
 import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
 import { paceTransport } from '../../../bulk/send/paced-transport.ts'
 import { Patience } from '../../../bulk/send/patience.ts'
@@ -22,7 +22,6 @@ import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.ts'
-import { createHolder } from '../../lock-holder.ts'
 import { progressOn } from '../../row-progress.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import type { ApplySettings } from './read-settings.ts'
@@ -64,8 +63,7 @@ export async function sendPlan(
   usingFile(folder, 'written', () => makePrivateFolder(folder))
   for (const path of [settings.results, settings.rejects])
     if (path !== undefined) refuseUnwritable(resolve(context.cwd, path))
-  const holder = await createHolder(invocation)
-  const release = lockRun(folder, planId, holder([]), () => conflict(settings.plan))
+  const release = lockFile(join(folder, `${planId}.lock`), () => conflict(settings.plan))
   try {
     const begun = { planId, operation, createdAt, plan: settings.planPath, ready: trailer.ready }
     const journal = openJournal(folder, begun, { isRestarted: settings.isRestarted })

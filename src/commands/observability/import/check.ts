@@ -9,7 +9,7 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import { EXIT, interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../import/check-rows.ts'
 import { outputFilesOf } from '../../../import/output-files.ts'
-import { refuseFileOfRun, refuseOneFileTwice } from '../../../import/run-state.ts'
+import { refuseOneFileTwice } from '../../../import/run-state.ts'
 import { isOursIn, decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
@@ -62,15 +62,14 @@ async function openRejects(
   settings: ImportSettings,
   source: ImportSource,
 ): Promise<RowFile | undefined> {
-  const { cwd, stateFolder } = invocation.context
+  const { cwd } = invocation.context
   refuseOneFileTwice(settings, cwd)
   if (settings.results !== undefined)
     await invocation.note('A dry run sends nothing, so it does not write --results.')
   if (settings.rejects === undefined) return undefined
   const path = resolve(cwd, settings.rejects)
-  refuseFileOfRun(stateFolder, path)
   refuseOtherContent(outputFilesOf({ results: undefined, rejects: settings.rejects }, source), cwd)
-  return openRowFile(path, source.rejects.header, undefined)
+  return openRowFile(path, source.rejects.header)
 }
 
 const badRows = (count: number): string =>

@@ -127,8 +127,6 @@ async function sendTheRest(
   if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
-  // Sending the rest reads the first rows again, with their IDs.
-  trial.repeats.end()
   return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt)
 }
 
@@ -147,9 +145,8 @@ export async function resultOfImport(
   sent: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {
-  const { seconds, ended, isBlank } = sent
+  const { seconds, ended, isBlank, repeats } = sent
   const { leftOut, ...counts } = sent.counts
-  const repeats = sent.repeats.end()
   if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
   const problem = runError(sent, { ...advice, stop: invocation.context.interruption.stop })

@@ -2,8 +2,8 @@ import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { importCounts } from '../../../import/counts.ts'
-import { createRepeatFinder } from '../../../import/repeats.ts'
-import type { RepeatFinder } from '../../../import/repeats.ts'
+import { repeatsOf } from '../../../import/repeats.ts'
+import type { Repeats } from '../../../import/repeats.ts'
 import type { ImportResult } from '../../../import/run-problem.ts'
 import { openRunState } from '../../../import/run-state.ts'
 import { connectionsFor, sendRows } from '../../../import/send-rows.ts'
@@ -11,14 +11,14 @@ import type { SendRowsOptions } from '../../../import/send-rows.ts'
 import { decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
-import { createHolder } from '../../lock-holder.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
 import { progressOn } from '../../row-progress.ts'
 import type { Progress } from '../../row-progress.ts'
 
 export interface SentImport extends ImportResult {
   readonly seconds: number
-  /** Has recorded every row of this process, including those of earlier runs. */
-  readonly repeats: RepeatFinder
+  /** Among the rows that are done, including those of earlier runs. */
+  readonly repeats: Repeats
   /** Which row with a repeated paymentId counts. */
   readonly kept: 'first' | 'last'
 }
@@ -32,7 +32,6 @@ export async function sendImport(
 ): Promise<SentImport> {
   const { context } = invocation
   const { stop, abandon } = context.interruption
-  const repeats = createRepeatFinder()
   const account = await invocation.account()
   const state = openRunState({
     settings,
@@ -42,7 +41,6 @@ export async function sendImport(
     uid: context.uid,
     baseUrl: account.baseUrl.value,
     account: identityOf(account),
-    holder: await createHolder(invocation),
   })
   const progress = progressOn(invocation, source.input)
   const onStop = () =>
@@ -51,7 +49,8 @@ export async function sendImport(
     )
   stop.addEventListener('abort', onStop, { once: true })
   try {
-    if (state.from !== undefined) await invocation.note(`Resuming after row ${state.from.row}.`)
+    const { store } = state
+    if (!store.isFresh) await invocation.note(`Resuming: ${rowsDone(store.counts.rows)}.`)
     const transport = await context.connect(account, { connections: connectionsFor(settings) })
     try {
       const startedMs = context.now().getTime()
@@ -70,14 +69,14 @@ export async function sendImport(
         halt,
         abandon,
         clean: invocation.cleanText,
-        onRow: repeats.add,
         onProgress: progress.show,
         ...createWarnings(progress),
         onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
       })
-      if (result.ended === undefined || result.isBlank) state.forget()
+      const repeats = repeatsOf(store.repeats())
+      if (result.ended === undefined || result.isBlank) store.remove()
       if (!result.isBlank) invocation.markWritten()
-      const seconds = (state.from?.seconds ?? 0) + (context.now().getTime() - startedMs) / 1000
+      const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
       const counts = importCounts(result.counts)
       return { ...result, counts, seconds, repeats, kept: decidingRow(settings.onExists) }
     } finally {
@@ -89,6 +88,9 @@ export async function sendImport(
     state.release()
   }
 }
+
+const rowsDone = (count: number): string =>
+  `${groupThousands(count)} ${count === 1 ? 'row is' : 'rows are'} done`
 
 /** A profile stays the same account when its key is replaced, for example because it expired. */
 function identityOf({ profile, apiKey }: Account): readonly (string | undefined)[] {

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/calls/build-intent.ts'
-import { lockRun } from '../../../../src/bulk/keep/run-lock.ts'
+import { lockFile } from '../../../../src/bulk/keep/lock-file.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { createBatchBench } from './bench.ts'
@@ -138,8 +138,7 @@ test('refuses a second process for the same plan', async () => {
   bench.plan([planRow(1, id)])
   const folder = join(bench.stateFolder, 'batches')
   mkdirSync(folder, { mode: 0o700 })
-  const owner = JSON.stringify({ pid: process.pid, startedAt: '1', machine: 'test-machine' })
-  const release = lockRun(folder, 'plan-00000001', { owner, id: 'x', isAtWork: () => true }, () => {
+  const release = lockFile(join(folder, 'plan-00000001.lock'), () => {
     throw new Error('locked')
   })
 

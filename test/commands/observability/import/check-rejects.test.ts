@@ -38,20 +38,6 @@ describe('--rejects', () => {
     expect(await check('a.csv --rejects ./a.csv')).toMatchObject({ exitCode: 2 })
     expect(read('a.csv')).toBe(`${HEADER}\n${BAD}\n`)
   })
-
-  test('is never written over the rejects of an interrupted import', async () => {
-    write('a.csv', `${HEADER}\n${BAD}\n${GOOD}\n`)
-    const importing = 'observability import a.csv --rejects rejects.csv'
-    const stopped = await bench().runPay(`--sandbox ${importing} --max-failures 0`)
-    expect(stopped.exitCode).toBe(14)
-    const before = read('rejects.csv')
-    const ran = await bench().runPay(`${importing} --dry-run`)
-    expect(ran).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('Name another file for --rejects'),
-    })
-    expect(read('rejects.csv')).toBe(before)
-  })
 })
 
 describe('the rejects of an import', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
@@ -73,37 +73,52 @@ describe('resuming', () => {
   })
 
   test.each([
-    ['other results', 'rows.csv --results other.csv --json'],
-    ['no results', 'rows.csv --json'],
-    ['additional rejects', `${words} --rejects rejects.csv`],
-  ])('with %s is refused before anything is sent', async (_, other) => {
+    ['other results', 'rows.csv --results other.csv --rejects bad.csv --json', 'other.csv'],
+    ['results that were removed', words, 'results.csv'],
+  ])('with %s writes every row into them', async (_, other, name) => {
     await stopped()
+    rmSync(join(bench().folder, 'results.csv'))
     const again = await withService(other, okay)
-    expect(again).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
-    expect(errorOf(again)).toMatchObject({ code: 'results_changed' })
+    expect(again).toMatchObject({ exitCode: 0 })
+    expect(again.requests.length).toBeLessThan(60)
+    expect(readTable(bench().folder, name).map(([row]) => Number(row))).toEqual(
+      Array.from({ length: 60 }, (__, index) => index + 1),
+    )
   })
 
-  test.each([
-    ['removed', () => rmSync(join(bench().folder, 'results.csv'))],
-    ['shortened', () => write('results.csv', 'row,paymentId,outcome,errorId,message\n')],
-    ['replaced', () => write('results.csv', 'notes\n'.repeat(1_000))],
-  ])('with results that were %s is refused', async (_, change) => {
+  test('does not overwrite what is no results file', async () => {
     await stopped()
-    change()
+    write('results.csv', 'notes\n'.repeat(1_000))
     const again = await withService(words, okay)
     expect(again).toMatchObject({ exitCode: 2, requests: [] })
-    expect(errorOf(again)).toMatchObject({ code: 'results_changed' })
-    rmSync(join(bench().folder, 'results.csv'), { force: true })
-    expect((await withService(`${words} --restart`, okay)).exitCode).toBe(0)
+    expect(errorOf(again)).toMatchObject({ code: 'unwritable_file' })
   })
 
-  test('from a damaged checkpoint is refused; --restart starts over', async () => {
+  test('from a damaged file of a run is refused; --restart starts over', async () => {
     await stopped()
-    const name = stateFiles().find((file) => file.endsWith('.json')) ?? ''
-    writeFileSync(join(bench().stateFolder, 'imports', name), '{"version":1')
+    for (const name of stateFiles())
+      writeFileSync(join(bench().stateFolder, 'imports', name), 'no database'.repeat(1_000))
     const again = await withService(words, okay)
     expect(errorOf(again)).toMatchObject({ code: 'run_damaged', exitCode: 6 })
     expect((await withService(`${words} --restart`, okay)).requests).toHaveLength(60)
+    expect(stateFiles()).toEqual([])
+  })
+
+  test('writes the results again if only they could not be written', async () => {
+    mkdirSync(join(bench().folder, 'there'))
+    const there = 'rows.csv --results there/results.csv --json'
+    const cut = await withService(there, (_, attempt) => {
+      if (attempt === 40) rmSync(join(bench().folder, 'there'), { recursive: true })
+      return okay()
+    })
+    expect(cut).toMatchObject({ exitCode: 14 })
+    expect(errorOf(cut)).toMatchObject({ code: 'unwritable_file' })
+    expect(JSON.parse(cut.stdout)).toMatchObject({ rows: 60, created: 60 })
+    mkdirSync(join(bench().folder, 'there'))
+    const again = await withService(there, okay)
+    expect(again).toMatchObject({ exitCode: 0, requests: [] })
+    expect(readTable(bench().folder, 'there/results.csv')).toHaveLength(60)
+    expect(stateFiles()).toEqual([])
   })
 })
 
@@ -135,34 +150,5 @@ describe('while another process imports', () => {
     expect(inside).toMatchObject({ exitCode: 6, requests: [] })
     expect(inside?.stderr).toContain('r.csv')
     expect(readTable(bench().folder, 'r.csv')).toHaveLength(3)
-  })
-})
-
-describe('on a volume shared with another machine', () => {
-  /** The state of a process on that machine, which started and last wrote this many minutes ago. */
-  async function left(begunMinutes: number, writtenMinutes: number): Promise<void> {
-    const folder = join(bench().stateFolder, 'imports')
-    const kept = new Map<string, string>()
-    await withService('rows.csv', () => {
-      for (const file of stateFiles()) kept.set(file, readFileSync(join(folder, file), 'utf8'))
-      return okay()
-    })
-    for (const [file, text] of kept) {
-      writeFileSync(join(folder, file), text.replace('test-machine', 'far-away'))
-      const minutes = file.includes('.lock.') ? begunMinutes : writtenMinutes
-      const at = new Date(bench().clock.now.getTime() - minutes * 60_000)
-      utimesSync(join(folder, file), at, at)
-    }
-  }
-  beforeEach(() => write('rows.csv', csvOf(2)))
-
-  test('an import that wrote recently is still running', async () => {
-    await left(600, 1)
-    expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 6, requests: [] })
-  })
-
-  test('an import that wrote nothing for ten minutes has ended', async () => {
-    await left(600, 11)
-    expect(await withService('rows.csv', okay)).toMatchObject({ exitCode: 0 })
   })
 })

@@ -37,7 +37,7 @@ describe('an import stops', () => {
     })
     const again = await withService(words, okay)
     expect(again).toMatchObject({ exitCode: 0 })
-    expect(again.stderr).toContain('Resuming after row')
+    expect(again.stderr).toMatch(/Resuming: \d+ rows are done\./)
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: 50, created: 50 })
     expect(readTable(bench().folder, 'results.csv').map(([row]) => Number(row))).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 1),

@@ -1,0 +1,47 @@
+import { numberIn, textIn } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
+
+/** An ID of several rows. */
+export interface Repeat {
+  readonly id: string
+  /** The number of its rows without the first. */
+  readonly count: number
+  /** Its first rows. */
+  readonly rows: readonly number[]
+}
+
+export interface Repeats {
+  /** The number of rows with the ID of an earlier row. */
+  readonly count: number
+  /** The first repeated IDs. */
+  readonly first: readonly Repeat[]
+}
+
+const SHOWN_IDS = 20
+const SHOWN_ROWS = 5
+
+/** Finds the repeats in a table `rows(row, id)`. Rows without an ID repeat nothing. */
+export function repeatsIn(database: Database): Repeats {
+  database.run('DROP TABLE IF EXISTS temp.repeats')
+  database.run(
+    `CREATE TEMP TABLE repeats AS
+      SELECT id, count(*) - 1 AS more, min(row) AS first FROM rows WHERE id <> '' GROUP BY id HAVING count(*) > 1`,
+  )
+  const count = numberIn(database.get('SELECT sum(more) AS count FROM repeats'), 'count')
+  const shown = database.all('SELECT id, more FROM repeats ORDER BY first LIMIT ?', SHOWN_IDS)
+  // One pass over the rows for all of them.
+  const rowsOf = new Map<string, number[]>(shown.map((row) => [textIn(row, 'id') ?? '', []]))
+  if (count > 0)
+    for (const row of database.all(
+      `SELECT row, id FROM (
+        SELECT row, id, row_number() OVER (PARTITION BY id ORDER BY row) AS place FROM rows
+          WHERE id IN (SELECT id FROM repeats ORDER BY first LIMIT ${SHOWN_IDS})
+      ) WHERE place <= ${SHOWN_ROWS} ORDER BY row`,
+    ))
+      rowsOf.get(textIn(row, 'id') ?? '')?.push(numberIn(row, 'row'))
+  const first = shown.map((row) => {
+    const id = textIn(row, 'id') ?? ''
+    return { id, count: numberIn(row, 'more'), rows: rowsOf.get(id) ?? [] }
+  })
+  return { count, first }
+}

@@ -1,0 +1,225 @@
+import { numberIn, textIn } from '../../store/database.ts'
+import type { Database, Row } from '../../store/database.ts'
+import type { RowOutcome } from '../row-outcome.ts'
+import { MAX_PROBLEM_ROWS, outcomesIn } from './counts.ts'
+import type { Counts, ProblemRow } from './counts.ts'
+import { repeatsIn } from './repeats.ts'
+import type { Repeats } from './repeats.ts'
+import { damaged, openRunDatabase, readMemory, removeRunStore, writeMemory } from './run-tables.ts'
+import type { Memory, SeenInput } from './run-tables.ts'
+
+/** A row that has an outcome. */
+export interface DoneRow extends RowOutcome {
+  readonly row: number
+  readonly id: string
+  /** The line for the rejects if the row failed. */
+  readonly reject: string | undefined
+}
+
+/**
+ * What a run remembers of its rows: one SQLite file. It survives a kill. A power cut may lose the latest outcomes; their rows
+ * are then sent again, which must be safe.
+ */
+export interface RunStore {
+  readonly path: string
+  /** Whether no earlier run has left anything. */
+  readonly isFresh: boolean
+  /** The rows that earlier runs have done, by outcome. */
+  readonly counts: Counts
+  /** What earlier runs have read. */
+  readonly seen: SeenInput
+  /** How long earlier runs took. */
+  readonly seconds: number
+  /** The IDs of the rows from `first` to `last` that have an outcome. */
+  readonly doneBetween: (first: number, last: number) => ReadonlyMap<number, string>
+  /** Whether an earlier run may have sent the row without getting a response. */
+  readonly maybeSent: (row: number) => boolean
+  /** Call it before a row is sent. */
+  readonly noteSent: (row: number) => void
+  /** Call it before the rows up to there are sent. */
+  readonly noteRead: (seen: SeenInput) => void
+  readonly noteDone: (row: DoneRow) => void
+  /** No row is in flight any more. `inDoubt`: rows without a response that may have been applied. */
+  readonly end: (inDoubt: readonly number[], seconds: number) => void
+  /** In the order of the input. */
+  readonly rows: () => Generator<DoneRow>
+  /** The first rows whose outcome is none of these. */
+  readonly problemRows: (successes: readonly string[]) => readonly ProblemRow[]
+  readonly repeats: () => Repeats
+  readonly close: () => void
+  /** Closes and removes it: the run is over. */
+  readonly remove: () => void
+}
+
+export interface RunStoreOptions {
+  readonly path: string
+  /** Identifies what is sent where: the store of another run is refused. */
+  readonly name: string
+  /** All outcomes at 0. */
+  readonly noCounts: Counts
+  /**
+   * Whether {@link RunStore.noteSent} survives a power cut. Needed if the run treats an existing record differently depending
+   * on whether the run itself may have created it.
+   */
+  readonly isSentSynced: boolean
+}
+
+/** Rows are noted as sent in batches; a transaction for each would cost too much. */
+const SENT_BATCH = 32
+/** Rows that are read at a time. */
+const PART = 2000
+
+/**
+ * Opens what earlier runs have left, or begins.
+ * @throws {PayError} `run_damaged`, or `unwritable_file`; the methods too
+ */
+export function openRunStore({ path, name, noCounts, isSentSynced }: RunStoreOptions): RunStore {
+  const { database, isFresh } = openRunDatabase(path, name)
+  try {
+    return storeOn(database, { path, name, noCounts, isSentSynced, isFresh })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function storeOn(
+  database: Database,
+  { path, name, noCounts, isSentSynced, isFresh }: RunStoreOptions & { readonly isFresh: boolean },
+): RunStore {
+  const memory = readMemory(database)
+  const counts = countsIn(database, noCounts)
+  const lastDone = numberIn(database.get('SELECT max(row) AS last FROM rows'), 'last')
+  if (memory === undefined || counts?.rows !== memory.done || lastDone > memory.seen.rows)
+    throw damaged(path, 'is not what was written')
+  if (memory.name !== name) throw damaged(path, 'is about another run')
+  const doubts = new Set(memory.doubts)
+
+  let pending: DoneRow[] = []
+  let now: Memory = memory
+  let isScheduled = false
+  let isOpen = true
+  let failure: unknown
+
+  const save = (next: Memory, isDurable = false): void => {
+    const saved = { ...next, done: next.done + pending.length }
+    database.transaction(
+      () => {
+        for (const { row, id, outcome, errorId = null, message = null, retries, reject = null } of pending)
+          database.run(INSERT_ROW, row, id, outcome, errorId, message, retries, reject)
+        writeMemory(database, saved)
+      },
+      { isDurable },
+    )
+    pending = []
+    now = saved
+  }
+  // Nothing awaits this write, so the next call throws its error.
+  const saveLater = (): void => {
+    isScheduled = false
+    if (pending.length === 0 || !isOpen) return
+    try {
+      save(now)
+    } catch (error) {
+      failure = error
+    }
+  }
+  const close = (): void => {
+    if (isOpen) database.close()
+    isOpen = false
+  }
+  return {
+    path,
+    isFresh,
+    counts,
+    seen: memory.seen,
+    seconds: memory.seconds,
+    doneBetween: (first, last) =>
+      new Map(
+        database
+          .all('SELECT row, id FROM rows WHERE row BETWEEN ? AND ?', first, last)
+          .map((row) => [numberIn(row, 'row'), textIn(row, 'id') ?? '']),
+      ),
+    maybeSent: (row) => row <= memory.sentTo || doubts.has(row),
+    noteSent: (row) => {
+      // Before the row is sent: a row that was sent must never count as unsent.
+      if (row > now.sentTo) save({ ...now, sentTo: row + SENT_BATCH }, isSentSynced)
+    },
+    noteRead: (seen) => {
+      now = { ...now, seen }
+    },
+    noteDone: (row) => {
+      if (failure !== undefined) throw failure
+      pending.push(row)
+      // One transaction for all responses of one turn of the event loop.
+      if (isScheduled) return
+      isScheduled = true
+      setImmediate(saveLater)
+    },
+    end: (inDoubt, seconds) =>
+      save(
+        {
+          ...now,
+          sentTo: memory.sentTo,
+          doubts: [...new Set([...doubts, ...inDoubt])],
+          seconds: memory.seconds + seconds,
+        },
+        true,
+      ),
+    rows: () => rowsIn(database),
+    problemRows: (successes) =>
+      database
+        .all(
+          `SELECT * FROM rows WHERE outcome NOT IN (${successes.map(() => '?').join()}) ORDER BY row LIMIT ${MAX_PROBLEM_ROWS}`,
+          ...successes,
+        )
+        .map(doneRowOf)
+        .map(({ row, id, outcome, errorId = '', message = errorId }) => ({ row, id, outcome, message })),
+    repeats: () => repeatsIn(database),
+    close,
+    remove: () => {
+      close()
+      removeRunStore(path)
+    },
+  }
+}
+
+const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)'
+
+/** undefined if there is an outcome that this operation doesn't have. */
+function countsIn(database: Database, noCounts: Counts): Counts | undefined {
+  const known = outcomesIn(noCounts)
+  const counts: Record<string, number> = { ...noCounts }
+  const groups = database.all(
+    'SELECT outcome, count(*) AS rows, sum(retries) AS retries FROM rows GROUP BY outcome',
+  )
+  for (const group of groups) {
+    const outcome = textIn(group, 'outcome') ?? ''
+    if (!known.includes(outcome)) return undefined
+    counts[outcome] = numberIn(group, 'rows')
+    counts['rows'] = (counts['rows'] ?? 0) + numberIn(group, 'rows')
+    counts['retries'] = (counts['retries'] ?? 0) + numberIn(group, 'retries')
+  }
+  return { ...noCounts, ...counts }
+}
+
+function* rowsIn(database: Database): Generator<DoneRow> {
+  for (let after = 0; ;) {
+    const rows = database
+      .all(`SELECT * FROM rows WHERE row > ? ORDER BY row LIMIT ${PART}`, after)
+      .map(doneRowOf)
+    yield* rows
+    if (rows.length < PART) return
+    after = rows.at(-1)?.row ?? after
+  }
+}
+
+const doneRowOf = (row: Row): DoneRow => ({
+  row: numberIn(row, 'row'),
+  id: textIn(row, 'id') ?? '',
+  outcome: textIn(row, 'outcome') ?? '',
+  errorId: textIn(row, 'error_id'),
+  message: textIn(row, 'message'),
+  retries: numberIn(row, 'retries'),
+  reject: textIn(row, 'reject'),
+})
