@@ -6,9 +6,10 @@ import { lockFile } from '../bulk/keep/lock-file.ts'
 import { refuseOtherContent } from '../bulk/keep/output-files.ts'
 import { realPathOf } from '../bulk/keep/real-path.ts'
 import { refuseUnwritable } from '../bulk/keep/row-files.ts'
+import { removeRunDatabase } from '../bulk/keep/run-database.ts'
 import { openRunStore } from '../bulk/keep/run-store.ts'
 import type { RunStore } from '../bulk/keep/run-store.ts'
-import { removeRunStore } from '../bulk/keep/run-tables.ts'
+
 import { SAMPLE_BYTES } from '../bulk/read/input.ts'
 import { EXIT, PayError } from '../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../private-folder.ts'
@@ -62,7 +63,7 @@ export function openRunState(options: RunStateOptions): RunState {
     refuseOtherContent(outputFilesOf(settings, source), cwd)
     for (const path of [results, rejects]) if (path !== undefined) refuseUnwritable(path)
     const path = join(folder, `${name}.db`)
-    if (settings.restart) removeRunStore(path)
+    if (settings.restart) removeRunDatabase(path)
     // With the other ways to treat an existing record, it matters whether this run may have created it.
     const isSentSynced = settings.onExists !== 'update'
     const store = openRunStore({ path, name, noCounts: NO_COUNTS, isSentSynced })

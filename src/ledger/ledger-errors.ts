@@ -62,7 +62,7 @@ const IN_PROGRESS_HINTS = {
   full: 'Wait until it has ended. If that process hangs, stop it: then pay ops resolve finds out what happened to the write.',
   'pid-only':
     'Wait until it has ended. This machine does not report when a process started, so that process number may belong to another program by now: check which program it is. If it is not pay, check the payment, then abandon the record.',
-  none: 'That process runs on another machine or in another container, where pay cannot check it. Ten minutes after it started on this write it counts as dead: then pay ops resolve finds out what happened to the write.',
+  none: 'That process runs on another machine or in another container, where pay cannot check it. Ten minutes after it last sent something it counts as dead: then pay ops resolve finds out what happened to the write.',
 } as const
 
 /** Another process assumed that this one was dead, and owns the record. */

@@ -218,7 +218,7 @@ describe.skipIf(process.platform === 'win32')('a missing sync is noticed', () =>
   test.each<['plan' | 'apply', string, (path: string, bench: Bench) => boolean]>([
     ['plan', 'the plan', (path) => path.endsWith('.draft')],
     ['plan', 'the folder of the plan', (path, { folder }) => path === folder],
-    ['apply', 'the begun mark', (path) => path.endsWith('.journal')],
+    ['apply', 'the begun mark', (path) => path.endsWith('.db') || path.endsWith('.db-wal')],
     ['apply', 'the folder of the begun mark', (path) => path.endsWith('/batches')],
     ['apply', 'the ledger', (path) => path.includes('/ledger')],
     ['apply', 'the results', (path) => path.endsWith('/results.csv')],

@@ -71,7 +71,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/read': BATCH,
   'batch/plan': [...BATCH, 'batch/file', 'batch/read'],
   'batch/approve': [...BATCH, 'batch/file'],
-  'batch/apply': [...BATCH, 'http', 'batch/file', 'batch/approve'],
+  'batch/apply': [...BATCH, 'http', 'store', 'batch/file', 'batch/approve'],
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
   views: [...MODELS, 'api/table.ts', 'money', 'output'],

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { lazySchema, z } from '../../api/schema.ts'
+import { checksumOf, NOT_WRITTEN, openRunDatabase, removeRunDatabase } from '../../bulk/keep/run-database.ts'
 import { runDamaged } from '../../bulk/keep/run-damaged.ts'
-import { openStateFile, textAt } from '../../bulk/keep/state-file.ts'
 import type { PayError } from '../../errors.ts'
-import { syncPath } from '../../private-folder.ts'
-import { BATCH_OPERATIONS } from '../plan.ts'
+import { textIn, numberIn } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
 import type { BatchOperation } from '../plan.ts'
 import { DONE, ROW_OUTCOMES } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
@@ -23,19 +22,18 @@ export interface BegunPlan {
 
 /**
  * The outcomes of a plan's rows on this machine, a note: what was done is the ledger's word. The journal adds the rows that
- * were never sent. Losing its last lines in a power cut is harmless: those rows are compared with their payments again.
+ * were never sent. Losing its latest rows in a power cut is harmless: they are compared with their payments again.
  */
 export interface Journal {
   readonly note: (row: number, result: RowResult) => void
   /** Makes everything noted durable. */
-  readonly sync: () => void
   readonly close: () => void
 }
 
 /** The folder of the journals and locks of plans. */
 export const batchesFolder = (stateFolder: string): string => join(stateFolder, 'batches')
 
-const SUFFIX = '.journal'
+const SUFFIX = '.db'
 const pathIn = (folder: string, planId: string): string => join(folder, `${planId}${SUFFIX}`)
 
 export const isBegun = (folder: string, planId: string): boolean => existsSync(pathIn(folder, planId))
@@ -43,76 +41,131 @@ export const isBegun = (folder: string, planId: string): boolean => existsSync(p
 /** What the journal of a plan must agree with. */
 export type JournalOwner = Omit<BegunPlan, 'plan'>
 
+const CREATE_TABLES = `
+  CREATE TABLE begun(plan TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
+  CREATE TABLE rows(
+    row INTEGER NOT NULL PRIMARY KEY, outcome TEXT NOT NULL, error_id TEXT, message TEXT, checksum TEXT NOT NULL
+  ) STRICT
+`
+
+const open = (path: string): Database =>
+  openRunDatabase(path, (why) => damagedAt(path, why), CREATE_TABLES).database
+
 /**
  * Opens the journal of a plan, or creates it, and records that the plan was begun. That is durable when it returns.
  * `isRestarted`: forgets what earlier runs have noted.
  */
 export function openJournal(folder: string, begun: BegunPlan, { isRestarted = false } = {}): Journal {
   const path = pathIn(folder, begun.planId)
-  const file = openStateFile(path)
-  file.cutTo(isRestarted ? 0 : Buffer.byteLength(wholeLines(textAt(path))))
-  let pending = ''
+  if (isRestarted) removeRunDatabase(path)
+  const database = open(path)
+  let pending: (readonly [row: number, result: RowResult])[] = []
   let isScheduled = false
   let failure: unknown
   let isOpen = true
 
-  const flush = () => {
-    isScheduled = false
-    const lines = pending
-    pending = ''
-    if (isOpen && lines !== '') file.append(lines)
+  const save = (isDurable: boolean): void => {
+    database.transaction(
+      () => {
+        for (const [row, { outcome, errorId = null, message = null }] of pending) {
+          const values = [row, outcome, errorId, message] as const
+          database.run(
+            'INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)',
+            ...values,
+            checksumOf(JSON.stringify(values)),
+          )
+        }
+      },
+      { isDurable },
+    )
+    pending = []
   }
   // Nothing awaits this write, so the next call throws its error.
-  const flushLater = () => {
+  const saveLater = (): void => {
+    isScheduled = false
+    if (!isOpen) return
     try {
-      flush()
+      save(false)
     } catch (error) {
       failure = error
     }
   }
-  const sync = () => {
-    if (failure !== undefined) throw failure
-    flush()
-    file.sync()
-  }
-  pending += `${JSON.stringify({ type: 'begun', ...begun })}\n`
-  sync()
-  syncPath(folder)
+  database.transaction(() => {
+    const text = JSON.stringify(begun)
+    database.run('DELETE FROM begun')
+    database.run('INSERT INTO begun VALUES (?, ?)', text, checksumOf(text))
+  })
   return {
     note: (row, result) => {
       if (failure !== undefined) throw failure
-      pending += `${JSON.stringify({ type: 'row', row, ...result })}\n`
+      pending.push([row, result])
       if (isScheduled) return
       isScheduled = true
-      setImmediate(flushLater)
+      setImmediate(saveLater)
     },
-    sync,
     close: () => {
+      isOpen = false
       try {
-        sync()
+        save(true)
       } finally {
-        isOpen = false
-        file.close()
+        database.close()
       }
     },
   }
 }
 
+interface ReadJournal {
+  /** undefined if a crash came before it was recorded. */
+  readonly begun: BegunPlan | undefined
+  readonly results: ReadonlyMap<number, RowResult>
+}
+
+function readJournal(path: string): ReadJournal {
+  if (!existsSync(path)) return { begun: undefined, results: new Map() }
+  const database = open(path)
+  try {
+    const begun = database.get('SELECT plan, checksum FROM begun')
+    const text = textIn(begun, 'plan') ?? ''
+    if (begun !== undefined && textIn(begun, 'checksum') !== checksumOf(text))
+      throw damagedAt(path, NOT_WRITTEN)
+    const plan: BegunPlan | undefined = begun === undefined ? undefined : JSON.parse(text)
+    const results = new Map<number, RowResult>()
+    for (const read of database.all('SELECT * FROM rows ORDER BY row')) {
+      const [row, errorId, message] = [
+        numberIn(read, 'row'),
+        textIn(read, 'error_id'),
+        textIn(read, 'message'),
+      ]
+      const outcome = ROW_OUTCOMES.find((one) => one === textIn(read, 'outcome'))
+      const written = JSON.stringify([row, textIn(read, 'outcome'), errorId ?? null, message ?? null])
+      if (outcome === undefined || textIn(read, 'checksum') !== checksumOf(written))
+        throw damagedAt(path, `is not what was written about row ${row}`)
+      // Nearly every row: one object for all of them.
+      const isPlain = outcome === 'done' && message === undefined && errorId === undefined
+      results.set(row, isPlain ? DONE : { outcome, errorId, message })
+    }
+    return { begun: plan, results }
+  } finally {
+    database.close()
+  }
+}
+
 /**
  * The latest outcome of each row in earlier runs; none if the plan was never applied.
- * @throws {PayError} `run_damaged` for a line that `openJournal` of this plan didn't write
+ * @throws {PayError} `run_damaged` for anything that `openJournal` of this plan didn't write
  */
 export function readResults(folder: string, owner: JournalOwner): ReadonlyMap<number, RowResult> {
-  const path = pathIn(folder, owner.planId)
-  const results = new Map<number, RowResult>()
-  for (const line of linesOf(path))
-    if (line.type === 'row') results.set(line.row, resultOf(line))
-    else if (!isOwnedBy(owner, line)) throw journalDamaged(folder, owner.planId, 'belongs to another plan')
+  const { begun, results } = readJournal(pathIn(folder, owner.planId))
+  if (begun !== undefined && !isOwnedBy(owner, begun))
+    throw journalDamaged(folder, owner.planId, 'belongs to another plan')
   return results
 }
 
-const isOwnedBy = (owner: JournalOwner, line: JournalOwner): boolean =>
-  (['planId', 'operation', 'createdAt', 'ready'] as const).every((name) => owner[name] === line[name])
+const isOwnedBy = (owner: JournalOwner, begun: JournalOwner): boolean =>
+  (['planId', 'operation', 'createdAt', 'ready'] as const).every((name) => owner[name] === begun[name])
+
+const damagedAt = (path: string, why: string): PayError =>
+  journalDamaged(dirname(path), basename(path, SUFFIX), why)
 
 /** `why` completes "FILE …". */
 export const journalDamaged = (folder: string, planId: string, why: string): PayError =>
@@ -135,18 +188,10 @@ export interface BatchProgress extends BegunPlan {
  * @throws {PayError} `run_damaged`
  */
 export function readProgress(folder: string, planId: string): BatchProgress | undefined {
-  let begun: BegunPlan | undefined
-  const outcomes = new Map<number, RowResult['outcome']>()
-  for (const line of linesOf(pathIn(folder, planId))) {
-    if (line.type === 'row') outcomes.set(line.row, line.outcome)
-    else {
-      const { planId: id, plan, operation, createdAt, ready } = line
-      begun = { planId: id, plan, operation, createdAt, ready }
-    }
-  }
+  const { begun, results } = readJournal(pathIn(folder, planId))
   if (begun === undefined) return undefined
   const counts = { done: 0, skipped: 0, failed: 0, unknown: 0 }
-  for (const outcome of outcomes.values()) counts[outcome] += 1
+  for (const { outcome } of results.values()) counts[outcome] += 1
   return { ...begun, ...counts }
 }
 
@@ -157,51 +202,3 @@ export function begunPlans(folder: string): readonly string[] {
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => name.slice(0, -SUFFIX.length))
 }
-
-const journalLine = lazySchema(() =>
-  z.discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('begun'),
-      planId: z.string(),
-      plan: z.string(),
-      operation: z.enum(BATCH_OPERATIONS),
-      createdAt: z.string(),
-      ready: z.int().check(z.minimum(0)),
-    }),
-    z.strictObject({
-      type: z.literal('row'),
-      row: z.int().check(z.minimum(1)),
-      outcome: z.enum(ROW_OUTCOMES),
-      errorId: z.optional(z.string()),
-      message: z.optional(z.string()),
-    }),
-  ]),
-)
-
-/** Leaves out what a crash has damaged; any other line must be whole. */
-function* linesOf(path: string) {
-  const lines = wholeLines(textAt(path)).split('\n').slice(0, -1)
-  for (const [index, line] of lines.entries()) {
-    const read = journalLine().safeParse(parsed(line))
-    if (!read.success)
-      throw journalDamaged(dirname(path), basename(path, SUFFIX), `has an unknown line ${index + 1}`)
-    yield read.data
-  }
-}
-
-/** A crash may have cut the last line short. A power cut may also have left NUL bytes from the first line on that was not synced. */
-function wholeLines(text: string): string {
-  const [written = ''] = text.split('\0', 1)
-  return written.slice(0, written.lastIndexOf('\n') + 1)
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
-const resultOf = ({ outcome, errorId, message }: RowResult): RowResult =>
-  outcome === 'done' && message === undefined && errorId === undefined ? DONE : { outcome, errorId, message }

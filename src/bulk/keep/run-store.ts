@@ -5,7 +5,8 @@ import { MAX_PROBLEM_ROWS, outcomesIn } from './counts.ts'
 import type { Counts, ProblemRow } from './counts.ts'
 import { repeatsIn } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
-import { damaged, openRunDatabase, readMemory, removeRunStore, writeMemory } from './run-tables.ts'
+import { NOT_WRITTEN, removeRunDatabase } from './run-database.ts'
+import { damaged, openRunTables, readMemory, writeMemory } from './run-tables.ts'
 import type { Memory, SeenInput } from './run-tables.ts'
 
 /** A row that has an outcome. */
@@ -74,7 +75,7 @@ const PART = 2000
  * @throws {PayError} `run_damaged`, or `unwritable_file`; the methods too
  */
 export function openRunStore({ path, name, noCounts, isSentSynced }: RunStoreOptions): RunStore {
-  const { database, isFresh } = openRunDatabase(path, name)
+  const { database, isFresh } = openRunTables(path, name)
   try {
     return storeOn(database, { path, name, noCounts, isSentSynced, isFresh })
   } catch (error) {
@@ -91,7 +92,7 @@ function storeOn(
   const counts = countsIn(database, noCounts)
   const lastDone = numberIn(database.get('SELECT max(row) AS last FROM rows'), 'last')
   if (memory === undefined || counts?.rows !== memory.done || lastDone > memory.seen.rows)
-    throw damaged(path, 'is not what was written')
+    throw damaged(path, NOT_WRITTEN)
   if (memory.name !== name) throw damaged(path, 'is about another run')
   const doubts = new Set(memory.doubts)
 
@@ -179,7 +180,7 @@ function storeOn(
     close,
     remove: () => {
       close()
-      removeRunStore(path)
+      removeRunDatabase(path)
     },
   }
 }

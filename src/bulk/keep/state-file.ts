@@ -2,8 +2,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
-  ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
@@ -16,30 +14,9 @@ import { syncPath } from '../../private-folder.ts'
 import { fallbackOn } from '../../system-code.ts'
 import { NOT_REGULAR, unusableFile, usingFile } from './file-errors.ts'
 
-/** A file that pay alone writes, such as a journal. */
-export interface StateFile {
-  readonly append: (text: string) => void
-  /** Keeps only the first `bytes`. */
-  readonly cutTo: (bytes: number) => void
-  readonly sync: () => void
-  readonly close: () => void
-}
-
 /** Never follows a symbolic link or waits for a pipe. Windows has neither flag; undefined acts as 0. */
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants
-const APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 const READ = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-
-/** @throws {UsageError} `unwritable_file`; the methods too */
-export function openStateFile(path: string): StateFile {
-  const handle = usingFile(path, 'written', () => openRegular(path, APPEND))
-  return {
-    append: (text) => usingFile(path, 'written', () => void writeWhole(handle, text)),
-    cutTo: (bytes) => usingFile(path, 'written', () => ftruncateSync(handle, bytes)),
-    sync: () => usingFile(path, 'written', () => fsyncSync(handle)),
-    close: () => closeSync(handle),
-  }
-}
 
 /**
  * Replaces a file in one step: after a crash or power cut, either the old or the new one is there. Replaces a link or a pipe

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import {
   readProgress,
   readResults,
 } from '../../../src/batch/apply/journal.ts'
+import { loadSqlite } from '../../../src/store/sqlite.ts'
 
 let folder: string
 beforeEach(() => {
@@ -23,7 +24,7 @@ const BEGUN = {
   createdAt: '2026-03-01T12:00:00.000Z',
   ready: 4,
 } as const
-const path = () => join(folder, 'plan-00000001.journal')
+const path = () => join(folder, 'plan-00000001.db')
 
 test('a plan is begun once its journal is open, in a file for its owner only', () => {
   expect(isBegun(folder, BEGUN.planId)).toBe(false)
@@ -63,50 +64,43 @@ test('keeps the latest outcome of each row', () => {
   })
 })
 
-test('reads past a line that a crash has cut short', () => {
-  const first = openJournal(folder, BEGUN)
-  first.note(1, { outcome: 'done' })
-  first.close()
-  appendFileSync(path(), '{"type":"row","row":2,"outc')
-  const second = openJournal(folder, BEGUN)
-  second.note(3, { outcome: 'done' })
-  second.close()
-
-  expect([...readResults(folder, BEGUN).keys()]).toEqual([1, 3])
-  expect(readFileSync(path(), 'utf8')).not.toContain('"row":2')
-})
-
-test('reads up to what a power cut has replaced by zeros', () => {
-  const first = openJournal(folder, BEGUN)
-  first.note(1, { outcome: 'done' })
-  first.close()
-  appendFileSync(path(), `{"type":"ro${'\0'.repeat(40)}\n{"type":"row","row":3,"outcome":"done"}\n`)
-  expect([...readResults(folder, BEGUN).keys()]).toEqual([1])
-  const second = openJournal(folder, BEGUN)
-  second.note(4, { outcome: 'done' })
-  second.close()
-
-  expect([...readResults(folder, BEGUN).keys()]).toEqual([1, 4])
-  expect(readFileSync(path(), 'utf8')).not.toContain('\0')
-})
+const inFile = (sql: string): void => {
+  const connection = loadSqlite()(path())
+  connection.exec(sql)
+  connection.close()
+}
 
 test.each([
-  ['an unknown type', '{"type":"note","row":1}'],
-  ['an unknown outcome', '{"type":"row","row":1,"outcome":"did"}'],
-  ['an unknown field', '{"type":"row","row":1,"outcome":"done","by":"hand"}'],
-  ['a row that is no number', '{"type":"row","row":"1","outcome":"done"}'],
-  ['a row below 1', '{"type":"row","row":0,"outcome":"done"}'],
-  ['no JSON', '{"type":"row","row":1,"outco'],
-  ['nothing', ''],
-  ['another plan', JSON.stringify({ type: 'begun', ...BEGUN, planId: 'plan-00000002' })],
-  ['another number of rows', JSON.stringify({ type: 'begun', ...BEGUN, ready: 5 })],
-])('refuses a line with %s', (_, line) => {
-  openJournal(folder, BEGUN).close()
-  appendFileSync(path(), `${line}\n`)
+  ['an unknown outcome', `UPDATE rows SET outcome = 'did'`],
+  ['another outcome', `UPDATE rows SET outcome = 'skipped'`],
+  ['another row', 'UPDATE rows SET row = 2'],
+  ['another message', `UPDATE rows SET message = 'x'`],
+  ['another plan', `UPDATE begun SET plan = replace(plan, '00000001', '00000002')`],
+  ['another version', 'PRAGMA user_version = 9'],
+  ['no table', 'DROP TABLE rows'],
+])('refuses a file with %s', (_, sql) => {
+  const journal = openJournal(folder, BEGUN)
+  journal.note(1, { outcome: 'done' })
+  journal.close()
+  inFile(sql)
 
   expect(() => readResults(folder, BEGUN)).toThrow(
     expect.objectContaining({ code: 'run_damaged', exitCode: 6, message: expect.stringContaining(path()) }),
   )
+})
+
+test.each([
+  ['number of rows', { ...BEGUN, ready: 5 }],
+  ['time', { ...BEGUN, createdAt: '2026-03-01T12:00:00.001Z' }],
+])('refuses the file of a plan with another %s', (_, begun) => {
+  openJournal(folder, begun).close()
+  expect(() => readResults(folder, BEGUN)).toThrow(/belongs to another plan/)
+})
+
+test('an empty file, as a crash may leave it, is a plan that was not begun', () => {
+  writeFileSync(path(), '')
+  expect(readResults(folder, BEGUN).size).toBe(0)
+  expect(readProgress(folder, BEGUN.planId)).toBeUndefined()
 })
 
 test('forgets what earlier runs have noted when it is restarted', () => {

@@ -89,7 +89,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('pay batch approve', () => {
   test('signs an older plan that was begun', async () => {
     writeRefunds(new Date(bench.clock.now.getTime() - 24 * 3_600_000 - 1))
     mkdirSync(join(bench.stateFolder, 'batches'), { recursive: true, mode: 0o700 })
-    writeFileSync(join(bench.stateFolder, 'batches', 'plan-00000001.journal'), '')
+    writeFileSync(join(bench.stateFolder, 'batches', 'plan-00000001.db'), '')
     expect(await approve('ben')).toMatchObject({ exitCode: 0 })
   })
 

@@ -1,6 +1,9 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checksumOf } from '../../../../src/bulk/keep/run-database.ts'
+import { loadSqlite } from '../../../../src/store/sqlite.ts'
+import type { SqlInput } from '../../../../src/store/sqlite.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { errorOf, writesOf } from '../../../support/run-result.ts'
 import { createBatchBench } from './bench.ts'
@@ -30,8 +33,29 @@ beforeEach(async () => {
 })
 afterEach(() => bench.dispose())
 
-const path = () => join(bench.stateFolder, 'batches', 'plan-00000001.journal')
+const path = () => join(bench.stateFolder, 'batches', 'plan-00000001.db')
 const refunded = async () => Promise.all(ids.map(async (id) => (await bench.payment(id)).refunded))
+
+/** Replaces the file, and the log beside it. */
+function spoil(content: string | Buffer): void {
+  for (const suffix of ['-wal', '-shm', '']) rmSync(path() + suffix, { force: true })
+  writeFileSync(path(), content)
+}
+
+/** Writes a row as the journal does. */
+function noteRow(row: number, outcome: string): void {
+  const values = [row, outcome, null, null] as const
+  inFile('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)', [
+    ...values,
+    checksumOf(JSON.stringify(values)),
+  ])
+}
+
+function inFile(sql: string, values: SqlInput = []): void {
+  const connection = loadSqlite()(path())
+  connection.prepare(sql).run(...values)
+  connection.close()
+}
 
 async function expectRefused(why: string) {
   const before = await refunded()
@@ -45,26 +69,32 @@ async function expectRefused(why: string) {
   expect(await refunded()).toEqual(before)
 }
 
-test('a line that says done of a row that the ledger does not know refuses the run', async () => {
-  appendFileSync(path(), '{"type":"row","row":3,"outcome":"done"}\n')
+test('a row that is said to be done, of which the ledger does not know, refuses the run', async () => {
+  noteRow(3, 'done')
 
   await expectRefused('has row 3 as done, and the ledger does not')
 })
 
-test('a changed row number refuses the run', async () => {
-  writeFileSync(path(), readFileSync(path(), 'utf8').replace('"row":1,', '"row":5,'))
+test('a row that the plan does not have refuses the run', async () => {
+  noteRow(5, 'skipped')
 
   await expectRefused('has row 5, which is not a ready row of the plan')
 })
 
-test('an unknown line refuses the run', async () => {
-  appendFileSync(path(), '{"type":"mark"}\n')
+test('a changed row number refuses the run', async () => {
+  inFile('UPDATE rows SET row = 5 WHERE row = 3')
 
-  await expectRefused('has an unknown line')
+  await expectRefused('is not what was written about row 5')
+})
+
+test('a file that is no database refuses the run', async () => {
+  spoil('no database'.repeat(1000))
+
+  await expectRefused('is not what was written')
 })
 
 test('--restart rebuilds the run from the ledger', async () => {
-  writeFileSync(path(), '{"type":"row","row":2,"outcome":"done"}\n')
+  spoil('no database'.repeat(1000))
   const r = await bench.apply('--restart')
 
   expect(r.summary).toMatchObject({ done: 2, skipped: 1 })
@@ -73,14 +103,14 @@ test('--restart rebuilds the run from the ledger', async () => {
 })
 
 test('a journal that is lost changes nothing about what is done', async () => {
-  writeFileSync(path(), '')
+  spoil('')
 
   expect((await bench.apply()).summary).toMatchObject({ done: 2, skipped: 1 })
   expect(await refunded()).toEqual([500, 500, 100])
 })
 
 test('batch list leaves a damaged run out, and says so', async () => {
-  appendFileSync(path(), '{"type":"mark"}\n')
+  spoil('no database'.repeat(1000))
   const r = await bench.runPay('batch list --json')
 
   expect(r).toMatchObject({ exitCode: 0, stdout: '[]\n' })
@@ -89,12 +119,14 @@ test('batch list leaves a damaged run out, and says so', async () => {
 
 test('with any one byte changed, every row that is reported done was done, and none is done twice', async () => {
   const whole = readFileSync(path())
-  for (let at = 0; at < whole.length; at += 9)
-    // Other characters break the line.
-    for (const byte of ['9', '1', '\n']) {
+  // Most of the file is empty.
+  const used = [...whole.keys()].filter((at) => whole[at] !== 0)
+  for (let index = 0; index < used.length; index += 11)
+    for (const byte of [0x00, 0x31, 0xff]) {
       const changed = Buffer.from(whole)
-      changed.write(byte, at)
-      writeFileSync(path(), changed)
+      const at = used[index] ?? 0
+      changed[at] = byte
+      spoil(changed)
       const r = await bench.apply()
       const amounts = await refunded()
       expect([amounts[0], amounts[2]]).toEqual([500, 100])

@@ -74,7 +74,7 @@ test('its own files of an earlier run are replaced', async () => {
 })
 
 describe('before anything is sent', () => {
-  const journal = () => join(bench.stateFolder, 'batches', 'plan-00000001.journal')
+  const journal = () => join(bench.stateFolder, 'batches', 'plan-00000001.db')
 
   test('a journal that cannot be written is named', async () => {
     mkdirSync(journal(), { recursive: true })

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { PayError } from '../../errors.ts'
+import { syncPath } from '../../private-folder.ts'
+import { databaseOn, numberIn } from '../../store/database.ts'
+import type { Database } from '../../store/database.ts'
+import { isDamage, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
+import { loadSqlite } from '../../store/sqlite.ts'
+import { unusableBecause, usingFile } from './file-errors.ts'
+import { destinationAt } from './output-files.ts'
+
+const VERSION = 1
+/** `why` completes "FILE …". */
+export type Damaged = (why: string) => PayError
+
+/**
+ * Opens the SQLite file of a run. If it is missing or empty, creates it and its tables and calls `fill`, as one step. A commit survives a kill; a durable
+ * one survives a power cut too.
+ * @throws what `damaged` returns, or `unwritable_file`; the database's methods too
+ */
+export function openRunDatabase(
+  path: string,
+  damaged: Damaged,
+  createTables: string,
+  fill: (database: Database) => void = () => undefined,
+): { readonly database: Database; readonly isFresh: boolean } {
+  usingFile(path, 'written', () => {
+    if (destinationAt(path) !== 'free') return
+    closeSync(openSync(path, 'ax', 0o600))
+    syncPath(dirname(path))
+  })
+  const explain = errorsAt(path, damaged)
+  const connection = loadSqlite()(path)
+  const database = databaseOn(connection, {
+    explain,
+    isFailure: (error) => resultCodeOf(error) !== undefined,
+    rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),
+  })
+  try {
+    const version = numberIn(database.get('PRAGMA user_version'), 'user_version')
+    if (version !== VERSION && version !== 0) throw damaged('was written by another version of pay')
+    database.get('PRAGMA journal_mode = WAL')
+    // Some builds of SQLite sync less by default.
+    connection.exec('PRAGMA synchronous = FULL')
+    if (version === 0)
+      database.transaction(() => {
+        connection.exec(`${createTables}; PRAGMA user_version = ${VERSION}`)
+        fill(database)
+      })
+    else if (!database.isSound()) throw damaged(NOT_WRITTEN)
+    return { database: { ...database, close: () => closeWhole(database) }, isFresh: version === 0 }
+  } catch (error) {
+    database.close()
+    throw explain(error)
+  }
+}
+
+/** Leaves nothing in the log: on Node 20, SQLite keeps a closed database open until its statements are collected. */
+function closeWhole(database: Database): void {
+  try {
+    database.get('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The disk is full, for example: the log is read again when the file is opened.
+  }
+  database.close()
+}
+
+export const NOT_WRITTEN = 'is not what was written'
+
+/** Detects damage, not deliberate changes. */
+export const checksumOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** Forgets a run, whatever state it is in. No process may have it open. */
+export function removeRunDatabase(path: string): void {
+  // The log first: a new database must never be opened with another one's log.
+  for (const suffix of ['-wal', '-shm', '']) rmSync(path + suffix, { force: true })
+  // Otherwise a power cut could bring the run back, and its rows would count as done.
+  syncPath(dirname(path))
+}
+
+const errorsAt =
+  (path: string, damaged: Damaged) =>
+  (error: unknown): unknown => {
+    if (error instanceof PayError) return error
+    if (isDamage(error)) return damaged(NOT_WRITTEN)
+    const code = systemNameOf(error)
+    return code === undefined ? error : unusableBecause(path, 'written', code, error)
+  }
