@@ -1,7 +1,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EXIT, PayError, UsageError } from '../errors.ts'
-import { makePrivateFolder, syncPath } from '../private-folder.ts'
+import { makePrivateFolder } from '../private-folder.ts'
 import { identityOf } from '../store/file-identity.ts'
 import { databaseOn, numberIn } from '../store/database.ts'
 import type { Database } from '../store/database.ts'
@@ -38,9 +38,8 @@ function openForWriting(path: string, durability: string): OpenFile {
   makePrivateFolder(dirname(path))
   if (!existsSync(path)) {
     setOldLedgerAside(dirname(path))
-    // SQLite gives its journal the mode of the database.
+    // SQLite gives its journal the mode of the database, and syncs the folder with its first commit.
     closeSync(openSync(path, 'a', 0o600))
-    syncPath(dirname(path))
   }
   const connection = loadSqlite()(path)
   try {

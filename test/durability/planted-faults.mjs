@@ -19,13 +19,6 @@ export const PLANTED_FAULTS = [
     to: 'PRAGMA journal_mode = MEMORY',
   },
   {
-    name: 'the name of a new ledger is not synced',
-    test: 'ledger',
-    file: 'src/ledger/ledger-file.ts',
-    from: '    syncPath(dirname(path))\n',
-    to: '',
-  },
-  {
     name: 'the name of a new folder is not synced',
     test: 'profiles',
     file: 'src/private-folder.ts',
@@ -91,13 +84,6 @@ export const PLANTED_FAULTS = [
     to: 'sentTo: row + SENT_BATCH })',
   },
   {
-    name: 'the name of a run is not synced',
-    test: 'import',
-    file: 'src/bulk/keep/run-database.ts',
-    from: "    closeSync(openSync(path, 'ax', 0o600))\n    syncPath(dirname(path))\n",
-    to: "    closeSync(openSync(path, 'ax', 0o600))\n",
-  },
-  {
     name: 'the removal of a run is not synced',
     test: 'import',
     file: 'src/bulk/keep/run-database.ts',
@@ -124,20 +110,6 @@ export const PLANTED_FAULTS = [
     file: 'src/batch/apply/journal.ts',
     from: 'text, checksumOf(text))\n  })',
     to: 'text, checksumOf(text))\n  }, { isDurable: false })',
-  },
-  {
-    name: 'the name of the file that says that a plan was begun is not synced',
-    test: 'batch',
-    file: 'src/bulk/keep/run-database.ts',
-    from: "    closeSync(openSync(path, 'ax', 0o600))\n    syncPath(dirname(path))\n",
-    to: "    closeSync(openSync(path, 'ax', 0o600))\n",
-  },
-  {
-    name: 'the outcomes of a run are not synced',
-    test: 'batch',
-    file: 'src/batch/apply/journal.ts',
-    from: '        save(true)\n',
-    to: '        save(false)\n',
   },
   {
     name: 'the results of a batch are not synced',

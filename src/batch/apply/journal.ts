@@ -64,19 +64,17 @@ export function openJournal(folder: string, begun: BegunPlan, { isRestarted = fa
   let failure: unknown
   let isOpen = true
 
-  const save = (isDurable: boolean): void => {
+  const save = (): void => {
     database.transaction(
       () => {
         for (const [row, { outcome, errorId = null, message = null }] of pending) {
           const values = [row, outcome, errorId, message] as const
-          database.run(
-            'INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)',
-            ...values,
-            checksumOf(JSON.stringify(values)),
-          )
+          const checksum = checksumOf(JSON.stringify(values))
+          database.run('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)', ...values, checksum)
         }
       },
-      { isDurable },
+      // Closing syncs them.
+      { isDurable: false },
     )
     pending = []
   }
@@ -85,7 +83,7 @@ export function openJournal(folder: string, begun: BegunPlan, { isRestarted = fa
     isScheduled = false
     if (!isOpen) return
     try {
-      save(false)
+      save()
     } catch (error) {
       failure = error
     }
@@ -106,7 +104,7 @@ export function openJournal(folder: string, begun: BegunPlan, { isRestarted = fa
     close: () => {
       isOpen = false
       try {
-        save(true)
+        save()
       } finally {
         database.close()
       }

@@ -26,9 +26,8 @@ export function openRunDatabase(
   fill: (database: Database) => void = () => undefined,
 ): { readonly database: Database; readonly isFresh: boolean } {
   usingFile(path, 'written', () => {
-    if (destinationAt(path) !== 'free') return
-    closeSync(openSync(path, 'ax', 0o600))
-    syncPath(dirname(path))
+    // SQLite syncs the folder with its first commit.
+    if (destinationAt(path) === 'free') closeSync(openSync(path, 'ax', 0o600))
   })
   const explain = errorsAt(path, damaged)
   const connection = loadSqlite()(path)
@@ -56,7 +55,7 @@ export function openRunDatabase(
   }
 }
 
-/** Leaves nothing in the log: on Node 20, SQLite keeps a closed database open until its statements are collected. */
+/** Syncs everything, and leaves nothing in the log: on Node 20, SQLite keeps a closed database open until its statements are collected. */
 function closeWhole(database: Database): void {
   try {
     database.get('PRAGMA wal_checkpoint(TRUNCATE)')
