@@ -1,3 +1,4 @@
+import { destinationAt } from '../bulk/keep/output-files.ts'
 import { recall } from '../bulk/keep/recall.ts'
 import { openRowFile } from '../bulk/keep/row-files.ts'
 import type { RowFile } from '../bulk/keep/row-files.ts'
@@ -76,7 +77,7 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
   try {
     const chunks = source.input.from(source.start.byte)
     const recalled = await recall({ ...source, ...rows, store, chunks, halt: halt.signal })
-    writeOutputs(options, [])
+    beginOutputs(options)
     const result = await runRows({
       ...recalled,
       ...rows,
@@ -97,6 +98,16 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
   } finally {
     limiter.close()
   }
+}
+
+/** Removes what an earlier run has written. A stream gets everything at the end. */
+function beginOutputs({ source, state: { results, rejects } }: SendRowsOptions): void {
+  const files = [
+    [results, RESULTS_HEADER],
+    [rejects, source.rejects.header],
+  ] as const
+  for (const [path, header] of files)
+    if (path !== undefined && destinationAt(path) !== 'stream') openRowFile(path, header).close()
 }
 
 /** The outputs are complete, or the run has not ended: the same command writes them again. */

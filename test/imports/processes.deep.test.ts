@@ -146,6 +146,19 @@ test('parts of a file by JOB_COMPLETION_INDEX have every row once', async () => 
   for (const rows of reported) expect(rows.length).toBeGreaterThan(200)
 })
 
+test.skipIf(process.platform === 'win32')(
+  'results that go to another program have their header once',
+  async () => {
+    const file = bench.write('stream.csv', csvOf(5, undefined, 'stream'))
+    const words = `observability import ${file} --results /dev/stdout -q`
+    const ended = await bench.shell(`pay ${words} | cat`, { env: bench.account })
+    expect(ended, ended.stderr).toMatchObject({ exitCode: 0 })
+    const lines = ended.stdout.split('\n')
+    expect(lines.filter((line) => line.startsWith('row,'))).toHaveLength(1)
+    expect(lines.filter((line) => /^\d+,stream-\d+,created/.test(line))).toHaveLength(5)
+  },
+)
+
 test('a full disk ends the import with an error; it resumes once there is room', async () => {
   const file = bench.write('rows.csv', csvOf(700))
   const words = `observability import ${file} --results results.csv --json`

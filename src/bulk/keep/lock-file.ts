@@ -26,10 +26,19 @@ export function lockFile(path: string, conflict: () => PayError): () => void {
     // Its last holder may have removed the file in the meantime: then another process may lock a new one.
     if (identity !== undefined && identityOf(path) === identity)
       return () => {
-        rmSync(path, { force: true })
+        remove(path)
         connection.close()
       }
     connection.close()
+  }
+}
+
+/** Windows removes no open file: then it stays, and locks nothing. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // See above.
   }
 }
 
