@@ -1,18 +1,17 @@
 import { readErrorBody } from '../../calls/api-error.ts'
-import { attemptOnce, toAttemptEnd } from '../../calls/attempt.ts'
+import type { AttemptResult } from '../../calls/attempt.ts'
 import { buildRequest } from '../../calls/build.ts'
 import type { RequestTarget } from '../../calls/build.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { refusalOf } from '../../calls/refusal.ts'
-import { decide } from '../../calls/retry.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
-import { MAX_CONNECTION_TRIES, attemptSettings } from './call-settings.ts'
-import type { BulkCallSettings } from './call-settings.ts'
+import type { HttpResponse } from '../../http/transport-port.ts'
+import { BulkCaller, Progress } from './bulk-call.ts'
+import type { BulkCallSettings, CallEnd } from './bulk-call.ts'
 import { SLOWED_DOWN } from './patience.ts'
-import { pauseAll } from './pause.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
-import { RowAbandoned, RunStopped, notConnected, refusedForAll } from './run-errors.ts'
+import { RowAbandoned, refusedForAll } from './run-errors.ts'
 
 export interface BulkReaderOptions extends BulkCallSettings {
   readonly target: RequestTarget
@@ -42,20 +41,15 @@ export type BulkReader = (read: BulkRead) => Promise<ReadOutcome>
 /** After this many consecutive failures, the service is down for every read. */
 const MAX_CONSECUTIVE_FAILURES = 100
 
-/** Reads with the retry policy of single calls and a shared limiter. A 429 makes every read wait, and uses up no retry. */
+/** Reads with the retry policy of single calls and a shared limiter. */
 export function createBulkReader(options: BulkReaderOptions): BulkReader {
-  const { limiter, patience, stop, clean, target } = options
-  const sending = { ...attemptSettings(options), interruption: { stop, abandon: stop } }
+  const { patience, stop, clean, target } = options
+  const caller = new BulkCaller({ ...options, halt: stop, abandon: stop })
   let consecutiveFailures = 0
-  let isStopped = false
 
-  const stopAll = (error: PayError): RunStopped => {
-    isStopped = true
-    return new RunStopped(error)
-  }
   const failed = (message: string): ReadOutcome => {
     consecutiveFailures += 1
-    if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) throw stopAll(serviceDown())
+    if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) throw caller.stopAll(serviceDown())
     return { kind: 'failed', message: shortMessage(message, clean) ?? '' }
   }
 
@@ -68,69 +62,49 @@ export function createBulkReader(options: BulkReaderOptions): BulkReader {
   async function read(call: BulkRead): Promise<ReadOutcome> {
     const request = requestOf(target, call)
     if (request instanceof UsageError) return { kind: 'failed', message: clean(request.message) }
-    let [attempts, tries, unconnected] = [0, 0, 0]
-    const isWanted = () => patience.over === undefined && !isStopped && !stop.aborted
-    let streak = patience.startStreak()
-    for (;;) {
-      const ticket = await limiter.acquire(isWanted)
-      if (ticket === undefined)
-        throw patience.over === undefined ? new RowAbandoned() : new RunStopped(patience.over)
-      const last = await attemptOnce(sending, call, request, attempts).finally(() => limiter.release())
-      if (stop.aborted) throw new RowAbandoned()
-      attempts += 1
-      const end = toAttemptEnd(last, call.operation, options.now())
-      const isUnsent = end.kind === 'failure' && !end.sent
-      unconnected = isUnsent ? unconnected + 1 : 0
-      const verdict = decide({
-        replay: call.operation.replay,
-        risk: 'read',
-        attempt: isUnsent ? unconnected : tries,
-        maxRetries: isUnsent ? MAX_CONNECTION_TRIES : options.maxRetries,
-        outlasts429: true,
-        inDoubt: false,
-        end,
-        random: options.random(),
-      })
-      if (verdict.kind === 'retry') {
-        const askedMs = end.kind === 'answer' ? end.retryAfterMs : undefined
-        const isLimited = end.kind === 'answer' && end.status === 429
-        if (!isLimited && !isUnsent) {
-          tries += 1
-          limiter.reportFailure(ticket)
-        }
-        // Retry-After applies to all reads.
-        if (isLimited || askedMs !== undefined) pauseAll(options, ticket, askedMs)
-        else await options.sleep(verdict.waitMs)
-        if (!isLimited) streak = patience.startStreak()
-        else if (patience.over === undefined && streak.isTooLong()) return failed(SLOWED_DOWN)
-        continue
-      }
-      if (verdict.kind === 'not-connected') {
-        if (last.kind !== 'failure') throw new Error('not connected despite a response')
-        throw stopAll(notConnected(last.failure))
-      }
-      limiter.reportSuccess()
-      if (last.kind === 'failure') return failed(last.failure.message)
-      if (last.fault !== undefined) return failed(`the response ${last.fault}`)
-      const { status, body } = last.answer
-      if (verdict.kind === 'accept') {
-        const json = jsonIn(body)
-        if (!isRecord(json)) return failed('the response is not a JSON object')
-        consecutiveFailures = 0
-        return { kind: 'answer', json }
-      }
-      const refusal = readErrorBody(body)
-      const message = refusalMessage(status, refusal)
-      if (status >= 500) return failed(message)
-      consecutiveFailures = 0
-      const stopped = refusedForAll(status, refusal)
-      if (stopped !== undefined) throw stopAll(stopped)
-      const { code } = refusalOf(status, refusal.errorId, true)
-      if (code === 'payment_not_found' || code === 'not_found')
-        return { kind: 'not-found', message: shortMessage(message, clean) ?? '' }
-      return failed(message)
+    return caller.send({ ...call, request }, new Progress(), {}, outcomeOf)
+  }
+
+  function outcomeOf(end: CallEnd): ReadOutcome {
+    if (stop.aborted) throw new RowAbandoned()
+    switch (end.kind) {
+      case 'accepted':
+        return afterAnswer(end.answer)
+      case 'refused':
+        return afterRefusal(end.answer)
+      case 'slowed-down':
+        return failed(SLOWED_DOWN)
+      case 'lost':
+        return failed(faultOf(end.last))
     }
   }
+
+  function afterAnswer({ body }: HttpResponse): ReadOutcome {
+    const json = jsonIn(body)
+    if (!isRecord(json)) return failed('the response is not a JSON object')
+    consecutiveFailures = 0
+    return { kind: 'answer', json }
+  }
+
+  function afterRefusal({ status, body }: HttpResponse): ReadOutcome {
+    consecutiveFailures = 0
+    const refusal = readErrorBody(body)
+    const stopped = refusedForAll(status, refusal)
+    if (stopped !== undefined) throw caller.stopAll(stopped)
+    const message = refusalMessage(status, refusal)
+    const { code } = refusalOf(status, refusal.errorId, true)
+    if (code === 'payment_not_found' || code === 'not_found')
+      return { kind: 'not-found', message: shortMessage(message, clean) ?? '' }
+    return failed(message)
+  }
+}
+
+/** Why there is no usable response. */
+function faultOf(last: AttemptResult): string {
+  if (last.kind === 'failure') return last.failure.message
+  if (last.fault !== undefined) return `the response ${last.fault}`
+  const { status, body } = last.answer
+  return refusalMessage(status, readErrorBody(body))
 }
 
 /** Some IDs can't be part of a path. */
