@@ -63,6 +63,13 @@ export const PLANTED_FAULTS = [
 `,
   },
   {
+    name: 'the header of the results is not synced',
+    test: 'import',
+    file: 'src/bulk/keep/row-files.ts',
+    from: '      writeWhole(handle, header)\n      fsyncSync(handle)\n',
+    to: '      writeWhole(handle, header)\n',
+  },
+  {
     name: 'the names of the results are not synced',
     test: 'import',
     file: 'src/bulk/keep/row-files.ts',

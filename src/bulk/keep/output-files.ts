@@ -38,12 +38,24 @@ export function refuseOwnFolders(
 export function refuseOtherContent(files: readonly OutputFile[], cwd: string): void {
   for (const { flag, path, header, isSuch = () => false } of files) {
     const head = headAt(resolve(cwd, path))
-    if (head.length === 0 || isSuch(head) || (header !== '' && beginsWith(head.toString(), header))) continue
+    if (head.length === 0 || isSuch(head) || isTorn(head, header)) continue
+    if (header !== '' && beginsWith(head.toString(), header)) continue
     throw refused(
       `${path} already exists, and ${flag} has not written it`,
       `Name another file for ${flag}, or remove this one.`,
     )
   }
+}
+
+/** A power cut before the header was synced may leave a part of it, or nothing, and zeros in the place of the rest. */
+function isTorn(head: Buffer, header: string): boolean {
+  const hole = head.indexOf(0)
+  const written = head.subarray(0, hole === -1 ? head.length : hole)
+  return (
+    head.length === Buffer.byteLength(header) &&
+    header.startsWith(written.toString()) &&
+    head.subarray(written.length).every((byte) => byte === 0)
+  )
 }
 
 /** A crash may have cut the header short. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, fsyncSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncPath } from '../../private-folder.ts'
 import { usingFile } from './file-errors.ts'
@@ -17,8 +17,8 @@ const FLUSH_BYTES = 64 * 1024
 
 /** Begins a file, in the place of the one that is there. */
 export function openRowFile(path: string, header: string): RowFile {
-  const { handle, isRegular } = openFile(path)
-  let pending = header
+  const { handle, isRegular } = openFile(path, header)
+  let pending = isRegular ? '' : header
   let failure: unknown
   const flush = () => {
     // Continuing after a failed write would leave a gap in the file.
@@ -52,18 +52,18 @@ export function openRowFile(path: string, header: string): RowFile {
   }
 }
 
-function openFile(path: string) {
+function openFile(path: string, header: string) {
   return usingFile(path, 'written', () =>
     destinationAt(path) === 'stream'
       ? { handle: openSync(path, 'w'), isRegular: false }
-      : { handle: openDurably(path), isRegular: true },
+      : { handle: openDurably(path, header), isRegular: true },
   )
 }
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants
 /** As for files that pay alone writes: in a folder of others, a link could lead anywhere. */
 const SAFELY = O_NOFOLLOW | O_NONBLOCK
-const APPEND = O_WRONLY | O_APPEND | O_CREAT | SAFELY
+const APPEND = O_RDWR | O_APPEND | O_CREAT | SAFELY
 
 /** Finds out before anything is sent whether a file can be written. Changes no file. */
 export function refuseUnwritable(path: string): void {
@@ -72,10 +72,21 @@ export function refuseUnwritable(path: string): void {
   })
 }
 
-/** Makes the file's name durable, as its lines will be. */
-function openDurably(path: string): number {
-  const handle = openRegular(path, O_WRONLY | O_CREAT | O_TRUNC | SAFELY)
+/**
+ * Makes the file's name and header durable. Without its header, a file that a power cut has left would look like one that
+ * another program has written, and would not be replaced.
+ */
+function openDurably(path: string, header: string): number {
+  const handle = openRegular(path, APPEND)
   try {
+    const head = Buffer.alloc(Buffer.byteLength(header))
+    readSync(handle, head, 0, head.length, 0)
+    if (header !== '' && head.toString() === header) ftruncateSync(handle, head.length)
+    else {
+      ftruncateSync(handle)
+      writeWhole(handle, header)
+      fsyncSync(handle)
+    }
     syncPath(dirname(realpathSync(path)))
     return handle
   } catch (error) {

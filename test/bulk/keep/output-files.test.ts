@@ -28,11 +28,21 @@ const refuse = (text: string, delimiter?: string) => () => {
 }
 
 describe('results replace', () => {
-  test.each(['', HEADER, `${HEADER}1,done\n`, 'row,ou'])('%j', (text) => {
+  const hole = '\0'.repeat(HEADER.length)
+  test.each(['', HEADER, `${HEADER}1,done\n`, 'row,ou', hole, `row,ou${hole.slice(6)}`])('%j', (text) => {
     expect(refuse(text)).not.toThrow()
   })
 
-  test.each(['\n', 'row,outcome2\n', 'row;outcome\n', '{"type":"plan"}\n', '\0\0\0'])('never %j', (text) => {
+  test.each([
+    '\n',
+    'row,outcome2\n',
+    'row;outcome\n',
+    '{"type":"plan"}\n',
+    '\0\0\0',
+    `${hole}\0`,
+    `rox${hole.slice(3)}`,
+    `row${hole.slice(4)}x`,
+  ])('never %j', (text) => {
     expect(refuse(text)).toThrow(
       expect.objectContaining({
         code: 'unwritable_file',

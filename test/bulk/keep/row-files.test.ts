@@ -24,6 +24,15 @@ test('starts with the header, replaces the old file, and is readable by its owne
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
+test('a file of the same kind keeps its header, which a power cut must not take away', () => {
+  writeFileSync(path, 'a,b\n9,9\n8,8\n')
+  const file = openRowFile(path, 'a,b\n')
+  expect(readFileSync(path, 'utf8')).toBe('a,b\n')
+  file.add('1,2\n')
+  file.close()
+  expect(readFileSync(path, 'utf8')).toBe('a,b\n1,2\n')
+})
+
 test('gives the reason why a file cannot be written', () => {
   const open = (name: string) => () => openRowFile(join(folder, name), '')
   expect(open('none/results.csv')).toThrow(/there is no such folder/)
