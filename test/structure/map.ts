@@ -174,8 +174,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/completion',
   ],
 
+  search: [...MODELS, 'calls', 'json', 'money', 'cli/command', 'cli/parse'],
+
   commands: [
     ...CLI,
+    'search',
     'views',
     'bulk',
     'import',
