@@ -73,9 +73,12 @@ export function atDesk(
       desk.type(keys)
     },
     pressUntilItEnds: async (key: string) => {
+      const begin = performance.now()
       while (result === undefined) {
+        if (performance.now() - begin > PATIENCE_MS) throw new Error(`never ended\n${terminal.screen()}`)
         desk.type(key)
-        await wait(150)
+        // Faster, it would be a key held down.
+        await wait(key === '\u0003' ? 100 : 450)
       }
       return ended
     },
