@@ -26,6 +26,6 @@ export function settingsIn(database: Database): SettingsStore {
     setClockOffsetMs: (offsetMs: number): void => void write('clock-offset-ms', String(offsetMs)),
     checkout: () => readDocument({ doc: read('checkout') }, isCheckoutSettings) ?? DEFAULT_SETTINGS,
     saveCheckout: (settings: CheckoutSettings): void => void write('checkout', writeDocument(settings)),
-    secret: () => read('secret') ?? write('secret', randomBytes(32).toString('base64url')),
+    secret: (make = () => randomBytes(32).toString('base64url')) => read('secret') ?? write('secret', make()),
   }
 }
