@@ -72,6 +72,7 @@ export const TREE: Tree = {
       show: () => import('./ops/show.ts'),
       resolve: () => import('./ops/resolve.ts'),
       abandon: () => import('./ops/abandon.ts'),
+      verify: () => import('./ops/verify.ts'),
     },
   },
   profile: {
