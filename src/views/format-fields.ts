@@ -45,6 +45,9 @@ export const pluralize = (count: number, what: string): string => `${count} ${wh
 /** What `where` does to a file. */
 export const leftOutSentence = (count: number): string => `The mapping leaves out ${pluralize(count, 'row')}.`
 
+export const rejectsSentence = (path: string, rows: number): string =>
+  `Rejects: ${path} (${rows === 0 ? 'no rows' : `${pluralize(rows, 'row')}, each with the reason`})`
+
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** `text (note)`, or the one that is present. */

@@ -11,14 +11,8 @@ import { isProblem } from './row.ts'
 import { createRowWarnings } from './row-warnings.ts'
 import { createValueCheck } from './value-check.ts'
 
-/** The rejects file has its reasons in this column. A corrected rejects file may keep the column; it is ignored. */
-export const REASON = 'reason'
-/** The same, where `reason` is a field or a mapped column. */
+/** The column of rejects with the reason, where the usual one is mapped to a field. */
 export const OTHER_REASON = 'rejected because'
-
-/** The name of the reason column for rows of this schema. */
-export const reasonColumnOf = (schema: FieldSchema): string =>
-  kindOf(schema, REASON) === undefined ? REASON : OTHER_REASON
 
 /** Where fields come from if the columns have other names. */
 export interface ColumnMapping {
@@ -139,7 +133,7 @@ export function planColumns(
 
   /** If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {
-    return mapped.size === 0 && name !== reasonColumnOf(schema) && !hasField(mapping, name)
+    return mapped.size === 0 && name !== schema.reasonColumn && !hasField(mapping, name)
   }
 }
 

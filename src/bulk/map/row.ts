@@ -34,6 +34,8 @@ export interface InputRow {
   readonly problems: readonly RowProblem[]
   /** As read, for the rejects file. */
   readonly cells: readonly string[]
+  /** Why the row was among the rejects that this input is made of. */
+  readonly earlierReason?: string
   /** Whether the mapping leaves it out. Such a row is not prepared and has no problems. */
   readonly isLeftOut?: true
 }

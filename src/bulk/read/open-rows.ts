@@ -26,6 +26,8 @@ export interface Rows extends InputFormat {
 export interface OpenedRows {
   readonly rows: Rows
   readonly encoding: EncodingName
+  /** Whether the input begins with a byte order mark. */
+  readonly hasMark: boolean
   readonly delimiter: Delimiter | undefined
   /** The names of columns that are ignored. */
   readonly ignored: readonly string[]
@@ -46,14 +48,14 @@ export async function openRows(
   check: CheckBody,
 ): Promise<OpenedRows> {
   const { mapping, cells, delimiter } = settings
-  const { input, encoding } = await decodeInput(raw, settings.encoding)
+  const { input, encoding, hasMark } = await decodeInput(raw, settings.encoding)
   const rowWarnings = createRowWarnings()
   const more = detailsOf(settings, encoding)
   const { amounts, assumesUtc } = cells
   if (settings.format === 'ndjson') {
     const format = readNdjson(schema, { mapping, cells, check, rowWarnings })
     const formatKey = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc, ...more])
-    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, ...NO_COLUMNS }
+    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, hasMark, ...NO_COLUMNS }
   }
   const { plan, header, ...format } = readTable(schema, input.head, {
     mapping,
@@ -62,18 +64,16 @@ export async function openRows(
     delimiter,
   })
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
-  const rejects =
-    encoding === 'UTF-8' ? format.rejects : { ...format.rejects, header: `\uFEFF${format.rejects.header}` }
   return {
     rows: {
       input,
       ...format,
-      rejects,
       columnOf: (field) => columns.get(field),
       rowWarnings,
       formatKey: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc, ...more]),
     },
     encoding,
+    hasMark,
     delimiter: header.delimiter,
     ignored: plan.ignored,
     columns: header.names,
