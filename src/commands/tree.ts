@@ -99,6 +99,7 @@ export const TREE: Tree = {
       faults: () => import('./sandbox/faults.ts'),
       requests: () => import('./sandbox/requests.ts'),
       reset: () => import('./sandbox/reset.ts'),
+      seed: () => import('./sandbox/seed.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
   },

@@ -127,6 +127,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/faults',
     'sandbox/log',
   ],
+  'sandbox/seed': [...DOMAIN, 'sandbox/pipeline', 'sandbox/database/transactions.ts'],
   'sandbox/serve': [
     ...SANDBOX,
     'sandbox/domain',
@@ -147,6 +148,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database/transactions.ts',
     'sandbox/pipeline',
     'sandbox/controls',
+    'sandbox/seed',
   ],
 
   'cli/command': CLI,
