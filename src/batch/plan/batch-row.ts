@@ -149,7 +149,8 @@ function amountOf(
   { amounts, numbers }: RowOptions,
 ): { readonly amount: number; readonly currencyCode: string | undefined } | undefined {
   if (value === undefined) return undefined
-  const isTyped = amounts === 'typed' && typeof value === 'string'
+  // In major units too, a cell that names its currency is text.
+  const isTyped = typeof value === 'string'
   // Without the currency, the number of decimals is unknown.
   if (currencyCode === undefined && (isTyped ? needsCurrency(value) : amounts === 'major'))
     throw new UsageError('the amount needs a currency', {

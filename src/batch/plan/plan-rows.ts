@@ -1,4 +1,6 @@
 import { createTemporaryRows } from '../../bulk/keep/temporary-rows.ts'
+import { createLeftOutTally } from '../../bulk/map/left-out.ts'
+import type { LeftOutCount, LeftOutTally } from '../../bulk/map/left-out.ts'
 import type { InputFormat } from '../../bulk/read/input-format.ts'
 import type { PlanRow } from '../plan.ts'
 import type { PaymentReader, Reading } from '../read/payment-reader.ts'
@@ -31,8 +33,8 @@ export interface PlanRowsOptions extends RowOptions {
 
 /** What planning found out about the input as a whole. */
 export interface RowsRead {
-  /** How many rows the mapping leaves out. */
-  readonly leftOut: number
+  /** The rows that the mapping leaves out. */
+  readonly leftOut: readonly LeftOutCount[]
   /** That some amounts have decimals and others don't, in words. */
   readonly mixedAmounts: string | undefined
 }
@@ -47,8 +49,9 @@ const WINDOW = 128
  */
 export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
   const { stop } = options
-  const counts = { read: 0, judged: 0, leftOut: 0 }
-  const read = readRows(options, counts)
+  const counts = { read: 0, judged: 0 }
+  const leftOut = createLeftOutTally()
+  const read = readRows(options, counts, leftOut)
   const order = createCaptureOrder(options.noFinal)
   const parts = options.operation === 'capture' ? [await readAhead(read, order)] : read
   const judgeRow = createRowJudge(options, order)
@@ -71,7 +74,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
   }
   for await (const rows of parts)
     for (const row of rows) {
-      if (stop.aborted) return { leftOut: counts.leftOut, mixedAmounts: undefined }
+      if (stop.aborted) return { leftOut: [], mixedAmounts: undefined }
       const reading = readingOf(options.reader, row)
       // A failure is reported when the row is judged; until then nothing awaits it.
       reading.catch(() => {})
@@ -79,13 +82,14 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
       while (waiting.length - next > WINDOW) await judgeNext()
     }
   while (next < waiting.length) await judgeNext()
-  return { leftOut: counts.leftOut, mixedAmounts: amounts.words() }
+  return { leftOut: leftOut.all(), mixedAmounts: amounts.words() }
 }
 
 /** The rows of the input, a part at a time. */
 async function* readRows(
   options: PlanRowsOptions,
-  counts: { read: number; leftOut: number },
+  counts: { read: number },
+  leftOut: LeftOutTally,
 ): AsyncGenerator<Iterable<BatchRow>> {
   const { source, chunks } = options
   let number = 0
@@ -94,7 +98,7 @@ async function* readRows(
     for (const { cells, line } of records) {
       number += 1
       const read = source.rowOf(cells)
-      if (read.isLeftOut === true) counts.leftOut += 1
+      if (read.leftOut !== undefined) leftOut.note(read.leftOut)
       else rows.push(readBatchRow(read, { row: number, line }, options))
     }
     counts.read += rows.length

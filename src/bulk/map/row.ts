@@ -1,3 +1,5 @@
+import type { LeftOut } from './left-out.ts'
+
 /** Why a cell cannot become the value of its field. `kind` is the same for every cell with the same problem. */
 export interface CellProblem {
   readonly kind: string
@@ -36,6 +38,6 @@ export interface InputRow {
   readonly cells: readonly string[]
   /** Why the row was among the rejects that this input is made of. */
   readonly earlierReason?: string
-  /** Whether the mapping leaves it out. Such a row is not prepared and has no problems. */
-  readonly isLeftOut?: true
+  /** Why the mapping leaves it out. Such a row is not prepared and has no problems. */
+  readonly leftOut?: LeftOut
 }

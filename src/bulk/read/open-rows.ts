@@ -31,6 +31,8 @@ export interface OpenedRows {
   readonly delimiter: Delimiter | undefined
   /** The names of columns that are ignored. */
   readonly ignored: readonly string[]
+  /** The fields that lack their column. */
+  readonly lacking: readonly string[]
   /** The names of all columns, if the input has columns. */
   readonly columns: readonly string[] | undefined
   /** The paths of the fields that columns and constants provide; undefined if every row names its own. */
@@ -76,12 +78,19 @@ export async function openRows(
     hasMark,
     delimiter: header.delimiter,
     ignored: plan.ignored,
+    lacking: plan.lacking,
     columns: header.names,
     fields: plan.fields.map(({ path }) => path),
   }
 }
 
-const NO_COLUMNS = { delimiter: undefined, ignored: [], columns: undefined, fields: undefined } as const
+const NO_COLUMNS = {
+  delimiter: undefined,
+  ignored: [],
+  lacking: [],
+  columns: undefined,
+  fields: undefined,
+} as const
 
 /** The part of the key for settings that few files need. Empty without them, so that the key stays that of earlier versions. */
 function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): readonly unknown[] {
@@ -93,6 +102,7 @@ function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): r
     timezone: timezone?.name,
     values: mapping.values && [...mapping.values].map(([field, texts]) => [field, ...texts]),
     where: mapping.where && [...mapping.where].map(([column, kept]) => [column, ...kept]),
+    leaveOut: mapping.leaveOut && [...mapping.leaveOut].map(([column, texts]) => [column, ...texts]),
   }
   return Object.values(details).some((one) => one !== undefined && (!Array.isArray(one) || one.length > 0))
     ? [details]

@@ -3,7 +3,7 @@ import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
 import { OTHER_REASON, planColumns } from '../map/mapping.ts'
 import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
-import type { InputRow } from '../map/row.ts'
+import type { InputRow, RowProblem } from '../map/row.ts'
 import { createRowReader, createTextReader } from '../map/row-reader.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { withoutGuard } from './csv-line.ts'
@@ -162,7 +162,6 @@ export function readTable(
   const names = isRejects ? header.names.map(withoutGuard) : header.names
   const plan = planColumns(schema, names, mapping, cellOptions)
   const read = createRowReader(schema, plan, cellOptions, rowWarnings)
-  const hasFilter = plan.where.length > 0
   const textOf = (name: string) => {
     const field = plan.fields.find(({ path }) => path === name)
     return field === undefined ? () => '' : createTextReader(field, plan)
@@ -174,8 +173,8 @@ export function readTable(
     const cells = isRejects ? raw.map(withoutGuard) : raw
     const id = idOf(cells)
     const earlierReason = isRejects ? { earlierReason: cells[reasonColumn] ?? '' } : {}
-    if (hasFilter && isLeftOut(cells, plan))
-      return { id, prepared: undefined, problems: [], cells, isLeftOut: true }
+    const filtered = filterRow(cells, plan)
+    if (filtered !== undefined) return { id, prepared: undefined, problems: [], cells, ...filtered }
     const result = read(cells)
     return 'body' in result
       ? { id, prepared: result, problems: [], cells, ...earlierReason }
@@ -197,6 +196,21 @@ export function readTable(
   }
 }
 
-/** A row of another length can't be judged by its cells, so it stays, as a bad row. */
-const isLeftOut = (cells: readonly string[], { where, header }: ColumnPlan): boolean =>
-  cells.length === header.length && where.some(([column, kept]) => !kept.has(cells[column] ?? ''))
+/** Why the mapping leaves out the row, or can't tell. A row of another length can't be judged by its cells, and is bad anyway. */
+function filterRow(
+  cells: readonly string[],
+  { filters, header }: ColumnPlan,
+): Partial<Pick<InputRow, 'leftOut' | 'problems'>> | undefined {
+  if (filters.length === 0 || cells.length !== header.length) return undefined
+  let unknown: RowProblem | undefined
+  for (const { column, name, keep, leaveOut } of filters) {
+    const value = cells[column] ?? ''
+    if (leaveOut === undefined ? keep?.has(value) === false : leaveOut.has(value))
+      return { leftOut: { column: name, value } }
+    if (leaveOut !== undefined && keep?.has(value) === false)
+      unknown ??= { column: name, value, kind: 'is neither in where nor in leaveOut', hint: UNKNOWN_VALUE }
+  }
+  return unknown === undefined ? undefined : { problems: [unknown] }
+}
+
+const UNKNOWN_VALUE = 'Add it to one of them in the mapping'

@@ -29,7 +29,8 @@ import { stringifyJson } from '../../../json/json.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
-import { leftOutSentence, pluralize, rejectsSentence } from '../../../views/format-fields.ts'
+import { pluralize, rejectsSentence } from '../../../views/format-fields.ts'
+import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
 import { flagWords } from '../../flag-words.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
@@ -208,7 +209,7 @@ async function resultOfPlan(
 ): Promise<Result> {
   const { out: plan, rejects } = settings
   const { rows, ready, refused, totals, takingAll, releases, verdicts, digest } = trailer
-  if (leftOut > 0) await invocation.note(leftOutSentence(leftOut))
+  if (leftOut.length > 0) await invocation.note(invocation.cleanText(leftOutSentence(leftOut)))
   if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
   if (rejects !== undefined) await invocation.note(invocation.cleanText(rejectsSentence(rejects, refused)))
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
@@ -220,7 +221,7 @@ async function resultOfPlan(
     rows,
     ready,
     refused,
-    ...(leftOut === 0 ? {} : { leftOut }),
+    ...(leftOut.length === 0 ? {} : { leftOut: shownLeftOut(leftOut) }),
     totals,
     takingAll,
     releases,
