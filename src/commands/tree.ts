@@ -23,7 +23,7 @@ export const TREE: Tree = {
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
       wait: () => import('./payment/wait/wait.ts'),
-      explain: () => import('./payment/explain/explain.ts'),
+      explain: () => import('./payment/explain.ts'),
     },
   },
   observability: {
@@ -103,6 +103,10 @@ export const TREE: Tree = {
       seed: () => import('./sandbox/seed.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
+  },
+  desk: {
+    summary: 'Find a payment, see its story, and act on it, in one place',
+    load: () => import('./desk/desk.ts'),
   },
   insights: {
     summary: 'Counts, rates and sums over your payments',

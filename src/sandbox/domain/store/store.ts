@@ -29,8 +29,8 @@ export interface SettingsStore extends ClockSettings {
   saveCheckout(settings: CheckoutSettings): void
   /** Differs after each change that isn't a logged request; undefined before the first one. */
   changeMark(): string | undefined
-  /** Call it with a unique id after such a change, so that listeners notice. */
-  markChange(id: string): void
+  /** Call it after such a change, so that listeners notice. */
+  markChange(): void
 }
 
 /** Stores a hash of each session id, never the client token itself. */
