@@ -72,6 +72,7 @@ export const TREE: Tree = {
       show: () => import('./ops/show.ts'),
       resolve: () => import('./ops/resolve.ts'),
       abandon: () => import('./ops/abandon.ts'),
+      verify: () => import('./ops/verify.ts'),
     },
   },
   profile: {
@@ -99,6 +100,7 @@ export const TREE: Tree = {
       faults: () => import('./sandbox/faults.ts'),
       requests: () => import('./sandbox/requests.ts'),
       reset: () => import('./sandbox/reset.ts'),
+      seed: () => import('./sandbox/seed.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
   },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DOORS } from './doors.ts'
+import { ENTRIES } from './map.ts'
 import { readSource } from './source-facts.ts'
 import { FACTS, FILES, OWN_IMPORTS, folderOf, textOf } from './rooms.ts'
 
@@ -51,7 +52,7 @@ const unexcused = (faults: readonly string[]): readonly string[] =>
   [...new Set(faults)].filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
 
 const takenFromWorld = [...FACTS]
-  .filter(([path]) => path !== 'main.ts' && !/^sandbox\/web\/[a-z]+\/main\.tsx$/.test(path))
+  .filter(([path]) => !ENTRIES.includes(path) && !/^sandbox\/web\/[a-z]+\/main\.tsx$/.test(path))
   .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
 
 describe('imports', () => {
@@ -158,7 +159,7 @@ describe('files', () => {
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('get the process, the clock and randomness: only main.ts and the main file of a page use them directly', () => {
+  test('get the process, the clock and randomness: only the entries and the main file of a page use them directly', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
 
