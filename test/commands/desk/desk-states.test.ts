@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import { atDesk } from '../../support/at-desk.ts'
+import { atDesk } from './at-desk.ts'
 import { envelope } from '../../support/error-envelope.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
@@ -97,6 +97,8 @@ test('a lost response is in doubt: first in the menu, on top of attention, and e
   expect(left.exitCode).toBe(10)
   expect(left.stderr).toContain('payment.cancel on p3ccccccc is still in doubt')
   expect(left.stderr).not.toContain('try again')
+  const help = await bench.runPay([])
+  expect(help.stdout).toMatch(/^1 write of this machine is in doubt: pay desk/)
 
   isLost = false
   const again = atDesk(bench, 'desk', { service })
@@ -116,6 +118,11 @@ test('a lost response is in doubt: first in the menu, on top of attention, and e
   const ended = await again.ended
   expect(ended.exitCode).toBe(0)
   expect(writesIn(ended)).toHaveLength(1)
+})
+
+test('pay alone names the desk in its first lines, and opens no ledger that is not there', async () => {
+  const help = await bench.runPay([], { withLedger: () => expect.unreachable() })
+  expect(help.stdout.split('\n').slice(0, 3).join('\n')).toContain('pay desk')
 })
 
 test('attention lists what waits for the customer, recent declines, and refunds that failed later', async () => {

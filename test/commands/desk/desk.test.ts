@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { atDesk } from '../../support/at-desk.ts'
+import { atDesk } from './at-desk.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'
 import { createBench } from '../../support/run-pay.ts'
 import type { Bench } from '../../support/run-pay.ts'

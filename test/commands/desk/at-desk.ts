@@ -1,8 +1,8 @@
-import { createPlainPrompts } from '../../src/cli/prompts/plain-prompts.ts'
-import { createPrompts } from '../../src/cli/prompts/prompts.ts'
-import { plainPaint } from '../../src/output/paint.ts'
-import { createPromptTerminal } from './prompt-terminal.ts'
-import type { Bench, RunOptions } from './run-pay.ts'
+import { createPlainPrompts } from '../../../src/cli/prompts/plain-prompts.ts'
+import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
+import { plainPaint } from '../../../src/output/paint.ts'
+import { createPromptTerminal } from '../../support/prompt-terminal.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
 
 const PATIENCE_MS = 8_000
 /** A pause that no question takes for a key held down. */
