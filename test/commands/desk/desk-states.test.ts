@@ -145,7 +145,7 @@ test('attention lists what waits for the customer, recent declines, and refunds 
   await desk.see('Ledger: this machine only')
   const rows = desk.terminal.screen()
   expect(rows).toMatch(/✗ refund failed later +p7failedd +5\.00 EUR +A-7/)
-  expect(rows).toMatch(/… PENDING waits for the customer +p4pending/)
+  expect(rows).toMatch(/… waits for the customer +p4pending/)
   expect(rows).toMatch(/✗ declined +p5decline/)
   expect(rows).not.toContain('p6olddecl')
   const { requests } = await desk.interrupt()
