@@ -95,6 +95,10 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
       const { openUrl } = await import('./cli/process/open-url.ts')
       return openUrl(url)
     },
+    page: async (text, pager) => {
+      const { page } = await import('./cli/process/page.ts')
+      return page(text, pager)
+    },
     user: userName,
     isAlive,
     processes,

@@ -71,7 +71,7 @@ export async function operate(
     query: draft.query,
     ...(body === undefined ? {} : { body }),
     idempotencyKey: invocation.settings.idempotencyKey,
-    reason: recordedReason(invocation),
+    reason: recordedReason(invocation, draft.body),
     holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
     amount: figures.recorded,

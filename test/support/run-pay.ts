@@ -45,8 +45,9 @@ export interface RunOptions {
   readonly tty?: boolean
   /** The version of Node that the program believes it runs on. */
   readonly nodeVersion?: string
-  /** The width of the terminal; 80 by default. */
+  /** The size of the terminal; by default 80 columns and an unknown height. */
   readonly columns?: number
+  readonly rows?: number
   readonly timeZone?: string
   /** The whole environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -63,6 +64,7 @@ export interface RunOptions {
   /** Replaces starting the program again, and starting the browser. */
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
+  readonly page?: Context['program']['page']
   /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
   readonly onStdout?: (text: string) => void
 }
@@ -116,6 +118,7 @@ export function createBench(): Bench {
     const output = (name: 'stdout' | 'stderr') => ({
       isTTY,
       columns: isTTY ? (options.columns ?? 80) : undefined,
+      rows: isTTY ? options.rows : undefined,
       write: async (text: string) => {
         if (name === 'stdout') options.onStdout?.(text)
         kept[name] += text
@@ -164,6 +167,7 @@ export function createBench(): Bench {
         user: () => 'tester',
         isAlive,
         processes: async () => processes,
+        page: options.page ?? (() => Promise.reject(new Error('this test passes no page'))),
         openUrl: options.openUrl ?? (() => Promise.reject(new Error('no browser'))),
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },

@@ -12,7 +12,7 @@ export interface Asked {
 
 /**
  * Prompts that answer from a table, by the label of each question. A question without an answer, one that is asked twice and
- * an answer that the command refuses all throw, and so fail the test.
+ * an answer that the command refuses all throw, and so fail the test. A question that can be skipped is.
  */
 export function scriptedPrompts(answers: Answers, asked: Asked): Prompts {
   const used = new Set<string>()
@@ -25,6 +25,7 @@ export function scriptedPrompts(answers: Answers, asked: Asked): Prompts {
     return answer
   }
   const text = async (question: Question): Promise<string> => {
+    if (question.canSkip && answers[question.label] === undefined) return ''
     const answer = String(take(question.label))
     const problem = question.check?.(answer)
     if (problem !== undefined) throw new Error(`the answer to ${question.label} was refused: ${problem}`)

@@ -63,8 +63,10 @@ async function settleWithPayment(
   if (typedCurrency !== undefined) await refuseOtherCurrency(typedCurrency, reader)
   if (!run.isInteractive) return { draft, unchecked: [] }
   const { askAmount } = await import('./ask-amount.ts')
-  const amountMinor = await askAmount(run, operation, draft, reader)
-  return { draft: amountMinor === undefined ? draft : withAmount(draft, amountMinor), unchecked: [] }
+  const { amountMinor, isAsked } = await askAmount(run, operation, draft, reader)
+  const settled = amountMinor === undefined ? draft : withAmount(draft, amountMinor)
+  const completed = isAsked ? await spec.askMore?.(run, settled, reader.cached()) : undefined
+  return { draft: completed ?? settled, unchecked: [] }
 }
 
 const withAmount = (draft: Draft, amountMinor: number): Draft => ({

@@ -15,6 +15,14 @@ export interface Output {
   readonly isTTY: boolean
   /** Width of the terminal in columns; undefined for a pipe. */
   readonly columns: number | undefined
+  /** Its height in lines. */
+  readonly rows?: number | undefined
+}
+
+/** A command line for the shell, which reads a text and shows it. */
+export interface Pager {
+  readonly command: string
+  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 export interface Input {
@@ -39,6 +47,8 @@ export interface Program {
    * address.
    */
   readonly openUrl: (url: string) => Promise<void>
+  /** Shows a text until the user closes the pager. Resolves to false, with nothing shown, if it can't be started. */
+  readonly page: (text: string, pager: Pager) => Promise<boolean>
   /** The name of the user who runs it. */
   readonly user: () => string
   /** Whether a process with this number exists, under any user. */

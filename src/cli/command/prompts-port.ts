@@ -8,6 +8,8 @@ export interface Question {
   readonly label: string
   /** An explanation, shown next to the label. */
   readonly hint?: string | undefined
+  /** Whether an empty answer leaves the value out. */
+  readonly canSkip?: true
   /** Returns what is wrong with the answer, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined
   /** How the answer is understood, shown while the person types: "12.50 EUR = 1250". */

@@ -21,6 +21,8 @@ export interface Presentation {
 export interface Result {
   readonly exitCode: number
   readonly render: (presentation: Presentation) => Promise<string>
+  /** Whether it lists what was read. */
+  readonly isList?: boolean
   /** A warning about the response, for stderr. */
   readonly warning: string | undefined
   readonly running?: Running
@@ -45,6 +47,7 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
   return {
     exitCode,
     warning: undefined,
+    isList: Array.isArray(result) || view.itemsKey !== undefined,
     render: (presentation) => renderResult({ ...presentation, rawText: text, result, view }),
   }
 }
@@ -53,6 +56,7 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
 export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>): Result => ({
   exitCode: 0,
   warning: undefined,
+  isList: true,
   render: (presentation) => renderLongList({ ...presentation, list, view }),
 })
 
@@ -63,6 +67,7 @@ export function show<T>(response: Schema<T>, view: View<T>) {
     const isExpected = result !== undefined && !isErrorEnvelope(json)
     return {
       exitCode: 0,
+      isList: view.itemsKey !== undefined,
       warning: isExpected
         ? undefined
         : 'The response does not have the expected shape; it is shown unchanged.',

@@ -28,6 +28,9 @@ export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }
     get columns() {
       return isTTY ? columnsOf(stream.columns) : undefined
     },
+    get rows() {
+      return isTTY && stream.rows > 0 ? stream.rows : undefined
+    },
   }
 }
 

@@ -56,6 +56,29 @@ describe('a capture', () => {
     expect(result.stderr).toContain('the remaining 3.00 EUR was released')
   })
 
+  test.each([
+    ['keep', '{"amount":700,"final":false}', '3.00 EUR, still to capture'],
+    ['release', '{"amount":700}', '0.00 EUR: releases 3.00 EUR unless --no-final'],
+  ])('of a part that was asked for asks whether to keep the rest: %s', async (answer, body, plan) => {
+    const payment = {
+      id: 'p1',
+      status: 'AUTHORIZED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      processor: { amountCaptured: 0 },
+    }
+    const result = await bench.runPay('payment capture p1', {
+      ...serving(payment),
+      answers: { Amount: '7.00', 'The rest': answer },
+    })
+    expect(bodiesOf(result.requests).at(-1)).toBe(body)
+    expect(result.stderr).toContain(plan)
+    expect(result.offered['The rest']).toEqual([
+      'keep 3.00 EUR to capture later (--no-final)',
+      'release 3.00 EUR: this is the last capture',
+    ])
+  })
+
   test('previews a payment with nulls', async () => {
     const processor = { name: null, amountCaptured: 0 }
     const payment = { amount: 1000, currencyCode: 'EUR', customerId: null, processor }

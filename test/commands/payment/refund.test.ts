@@ -34,6 +34,29 @@ test('asks for a missing amount', async () => {
   expect(refund.requests.at(-1)?.body).toBe('{"amount":250}')
 })
 
+test('asks for a reason with the amount, and Enter skips it', async () => {
+  const id = await capturedPayment()
+  const words = `--sandbox payment refund ${id}`
+  const skipped = await bench.runPay(words, { answers: { Amount: '2.50', Reason: '' } })
+  expect(skipped.questions).toEqual(['Amount', 'Reason'])
+  expect(skipped.requests.at(-1)?.body).toBe('{"amount":250}')
+  const given = await bench.runPay(words, { answers: { Amount: '1.00', Reason: ' broken ' } })
+  expect(given.requests.at(-1)?.body).toBe('{"amount":100,"reason":"broken"}')
+  expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toMatchObject([
+    { reason: 'broken' },
+    {},
+    {},
+    {},
+  ])
+})
+
+test.each(['--amount 250', '--yes', '--reason broken'])('asks for no reason with %s', async (flags) => {
+  const id = await capturedPayment()
+  const answers: Record<string, string> = flags.startsWith('--reason') ? { Amount: '2.50' } : {}
+  const refund = await bench.runPay(`--sandbox payment refund ${id} ${flags}`, { answers, tty: true })
+  expect(refund).toMatchObject({ exitCode: 0, questions: Object.keys(answers) })
+})
+
 test('refuses a refund above the remaining amount', async () => {
   const id = await capturedPayment()
   const refund = await bench.runPay(`--sandbox payment refund ${id} --amount 1001`)
