@@ -102,6 +102,7 @@ export const TREE: Tree = {
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
   },
+  find: { summary: 'Find payments by what you know of them', load: () => import('./top/find.ts') },
   insights: {
     summary: 'Counts, rates and sums over your payments',
     load: () => import('./top/insights.ts'),

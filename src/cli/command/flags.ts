@@ -45,6 +45,8 @@ export interface ArgumentSpec extends ValueSpec {
   readonly hint?: string
   readonly offer?: OfferMaker
   readonly optional?: true
+  /** Takes all words that follow; only the last argument may. They are in `words` of the input. */
+  readonly repeats?: true
   /** Reads stdin for `-`, and never appears in a message. */
   readonly secret?: true
   readonly lookup?: ArgumentLookup
