@@ -58,6 +58,8 @@ export interface ArgumentLookup {
   readonly flag: string
   /** Finds the value of the argument. */
   readonly find: (invocation: Invocation, value: string) => Promise<string>
+  /** Whether the service knows this as a value of the flag. Asked when it doesn't know it as the argument. */
+  readonly isKnown: (invocation: Invocation, value: string) => Promise<boolean>
 }
 
 /**
