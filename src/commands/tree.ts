@@ -108,6 +108,7 @@ export const TREE: Tree = {
     summary: 'Find a payment, see its story, and act on it, in one place',
     load: () => import('./desk/desk.ts'),
   },
+  find: { summary: 'Find payments by what you know of them', load: () => import('./top/find.ts') },
   insights: {
     summary: 'Counts, rates and sums over your payments',
     load: () => import('./top/insights.ts'),

@@ -75,7 +75,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
   views: [...MODELS, 'api/table.ts', 'money', 'output'],
-  'views/payment': [...VIEWS, 'views/ops'],
+  'views/payment': [...VIEWS, 'views/ops', 'search'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
   'views/batch': [...VIEWS, 'batch'],
@@ -176,7 +176,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/completion',
   ],
 
-  search: [...MODELS, 'calls', 'json', 'money', 'cli/command', 'cli/parse'],
+  search: [...MODELS, 'config', 'calls', 'json', 'money', 'cli/command', 'cli/parse'],
 
   commands: [
     ...CLI,
