@@ -54,8 +54,10 @@ export const recordsIn = (database: Database): RecordStore => ({
     const newer = start === undefined ? 0 : count(beyond({ direction: 'newer', place: start }))
     const { where, values } = joinConditions(matching)
     const sql = `SELECT ${ROW_COLUMNS} FROM records${where} ORDER BY time DESC, seq DESC LIMIT ? OFFSET ?`
-    const rows = database.all(sql, ...values, limit, newer + offset).map(rowOf)
-    return { total: count() - newer, newer, rows }
+    const total = count() - newer
+    // Nothing to find takes as long as everything.
+    const rows = total <= offset ? [] : database.all(sql, ...values, limit, newer + offset).map(rowOf)
+    return { total, newer, rows }
   },
   read: ({ seq, source }: ReadablePlace): WholeRecord => {
     const row = database.get('SELECT doc, addition FROM documents WHERE seq = ?', seq)

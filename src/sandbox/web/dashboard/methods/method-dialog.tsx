@@ -37,17 +37,14 @@ export function MethodDialog({ action, method, onClose, onDone }: MethodDialogPr
     onClose()
   }
   return (
-    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isBusy={isBusy}
+      confirm={{ label: button, act: () => submit(confirm) }}
+    >
       <p>{question}</p>
       {error === undefined ? null : <Failure error={error} />}
-      <div class="buttons">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => submit(confirm)}>
-          {button}
-        </button>
-        <button type="button" disabled={isBusy} onClick={onClose}>
-          Back
-        </button>
-      </div>
     </Dialog>
   )
 }

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { formatMinute } from '../../page/format.ts'
+import { ABSENT, formatMinute } from '../../page/format.ts'
 import { call } from '../../page/service.ts'
+import { wordsOf } from '../../page/words.ts'
 import { TextField } from '../parts/fields.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
 import { Empty, FetchState } from '../parts/states.tsx'
+import { Badge } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -35,7 +37,7 @@ export function MethodsPage() {
     {
       name: 'Actions',
       cell: (method) => (
-        <div class="row-actions">
+        <div class="buttons">
           {method.default ? null : (
             <button
               type="button"
@@ -64,6 +66,7 @@ export function MethodsPage() {
           type="search"
           value={customer}
           placeholder="Part of a customer ID"
+          shortcut="/"
           onChange={(value) => setQuery({ customer: value, offset: undefined }, 'replace')}
         />
       </div>
@@ -97,10 +100,18 @@ export function MethodsPage() {
 const nameOf = ({ description, customerId }: SavedMethod): string => `${description} of ${customerId}`
 
 const COLUMNS: readonly Column<SavedMethod>[] = [
-  { name: 'Customer', cell: ({ customerId }) => customerId },
-  { name: 'Method', cell: ({ description }) => description },
-  { name: 'Type', cell: ({ paymentMethodType }) => paymentMethodType },
-  { name: 'Default', cell: (method) => (method.default ? <strong>default</strong> : 'no') },
+  { name: 'Customer', phone: 'left', cell: ({ customerId }) => customerId },
+  {
+    name: 'Method',
+    phone: 'left',
+    cell: ({ description }) => description.replace(/^[A-Z\d_]+/, wordsOf),
+  },
+  { name: 'Type', phone: 'none', cell: ({ paymentMethodType }) => wordsOf(paymentMethodType) },
+  {
+    name: 'Default',
+    phone: 'left',
+    cell: (method) => (method.default ? <Badge tone="good" word="Default" /> : ABSENT),
+  },
   { name: 'Verified', cell: ({ isVerified }) => (isVerified ? 'yes' : 'no') },
   { name: 'Saved', cell: ({ createdAt }) => formatMinute(createdAt) },
 ]

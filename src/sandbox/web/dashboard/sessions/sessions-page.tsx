@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { ABSENT, formatAmount, formatMinute } from '../../page/format.ts'
+import { capitalize } from '../../../../views/format-fields.ts'
+import { ABSENT, formatMinute } from '../../page/format.ts'
 import { call } from '../../page/service.ts'
+import { Amount } from '../parts/amount.tsx'
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
@@ -8,7 +10,7 @@ import { PageFrame } from '../parts/page-frame.tsx'
 import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
 import { Empty, Failure, FetchState } from '../parts/states.tsx'
-import { Marked, Status } from '../parts/status.tsx'
+import { Badge, Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -49,17 +51,21 @@ export function SessionsPage() {
           type="search"
           value={search}
           placeholder="Order, customer"
+          shortcut="/"
           onChange={(value) => setQuery({ search: value, offset: undefined }, 'replace')}
         />
       </div>
       <FetchState what="sessions" of={fetched} />
       {data === undefined ? null : data.total === 0 ? (
         <Empty title={search === '' ? 'No sessions yet.' : 'No session matches.'}>
-          <p>A checkout pays for a session. New session creates one and opens its checkout.</p>
+          <p>
+            <strong>New session</strong> creates one for 49.90 EUR and opens its checkout, where you pay with
+            a test card.
+          </p>
         </Empty>
       ) : (
         <>
-          <Table label="Sessions" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} />
+          <Table label="Sessions" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} isList />
           <Pager
             what="sessions"
             offset={offset}
@@ -99,36 +105,53 @@ function NewSession() {
   )
 }
 
-const MARKS = {
-  open: ['○', 'warn'],
-  paid: ['✓', 'good'],
-  expired: ['–', 'dim'],
-} as const
-
-function State({ state }: { readonly state: Session['state'] }) {
-  const [mark, tone] = MARKS[state]
-  return <Marked mark={mark} tone={tone} word={state} />
-}
+const TONES = { open: 'warn', paid: 'good', expired: 'dim' } as const
 
 const COLUMNS: readonly Column<Session>[] = [
-  { name: 'Session', cell: ({ id }) => <code>{id}</code> },
-  { name: 'State', cell: ({ state }) => <State state={state} /> },
-  { name: 'Amount', isFigure: true, cell: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) },
-  { name: 'Order', cell: ({ orderId }) => orderId ?? ABSENT },
-  { name: 'Customer', cell: ({ customerId }) => customerId ?? ABSENT },
+  {
+    name: 'Amount',
+    isFigure: true,
+    width: '9.5rem',
+    phone: 'left',
+    cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
+  },
+  {
+    name: 'State',
+    width: '7rem',
+    phone: 'right',
+    cell: ({ state }) => <Badge tone={TONES[state]} word={capitalize(state)} />,
+  },
+  { name: 'Order', phone: 'left', cell: ({ orderId }) => orderId ?? ABSENT },
+  { name: 'Customer', from: 'medium', phone: 'none', cell: ({ customerId }) => customerId ?? ABSENT },
   {
     name: 'Payment',
+    width: '8.5rem',
+    phone: 'right',
     cell: ({ payment }) =>
       payment === undefined ? (
         ABSENT
       ) : (
-        <>
-          <Link to={paymentAddress(payment.id)}>{payment.id}</Link> <Status status={payment.status} />
-        </>
+        <Link to={paymentAddress(payment.id)} class="row-link">
+          {payment.id}
+        </Link>
       ),
   },
-  { name: 'Created', cell: ({ createdAt }) => formatMinute(createdAt) },
-  { name: 'Expires', cell: ({ expiresAt }) => formatMinute(expiresAt) },
+  {
+    name: 'Result',
+    width: '9.5rem',
+    from: 'medium',
+    phone: 'none',
+    cell: ({ payment }) => <Status status={payment?.status} />,
+  },
+  {
+    name: 'Created',
+    width: '10.5rem',
+    phone: 'none',
+    from: 'wide',
+    cell: ({ createdAt }) => formatMinute(createdAt),
+  },
+  { name: 'Expires', width: '10.5rem', phone: 'left', cell: ({ expiresAt }) => formatMinute(expiresAt) },
+  { name: 'Session', width: '8rem', from: 'wide', phone: 'none', cell: ({ id }) => <code>{id}</code> },
 ]
 
 /** What `New session` sells: something in every part of an order. */
