@@ -54,9 +54,10 @@ export const recordsIn = (database: Database): RecordStore => ({
     const newer = start === undefined ? 0 : count(beyond({ direction: 'newer', place: start }))
     const { where, values } = joinConditions(matching)
     const sql = `SELECT ${ROW_COLUMNS} FROM records${where} ORDER BY time DESC, seq DESC LIMIT ? OFFSET ?`
-    const total = count() - newer
-    // Nothing to find takes as long as everything.
-    const rows = total <= offset ? [] : database.all(sql, ...values, limit, newer + offset).map(rowOf)
+    const rows = database.all(sql, ...values, limit, newer + offset).map(rowOf)
+    // The end of the list says how long it is. A search reads every record: once is enough.
+    const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
+    const total = isEnd ? offset + rows.length : count() - newer
     return { total, newer, rows }
   },
   read: ({ seq, source }: ReadablePlace): WholeRecord => {

@@ -21,11 +21,10 @@ interface MethodDialogProps {
   readonly action: MethodAction
   readonly method: SavedMethod
   readonly onClose: () => void
-  readonly onDone: () => void
 }
 
 /** Asks before it changes a saved method. */
-export function MethodDialog({ action, method, onClose, onDone }: MethodDialogProps) {
+export function MethodDialog({ action, method, onClose }: MethodDialogProps) {
   const { isBusy, error, submit } = useSubmit()
   const { title, question, button, done } = wordsFor(action, method)
   const confirm = async () => {
@@ -33,7 +32,6 @@ export function MethodDialog({ action, method, onClose, onDone }: MethodDialogPr
     if (action === 'default') await call('POST', `${path}/default`)
     else await call('DELETE', path)
     announce(done)
-    onDone()
     onClose()
   }
   return (

@@ -13,7 +13,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChild
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** The accessible name. */
   readonly label: string
   readonly columns: readonly Column<Row>[]

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<RecordLine>[] = [
   },
   {
     name: 'Status',
-    width: '9.5rem',
+    width: '10rem',
     phone: 'right',
     cell: ({ status, amountCaptured, amountRefunded }) => (
       <Status status={status} captured={amountCaptured} refunded={amountRefunded} />
@@ -40,8 +40,8 @@ const COLUMNS: readonly Column<RecordLine>[] = [
     cell: ({ source, customerEmail, customerId }) =>
       source === 'external' ? <span class="quiet">External record</span> : (customerEmail ?? customerId),
   },
-  { name: 'Method', width: '12rem', from: 'medium', phone: 'none', cell: methodOf },
-  { name: 'Order', width: '9rem', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
+  { name: 'Method', width: '11.5rem', from: 'medium', phone: 'none', cell: methodOf },
+  { name: 'Order', width: '8.5rem', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
   { name: 'Created', width: '10rem', phone: 'right', cell: ({ date }) => formatMinute(date) },
   {
     name: 'Payment',
