@@ -219,7 +219,7 @@ function Money({ payment }: { readonly payment: Payment }) {
           ['', 'Authorized', authorized],
           ['', 'Captured', figures.captured],
           ...shown.filter(([name]) => name !== 'kept'),
-          ['', 'Left to refund', figures.leftToRefund],
+          ['kept', 'Left to refund', figures.leftToRefund],
         ].map(([mark, name, figure]) =>
           typeof figure === 'number' ? (
             <div key={name}>
