@@ -1,5 +1,6 @@
 /** The one door of each library: a folder, in which one file may import it, or the files themselves. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@inquirer/core': ['cli'],
   '@inquirer/prompts': ['cli'],
   '@jmespath-community/jmespath': ['output'],
   '@photostructure/sqlite': ['sandbox'],

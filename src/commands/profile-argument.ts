@@ -1,7 +1,9 @@
-import type { CommandRun } from '../../cli/command/spec.ts'
-import { checkWith } from '../../cli/command/check-with.ts'
-import { readProfiles } from '../../config/read-profiles.ts'
-import { UsageError } from '../../errors.ts'
+import type { Context } from '../cli/command/context.ts'
+import type { Prompts } from '../cli/command/prompts-port.ts'
+import type { CommandRun } from '../cli/command/spec.ts'
+import { checkWith } from '../cli/command/check-with.ts'
+import { readProfiles } from '../config/read-profiles.ts'
+import { UsageError } from '../errors.ts'
 
 interface NameQuestion {
   readonly name?: string
@@ -33,7 +35,14 @@ export async function profileArgument(
   const given = invocation.input.args[name]
   if (given !== undefined) return given
   if (!invocation.isInteractive) throw missingName(invocation, name)
-  const { configFolder, uid } = invocation.context
+  return chooseProfile(await invocation.prompts(), invocation.context, others)
+}
+
+export async function chooseProfile(
+  prompts: Prompts,
+  { configFolder, uid }: Context,
+  others: readonly string[],
+): Promise<string> {
   const { profiles, defaultProfile } = readProfiles(configFolder, { uid })
   const choices = [
     ...[...profiles.values()].map(({ name: value, mode, baseUrl }) => ({
@@ -44,7 +53,7 @@ export async function profileArgument(
   ]
   if (choices.length === 0)
     throw new UsageError('There are no profiles', { code: 'unknown_profile', next: ['pay profile add'] })
-  return (await invocation.prompts()).choose({ label: 'Profile', choices })
+  return prompts.choose({ label: 'Profile', choices })
 }
 
 function missingName(invocation: CommandRun, name: string): UsageError {

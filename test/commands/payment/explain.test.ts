@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { ledgerPath } from '../../../../src/ledger/ledger-file.ts'
-import { damage, recordsIn } from '../../../support/ledger-rows.ts'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { damage, recordsIn } from '../../support/ledger-rows.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SERVICE_ENV } from '../../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
-import { storeProfile } from '../../../support/stored-profile.ts'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
 
 let bench: Bench
 beforeEach(() => {
