@@ -14,7 +14,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@preact/signals': ['sandbox/web/'],
   preact: ['sandbox/web/'],
   open: ['cli'],
-  uplot: ['sandbox/web/dashboard/insights/chart.tsx'],
   chalk: ['output'],
   commander: ['cli'],
   conf: ['config'],
