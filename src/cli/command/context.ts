@@ -12,6 +12,8 @@ export type { AttemptLog }
 export interface Output {
   /** Resolves once the system has all of the text. A closed pipe is not an error. */
   readonly write: (text: string) => Promise<void>
+  /** Whether the reader has closed the pipe, as far as the last write told. */
+  readonly isClosed?: () => boolean
   readonly isTTY: boolean
   /** Width of the terminal in columns; undefined for a pipe. */
   readonly columns: number | undefined
