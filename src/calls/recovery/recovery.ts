@@ -18,7 +18,7 @@ export function recoveryFor(
     readonly before: Snapshot | undefined
     readonly inDoubt: boolean
     readonly since?: Date | undefined
-    readonly fence: Recovery['fence']
+    readonly fence: OpenIntent['fence']
     readonly isKeyTaken?: OpenIntent['isKeyTaken']
   },
 ): Recovery {

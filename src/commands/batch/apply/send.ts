@@ -128,7 +128,13 @@ async function sendRows(
       connections: settings.concurrency ?? MAX_CONNECTIONS,
       printAbove: progress.printAbove,
       pace: (transport) =>
-        paceTransport(transport, { limiter, patience, now: context.now, onWait: progress.announceWait }),
+        paceTransport(transport, {
+          limiter,
+          patience,
+          now: context.now,
+          onWait: progress.announceWait,
+          returnsWrites: true,
+        }),
     })
     const ledger = await context.ledger()
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
