@@ -44,12 +44,14 @@ export async function attemptOnce(
   call: CheckedCall,
   request: HttpRequest,
   attempt: number,
+  confirm?: SendOptions['confirm'],
 ): Promise<AttemptResult> {
   const { stop, abandon } = options.interruption
   const sendOptions: SendOptions = {
     timeoutMs: options.timeoutMs,
     signal: call.operation.risk === 'read' ? stop : abandon,
     signalBeforeSent: stop,
+    confirm,
   }
   const startedAt = options.now()
   const ended = checkAnswer(call, await send(options.transport, request, sendOptions))

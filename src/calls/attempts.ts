@@ -23,6 +23,8 @@ export type SendResult =
   | { readonly kind: 'server-fault'; readonly last: AttemptResult }
   | { readonly kind: 'not-connected'; readonly last: AttemptResult }
   | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
+  /** Another process may have taken the write over. This one has sent nothing. */
+  | { readonly kind: 'lapsed' }
   | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
 /** How to find out whether a write was done when its response was lost. */
@@ -33,6 +35,8 @@ export interface Recovery {
   readonly since?: Date | undefined
   /** Before each further attempt: false once another process has taken the intent over. */
   readonly fence: () => Promise<boolean>
+  /** Right before a request is sent: whether the lease on the intent still holds by the clocks of this process. */
+  readonly isLeased: () => boolean
   /** Called when a refusal proves that an earlier attempt was processed. */
   readonly confirmProcessed: (last: AttemptResult) => Promise<SendResult>
   /** Called when only reading the target can tell whether the write was done. */
@@ -53,12 +57,16 @@ export async function sendAll(
   let { inDoubt } = recovery
   let last: AttemptResult | undefined
   let paced429s = 0
+  /** For a wait that outlasts the lease. */
+  const confirmLease = async () => recovery.isLeased() || (await recovery.fence().catch(() => false))
   for (let attempt = 0; ; attempt += 1) {
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
-    if (attempt > 0 && !(await recovery.fence().catch(() => false))) return { kind: 'unknown', last }
-    last = await attemptOnce(options, call, request, attempt)
+    const isOurs = attempt === 0 || (await recovery.fence().catch(() => false))
+    if (!isOurs || !recovery.isLeased())
+      return inDoubt || wasSent(last) ? { kind: 'unknown', last } : { kind: 'lapsed' }
+    last = await attemptOnce(options, call, request, attempt, confirmLease)
     const end = toAttemptEnd(last, operation, options.now())
     paced429s = end.kind === 'answer' && end.status === 429 ? paced429s + 1 : 0
     const verdict = decide({
@@ -103,11 +111,13 @@ export async function sendAll(
   }
 }
 
+const wasSent = (last: AttemptResult | undefined): boolean =>
+  last !== undefined && (last.kind === 'answer' || last.failure.sent)
+
 /** An aborted read or a 429 was sent, but did nothing. */
 function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
-  const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
   return {
     kind: 'interrupted',
-    error: interruptedBy(stop, isSent ? 'Interrupted: nothing was done.' : undefined),
+    error: interruptedBy(stop, wasSent(last) ? 'Interrupted: nothing was done.' : undefined),
   }
 }

@@ -57,6 +57,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined
   /** Aborts the request while nothing of it is written; has no effect afterwards. */
   readonly signalBeforeSent?: AbortSignal | undefined
+  /** For a transport that waits before it sends: whether it still may. */
+  readonly confirm?: (() => Promise<boolean>) | undefined
 }
 
 /** Sends one request once. Resolves with a response that ended as it declared, or rejects with a {@link TransportFailure}. Never follows redirects. */

@@ -13,6 +13,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@preact/signals': ['sandbox/web/'],
   preact: ['sandbox/web/'],
   open: ['cli'],
+  // The second file declares the type of the module that the first one imports.
+  pg: ['store/postgres.ts', 'store/pg-client.d.ts'],
   uplot: ['sandbox/web/dashboard/insights/chart.tsx'],
   chalk: ['output'],
   commander: ['cli'],

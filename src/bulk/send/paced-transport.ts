@@ -28,6 +28,9 @@ export function paceTransport(transport: Transport, options: PacedOptions): Tran
       })
       if (ticket === undefined) throw new TransportFailure('aborted', false, 'the run was stopped')
       try {
+        // The wait may have been longer than the lease.
+        if ((await sendOptions.confirm?.()) === false)
+          throw new TransportFailure('other', false, 'another process may have taken the write over')
         const response = await transport.send(request, sendOptions)
         report(ticket, response)
         return response

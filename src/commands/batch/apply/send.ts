@@ -128,7 +128,7 @@ async function sendRows(
       pace: (transport) =>
         paceTransport(transport, { limiter, patience, now: context.now, onWait: progress.announceWait }),
     })
-    const ledger = await context.ledger()
+    const ledger = await context.ledger(account)
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
     return await applyRows({
       plan: header,
