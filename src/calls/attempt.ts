@@ -35,6 +35,13 @@ interface AttemptOptions {
   readonly onAttempt: (log: AttemptLog) => void
 }
 
+/** One attempt among those of a call. */
+interface Turn extends Pick<SendOptions, 'confirm'> {
+  /** Counted from 0. */
+  readonly attempt: number
+  readonly stop: AbortSignal
+}
+
 /**
  * Sends once. The first signal aborts a read, or a write that has not been sent yet. A write in flight is aborted only by
  * the second signal: its response is worth waiting for.
@@ -43,7 +50,7 @@ export async function attemptOnce(
   options: AttemptOptions,
   call: CheckedCall,
   request: HttpRequest,
-  { attempt, stop }: { readonly attempt: number; readonly stop: AbortSignal },
+  { attempt, stop, confirm }: Turn,
 ): Promise<AttemptResult> {
   let startedAt = options.now()
   const sendOptions: SendOptions = {
@@ -53,6 +60,7 @@ export async function attemptOnce(
     onTurn: () => {
       startedAt = options.now()
     },
+    confirm,
   }
   const ended = checkAnswer(call, await send(options.transport, request, sendOptions))
   const durationMs = options.now().getTime() - startedAt.getTime()

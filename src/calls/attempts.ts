@@ -29,6 +29,8 @@ export type SendResult =
   | { readonly kind: 'server-fault'; readonly last: AttemptResult }
   | { readonly kind: 'not-connected'; readonly last: AttemptResult }
   | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
+  /** Another process may have taken the write over. This one has sent nothing. */
+  | { readonly kind: 'lapsed' }
   | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
 /** How to find out whether a write was done when its response was lost. Without an answer, its outcome stays unknown. */
@@ -46,6 +48,8 @@ export interface Recovery {
   readonly onDoubt?: () => void
   /** Before each further attempt: false once another process has taken the intent over. */
   readonly fence?: () => Promise<boolean>
+  /** Right before a request is sent: whether the lease on the intent still holds by the clocks of this process. */
+  readonly isLeased?: () => boolean
   /** Called when a refusal proves that an earlier attempt was processed. */
   readonly confirmProcessed?: (last: AttemptResult) => Promise<SendResult>
   /** Called when only reading the target can tell whether the write was done. */
@@ -68,20 +72,24 @@ export async function sendAll(
 ): Promise<SendResult> {
   const { operation } = call
   const { pace } = options.transport
-  const { isHarmless = false, fence = async () => true } = recovery
+  const { isHarmless = false, fence = async () => true, isLeased = () => true } = recovery
   const startedMs = (recovery.since ?? options.now()).getTime()
   const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFETIME_MS
   let { inDoubt } = recovery
   let last: AttemptResult | undefined
   let streak: Streak | undefined
   let [tries, unconnected] = [0, 0]
+  /** For a wait that outlasts the lease. */
+  const confirm = async () => isLeased() || (await fence().catch(() => false))
   for (let attempt = 0; ; attempt += 1) {
     const stop = inDoubt && isHarmless ? NEVER_ABORTED : options.interruption.stop
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
-    if (attempt > 0 && !(await fence().catch(() => false))) return { kind: 'unknown', last }
-    last = await attemptOnce(options, call, request, { attempt, stop })
+    const isOurs = attempt === 0 || (await fence().catch(() => false))
+    if (!isOurs || !isLeased())
+      return inDoubt || wasSent(last) ? { kind: 'unknown', last } : { kind: 'lapsed' }
+    last = await attemptOnce(options, call, request, { attempt, stop, confirm })
     const end = toAttemptEnd(last, operation, options.now())
     const is429 = end.kind === 'answer' && end.status === 429
     const isUnsent = end.kind === 'failure' && !end.sent
@@ -133,11 +141,13 @@ export async function sendAll(
   }
 }
 
+const wasSent = (last: AttemptResult | undefined): boolean =>
+  last !== undefined && (last.kind === 'answer' || last.failure.sent)
+
 /** An aborted read or a 429 was sent, but did nothing. */
 function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
-  const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
   return {
     kind: 'interrupted',
-    error: interruptedBy(stop, isSent ? 'Interrupted: nothing was done.' : undefined),
+    error: interruptedBy(stop, wasSent(last) ? 'Interrupted: nothing was done.' : undefined),
   }
 }

@@ -54,6 +54,14 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  ledger: {
+    summary: "A team's ledger",
+    verbs: {
+      init: () => import('./ledger/init.ts'),
+      join: () => import('./ledger/join.ts'),
+      status: () => import('./ledger/status.ts'),
+    },
+  },
   batch: {
     summary: 'Many refunds, captures or cancellations',
     verbs: {

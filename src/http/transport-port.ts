@@ -59,6 +59,8 @@ export interface SendOptions {
   readonly signalBeforeSent?: AbortSignal | undefined
   /** Called when a request that has waited for the pace is about to be sent. */
   readonly onTurn?: (() => void) | undefined
+  /** For a transport that waits before it sends: whether it still may. */
+  readonly confirm?: (() => Promise<boolean>) | undefined
 }
 
 /** The 429s that one call has got in a row. */

@@ -22,7 +22,7 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-const LEDGER = ['ledger'] as const
+const LEDGER = ['ledger', 'ledger/team'] as const
 const CLI = [...OUTSIDE, ...MODELS, 'api/table.ts', 'calls', 'http', ...LEDGER] as const
 const BULK = [...MODELS, 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
@@ -51,6 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: [],
   'ledger/port.ts': [],
   ledger: ['api/facts', 'ledger/port.ts', 'store', 'money'],
+  'ledger/team': ['ledger', 'store'],
 
   http: ['json'],
   calls: [...MODELS, 'http', 'json', 'ledger/port.ts'],

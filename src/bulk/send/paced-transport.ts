@@ -47,6 +47,9 @@ export function paceTransport(
       sendOptions.onTurn?.()
       let copes = false
       try {
+        // The wait may have been longer than the lease.
+        if ((await sendOptions.confirm?.()) === false)
+          throw new TransportFailure('other', false, 'another process may have taken the write over')
         const response = await transport.send(request, sendOptions)
         copes = report(ticket, response)
         // Rows that were answered before it end before it counts.

@@ -35,6 +35,8 @@ export async function sendOne(
   const { patience } = settings
   const ended = await sendAll(settings, call, call.request, recovery)
   switch (ended.kind) {
+    case 'lapsed':
+      throw new RowAbandoned()
     case 'interrupted':
       throw patience.over === undefined ? new RowAbandoned() : new RunStopped(patience.over)
     case 'not-connected':

@@ -19,7 +19,7 @@ import { isRecord } from '../../is-record.ts'
 export async function confirmProcessed(
   options: ClientOptions,
   call: Call,
-  { fence, isKeyTaken }: Pick<OpenIntent, 'fence' | 'isKeyTaken'>,
+  { isKeyTaken, ...lease }: Pick<OpenIntent, 'fence' | 'isLeased' | 'isKeyTaken'>,
   last: AttemptResult,
 ): Promise<SendResult> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
@@ -33,7 +33,7 @@ export async function confirmProcessed(
           warning:
             'The service had already deleted it, and that response was lost. The output is not a response from the service.',
         }
-      : settleByUpdate(options, call, fence, last)
+      : settleByUpdate(options, call, lease, last)
   }
   // The service may know the key from another write, so this refusal proves nothing about this one.
   if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
@@ -82,7 +82,7 @@ const GONE_BODY = stringifyJson({ deleted: true })
 async function settleByUpdate(
   options: ClientOptions,
   call: Call,
-  fence: OpenIntent['fence'],
+  lease: Pick<OpenIntent, 'fence' | 'isLeased'>,
   last: AttemptResult,
 ): Promise<SendResult> {
   const body = call.body?.value
@@ -97,7 +97,7 @@ async function settleByUpdate(
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
   // In doubt from the start, so that only a complete response counts as success.
-  const ended = await sendAll(options, update, request, { inDoubt: true, fence })
+  const ended = await sendAll(options, update, request, { inDoubt: true, ...lease })
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {
     ...ended,

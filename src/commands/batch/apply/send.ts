@@ -136,7 +136,7 @@ async function sendRows(
           returnsWrites: true,
         }),
     })
-    const ledger = await context.ledger()
+    const ledger = await context.ledger(account)
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
     return await applyRows({
       plan: header,
