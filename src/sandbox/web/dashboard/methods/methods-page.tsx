@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<SavedMethod>[] = [
   { name: 'Type', phone: 'none', cell: ({ paymentMethodType }) => wordsOf(paymentMethodType) },
   {
     name: 'Default',
-    phone: 'left',
+    phone: 'right',
     cell: (method) => (method.default ? <Badge tone="good" word="Default" /> : ABSENT),
   },
   { name: 'Verified', cell: ({ isVerified }) => (isVerified ? 'yes' : 'no') },
