@@ -12,7 +12,6 @@ import { createInput, createOutput, readFile, sleep, writeFile } from './cli/pro
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
-import type { WholeLedger } from './ledger/ledger.ts'
 import type { Processes } from './ledger/owner.ts'
 import { safeText } from './output/safe-text.ts'
 import { checkPrivateFolder } from './private-folder.ts'
@@ -120,26 +119,39 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
     const { openTransport } = await import('./http/transport.ts')
     return openTransport({ env: process.env, monotonicMs, ...options })
   },
-  ledger: async () => {
-    const { createLedger } = await import('./ledger/ledger.ts')
-    const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
-    checkStateFolders()
-    return (ledger ??= createLedger({
-      store: fileStore(ledgerPath(shared.stateFolder), (ms) =>
-        sleep(ms, (running.at(-1) ?? startRunning()).abandon.signal),
-      ),
-      now: shared.now,
-      newId,
-      processes: await processes(),
-      user: userName,
-      version: VERSION,
-    }))
-  },
+  ledger: async (account) => (await ledgers()).ledger(account),
+  teamStore: async (...options) => (await ledgers()).teamStore(...options),
+  closeLedgers: () => void opened?.then(({ closeLedgers }) => closeLedgers()),
   readFile: (path, limitBytes) => readFile(resolve(platform.cwd, path), path, limitBytes),
   writeFile: (path, text) => writeFile(resolve(platform.cwd, path), path, text),
 }
 
-let ledger: WholeLedger | undefined
+type Ledgers = Pick<Context, 'ledger' | 'teamStore' | 'closeLedgers'>
+let opened: Promise<Ledgers> | undefined
+
+const wait = (ms: number): Promise<void> => sleep(ms, (running.at(-1) ?? startRunning()).abandon.signal)
+
+function ledgers(): Promise<Ledgers> {
+  opened ??= (async () => {
+    const { createLedgers } = await import('./cli/account/open-ledger.ts')
+    return createLedgers({
+      env: process.env,
+      now: shared.now,
+      monotonicMs,
+      newId,
+      processes: await processes(),
+      user: userName,
+      version: VERSION,
+      wait,
+      openLocal: async () => {
+        const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
+        checkStateFolders()
+        return fileStore(ledgerPath(shared.stateFolder), wait)
+      },
+    })
+  })()
+  return opened
+}
 
 function contextOf({ stop, abandon }: Running): Context {
   return {

@@ -54,6 +54,14 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  ledger: {
+    summary: "A team's ledger",
+    verbs: {
+      init: () => import('./ledger/init.ts'),
+      join: () => import('./ledger/join.ts'),
+      status: () => import('./ledger/status.ts'),
+    },
+  },
   batch: {
     summary: 'Many refunds, captures or cancellations',
     verbs: {
@@ -108,6 +116,7 @@ export const TREE: Tree = {
     summary: 'Find a payment, see its story, and act on it, in one place',
     load: () => import('./desk/desk.ts'),
   },
+  find: { summary: 'Find payments by what you know of them', load: () => import('./top/find.ts') },
   insights: {
     summary: 'Counts, rates and sums over your payments',
     load: () => import('./top/insights.ts'),

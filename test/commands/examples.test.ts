@@ -69,6 +69,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'payment authorize': PENDING_MANUAL,
   'payment resume': WAITING,
   'sandbox challenge': WAITING,
+  find: "pay payment create --token tok_visa --amount '49.90 EUR' --order-id A-1042 --email ada@example.com -q > /dev/null",
   'session get': SESSION,
   'session update': SESSION,
   'sandbox tokenize': SESSION,

@@ -8,7 +8,7 @@ import { readFile, writeFile } from '../../src/cli/process/system.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
-import { createLedger } from '../../src/ledger/ledger.ts'
+import { createLedgers } from '../../src/cli/account/open-ledger.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
 import type { Processes } from '../../src/ledger/owner.ts'
 import { ledgerPath } from '../../src/ledger/ledger-file.ts'
@@ -60,7 +60,7 @@ export interface RunOptions {
   readonly prompts?: Prompts
   /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: WholeLedger) => WholeLedger
-  /** Replaces starting the program again, and starting the browser. */
+  /** Replaces starting the program again and the browser. */
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
   /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
@@ -127,6 +127,15 @@ export function createBench(): Bench {
       isAlive,
       startOf: () => '1',
     }
+    const now = () => clock.now
+    const newId = () => {
+      ids += 1
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
+    }
+    const program = { user: () => 'tester', version: '0.0.0-test', processes }
+    const openLocal = async () => testStore(ledgerPath(stateFolder))
+    const clocks = { now, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
+    const ledgers = createLedgers({ env: options.env ?? {}, newId, openLocal, ...clocks, ...program })
     const context: Context = {
       version: '0.0.0-test',
       env: options.env ?? {},
@@ -145,12 +154,9 @@ export function createBench(): Bench {
         },
       },
       uid: process.getuid?.(),
-      now: () => clock.now,
+      now,
       random,
-      newId: () => {
-        ids += 1
-        return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
-      },
+      newId,
       sleep: async (ms) => {
         waits.push(ms)
         clock.now = new Date(clock.now.getTime() + ms)
@@ -193,15 +199,9 @@ export function createBench(): Bench {
           },
         }
       },
-      ledger: async () => {
-        const ledger = createLedger({
-          store: testStore(ledgerPath(stateFolder)),
-          now: context.now,
-          newId: context.newId,
-          processes,
-          user: () => 'tester',
-          version: '0.0.0-test',
-        })
+      ...ledgers,
+      ledger: async (account) => {
+        const ledger = await ledgers.ledger(account)
         return options.withLedger?.(ledger) ?? ledger
       },
       readFile: (path, limitBytes) => readFile(resolve(folder, path), path, limitBytes),

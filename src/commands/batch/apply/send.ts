@@ -128,9 +128,15 @@ async function sendRows(
       connections: settings.concurrency ?? MAX_CONNECTIONS,
       printAbove: progress.printAbove,
       pace: (transport) =>
-        paceTransport(transport, { limiter, patience, now: context.now, onWait: progress.announceWait }),
+        paceTransport(transport, {
+          limiter,
+          patience,
+          now: context.now,
+          onWait: progress.announceWait,
+          returnsWrites: true,
+        }),
     })
-    const ledger = await context.ledger()
+    const ledger = await context.ledger(account)
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
     return await applyRows({
       plan: header,
