@@ -110,7 +110,8 @@ buy.addEventListener('click', async () => {
   buy.disabled = true
   message.textContent = ''
   const { clientToken } = await (await fetch('/session', { method: 'POST' })).json()
-  const checkout = PayCheckout.mount(document.getElementById('checkout'), {
+  const place = document.getElementById('checkout')
+  const checkout = PayCheckout.mount(place, {
     clientToken,
     async onComplete({ paymentId }) {
       const order = await (await fetch('/orders/' + paymentId)).json()
@@ -126,6 +127,7 @@ buy.addEventListener('click', async () => {
       message.textContent = 'Your mugs are still in the basket.'
     },
   })
+  place.scrollIntoView({ block: 'start' })
 })
 `
 

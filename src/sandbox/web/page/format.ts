@@ -27,7 +27,14 @@ export const formatAmount = (
 
 /** Groups the digits of every amount in a text: `Refund of 12360.27 EUR` is `Refund of 12,360.27 EUR`. */
 export const groupDigits = (text: string): string =>
-  text.replaceAll(/(?<![\w.:/-])\d{4,30}(?=(?:\.\d{1,4})? (?:[A-Z]{3}\b|minor units))/g, groupThousands)
+  text
+    .split(' ')
+    .map((word, index, words) =>
+      /^[(-]?\d+(?:\.\d+)?$/.test(word) && /^(?:[A-Z]{3}\b|minor$)/.test(words[index + 1] ?? '')
+        ? word.replace(/\d+/, groupThousands)
+        : word,
+    )
+    .join(' ')
 
 /** `12360` is `12,360`. */
 export const groupThousands = (digits: string): string => BigInt(digits).toLocaleString('en-US')

@@ -23,6 +23,9 @@ export function wordsOf(code: string): string {
   return `${code.slice(0, 1)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`
 }
 
+/** `VISA •••• 1111` is `Visa •••• 1111`. */
+export const firstInWords = (text: string): string => text.replace(/^[A-Z\d_]+/, wordsOf)
+
 /** `SANDBOX_ALPHA` is `Sandbox Alpha`; a name without an underscore is the merchant's own. */
 export const processorName = (name: string): string =>
   /^[A-Z\d]+(?:_[A-Z\d]+)+$/.test(name)

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ABSENT, formatMinute } from '../../page/format.ts'
-import { wordsOf } from '../../page/words.ts'
+import { firstInWords, wordsOf } from '../../page/words.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { SearchedList } from '../parts/searched-list.tsx'
 import { Badge } from '../parts/status.tsx'
@@ -67,12 +67,12 @@ const COLUMNS: readonly Column<SavedMethod>[] = [
   {
     name: 'Method',
     phone: 'left',
-    cell: ({ description }) => description.replace(/^[A-Z\d_]+/, wordsOf),
+    cell: ({ description }) => firstInWords(description),
   },
   { name: 'Type', phone: 'none', cell: ({ paymentMethodType }) => wordsOf(paymentMethodType) },
   {
     name: 'Default',
-    phone: 'left',
+    phone: 'right',
     cell: (method) => (method.default ? <Badge tone="good" word="Default" /> : ABSENT),
   },
   { name: 'Verified', cell: ({ isVerified }) => (isVerified ? 'yes' : 'no') },

@@ -5,7 +5,7 @@ import { formatMethodWithExpiry } from '../../../../views/payment-method.ts'
 import { writeQuery } from '../../page/send.ts'
 import type { StatusReason } from '../../../../api/models/status-reason.ts'
 import { formatTime, formatAmount } from '../../page/format.ts'
-import { processorName, wordsOf } from '../../page/words.ts'
+import { firstInWords, processorName, wordsOf } from '../../page/words.ts'
 import { Details } from '../parts/details.tsx'
 import type { Detail } from '../parts/details.tsx'
 import { Link } from '../parts/link.tsx'
@@ -52,7 +52,7 @@ function method({ paymentMethod, processor, riskData }: Payment): readonly Detai
   const threeDSecure = paymentMethod?.threeDSecureAuthentication
   const fraud = riskData?.fraudCheck
   return [
-    ['Method', formatMethodWithExpiry(paymentMethod)?.replace(/^[A-Z\d_]+/, wordsOf)],
+    ['Method', firstInWords(formatMethodWithExpiry(paymentMethod) ?? '')],
     ['Payment type', words(paymentMethod?.paymentType)],
     ['Authorization', words(paymentMethod?.authorizationType)],
     ['Saved', formatYesNo(paymentMethod?.isVaulted)],

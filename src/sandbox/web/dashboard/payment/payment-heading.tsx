@@ -4,7 +4,7 @@ import type { Payment } from '../../../../api/models/payment.ts'
 import { formatFreeText, joinParts } from '../../../../views/format-fields.ts'
 import { formatMethod } from '../../../../views/payment-method.ts'
 import { formatAmount } from '../../page/format.ts'
-import { wordsOf } from '../../page/words.ts'
+import { firstInWords } from '../../page/words.ts'
 import { Amount } from '../parts/amount.tsx'
 import { announce } from '../parts/announcement.tsx'
 
@@ -14,19 +14,13 @@ export function customerOf({ customer, customerId }: Payment): string | undefine
   return formatFreeText(name === '' ? (customer?.emailAddress ?? customerId) : name)
 }
 
-/** `Visa •••• 1111`. */
-export function methodOf(method: Payment['paymentMethod']): string | undefined {
-  const text = formatMethod(method)
-  return text?.replace(/^[A-Z\d_]+/, wordsOf)
-}
-
 /** `49.90 EUR from Ada Lovelace, Visa •••• 1111, order order-1042` */
 export function describePayment(payment: Payment): string {
   const { amount, currencyCode, orderId, paymentMethod } = payment
   const customer = customerOf(payment)
   return joinParts([
     `${formatAmount(amount, currencyCode)}${customer === undefined ? '' : ` from ${customer}`}`,
-    methodOf(paymentMethod),
+    firstInWords(formatMethod(paymentMethod) ?? ''),
     orderId === undefined ? undefined : `order ${formatFreeText(orderId)}`,
   ])
 }

@@ -41,11 +41,11 @@ const COLUMNS: readonly Column<RecordLine>[] = [
       source === 'external' ? <span class="quiet">External record</span> : (customerEmail ?? customerId),
   },
   { name: 'Method', width: '11.5rem', from: 'medium', phone: 'none', cell: methodOf },
-  { name: 'Order', width: '8.5rem', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
+  { name: 'Order', width: '8rem', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
   { name: 'Created', width: '10rem', phone: 'right', cell: ({ date }) => formatMinute(date) },
   {
     name: 'Payment',
-    width: '8rem',
+    width: '7rem',
     phone: 'left',
     cell: ({ id }) => (
       <Link to={paymentAddress(id)} class="row-link">
