@@ -102,12 +102,16 @@ const context: Context = {
     isatty(2) && process.env['TERM'] !== 'dumb'
       ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
-  connect: async (account, options) => {
+  connect: async (account, { isFresh = false, ...options } = {}) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
+      const sandbox = await openSandbox({
+        folder: isFresh ? undefined : context.sandboxFolder,
+        now: context.now,
+        random,
+      })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')

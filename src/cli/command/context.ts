@@ -69,6 +69,12 @@ export interface Spinner {
   readonly stop: () => void
 }
 
+export interface ConnectOptions {
+  readonly connections?: number
+  /** In place of the embedded sandbox, a new one in memory. */
+  readonly isFresh?: boolean
+}
+
 /** Everything a command may use of the outside world. `main.ts` builds the real one; tests build their own. */
 export interface Context {
   readonly version: string
@@ -98,7 +104,7 @@ export interface Context {
   /** Absent if the cursor can't be moved. */
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
-  readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
+  readonly connect: (account: Account, options?: ConnectOptions) => Promise<Transport>
   /** Loaded only when it is needed. */
   readonly ledger: () => Promise<WholeLedger>
   /** Reads a file. Fails with a UsageError beyond the limit. */
