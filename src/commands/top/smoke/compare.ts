@@ -128,23 +128,24 @@ const isObservedCall = (call: unknown): call is ObservedCall =>
   isRecord(call['shape'])
 
 /** Calls are the same if they belong to the same step and operation. */
-export function differencesBetween(
+function differencesBetween(
   account: readonly ObservedCall[],
   sandbox: readonly ObservedCall[],
 ): readonly Difference[] {
-  const nameOf = ({ step, operation }: ObservedCall) => `${step} ${operation}`
   const pairs = new Map<string, { account?: ObservedCall; sandbox?: ObservedCall }>()
   for (const call of account) pairs.set(nameOf(call), { account: call })
   for (const call of sandbox) pairs.set(nameOf(call), { ...pairs.get(nameOf(call)), sandbox: call })
   return [...pairs.values()].flatMap(({ account: theirs, sandbox: ours }) => {
     const { step = '', operation = '' } = theirs ?? ours ?? {}
     if (theirs === undefined || ours === undefined) {
-      const sent = (call: ObservedCall | undefined) => (call === undefined ? 'not called' : 'called')
       return [{ step, operation, what: 'call', account: sent(theirs), sandbox: sent(ours) }]
     }
     return answerDifferences(theirs, ours).map((difference) => ({ step, operation, ...difference }))
   })
 }
+
+const nameOf = ({ step, operation }: ObservedCall): string => `${step} ${operation}`
+const sent = (call: ObservedCall | undefined): string => (call === undefined ? 'not called' : 'called')
 
 type AnswerDifference = Omit<Difference, 'step' | 'operation'>
 
@@ -169,8 +170,6 @@ const isSuccess = ({ status }: ObservedCall): boolean => status < 400
 function shapeDifferences(account: ObservedCall, sandbox: ObservedCall): readonly AnswerDifference[] {
   const paths = [...new Set([...Object.keys(account.shape), ...Object.keys(sandbox.shape)])]
   const differ = paths.filter((path) => account.shape[path] !== sandbox.shape[path])
-  const isInside = (path: string, outer: string) =>
-    path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length))
   return differ
     .filter((path) => !differ.some((outer) => isInside(path, outer)))
     .map((path) => ({
@@ -180,3 +179,6 @@ function shapeDifferences(account: ObservedCall, sandbox: ObservedCall): readonl
       sandbox: sandbox.shape[path] ?? MISSING,
     }))
 }
+
+const isInside = (path: string, outer: string): boolean =>
+  path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length))

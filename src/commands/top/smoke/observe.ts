@@ -97,7 +97,7 @@ function parsed(body: string): unknown {
   }
 }
 
-export function shapeOf(body: unknown): Shape {
+function shapeOf(body: unknown): Shape {
   const shape = new Map<string, Set<string>>()
   const visit = (value: unknown, path: string): void => {
     const types = shape.get(path) ?? new Set()
