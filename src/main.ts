@@ -112,12 +112,16 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
     isatty(2) && !isPlain
       ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
-  connect: async (account, options) => {
+  connect: async (account, { isFresh = false, ...options } = {}) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const sandbox = await openSandbox({ folder: shared.sandboxFolder, now: shared.now, random })
+      const sandbox = await openSandbox({
+        folder: isFresh ? undefined : shared.sandboxFolder,
+        now: shared.now,
+        random,
+      })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')

@@ -180,9 +180,9 @@ export function createBench(): Bench {
       userAgent: 'payctl/0.0.0-test',
       prompts: async () => options.prompts ?? scriptedPrompts(options.answers ?? {}, asked),
       interruptibly: (act) => act(context),
-      connect: async (account) => {
+      connect: async (account, { isFresh = false } = {}) => {
         const { service } = options
-        if (service !== undefined) {
+        if (service !== undefined && !(isFresh && account.kind === 'sandbox')) {
           return {
             close: options.close ?? (async () => {}),
             send: async (request) => {
@@ -193,7 +193,8 @@ export function createBench(): Bench {
         }
         if (account.kind !== 'sandbox')
           throw new Error('this test has no service: pass `service` or use --sandbox')
-        const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
+        const folder = isFresh ? undefined : context.sandboxFolder
+        const sandbox = await openSandbox({ folder, now: context.now, random })
         const transport = createInProcessTransport(sandbox, context)
         return {
           close: () => transport.close(),

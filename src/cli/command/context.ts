@@ -83,6 +83,12 @@ export interface Spinner {
 /** What decides which ledger is used: an account, or only the ledger that the environment names. */
 export type LedgerUser = Pick<Account, 'ledger'> & Partial<Account>
 
+export interface ConnectOptions {
+  readonly connections?: number
+  /** In place of the embedded sandbox, a new one in memory. */
+  readonly isFresh?: boolean
+}
+
 /** Everything a command may use of the outside world. `main.ts` builds the real one; tests build their own. */
 export interface Context {
   readonly version: string
@@ -118,7 +124,7 @@ export interface Context {
   /** Absent if the cursor can't be moved. */
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
-  readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
+  readonly connect: (account: Account, options?: ConnectOptions) => Promise<Transport>
   /** The ledger of the account, loaded only when it is needed; of none, this machine's own. */
   readonly ledger: (account: LedgerUser | undefined) => Promise<WholeLedger>
   /** The database of a team's ledger, for the commands that set it up. */
