@@ -5,6 +5,8 @@ import type { RowFile } from '../bulk/keep/row-files.ts'
 import type { DoneRow } from '../bulk/keep/run-store.ts'
 import { safeCell } from '../bulk/keep/safe-cell.ts'
 import { csvLine } from '../bulk/read/csv-line.ts'
+import { createLeftOutTally } from '../bulk/map/left-out.ts'
+import type { LeftOutCount } from '../bulk/map/left-out.ts'
 import type { RowOutcome } from '../bulk/row-outcome.ts'
 import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
 import { exceedsLimit } from '../bulk/send/failure-limit.ts'
@@ -54,7 +56,9 @@ export interface SendRowsOptions
 }
 
 /** Sends the rows that have no outcome yet, up to the end of the input or the trial, or until `halt`. */
-export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
+export async function sendRows(
+  options: SendRowsOptions,
+): Promise<RunResult & { readonly leftOut: readonly LeftOutCount[] }> {
   const { settings, source, target, halt, abandon, clean } = options
   const { store } = options.state
   const limiter = new AdaptiveLimiter({
@@ -79,7 +83,8 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
     interruption: { stop: halt.signal, abandon },
     columnOf: source.columnOf,
   })
-  const rows = { rowOf: source.rowOf, isOurs: isOursIn(settings) }
+  const leftOut = createLeftOutTally()
+  const rows = { rowOf: source.rowOf, isOurs: isOursIn(settings), leftOut }
   try {
     const chunks = source.input.from(source.start.byte)
     const recalled = await recall({ ...source, ...rows, store, chunks, halt: halt.signal })
@@ -100,7 +105,7 @@ export async function sendRows(options: SendRowsOptions): Promise<RunResult> {
       maxRows: settings.canary,
       clean,
     })
-    return writtenOut(options, result)
+    return { ...writtenOut(options, result), leftOut: leftOut.all() }
   } finally {
     limiter.close()
   }

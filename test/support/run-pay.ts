@@ -15,7 +15,7 @@ import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import { testStore } from './ledger-rows.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { scriptedPrompts } from './scripted-prompts.ts'
-import type { Answers, Asked } from './scripted-prompts.ts'
+import type { Answers, Asked, Prompts } from './scripted-prompts.ts'
 
 /**
  * Runs a command in process, which is how behaviour is tested by default:
@@ -57,6 +57,7 @@ export interface RunOptions {
   readonly close?: () => Promise<void>
   /** Aborting it has the effect of Ctrl-C. */
   readonly signal?: AbortSignal
+  readonly prompts?: Prompts
   /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: WholeLedger) => WholeLedger
   /** Replaces starting the program again, and starting the browser. */
@@ -111,7 +112,7 @@ export function createBench(): Bench {
     const asked: Asked = { questions: [], offered: {} }
     const kept = { stdout: '', stderr: '' }
     const never = new AbortController().signal
-    const isTTY = options.tty ?? options.answers !== undefined
+    const isTTY = options.tty ?? (options.answers ?? options.prompts) !== undefined
     const output = (name: 'stdout' | 'stderr') => ({
       isTTY,
       columns: isTTY ? (options.columns ?? 80) : undefined,
@@ -167,7 +168,8 @@ export function createBench(): Bench {
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
-      prompts: async () => scriptedPrompts(options.answers ?? {}, asked),
+      prompts: async () => options.prompts ?? scriptedPrompts(options.answers ?? {}, asked),
+      interruptibly: (act) => act(context),
       connect: async (account) => {
         const { service } = options
         if (service !== undefined) {

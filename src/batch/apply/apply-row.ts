@@ -53,7 +53,8 @@ export async function applyRow(
     const answer = await ports.call({ ...callOf(plan, row), idempotencyKey, review, ifKeyUsed })
     return processed ?? resultOfAnswer(ports, answer)
   } catch (error) {
-    if (error instanceof NotAsPlanned) return { outcome: 'skipped', message: ports.clean(error.message) }
+    if (error instanceof NotAsPlanned)
+      return { outcome: 'skipped', isMoved: true, message: ports.clean(error.message) }
     if (error instanceof HeldBack) return 'held'
     if (isLeft) throw new RowLeft()
     return processed ?? resultOfError(ports, error)

@@ -10,7 +10,7 @@ import { rejectReason } from './row-message.ts'
 import { RowAbandoned, RunStopped } from './run-errors.ts'
 import type { Send } from './sender.ts'
 
-export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs'> {
+export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> {
   readonly store: RunStore
   readonly send: Send
   /** Resolves when the sender can take another row; undefined if it can now. */
@@ -78,7 +78,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   const run: Run = {
     queue: new KeyedQueue(),
     inFlight: new Set(),
-    counts: { ...store.counts, leftOut: options.leftOut },
+    counts: { ...store.counts },
     readBytes: 1,
     ended: undefined,
     stoppedBy: undefined,
@@ -134,8 +134,8 @@ async function takeAll(options: RunOptions, run: Run, { records, rowAt }: Number
     const row = rowAt(index)
     const read = options.rowOf(cells)
     if (!options.isOurs(read.id, row)) continue
-    if (read.isLeftOut === true) {
-      counts['leftOut'] = (counts['leftOut'] ?? 0) + 1
+    if (read.leftOut !== undefined) {
+      options.leftOut.note(read.leftOut)
       continue
     }
     if (options.maxRows !== undefined && counts.rows + inFlight.size >= options.maxRows) {

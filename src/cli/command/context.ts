@@ -12,6 +12,8 @@ export type { AttemptLog }
 export interface Output {
   /** Resolves once the system has all of the text. A closed pipe is not an error. */
   readonly write: (text: string) => Promise<void>
+  /** Whether the reader has closed the pipe, as far as the last write told. */
+  readonly isClosed?: () => boolean
   readonly isTTY: boolean
   /** Width of the terminal in columns; undefined for a pipe. */
   readonly columns: number | undefined
@@ -89,6 +91,12 @@ export interface Context {
   readonly newId: () => string
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly interruption: Interruption
+  /** Runs something with an interruption of its own: Ctrl-C then ends that and nothing later. */
+  readonly interruptibly: <T>(act: (context: Context) => Promise<T>) => Promise<T>
+  /** Whether a person is at the desk: every write is asked for, with questions that a key held down can't answer. */
+  readonly isDesk?: true
+  /** Called with the whole command line of a write, before it is asked for: with what a person answered. */
+  readonly onWholeLine?: (args: readonly string[]) => void
   readonly program: Program
   readonly userAgent: string
   /** Drawn on stderr. Loaded at first use. */

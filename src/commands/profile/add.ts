@@ -12,7 +12,7 @@ import { profileView } from '../../views/profile.ts'
 import { askKey, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
 import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
 import { PROFILE_FLAGS } from './flags.ts'
-import { nameArgument } from './profile-argument.ts'
+import { nameArgument } from '../profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'add'],

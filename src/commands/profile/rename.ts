@@ -4,7 +4,7 @@ import { checkProfileName } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
-import { nameArgument, profileArgument } from './profile-argument.ts'
+import { nameArgument, profileArgument } from '../profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'rename'],

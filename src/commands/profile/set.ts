@@ -13,7 +13,7 @@ import { updateStoredProfiles, findProfile, profileDetails } from './stored-prof
 import type { ProfileChange } from './profile-change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { confirmLoosenedLimits } from './loosened-limits.ts'
-import { profileArgument } from './profile-argument.ts'
+import { profileArgument } from '../profile-argument.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
 

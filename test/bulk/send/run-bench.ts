@@ -1,3 +1,4 @@
+import { createLeftOutTally } from '../../../src/bulk/map/left-out.ts'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,7 +130,7 @@ export async function runIn({
     noCounts: NO_COUNTS,
     isSentSynced: onExists !== 'update',
   })
-  const rows: Pick<RecallOptions, 'rowOf' | 'isOurs'> = {
+  const rows: Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> = {
     rowOf: (cells) => {
       const [id = '', value = ''] = cells
       const isGood = /^\d+$/.test(value)
@@ -141,6 +142,7 @@ export async function runIn({
       }
     },
     isOurs: () => true,
+    leftOut: createLeftOutTally(),
   }
   try {
     const recalled = await recall({

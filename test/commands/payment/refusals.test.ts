@@ -106,7 +106,9 @@ test.each(REFUSALS)('%d %s', async (status, errorId, words, exitCode) => {
       outcome: 'none',
     },
   })
-  expect(result.requests).toHaveLength(1)
+  // An unknown ID may be an order, which is looked for.
+  const isOrderSearch = (url: string) => new URL(url).searchParams.has('order_id')
+  expect(result.requests.filter(({ url }) => !isOrderSearch(url))).toHaveLength(1)
 })
 
 describe.each([
