@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { useBench } from '../support/use-bench.ts'
 import type { RunOptions, RunResult } from '../support/run-pay.ts'
+import { MONEY, answer } from './raw-answers.ts'
 
 const bench = useBench()
-
-const MONEY = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
-
-const answer = (body: string, status = 200): HttpResponse => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body,
-})
 
 const run = (words: string, body: string, options: RunOptions = {}): Promise<RunResult> =>
   bench.runPay(words, { service: () => answer(body), env: MONEY, ...options })
