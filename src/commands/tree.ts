@@ -65,6 +65,7 @@ export const TREE: Tree = {
   batch: {
     summary: 'Many refunds, captures or cancellations',
     verbs: {
+      template: () => import('./batch/template.ts'),
       plan: () => import('./batch/plan.ts'),
       show: () => import('./batch/show.ts'),
       approve: () => import('./batch/approve.ts'),

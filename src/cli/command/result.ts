@@ -2,8 +2,8 @@ import { parseResponse } from '../../api/parse-response.ts'
 import type { Schema } from '../../api/schema.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { PayError } from '../../errors.ts'
-import { renderLongList, renderResult } from '../../output/render-result.ts'
-import type { LongList } from '../../output/render-result.ts'
+import { renderLongList, renderLongObject, renderResult } from '../../output/render-result.ts'
+import type { LongList, LongObject } from '../../output/render-result.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { withoutNulls } from './nulls.ts'
@@ -51,6 +51,13 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
     render: (presentation) => renderResult({ ...presentation, rawText: text, result, view }),
   }
 }
+
+/** A result of our own with a list that may be very long. */
+export const longObjectOf = <T>(object: LongObject, result: T, view: View<T>, exitCode = 0): Result => ({
+  exitCode,
+  warning: undefined,
+  render: (presentation) => renderLongObject(object, { ...presentation, result, view }),
+})
 
 /** A result of our own list, which may be very long. */
 export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>): Result => ({

@@ -1,4 +1,4 @@
-import { createLeftOutTally } from '../../../src/bulk/map/left-out.ts'
+import { createLeftOutTally } from '../../../src/bulk/left-out.ts'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
