@@ -1,3 +1,4 @@
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -112,6 +113,7 @@ export async function showPreview(
   const preview = money.preview(reader.cached() ?? { id: draft.params['id'] }, {
     profileName: account.profile?.value ?? account.baseUrl.value,
     mode: account.mode.value,
+    ledger: describeLedger(account.ledger),
     amountMinor: numberAt(draft.body, 'amount'),
     final: switchFlag(run.input, 'final') ? true : run.input.flags['final'] === false ? false : undefined,
     paint: await run.paint('stderr'),

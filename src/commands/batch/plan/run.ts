@@ -9,8 +9,7 @@ import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
 import { batchesFolder } from '../../../batch/apply/journal.ts'
-import { accountOf } from '../../../calls/build-intent.ts'
-import { targetOf } from '../../../cli/command/request-target.ts'
+import { ownerOf } from '../../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
@@ -88,7 +87,7 @@ async function headerOf(
     planId: context.newId(),
     operation,
     profile: profile?.value,
-    account: accountOf(targetOf(account, context)),
+    account: ownerOf(account) ?? '',
     mode: mode.value,
     baseUrl: baseUrl.value,
     planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,
