@@ -18,6 +18,13 @@ export type LedgerChoice =
       readonly replacesLocal: boolean
     }
 
+/** For previews: where a write is recorded. */
+export function describeLedger(ledger: LedgerChoice): string {
+  if (ledger.kind === 'required') return "none: a team's is required"
+  if (ledger.kind === 'local') return 'this machine only'
+  return `${ledger.url}${ledger.account === undefined ? ', not joined' : `, account ${ledger.account}`}`
+}
+
 /** The fields of a profile that name its ledger. */
 export interface StoredLedger {
   /** `required`, or the URL of a database. */

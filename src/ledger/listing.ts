@@ -4,7 +4,7 @@ import type { Team } from './own-write.ts'
 import { readRow } from './entry.ts'
 import type { DamagedRecord, Entry, ReadRow } from './entry.ts'
 import { noSuchOperation, tooShort } from './ledger-errors.ts'
-import { findOpenDamage } from './open-writes.ts'
+import { findOpenDamage, intact } from './open-writes.ts'
 import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { hasEnded, isEnd } from './record.ts'
@@ -92,6 +92,12 @@ export function createListing({
         }
         const { isMiscounted } = await findOpenDamage(tx, { isTallied })
         return { records: records.toSorted(byCreation), damage: { records: damaged, isMiscounted } }
+      }),
+
+    withKey: (key: string): Promise<StoredRecord | undefined> =>
+      store.reading(async (tx) => {
+        const row = await tx.get('SELECT * FROM writes WHERE key = :key ORDER BY place DESC LIMIT 1', { key })
+        return row === undefined ? undefined : intact(readRow(row)).record
       }),
 
     notable: (apiKeyId: string, since: Date): Promise<readonly Entry[]> =>

@@ -33,7 +33,7 @@ describe('a damaged record of an open write', () => {
     const bench = await inDoubt()
     damage(bench.folder, 'op-1', column, value)
     await expect(bench.process().ledger.begin(refundOf('p2'), AGAIN)).rejects.toMatchObject(DAMAGED)
-    expect(bench.records().filter(({ id }) => id !== 'op-1')).toEqual([])
+    expect((await bench.records()).filter(({ id }) => id !== 'op-1')).toEqual([])
   })
 
   test('does not block other accounts, if its own can be read', async () => {
@@ -147,6 +147,6 @@ describe('a damaged record of an ended write', () => {
     const open = await bench.process().ledger.reopen('op-2')
     expect(open.damage).toMatchObject(DAMAGED)
     await open.abandon('looked')
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ describe('a write based on a reading of its target', () => {
       exitCode: 6,
       details: { outcome: 'none', operation: 'payment.refund' },
     })
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 
   test('is begun when the other write had ended before, was rejected, or has another target', async () => {

@@ -3,6 +3,7 @@ import type { Answer, ProcessedBefore } from '../../calls/call.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { differenceOf } from './difference.ts'
 import { confirmDone } from './done-elsewhere.ts'
+import { resultOfWrite } from './known-rows.ts'
 import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, isRefusalOfAll } from './row-ports.ts'
@@ -53,12 +54,29 @@ export async function applyRow(
     const answer = await ports.call({ ...callOf(plan, row), idempotencyKey, review, ifKeyUsed })
     return processed ?? resultOfAnswer(ports, answer)
   } catch (error) {
+    const elsewhere = await doneElsewhere(ports, row, error)
+    if (elsewhere !== undefined) return elsewhere
     if (error instanceof NotAsPlanned)
       return { outcome: 'skipped', isMoved: true, message: ports.clean(error.message) }
     if (error instanceof HeldBack) return 'held'
     if (isLeft) throw new RowLeft()
     return processed ?? resultOfError(ports, error)
   }
+}
+
+/** What another machine has made of the row meanwhile. A row that it is doing is left to it. */
+async function doneElsewhere(
+  { writeOf, keyOf }: RowPorts,
+  row: ReadyRow,
+  error: unknown,
+): Promise<RowResult | undefined> {
+  const isBlocked = error instanceof PayError && BLOCKED[error.code] !== undefined
+  if (!isBlocked && !(error instanceof NotAsPlanned)) return undefined
+  const write = await writeOf?.(keyOf(row))
+  if (write === undefined) return undefined
+  if (write.state === 'confirmed') return resultOfWrite(row, write)
+  if (write.state === 'sending' || write.state === 'in-doubt') throw new RowLeft()
+  return undefined
 }
 
 function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): RowResult {
@@ -92,5 +110,6 @@ const BLOCKED: Readonly<Partial<Record<string, (error: PayError) => string>>> = 
   open_intent: ({ details: { operationId = '' } }) =>
     `Another write on this payment is in doubt: run pay ops resolve ${operationId.slice(0, 8)}, then plan the row again`,
   in_progress: () => 'Another write on this payment is in progress: wait for it, then plan the row again',
+  already_done: ({ message }) => message,
   overtaken: () => 'Another write on this payment was made in the meantime: plan the row again',
 }

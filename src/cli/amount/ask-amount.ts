@@ -1,3 +1,4 @@
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -122,6 +123,7 @@ export async function showPreview(
   const preview = money.preview(reader.cached() ?? { id: draft.params['id'] }, {
     profileName: account.profile?.value ?? account.baseUrl.value,
     mode: account.mode.value,
+    ledger: describeLedger(account.ledger),
     amountMinor: numberAt(draft.body, 'amount'),
     final: finalIn(draft),
     paint: await run.paint('stderr'),

@@ -2,8 +2,7 @@ import { refuseForeign } from '../../batch/apply/gates.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { VerifiedRow } from '../../batch/verify/compare.ts'
 import { verifyRows } from '../../batch/verify/verify-rows.ts'
-import { accountOf } from '../../calls/build-intent.ts'
-import { targetOf } from '../../cli/command/request-target.ts'
+import { ownerOf, targetOf } from '../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { textFlag } from '../../cli/command/input.ts'
@@ -59,8 +58,9 @@ async function verify(
   { header, trailer, rows }: PlanFile,
   shown: string,
 ): Promise<Result> {
-  const target = targetOf(await invocation.account(), invocation.context)
-  refuseForeign(header, { baseUrl: target.baseUrl, account: accountOf(target) }, shown)
+  const account = await invocation.account()
+  const target = targetOf(account, invocation.context)
+  refuseForeign(header, { baseUrl: target.baseUrl, account: ownerOf(account) }, shown)
   const pace = {
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),

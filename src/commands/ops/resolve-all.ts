@@ -22,7 +22,10 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const listing = await ledger.list({ states: OPEN_STATES })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
-    .filter((record) => profile === undefined || isRecordOfProfile(context, record, profile))
+    .filter(
+      (record) =>
+        profile === undefined || ledger.team !== undefined || isRecordOfProfile(context, record, profile),
+    )
     .toReversed()
   const skippedCount = listing.records.length - records.length
   if (skippedCount > 0)

@@ -4,12 +4,6 @@ import type { View } from '../../output/view.ts'
 import { formatField, pluralize } from '../format-fields.ts'
 import { formatTarget } from './state.ts'
 
-/** Which ledger is in use; `null` for a team's that names no account. */
-export const describeLedger = (url: string | null, account: string | null | undefined): string =>
-  url === null
-    ? 'this machine only'
-    : `${formatField(url)}${account == null ? ', not joined' : `, account ${formatField(account)}`}`
-
 interface ShownOpenWrite {
   readonly operationId: string
   readonly operation: string
@@ -38,7 +32,8 @@ export const ledgerStatusView: View<ShownLedgerStatus> = {
       renderDetails(
         [
           [
-            ['Ledger', describeLedger(url, account)],
+            ['Ledger', url === null ? 'this machine only' : formatField(url)],
+            ['Account', account === null ? (url === null ? undefined : 'not joined') : formatField(account)],
             ['ID', ledgerId ?? undefined],
             ['Open writes', open.length === 0 ? 'none' : String(open.length)],
           ],

@@ -22,6 +22,8 @@ export interface PaymentPreview {
   readonly final?: boolean | undefined
   readonly profileName: string
   readonly mode: 'test' | 'live'
+  /** Where the write is recorded. */
+  readonly ledger?: string
 }
 
 const UNKNOWN = 'unknown'
@@ -65,6 +67,7 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
           'Profile',
           `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
         ],
+        ['Ledger', formatField(preview.ledger)],
         ['Payment', formatField(payment.id) ?? UNKNOWN],
         ['Order', formatField(payment.orderId) ?? UNKNOWN],
         ...customerDetails(payment),

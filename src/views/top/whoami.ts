@@ -37,7 +37,7 @@ export const whoamiView: View<Identity> = {
           ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
           ['API key', from(identity.apiKey) ?? 'none'],
           ['API version', from(identity.apiVersion)],
-          ['Ledger', from(identity.ledger)],
+          ['Ledger', from(identity.ledger, safeText(identity.ledger.value))],
         ],
         limitDetails(identity.limits),
         [

@@ -21,8 +21,7 @@ import { openRowFile } from '../../../bulk/keep/row-files.ts'
 import type { RowFile } from '../../../bulk/keep/row-files.ts'
 import { skipped } from '../../../bulk/read/input.ts'
 import type { Rejects } from '../../../bulk/read/rejects.ts'
-import { accountOf } from '../../../calls/build-intent.ts'
-import { targetOf } from '../../../cli/command/request-target.ts'
+import { ownerOf } from '../../../cli/command/request-target.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
@@ -96,7 +95,7 @@ async function headerOf(
     planId: context.newId(),
     operation,
     profile: profile?.value,
-    account: accountOf(targetOf(account, context)),
+    account: ownerOf(account) ?? '',
     mode: mode.value,
     baseUrl: baseUrl.value,
     planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,
