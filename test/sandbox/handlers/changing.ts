@@ -5,7 +5,7 @@ export const made = async (service: Service, token = 'tok_visa', more: Json = {}
   textAt(await createPayment(service, token, more), 'id')
 
 /** With a token that authorizes at once. */
-export const authorized = made
+export const authorized = (service: Service, token?: string, more?: Json) => made(service, token, more)
 
 export const post = (service: Service, id: string, verb: string, body?: Json) =>
   service.call('POST', `/payments/${id}/${verb}`, body)
