@@ -84,13 +84,33 @@ function isOurs(folder) {
   return found.uid === process.getuid() && (found.mode & 18) === 0
 }
 
-/** The help page that the build rendered for 80 columns; undefined for other words and narrower terminals. */
+/**
+ * The help page that the build rendered for 80 columns; undefined for other words and narrower terminals, and for pay alone
+ * where there is a ledger: the program then says what is in doubt.
+ */
 function helpPage() {
+  if (process.argv.length === 2 && ledgers().some(fs.existsSync)) return undefined
   var name = word === '--help' ? 'help.txt' : word === '-h' ? 'help-short.txt' : undefined
   if (name === undefined || !fs.existsSync(path.join(dist, name))) return undefined
   // Opening process.stdout on a pipe takes longer than everything else here, and a pipe has no columns.
   if (fs.fstatSync(1).isCharacterDevice() && process.stdout.columns < 80) return undefined
   return path.join(dist, name)
+}
+
+/** Where a ledger may be; src/config/paths.ts knows where it is. */
+function ledgers() {
+  var env = process.env
+  var home = env.HOME || env.USERPROFILE || ''
+  var folders = env.PAY_STATE_DIR
+    ? [env.PAY_STATE_DIR.replace(/^~(?=[/\\]|$)/, home)]
+    : [
+        path.join(env.XDG_STATE_HOME || path.join(home, '.local/state'), 'payctl'),
+        path.join(home, 'Library/Application Support/payctl'),
+        path.join(env.LOCALAPPDATA || path.join(home, 'AppData/Local'), 'payctl/State'),
+      ]
+  return folders.map(function (folder) {
+    return path.join(folder, 'ledger.db')
+  })
 }
 
 /** Writes the whole text, even to a slow pipe. A closed pipe is not an error. */

@@ -53,6 +53,19 @@ const SESSIONS = [
     ],
   },
   {
+    name: 'desk',
+    title: 'The desk: a payment is found by its order',
+    columns: 92,
+    prepare: `
+      for N in 1 2 3; do pay --sandbox payment create --token tok_autocapture --amount "4$N.90 EUR" --order-id order-104$N; done
+      pay --sandbox payment create --token tok_declined --amount '15.00 EUR' --order-id order-2001 || true`,
+    types: [
+      { line: 'pay --sandbox desk -q', until: 'Esc leave' },
+      { line: 'order-1042', until: 'up to 42.90 EUR' },
+    ],
+    ending: '\u0003',
+  },
+  {
     name: 'batch',
     title: 'pay plans a file of refunds, says which rows are ready, and applies those',
     columns: 92,
@@ -80,7 +93,7 @@ for (const session of SESSIONS) {
 process.exitCode = hasDrifted ? 1 : 0
 
 /** The final screen, as lines of cells with their colours. */
-async function record({ columns, prepare, types, cleanUp }) {
+async function record({ columns, prepare, types, ending, cleanUp }) {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-pictures-'))
   const pay = join(folder, 'pay')
   writeFileSync(pay, `#!/bin/sh\nexec ${process.execPath} ${join(ROOT, 'bin/pay.cjs')} "$@"\n`)
@@ -105,14 +118,14 @@ async function record({ columns, prepare, types, cleanUp }) {
   try {
     run(prepare)
     const ids = run('pay --sandbox payment list -o id').trim().split('\n').toReversed()
-    return await typed({ columns, types, env, folder, ids })
+    return await typed({ columns, types, ending, env, folder, ids })
   } finally {
     if (cleanUp !== undefined) run(cleanUp)
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function typed({ columns, types, env, folder, ids }) {
+async function typed({ columns, types, ending = '', env, folder, ids }) {
   const screen = new terminal.Terminal({ cols: columns, rows: 60, allowProposedApi: true })
   const shell = spawn(
     'script',
@@ -139,6 +152,7 @@ async function typed({ columns, types, env, folder, ids }) {
     }
     return cellsOf(screen, ids)
   } finally {
+    shell.stdin.write(ending)
     shell.stdin.end('exit\r')
     await new Promise((resolve) => shell.on('close', resolve))
   }

@@ -24,7 +24,10 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
       const { helpPage } = await import('./help/help.ts')
       const { version, stdout } = context
       const options = { version, columns: stdout.columns, isShort: line.isShort }
-      return await print(context, await helpPage(line.page, options))
+      const page = await helpPage(line.page, options)
+      if (argv.length > 0) return await print(context, page)
+      const { describeDoubt } = await import('./help/doubt.ts')
+      return await print(context, `${await describeDoubt(context)}${page}`)
     }
     const { spec, input } = line
     const settings = readSettings(input, context.env)

@@ -161,7 +161,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'cli/request': [...CLI, 'cli/command', 'cli/parse', 'cli/amount'],
   'cli/guard': [...CLI, 'cli/command', 'cli/parse', 'cli/amount', 'cli/request'],
   'cli/report': [...CLI, 'cli/command', 'cli/parse', 'cli/amount', 'cli/request', 'cli/guard'],
-  'cli/help': ['api', 'output', 'cli/command', 'cli/parse'],
+  'cli/help': ['api', 'output', 'ledger', 'cli/command', 'cli/parse'],
   'cli/completion': [...CLI, 'cli/command', 'cli/parse', 'cli/account'],
   cli: [
     ...CLI,

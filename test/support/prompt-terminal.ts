@@ -38,7 +38,8 @@ export function createPromptTerminal({
         done()
       },
     }),
-    { columns, isTTY: true },
+    // As of a standard stream: a prompt that ends leaves it open.
+    { columns, isTTY: true, _isStdio: true },
   )
   return {
     streams: { input, output },

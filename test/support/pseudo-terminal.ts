@@ -10,6 +10,8 @@ import { PAY } from './spawn-pay.ts'
 export interface TerminalStep {
   readonly when: string
   readonly type: string
+  /** How long to wait before. */
+  readonly afterMs?: number
 }
 
 export interface TerminalOptions {
@@ -85,7 +87,7 @@ export async function inTerminal(line: string, options: TerminalOptions = {}): P
       if (at === -1) return
       waiting.shift()
       seenTo = at + step.when.length
-      child.stdin.write(step.type)
+      setTimeout(() => child.stdin.write(step.type), step.afterMs ?? 0)
     }
   }
   child.stdin.on('error', () => {})

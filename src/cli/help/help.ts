@@ -56,7 +56,8 @@ function linesOf(command: PayCommand, help: Help, version: string, isShort: bool
   if (spec !== undefined) return commandPage(command, spec, help, isShort)
   if (noun !== undefined) return nounPage(command, help)
   const head = `pay ${version}: run payments from a terminal`
-  return [head, '', ...(isShort ? firstPage(command, help) : rootPage(command, help))]
+  const page = isShort ? firstPage(command, help) : rootPage(command, help)
+  return [head, '', ...wrapProse(DESK, help), ...page]
 }
 
 const USAGE = 'Usage: pay <noun> <verb> [ARG] [options]'
@@ -64,6 +65,7 @@ const FIRST_LINES = [
   '  pay smoke --sandbox',
   '  pay --sandbox payment create --token tok_visa --amount "10.00 EUR" --order-id A-1',
 ]
+const DESK = 'At a terminal: pay desk finds a payment, shows its story, and acts on it.'
 const LIVE = 'On live profiles, commands that move money ask first; a script needs --yes.'
 
 /** The page of `pay --help`, from the tree alone. */
@@ -108,7 +110,6 @@ function firstPage(program: PayCommand, help: Help): readonly string[] {
       nouns.map(({ term, summary }) => [term, summary]),
       help,
     ),
-    '',
     ...wrapProse(`Commands without a noun: ${single.map(({ term }) => term).join(', ')}`, help),
     '',
     ...wrapProse(LIVE, help),

@@ -13,7 +13,6 @@ import { formatAmount, formatField } from '../../views/format-fields.ts'
 import { formatMinute } from '../../views/format-time.ts'
 import { describeState, formatOperationAmount, isOpen } from '../../views/ops/state.ts'
 import { refundsOf } from '../../views/payment/refunds.ts'
-import { formatStatus } from '../../views/status.ts'
 import type { Asked, DeskRow, Listed } from './list-state.ts'
 import { readAt } from './payments.ts'
 
@@ -46,9 +45,9 @@ export async function readAttention(invocation: Invocation, asked: Asked): Promi
       invocation,
       records.filter(({ createdAt }) => createdAt >= from),
     )),
-    ...waiting(unfinished, 'PENDING', 'waits for the customer'),
-    ...waiting(since(unfinished, context.now(), DAY_MS), 'DECLINED', 'declined'),
-    ...waiting(since(unfinished, context.now(), DAY_MS), 'FAILED', 'failed'),
+    ...waiting(unfinished, 'PENDING', '… waits for the customer'),
+    ...waiting(since(unfinished, context.now(), DAY_MS), 'DECLINED', '✗ declined'),
+    ...waiting(since(unfinished, context.now(), DAY_MS), 'FAILED', '✗ failed'),
   ]
   return {
     asked,
@@ -62,7 +61,7 @@ export async function readAttention(invocation: Invocation, asked: Asked): Promi
 }
 
 const columnsFor = (timeZone: string | undefined): readonly Column<Item>[] => [
-  { title: 'WHAT', text: ({ what }) => what },
+  { title: 'WHAT', text: ({ what }) => what, shrink: true },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) ?? '' },
   { title: 'AMOUNT', text: ({ amount }) => amount ?? '', align: 'right', drop: 1 },
   { title: 'ORDER', text: ({ order }) => formatField(order) ?? '', drop: 2 },
@@ -97,9 +96,7 @@ const waiting = (
   status: 'PENDING' | 'DECLINED' | 'FAILED',
   words: string,
 ): readonly Item[] =>
-  payments
-    .filter((payment) => payment.status === status)
-    .map((payment) => itemOf(payment, `${formatStatus(status)} ${words}`.replace(/ (?:DECLINED|FAILED)/, '')))
+  payments.filter((payment) => payment.status === status).map((payment) => itemOf(payment, words))
 
 const since = (payments: readonly PaymentSummary[], now: Date, ms: number): readonly PaymentSummary[] => {
   const from = new Date(now.getTime() - ms).toISOString().slice(0, 19)

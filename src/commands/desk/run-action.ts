@@ -76,8 +76,8 @@ function guard(desk: Desk, prompts: Prompts): Prompts {
     return answer
   }
   const askForName = async (sentence: string): Promise<boolean> => {
-    const hint = "nobody was here for 30 minutes: type the profile's name"
-    const name = await prompts.text({ label: sentence, hint })
+    await print(desk, desk.paint('Nobody has pressed a key for 30 minutes.', 'warn'))
+    const name = await prompts.text({ label: sentence, hint: "type the profile's name" })
     desk.asksForName = name.trim() !== desk.account.profile?.value
     return !desk.asksForName
   }

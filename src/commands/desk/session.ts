@@ -101,5 +101,8 @@ export async function titleOf(desk: Desk): Promise<string> {
   const { length: count } = await openWrites(desk)
   const attention =
     count === 0 ? 'nothing needs attention' : count === 1 ? '1 needs attention' : `${count} need attention`
-  return `${accountName(desk.account)} · ${attention} · this machine only`
+  const title = `${accountName(desk.account)} · ${attention}`
+  const whole = `${title} · this machine only`
+  // The list of what needs attention names the ledger too.
+  return whole.length < (desk.context.stderr.columns ?? whole.length + 1) ? whole : title
 }

@@ -1,9 +1,7 @@
-import type { Context } from '../cli/command/context.ts'
-import type { Prompts } from '../cli/command/prompts-port.ts'
-import type { CommandRun } from '../cli/command/spec.ts'
-import { checkWith } from '../cli/command/check-with.ts'
-import { readProfiles } from '../config/read-profiles.ts'
-import { UsageError } from '../errors.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
+import { checkWith } from '../../cli/command/check-with.ts'
+import { chooseProfile } from '../../cli/account/choose-profile.ts'
+import { UsageError } from '../../errors.ts'
 
 interface NameQuestion {
   readonly name?: string
@@ -36,24 +34,6 @@ export async function profileArgument(
   if (given !== undefined) return given
   if (!invocation.isInteractive) throw missingName(invocation, name)
   return chooseProfile(await invocation.prompts(), invocation.context, others)
-}
-
-export async function chooseProfile(
-  prompts: Prompts,
-  { configFolder, uid }: Context,
-  others: readonly string[],
-): Promise<string> {
-  const { profiles, defaultProfile } = readProfiles(configFolder, { uid })
-  const choices = [
-    ...[...profiles.values()].map(({ name: value, mode, baseUrl }) => ({
-      value,
-      text: `${value}  ${mode === 'live' ? 'LIVE' : 'test'}  ${baseUrl}${value === defaultProfile ? '  (default)' : ''}`,
-    })),
-    ...others.map((value) => ({ value, text: value })),
-  ]
-  if (choices.length === 0)
-    throw new UsageError('There are no profiles', { code: 'unknown_profile', next: ['pay profile add'] })
-  return prompts.choose({ label: 'Profile', choices })
 }
 
 function missingName(invocation: CommandRun, name: string): UsageError {

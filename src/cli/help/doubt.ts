@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { ledgerPath } from '../../ledger/ledger-file.ts'
+import type { Context } from '../command/context.ts'
+
+/** For `pay` alone: a line about the writes of this machine that are in doubt. Opens nothing if there is no ledger. */
+export async function describeDoubt({ stateFolder, ledger }: Context): Promise<string> {
+  if (!existsSync(ledgerPath(stateFolder))) return ''
+  try {
+    const { records } = await (await ledger()).list({ states: ['in-doubt'] })
+    const { length: count } = records
+    if (count === 0) return ''
+    const what =
+      count === 1 ? '1 write of this machine is in doubt' : `${count} writes of this machine are in doubt`
+    return `${what}: pay desk, then Ctrl-T, or pay ops resolve --all\n\n`
+  } catch {
+    // Help must work with a damaged ledger too. The next write says so.
+    return ''
+  }
+}

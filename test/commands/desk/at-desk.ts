@@ -1,0 +1,89 @@
+import { createPlainPrompts } from '../../../src/cli/prompts/plain-prompts.ts'
+import { createPrompts } from '../../../src/cli/prompts/prompts.ts'
+import { plainPaint } from '../../../src/output/paint.ts'
+import { createPromptTerminal } from '../../support/prompt-terminal.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+
+const PATIENCE_MS = 8_000
+/** A pause that no question takes for a key held down. */
+const PAUSE_MS = 1_000
+
+/**
+ * `pay desk` on a terminal of the test:
+ *
+ *     const desk = atDesk(bench, 'desk', { service })
+ *     await desk.see('1 newest')
+ *     desk.type(KEYS.enter)
+ *     const { exitCode } = await desk.leave()
+ */
+export function atDesk(
+  bench: Pick<Bench, 'runPay'>,
+  words: string | readonly string[],
+  {
+    isPlain = false,
+    columns = 100,
+    ...options
+  }: Omit<RunOptions, 'prompts'> & { readonly isPlain?: boolean } = {},
+) {
+  const clock = { ms: 0 }
+  const terminal = createPromptTerminal({ columns })
+  const { signal } = terminal.stop
+  const prompts = isPlain
+    ? createPlainPrompts(terminal.streams, signal, () => clock.ms)
+    : createPrompts(terminal.streams, signal, plainPaint, () => clock.ms)
+  let result: Awaited<ReturnType<Bench['runPay']>> | undefined
+  const ended = bench
+    .runPay(words, { ...options, env: { NO_COLOR: '1', ...options.env }, columns, prompts, signal })
+    .then((value) => (result = value))
+  // A test that fails before it awaits the end says why itself.
+  ended.catch(() => undefined)
+  const wait = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms))
+  const desk = {
+    terminal,
+    clock,
+    ended,
+    wait,
+    /** Waits until the screen shows a text. */
+    see: async (text: string): Promise<void> => {
+      const begin = performance.now()
+      while (!terminal.screen().includes(text)) {
+        if (result !== undefined || performance.now() - begin > PATIENCE_MS)
+          throw new Error(
+            `never shown: ${text}\n${terminal.screen()}\n${result === undefined ? 'still running' : `ended with ${result.exitCode}: ${result.stderr}`}`,
+          )
+        await wait()
+      }
+    },
+    /** Types after a pause. */
+    type: (keys: string): void => {
+      clock.ms += PAUSE_MS
+      terminal.type(keys)
+    },
+    /** Holds a key down: it repeats 30 times a second. */
+    hold: async (key: string, ms: number): Promise<void> => {
+      for (let held = 0; held < ms; held += 33) {
+        clock.ms += 33
+        terminal.type(key)
+        await wait(10)
+      }
+    },
+    /** Answers a confirmation, once it takes an answer. */
+    answer: async (sentence: string, keys: string): Promise<void> => {
+      await desk.see(sentence)
+      desk.type(keys)
+    },
+    pressUntilItEnds: async (key: string) => {
+      const begin = performance.now()
+      while (result === undefined) {
+        if (performance.now() - begin > PATIENCE_MS) throw new Error(`never ended\n${terminal.screen()}`)
+        desk.type(key)
+        // Faster, it would be a key held down.
+        await wait(key === '\u0003' ? 100 : 450)
+      }
+      return ended
+    },
+    /** Presses Ctrl-C until it ends: in an action, that ends the action. */
+    interrupt: () => desk.pressUntilItEnds('\u0003'),
+  }
+  return desk
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect } from 'vitest'
+import { startScriptedServer } from '../support/scripted-server.ts'
+import type { Scripted, ScriptedServer } from '../support/scripted-server.ts'
+import { createSpawnBench } from '../support/spawn-pay.ts'
+import type { SpawnBench } from '../support/spawn-pay.ts'
+import { CTRL_C, ENTER, payInLostTerminal, payInTerminal, terminalTest } from '../support/pseudo-terminal.ts'
+import { writesOf } from '../support/run-result.ts'
+
+/** The desk of the built program in a real terminal: signals while it sends, narrow and dumb terminals. */
+
+let bench: SpawnBench
+let server: ScriptedServer
+let onWrite: () => Scripted
+const PAYMENT = {
+  id: 'p1aaaaaaa',
+  status: 'AUTHORIZED',
+  orderId: 'A-1',
+  currencyCode: 'EUR',
+  amount: 5_000,
+  date: '2026-03-01T11:58:00.000000',
+  processor: { amountCaptured: 0, amountRefunded: 0 },
+}
+beforeEach(async () => {
+  bench = createSpawnBench()
+  onWrite = () => ({ body: { ...PAYMENT, status: 'CANCELLED' } })
+  server = await startScriptedServer(({ method, url }) =>
+    method === 'GET' ? { body: url.includes('/p1') ? PAYMENT : { data: [PAYMENT] } } : onWrite(),
+  )
+  await bench.pay(['profile', 'add', 'shop', '--base-url', server.url, '--test', '--api-key-stdin', '-q'], {
+    stdin: 'key-of-the-shop-0123456789',
+  })
+})
+afterEach(async () => {
+  bench.dispose()
+  await server.close()
+})
+
+const states = async () =>
+  JSON.parse((await bench.pay('ops list --json')).stdout).map(({ state }: { state: string }) => state)
+const TO_QUESTION = [
+  { when: '1 newest', type: ENTER },
+  { when: 'a command', type: 'x' },
+]
+/** Typed after the 300 ms that a confirmation waits for. */
+const SLOW_YES = { when: '(y/N)', type: `y${ENTER}`, afterMs: 600 }
+
+terminalTest(
+  'Ctrl-C twice while it sends: in doubt, a further action works, and it ends with 10',
+  async () => {
+    onWrite = () => ({ hang: true })
+    const ended = await payInTerminal('desk', {
+      env: bench.env,
+      steps: [
+        ...TO_QUESTION,
+        SLOW_YES,
+        { when: 'Sending', type: CTRL_C },
+        { when: 'Interrupted: waiting', type: CTRL_C },
+        { when: 'resolve payment.cancel', type: 'g' },
+        { when: 'resolve payment.cancel', type: 's' },
+        { when: '(y/N)', type: `n${ENTER}`, afterMs: 600 },
+        { when: 'resolve payment.cancel', type: CTRL_C },
+      ],
+    })
+    expect(ended.exitCode).toBe(10)
+    expect(writesOf(server)).toHaveLength(1)
+    expect(await states()).toEqual(['in-doubt'])
+  },
+)
+
+terminalTest('a terminal that closes while it is idle ends it, and nothing was sent', async () => {
+  const code = await payInLostTerminal('desk', { env: bench.env, lost: server.arrived(1) })
+  expect([129, 143]).toContain(code)
+  expect(writesOf(server)).toEqual([])
+})
+
+terminalTest.each([44, 60])('at %i columns, no line is wider than the terminal', async (columns) => {
+  const ended = await payInTerminal('desk', {
+    env: { ...bench.env, NO_COLOR: '1' },
+    columns,
+    steps: [...TO_QUESTION.slice(0, 1), { when: 'a command', type: CTRL_C }],
+  })
+  expect(ended.exitCode).toBe(130)
+  const wide = ended.screen.split('\n').filter((line) => [...line].length > columns)
+  expect(wide).toEqual([])
+})
+
+terminalTest.each([{ TERM: 'dumb' }, { ACCESSIBLE: '1' }, { PAY_PLAIN: '1' }])(
+  'with %j it only adds lines, and refunds nothing by Enter alone',
+  async (plain) => {
+    const ended = await payInTerminal('desk', {
+      env: { ...bench.env, NO_COLOR: '1', ...plain },
+      steps: [
+        { when: '? Search:', type: '#1\n' },
+        { when: '? Choose', type: 'x\n' },
+        { when: 'y/N:', type: '\n', afterMs: 600 },
+        { when: '? Choose', type: CTRL_C },
+      ],
+    })
+    expect(ended.exitCode).toBe(130)
+    expect(ended.raw).not.toContain('\u001b')
+    expect(writesOf(server)).toEqual([])
+  },
+)
