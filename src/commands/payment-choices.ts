@@ -10,8 +10,14 @@ import { listRecentPayments } from '../cli/recent-payments.ts'
 import type { RecentPayment } from '../cli/recent-payments.ts'
 import type { Offer } from '../cli/command/flags.ts'
 import { PayError, isInterruption } from '../errors.ts'
+import type { Transport } from '../http/transport-port.ts'
+import type { FoundPayment } from '../search/rows.ts'
+import { searchPayments } from '../search/search-payments.ts'
+import { timeFor } from '../search/service-clock.ts'
+import { readWords } from '../search/words.ts'
 import { renderPaymentChoices } from '../views/payment/choices.ts'
 import type { OfferedPayment } from '../views/payment/choices.ts'
+import { reportSearch } from '../views/payment/search-report.ts'
 
 /** More choices would not help: you can type the ID of any other payment. */
 const MAX_LISTED = 50
@@ -32,8 +38,48 @@ export async function listPaymentChoices(
   const payments = listed === undefined ? recent.map(fromLedger) : recentFirst(listed, recent)
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
-  const lines = renderPaymentChoices(payments, { width: stderr.columns, timeZone: timeZone(), action })
-  return { ...lines, freeText: { what: 'another payment ID' } }
+  const render = (offered: readonly OfferedPayment[]) =>
+    renderPaymentChoices(offered, { width: stderr.columns, timeZone: timeZone(), action })
+  return {
+    ...render(payments),
+    freeText: { what: 'another payment ID' },
+    search:
+      listed === undefined
+        ? undefined
+        : async (text, signal) => {
+            const { rows, note } = await searchFor(invocation, { text, signal, action })
+            const ids = new Set(rows.map(({ id }) => id))
+            const others = payments.filter((payment) => !ids.has(payment.id ?? '') && isPartOf(payment, text))
+            return { ...render([...rows.map(({ summary }) => summary), ...others]), note }
+          },
+  }
+}
+
+/** Whether an ID begins with what is typed, which a person may still be typing. */
+const isPartOf = ({ id, orderId, customerId }: OfferedPayment, text: string): boolean =>
+  [id, orderId, customerId].some((name) => name?.toLowerCase().startsWith(text.trim().toLowerCase()))
+
+/** Searches all payments that allow the action, as `pay find` does. */
+async function searchFor(
+  invocation: Invocation,
+  { text, signal, action }: { text: string; signal: AbortSignal; action: ActionName | undefined },
+): Promise<{ readonly rows: readonly FoundPayment[]; readonly note: string }> {
+  const { context } = invocation
+  // A client of its own draws no spinner over the question.
+  const quiet = { connections: 1, pace: (transport: Transport) => transport, printAbove: () => undefined }
+  const { call: read } = await invocation.clientOf(await invocation.account(), quiet)
+  const typed = text.split(/\s+/)
+  const now = await timeFor({ ...invocation, call: read }, typed)
+  const { query, problem } = readWords(typed, { now, statuses: action && statusesFor(action) })
+  if (query === undefined) return { rows: [], note: problem.message }
+  try {
+    const search = await searchPayments({ read, query, limit: MAX_LISTED, signal, now: context.now })
+    const { summary, limits } = reportSearch(query, search, { timeZone: context.timeZone() })
+    return { rows: search.rows, note: [summary, ...limits].join('. ') }
+  } catch (error) {
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
+    return { rows: [], note: `The service could not be searched: ${invocation.cleanText(error.message)}` }
+  }
 }
 
 /** The next command is often about a payment that was just handled. */
