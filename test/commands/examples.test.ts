@@ -88,6 +88,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'batch verify': APPLIED,
   'batch list': PLANNED,
   'ops list': NEW_PAYMENT,
+  'ops verify': NEW_PAYMENT,
   'ops show': IN_DOUBT,
   'ops resolve': IN_DOUBT,
   'ops abandon': IN_DOUBT,

@@ -22,7 +22,7 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-const LEDGER = ['ledger'] as const
+const LEDGER = ['ledger', 'ledger/team'] as const
 const CLI = [...OUTSIDE, ...MODELS, 'api/table.ts', 'calls', 'http', ...LEDGER] as const
 const BULK = [...MODELS, 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
@@ -30,7 +30,7 @@ const VIEWS = [...MODELS, 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
  * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that is above or below the
- * rest of its folder. Files of a room may import each other and the rooms listed, and no others. `main.ts` may import
+ * rest of its folder. Files of a room may import each other and the rooms listed, and no others. `ENTRIES` may import
  * everything, and everyone may import `EVERYWHERE`. For `commands`, see `mayMeet`.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -51,6 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: [],
   'ledger/port.ts': [],
   ledger: ['api/facts', 'ledger/port.ts', 'store', 'money'],
+  'ledger/team': ['ledger', 'store'],
 
   http: ['json'],
   calls: [...MODELS, 'http', 'json', 'ledger/port.ts'],
@@ -127,6 +128,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/faults',
     'sandbox/log',
   ],
+  'sandbox/seed': [...DOMAIN, 'sandbox/pipeline', 'sandbox/database/transactions.ts'],
   'sandbox/serve': [
     ...SANDBOX,
     'sandbox/domain',
@@ -147,6 +149,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database/transactions.ts',
     'sandbox/pipeline',
     'sandbox/controls',
+    'sandbox/seed',
   ],
 
   'cli/command': CLI,
@@ -214,6 +217,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/process',
   ],
 }
+
+/** The files that a program loads: they use the process, the clock and randomness. */
+export const ENTRIES = ['main.ts', 'start-sandbox.ts']
 
 /** Files next to the folders that know nothing about any of them. */
 export const EVERYWHERE = [

@@ -24,6 +24,7 @@ export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }
           else resolve()
         })
       }),
+    isClosed: () => stream.destroyed,
     isTTY,
     get columns() {
       return isTTY ? columnsOf(stream.columns) : undefined

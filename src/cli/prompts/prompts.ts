@@ -1,20 +1,36 @@
-import { setTimeout } from 'node:timers/promises'
 import { Separator, confirm, input, password, search } from '@inquirer/prompts'
 import { interruptedBy } from '../../errors.ts'
 import type { Paint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
+import { discardKeys, guardedConfirmation } from './guarded.ts'
+import { holdEnter } from './hold-enter.ts'
 import { matchesOf } from './match-choices.ts'
-import type { Choice, ChoiceQuestion, FoundChoices, Prompts, Question } from '../command/prompts-port.ts'
+import type {
+  Choice,
+  ChoiceQuestion,
+  FoundChoices,
+  PromptStreams,
+  Prompts,
+  Question,
+  Screen,
+} from '../command/prompts-port.ts'
 
-export interface PromptStreams {
-  readonly input: NodeJS.ReadableStream
-  readonly output: NodeJS.WritableStream
-}
-
-/** Prompts on a terminal with @inquirer/prompts. Esc, Ctrl-C and a closed terminal cancel the command. */
-export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: Paint): Prompts {
+/**
+ * Prompts on a terminal with @inquirer/prompts. Esc, Ctrl-C and a closed terminal cancel the command. `clock` is for durations,
+ * in milliseconds.
+ */
+export function createPrompts(
+  streams: PromptStreams,
+  stop: AbortSignal,
+  paint: Paint,
+  clock: () => number,
+): Prompts {
+  const show = async <State, Answer>(screen: Screen<State, Answer>): Promise<Answer> => {
+    const { showInPlace } = await import('./in-place.ts')
+    return cancelledBy(stop, () => showInPlace(screen, streams, { signal: stop, paint, clock }))
+  }
   const askUntilEscape = <T>(
     ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
   ) => untilEscape(streams, stop, ask)
@@ -47,16 +63,27 @@ export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: 
           context,
         ),
       ),
-    confirm: ({ sentence }) =>
-      askUntilEscape((context) => {
+    confirm: async ({ sentence, isGuarded = false }) => {
+      if (isGuarded) {
+        const isYes = await show(guardedConfirmation(safeText(sentence), clock()))
+        if (isYes === undefined) throw interruptedBy(stop)
+        streams.output.write(
+          `${paint(wrapAndAlign(`✓ ${safeText(sentence)}`, columns()), 'strong')} ${isYes ? 'Yes' : 'No'}\n`,
+        )
+        return isYes
+      }
+      return askUntilEscape((context) => {
         const message = wrapAndAlign(safeText(sentence), columns() - ANSWER_ROOM)
         return confirm({ message, default: false, theme: theme() }, context)
-      }),
+      })
+    },
     choose: (question) =>
       askUntilEscape((context) => {
         const enter = holdEnter(streams.input)
         return search(choicesOf(question, { columns: columns(), paint, enter }), context).finally(enter.stop)
       }),
+    show,
+    discardKeys: () => discardKeys(streams.input, stop),
   }
 }
 
@@ -83,31 +110,6 @@ function showInterpretation({ interpret }: Question, paint: Paint) {
         ? `${paint(answer, 'accent')} ${interpretation}`
         : `${interpretation}\n${' '.repeat(MARK_WIDTH)}${answer}`
     },
-  }
-}
-
-/** How long to wait for another key before a search. */
-const PAUSE_MS = 200
-
-/** The library ignores Enter while it waits for a search. This presses it again if the search finds one choice. */
-function holdEnter(keys: NodeJS.ReadableStream) {
-  let [isSearching, isHeld] = [false, false]
-  const onKey = (_: unknown, key: { readonly name?: string } | undefined): void => {
-    isHeld = isSearching && (key?.name === 'return' || key?.name === 'enter')
-  }
-  keys.on('keypress', onKey)
-  return {
-    during: async (find: () => Promise<FoundChoices>, signal: AbortSignal): Promise<FoundChoices> => {
-      isSearching = true
-      await setTimeout(PAUSE_MS, undefined, { signal })
-      const found = await find()
-      if (signal.aborted) return found
-      isSearching = false
-      if (isHeld && found.choices.length === 1)
-        setImmediate(() => keys.emit('keypress', '\r', { name: 'return' }))
-      return found
-    },
-    stop: () => void keys.off('keypress', onKey),
   }
 }
 
@@ -214,12 +216,18 @@ async function untilEscape<T>(
   }
   streams.input.on('keypress', onKey)
   try {
-    return await ask({ ...streams, signal: AbortSignal.any([stop, escape.signal]) })
+    return await cancelledBy(stop, () => ask({ ...streams, signal: AbortSignal.any([stop, escape.signal]) }))
+  } finally {
+    streams.input.off('keypress', onKey)
+  }
+}
+
+async function cancelledBy<T>(stop: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
   } catch (error) {
     if (error instanceof Error && CANCEL_ERRORS.includes(error.name)) throw interruptedBy(stop)
     throw error
-  } finally {
-    streams.input.off('keypress', onKey)
   }
 }
 

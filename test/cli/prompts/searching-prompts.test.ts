@@ -13,7 +13,7 @@ const LISTED: ChoiceQuestion = {
 
 function start() {
   const terminal = createPromptTerminal()
-  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0) }
 }
 
 describe('a search beyond the listed choices', () => {
@@ -91,7 +91,7 @@ describe('a search beyond the listed choices', () => {
         if (text.endsWith(': ')) setImmediate(() => terminal.type(waiting.shift() ?? ''))
       },
     })
-    const prompts = createPlainPrompts(terminal.streams, terminal.stop.signal)
+    const prompts = createPlainPrompts(terminal.streams, terminal.stop.signal, () => 0)
     expect(await prompts.choose(searching(values))).toBe(taken)
     expect(terminal.raw()).toContain(`${values.length} found by the service`)
   })
