@@ -3,7 +3,7 @@ import type { Invocation } from './invocation.ts'
 import type { ChoiceQuestion } from './prompts-port.ts'
 
 /** The choices of a question for a missing value. */
-export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText'> {
+export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText' | 'search'> {
   /** The flags that an answer sets, if it sets more than the value asked for. Flags already given keep their values. */
   readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
 }

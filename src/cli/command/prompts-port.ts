@@ -26,6 +26,11 @@ export interface Choice {
   readonly aliases?: readonly string[] | undefined
 }
 
+/** What a search finds, and how it searched. */
+export interface FoundChoices extends Pick<ChoiceQuestion, 'choices' | 'heading'> {
+  readonly note: string
+}
+
 export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
   /** One or more. */
   readonly choices: readonly Choice[]
@@ -33,6 +38,8 @@ export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
   readonly heading?: string | undefined
   /** What you may type instead of a choice, such as "another ID". If absent, only the choices are valid. */
   readonly freeText?: { readonly what: string } | undefined
+  /** Searches beyond the choices for what is typed. Without it, typing searches the choices. */
+  readonly search?: ((text: string, signal: AbortSignal) => Promise<FoundChoices>) | undefined
 }
 
 /** A pressed key. */

@@ -13,7 +13,7 @@ export const paymentArgument = (action?: ActionName): ArgumentSpec => ({
   help: 'The payment ID',
   // These load the API schemas, which takes time: import them only when they are needed.
   offer: async (invocation) => {
-    const { listPaymentChoices } = await import('../payment-choices.ts')
+    const { listPaymentChoices } = await import('./payment-choices.ts')
     return listPaymentChoices(invocation, action)
   },
   lookup: {
