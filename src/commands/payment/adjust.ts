@@ -13,7 +13,7 @@ export const command: CommandSpec = {
     'The amount is the new total, not a difference. Only for payments created with --authorization-type ESTIMATED.',
   examples: [
     {
-      purpose: 'change the authorized amount to 12.50 EUR',
+      purpose: 'change the amount of a payment with an ESTIMATED authorization to 12.50 EUR',
       line: 'pay payment adjust "$ID" --amount \'12.50 EUR\'',
     },
   ],

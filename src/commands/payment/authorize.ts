@@ -11,7 +11,7 @@ export const command: CommandSpec = {
   summary: 'Authorize a payment through a specific processor',
   examples: [
     {
-      purpose: 'use one merchant account',
+      purpose: 'send a PENDING, DECLINED or FAILED payment to one merchant account',
       line: 'pay payment authorize "$ID" --processor-merchant-id beta-1',
     },
     {
