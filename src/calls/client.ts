@@ -85,6 +85,7 @@ async function begin(
       const intent = await options.ledger.begin(buildIntent(options, call, idempotencyKey, before), {
         mayRepeat: call.mayRepeat === true,
         isTicket: call.ticket !== undefined,
+        timeoutMs: options.timeoutMs,
         ...(before === undefined ? {} : { seenAt }),
       })
       return { before, intent }
@@ -121,8 +122,8 @@ async function sendRecorded(
     readonly idempotencyKey: string | undefined
   },
 ): Promise<Answer> {
-  const { isInDoubt: inDoubt, fence, isKeyTaken } = intent
-  const recovery = recoveryFor(options, call, { before, inDoubt, fence, isKeyTaken })
+  const { isInDoubt: inDoubt, fence, isLeased, isKeyTaken } = intent
+  const recovery = recoveryFor(options, call, { before, inDoubt, fence, isLeased, isKeyTaken })
   const ended = await sendAll(options, call, request, recovery)
   if (call.ifKeyUsed !== undefined && ended.kind === 'refused' && isKeyUsed(ended.answer)) {
     const found = await call.ifKeyUsed()

@@ -23,7 +23,7 @@ export const TREE: Tree = {
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
       wait: () => import('./payment/wait/wait.ts'),
-      explain: () => import('./payment/explain/explain.ts'),
+      explain: () => import('./payment/explain.ts'),
     },
   },
   observability: {
@@ -54,6 +54,14 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  ledger: {
+    summary: "A team's ledger",
+    verbs: {
+      init: () => import('./ledger/init.ts'),
+      join: () => import('./ledger/join.ts'),
+      status: () => import('./ledger/status.ts'),
+    },
+  },
   batch: {
     summary: 'Many refunds, captures or cancellations',
     verbs: {
@@ -72,6 +80,7 @@ export const TREE: Tree = {
       show: () => import('./ops/show.ts'),
       resolve: () => import('./ops/resolve.ts'),
       abandon: () => import('./ops/abandon.ts'),
+      verify: () => import('./ops/verify.ts'),
     },
   },
   profile: {
@@ -100,9 +109,15 @@ export const TREE: Tree = {
       requests: () => import('./sandbox/requests/requests.ts'),
       compare: () => import('./top/smoke/compare.ts'),
       reset: () => import('./sandbox/reset.ts'),
+      seed: () => import('./sandbox/seed.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
   },
+  desk: {
+    summary: 'Find a payment, see its story, and act on it, in one place',
+    load: () => import('./desk/desk.ts'),
+  },
+  find: { summary: 'Find payments by what you know of them', load: () => import('./top/find.ts') },
   insights: {
     summary: 'Counts, rates and sums over your payments',
     load: () => import('./top/insights.ts'),

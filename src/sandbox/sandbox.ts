@@ -20,6 +20,8 @@ import type { LoggedDetails, LoggedRequest } from './log/logged-request.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import type { ServiceRequest } from './request/service-request.ts'
+import { seedHistory } from './seed/seed.ts'
+import type { SeedOptions, SeededPeriod } from './seed/seed.ts'
 
 /** The controls that programs call without a request. Their errors are those of commands. */
 interface LocalControls {
@@ -49,6 +51,8 @@ interface LocalControls {
   }
   /** Empties the sandbox. Keeps an unusable database under another name. */
   reset(): Promise<void>
+  /** Makes up the history of a shop. Rejects if there are payments. */
+  seed(options: SeedOptions): Promise<SeededPeriod>
 }
 
 export interface SandboxOptions {
@@ -150,6 +154,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => write(({ store }) => store.requests.clear()),
     },
     reset,
+    seed: (given) => seedHistory(write, given),
     open: () => commits.run(() => undefined, { isDurable: true }),
     close: async () => {
       changes.close()

@@ -66,6 +66,7 @@ export function createLedgerBench(
       const ledger = createLedger({
         store: identity.store ?? testStore(ledgerPath(folder)),
         now: () => clock.now,
+        monotonicMs: () => clock.now.getTime(),
         newId: () => {
           ids += 1
           return `op-${ids}`
@@ -94,7 +95,7 @@ export function createLedgerBench(
 export const REFUND: Intent = {
   operation: 'payment.refund',
   baseUrl: 'https://api.example.com',
-  account: 'account-1',
+  apiKeyId: 'account-1',
   profile: 'shop',
   mode: 'live',
   apiVersion: '2.1',
@@ -135,9 +136,9 @@ export const SESSION_UPDATE: Intent = {
   request: undefined,
 }
 
-export const ONCE: BeginOptions = { mayRepeat: false, isTicket: false }
-export const AGAIN: BeginOptions = { mayRepeat: true, isTicket: false }
-export const TICKET: BeginOptions = { mayRepeat: false, isTicket: true }
+export const ONCE: BeginOptions = { mayRepeat: false, isTicket: false, timeoutMs: 30_000 }
+export const AGAIN: BeginOptions = { mayRepeat: true, isTicket: false, timeoutMs: 30_000 }
+export const TICKET: BeginOptions = { mayRepeat: false, isTicket: true, timeoutMs: 30_000 }
 
 export const DONE = { state: 'confirmed', exitCode: 0 } as const
 export const REFUSED = { state: 'rejected', exitCode: 3 } as const

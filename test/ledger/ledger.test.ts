@@ -66,7 +66,7 @@ describe('a write', () => {
   test.each<[string, Intent, Intent?]>([
     ['another target', refundOf('p2')],
     ['another kind of target of the same name', { ...REFUND, target: { kind: 'order', name: 'p1' } }],
-    ['an order of that name of another account', { ...ORDER, account: 'account-2' }, ORDER],
+    ['an order of that name of another account', { ...ORDER, apiKeyId: 'account-2' }, ORDER],
     ['another service', { ...REFUND, baseUrl: 'https://other.example.com' }],
     ['no target', { ...REFUND, target: undefined }],
   ])('does not block a write on %s', async (_, other, first = REFUND) => {
@@ -135,7 +135,7 @@ describe('an open intent', () => {
       exitCode: 6,
     })
     await expect(ledger.reopen(id)).rejects.toMatchObject({ code: 'ledger_damaged' })
-    expect((await ledger.list({})).damage.records).toEqual([{ id, account: REFUND.account }])
+    expect((await ledger.list({})).damage.records).toEqual([{ id, account: REFUND.apiKeyId }])
   })
 })
 

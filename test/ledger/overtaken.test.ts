@@ -9,7 +9,7 @@ const ADJUSTMENT: Intent = {
   fingerprint: 'adjustment to 500',
   before: { sha256: 'aa', status: 'AUTHORIZED' },
 }
-const AGAIN = { mayRepeat: true, isTicket: false } as const
+const AGAIN = { mayRepeat: true, isTicket: false, timeoutMs: 30_000 } as const
 const DONE = { state: 'confirmed', exitCode: 0 } as const
 
 describe('a write based on a reading of its target', () => {

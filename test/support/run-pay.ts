@@ -8,14 +8,14 @@ import { readFile, writeFile } from '../../src/cli/process/system.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
-import { createLedger } from '../../src/ledger/ledger.ts'
+import { createLedgers } from '../../src/cli/account/open-ledger.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
 import type { Processes } from '../../src/ledger/owner.ts'
 import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import { testStore } from './ledger-rows.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { scriptedPrompts } from './scripted-prompts.ts'
-import type { Answers, Asked } from './scripted-prompts.ts'
+import type { Answers, Asked, Prompts } from './scripted-prompts.ts'
 
 /**
  * Runs a command in process, which is how behaviour is tested by default:
@@ -57,9 +57,10 @@ export interface RunOptions {
   readonly close?: () => Promise<void>
   /** Aborting it has the effect of Ctrl-C. */
   readonly signal?: AbortSignal
+  readonly prompts?: Prompts
   /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: WholeLedger) => WholeLedger
-  /** Replaces starting the program again, and starting the browser. */
+  /** Replaces starting the program again and the browser. */
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
   /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
@@ -111,7 +112,7 @@ export function createBench(): Bench {
     const asked: Asked = { questions: [], offered: {} }
     const kept = { stdout: '', stderr: '' }
     const never = new AbortController().signal
-    const isTTY = options.tty ?? options.answers !== undefined
+    const isTTY = options.tty ?? (options.answers ?? options.prompts) !== undefined
     const output = (name: 'stdout' | 'stderr') => ({
       isTTY,
       columns: isTTY ? (options.columns ?? 80) : undefined,
@@ -126,6 +127,15 @@ export function createBench(): Bench {
       isAlive,
       startOf: () => '1',
     }
+    const now = () => clock.now
+    const newId = () => {
+      ids += 1
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
+    }
+    const program = { user: () => 'tester', version: '0.0.0-test', processes }
+    const openLocal = async () => testStore(ledgerPath(stateFolder))
+    const clocks = { now, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
+    const ledgers = createLedgers({ env: options.env ?? {}, newId, openLocal, ...clocks, ...program })
     const context: Context = {
       version: '0.0.0-test',
       env: options.env ?? {},
@@ -144,12 +154,9 @@ export function createBench(): Bench {
         },
       },
       uid: process.getuid?.(),
-      now: () => clock.now,
+      now,
       random,
-      newId: () => {
-        ids += 1
-        return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
-      },
+      newId,
       sleep: async (ms) => {
         waits.push(ms)
         clock.now = new Date(clock.now.getTime() + ms)
@@ -167,7 +174,8 @@ export function createBench(): Bench {
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
-      prompts: async () => scriptedPrompts(options.answers ?? {}, asked),
+      prompts: async () => options.prompts ?? scriptedPrompts(options.answers ?? {}, asked),
+      interruptibly: (act) => act(context),
       connect: async (account, { isFresh = false } = {}) => {
         const { service } = options
         if (service !== undefined && !(isFresh && account.kind === 'sandbox')) {
@@ -179,8 +187,7 @@ export function createBench(): Bench {
             },
           }
         }
-        if (account.kind !== 'sandbox')
-          throw new Error('this test has no service: pass `service` or use --sandbox')
+        if (account.kind !== 'sandbox') throw new Error('pass `service` or use --sandbox')
         const folder = isFresh ? undefined : context.sandboxFolder
         const sandbox = await openSandbox({ folder, now: context.now, random })
         const transport = createInProcessTransport(sandbox, context)
@@ -192,15 +199,9 @@ export function createBench(): Bench {
           },
         }
       },
-      ledger: async () => {
-        const ledger = createLedger({
-          store: testStore(ledgerPath(stateFolder)),
-          now: context.now,
-          newId: context.newId,
-          processes,
-          user: () => 'tester',
-          version: '0.0.0-test',
-        })
+      ...ledgers,
+      ledger: async (account) => {
+        const ledger = await ledgers.ledger(account)
         return options.withLedger?.(ledger) ?? ledger
       },
       readFile: (path, limitBytes) => readFile(resolve(folder, path), path, limitBytes),

@@ -11,6 +11,11 @@ export const BATCH_FIELDS = {
   final: 'flag',
 } as const satisfies Record<string, FieldKind>
 
+/** The column of a batch's rejects. */
+export const REASON_NOT_DONE = 'reason_not_done'
+/** The reason of a row that was skipped because its payment was not as planned: this very row may have been done elsewhere. */
+export const PAYMENT_MOVED = 'payment_moved'
+
 /** A row of a batch. It needs a `paymentId` or an `orderId`; see {@link NAMING_FIELDS}. */
 export const BATCH_ROW: FieldSchema = {
   noun: 'batch row',
@@ -21,6 +26,7 @@ export const BATCH_ROW: FieldSchema = {
   id: 'paymentId',
   order: 'orderId',
   currency: 'currencyCode',
+  reasonColumn: REASON_NOT_DONE,
   hints: {
     header: 'It must start with a header, such as paymentId,amount,currencyCode,reason,ticket.',
     mapping:

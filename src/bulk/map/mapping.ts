@@ -11,14 +11,8 @@ import { isProblem } from './row.ts'
 import { createRowWarnings } from './row-warnings.ts'
 import { createValueCheck } from './value-check.ts'
 
-/** The rejects file has its reasons in this column. A corrected rejects file may keep the column; it is ignored. */
-export const REASON = 'reason'
-/** The same, where `reason` is a field or a mapped column. */
+/** The column of rejects with the reason, where the usual one is mapped to a field. */
 export const OTHER_REASON = 'rejected because'
-
-/** The name of the reason column for rows of this schema. */
-export const reasonColumnOf = (schema: FieldSchema): string =>
-  kindOf(schema, REASON) === undefined ? REASON : OTHER_REASON
 
 /** Where fields come from if the columns have other names. */
 export interface ColumnMapping {
@@ -32,11 +26,15 @@ export interface ColumnMapping {
   readonly values?: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** By column: the cells of the rows to keep. A row must match in every column. */
   readonly where?: ReadonlyMap<string, ReadonlySet<string>>
+  /** By column: the cells of the rows to leave out. With both for a column, another cell makes the row bad. */
+  readonly leaveOut?: ReadonlyMap<string, ReadonlySet<string>>
+  /** Fields that may lack their column. */
+  readonly optional?: ReadonlySet<string>
 }
 
 /** Whether a mapping needs the columns of a table. */
-export const namesColumns = ({ columns, joins, where }: ColumnMapping): boolean =>
-  [columns, joins, where].some((some) => some !== undefined && some.size > 0)
+export const namesColumns = ({ columns, joins, where, leaveOut }: ColumnMapping): boolean =>
+  [columns, joins, where, leaveOut].some((some) => some !== undefined && some.size > 0)
 
 export interface PlannedField {
   readonly path: string
@@ -55,9 +53,18 @@ export interface ColumnPlan {
   readonly fields: readonly PlannedField[]
   /** Names of columns that are not read. */
   readonly ignored: readonly string[]
+  /** Fields that lack their column, and its name. */
+  readonly lacking: readonly string[]
   readonly values: NonNullable<ColumnMapping['values']>
-  /** By index of the cell: what the rows to keep have there. */
-  readonly where: readonly (readonly [column: number, kept: ReadonlySet<string>])[]
+  readonly filters: readonly RowFilter[]
+}
+
+/** Which rows to keep and to leave out, by one of their cells. */
+export interface RowFilter {
+  readonly column: number
+  readonly name: string
+  readonly keep: ReadonlySet<string> | undefined
+  readonly leaveOut: ReadonlySet<string> | undefined
 }
 
 /**
@@ -97,14 +104,30 @@ export function planColumns(
   }
 
   const { joins = new Map<string, readonly string[]>(), values = new Map() } = mapping
-  const filters = [...(mapping.where ?? [])]
   const mapped = new Set([...mapping.columns.values(), ...[...joins.values()].flat()])
-  for (const [path, name] of mapping.columns) add(path, indexOf(path, name))
+  const lacking: string[] = []
+  const isLacking = (path: string, ...names: readonly string[]): boolean => {
+    const lacks = mapping.optional?.has(path) === true && names.some((name) => !header.includes(name))
+    if (lacks) lacking.push(`${path} (${names.join(', ')})`)
+    return lacks
+  }
+  for (const [path, name] of mapping.columns) if (!isLacking(path, name)) add(path, indexOf(path, name))
   for (const [path, names] of joins) {
+    if (isLacking(path, ...names)) continue
     const [column, ...joined] = names.map((name) => indexOf(path, name))
     add(path, column, { joined })
   }
-  const where = filters.map(([name, kept]) => [indexOf(`where.${name}`, name), kept] as const)
+  const { where, leaveOut } = mapping
+  const filtered = new Set([...(where?.keys() ?? []), ...(leaveOut?.keys() ?? [])])
+  const filters = [...filtered].map((name) => {
+    const [keep, out] = [where?.get(name), leaveOut?.get(name)]
+    return {
+      name,
+      column: indexOf(`${keep === undefined ? 'leaveOut' : 'where'}.${name}`, name),
+      keep,
+      leaveOut: out,
+    }
+  })
   for (const [path, text] of mapping.constants) {
     if (mapping.columns.has(path)) report(path, 'has both a column and a constant')
     else if (kindOf(schema, path) !== undefined) add(path, undefined, { constant: text })
@@ -116,7 +139,6 @@ export function planColumns(
     report(path, description)
 
   const seen = new Set<string>()
-  const filtered = new Set(mapping.where?.keys())
   for (const [column, name] of header.entries()) {
     const isField = kindOf(schema, name) !== undefined && !hasField(mapping, name) && !mapped.has(name)
     const isUsed = isField || mapped.has(name) || filtered.has(name)
@@ -130,7 +152,8 @@ export function planColumns(
   }
   for (const path of schema.required)
     if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
-  if (problems.length === 0) return { header, fields: [...fields.values()], ignored, values, where }
+  if (problems.length === 0)
+    return { header, fields: [...fields.values()], ignored, lacking, values, filters }
   throw mappingError(problems, {
     what: `The header does not match the fields of a ${schema.noun}`,
     code: 'unusable_header',
@@ -139,7 +162,7 @@ export function planColumns(
 
   /** If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {
-    return mapped.size === 0 && name !== reasonColumnOf(schema) && !hasField(mapping, name)
+    return mapped.size === 0 && name !== schema.reasonColumn && !hasField(mapping, name)
   }
 }
 

@@ -35,6 +35,9 @@ const STYLES: Readonly<Record<Exclude<NumberStyle, 'plain'>, Style>> = {
   },
 }
 
+/** How to write amounts in a style. */
+export const hintOf = (name: Exclude<NumberStyle, 'plain'>): string => STYLES[name].hint
+
 /**
  * Rewrites an amount to digits with a decimal point; anything that isn't a number is returned unchanged. `1.234` is refused: it may be
  * 1234 or a little more than 1. Only a currency without decimals (`exponent` 0) leaves no doubt.

@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import type { Resolution, ConfirmSend } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { showsAmount, showsResumed } from './effect.ts'
-import { snapshotOf } from '../build-intent.ts'
+import { accountOf, snapshotOf } from '../build-intent.ts'
 import { awaitSettleDelay } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import { recoveryFor } from './recovery.ts'
@@ -31,6 +31,8 @@ export async function resolveByComparison(
     const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
+  if (intent.apiKeyId !== accountOf(options))
+    return inDoubt('It was sent with another API key, so this one only reads: the payment does not show it.')
   if (!(await confirmSend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
   if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
   const request = requestOf(options, call, undefined)
@@ -39,6 +41,7 @@ export async function resolveByComparison(
     before: intent.before,
     inDoubt: false,
     fence: intent.fence,
+    isLeased: intent.isLeased,
   })
   const ended = await sendAll(options, call, request, recovery)
   const found = settled(intent, call, ended, 'The payment was unchanged, so it was sent again. It is done.')

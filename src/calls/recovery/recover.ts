@@ -2,7 +2,6 @@ import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { AttemptResult } from '../attempt.ts'
 import { sendAll } from '../attempts.ts'
-import type { Recovery } from '../attempts.ts'
 import { paymentIdOf } from '../call.ts'
 import { requestOf } from '../client-port.ts'
 import type { Call } from '../call.ts'
@@ -20,7 +19,7 @@ import { isRecord } from '../../is-record.ts'
 export async function confirmProcessed(
   options: ClientOptions,
   call: Call,
-  { fence, isKeyTaken }: Pick<OpenIntent, 'fence' | 'isKeyTaken'>,
+  { isKeyTaken, ...lease }: Pick<OpenIntent, 'fence' | 'isLeased' | 'isKeyTaken'>,
   last: AttemptResult,
 ): Promise<SendResult> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
@@ -34,7 +33,7 @@ export async function confirmProcessed(
           warning:
             'The service had already deleted it, and that response was lost. The output is not a response from the service.',
         }
-      : settleByUpdate(options, call, fence, last)
+      : settleByUpdate(options, call, lease, last)
   }
   // The service may know the key from another write, so this refusal proves nothing about this one.
   if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
@@ -83,7 +82,7 @@ const GONE_BODY = stringifyJson({ deleted: true })
 async function settleByUpdate(
   options: ClientOptions,
   call: Call,
-  fence: Recovery['fence'],
+  lease: Pick<OpenIntent, 'fence' | 'isLeased'>,
   last: AttemptResult,
 ): Promise<SendResult> {
   const body = call.body?.value
@@ -98,16 +97,13 @@ async function settleByUpdate(
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
   // In doubt from the start, so that only a complete response counts as success.
-  const recovery: Recovery = { inDoubt: true, fence, confirmProcessed: unknown, checkTarget: unknown }
-  const ended = await sendAll(options, update, request, recovery)
+  const ended = await sendAll(options, update, request, { inDoubt: true, ...lease })
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {
     ...ended,
     note: 'The response to the first attempt was lost. The record existed, so its fields were sent again.',
   }
 }
-
-const unknown = async (last: AttemptResult): Promise<SendResult> => ({ kind: 'unknown', last })
 
 /** undefined for a paymentId that is valid in a body but not in a path. */
 function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | undefined {

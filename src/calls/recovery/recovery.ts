@@ -13,12 +13,14 @@ export function recoveryFor(
     inDoubt,
     since,
     fence,
+    isLeased,
     isKeyTaken,
   }: {
     readonly before: Snapshot | undefined
     readonly inDoubt: boolean
     readonly since?: Date | undefined
-    readonly fence: Recovery['fence']
+    readonly fence: OpenIntent['fence']
+    readonly isLeased: OpenIntent['isLeased']
     readonly isKeyTaken?: OpenIntent['isKeyTaken']
   },
 ): Recovery {
@@ -26,7 +28,8 @@ export function recoveryFor(
     inDoubt,
     since,
     fence,
-    confirmProcessed: (last) => confirmProcessed(options, call, { fence, isKeyTaken }, last),
+    isLeased,
+    confirmProcessed: (last) => confirmProcessed(options, call, { fence, isLeased, isKeyTaken }, last),
     checkTarget: (last) => checkTarget(options, call, before, last),
   }
 }

@@ -3,6 +3,7 @@ import type { Interruption } from '../../calls/client-port.ts'
 import type { Transport } from '../../http/transport-port.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
 import type { Processes } from '../../ledger/owner.ts'
+import type { TeamStore } from '../../ledger/team/store.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { Prompts } from './prompts-port.ts'
@@ -75,6 +76,9 @@ export interface ConnectOptions {
   readonly isFresh?: boolean
 }
 
+/** What decides which ledger is used: an account, or only the ledger that the environment names. */
+export type LedgerUser = Pick<Account, 'ledger'> & Partial<Account>
+
 /** Everything a command may use of the outside world. `main.ts` builds the real one; tests build their own. */
 export interface Context {
   readonly version: string
@@ -97,6 +101,12 @@ export interface Context {
   readonly newId: () => string
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly interruption: Interruption
+  /** Runs something with an interruption of its own: Ctrl-C then ends that and nothing later. */
+  readonly interruptibly: <T>(act: (context: Context) => Promise<T>) => Promise<T>
+  /** Whether a person is at the desk: every write is asked for, with questions that a key held down can't answer. */
+  readonly isDesk?: true
+  /** Called with the whole command line of a write, before it is asked for: with what a person answered. */
+  readonly onWholeLine?: (args: readonly string[]) => void
   readonly program: Program
   readonly userAgent: string
   /** Drawn on stderr. Loaded at first use. */
@@ -105,8 +115,15 @@ export interface Context {
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
   readonly connect: (account: Account, options?: ConnectOptions) => Promise<Transport>
-  /** Loaded only when it is needed. */
-  readonly ledger: () => Promise<WholeLedger>
+  /** The ledger of the account, loaded only when it is needed; of none, this machine's own. */
+  readonly ledger: (account: LedgerUser | undefined) => Promise<WholeLedger>
+  /** The database of a team's ledger, for the commands that set it up. */
+  readonly teamStore: (
+    choice: { readonly url: string; readonly id: string | undefined },
+    options: { readonly account?: string; readonly hasTables?: boolean },
+  ) => Promise<TeamStore>
+  /** Ends the connections to ledgers. */
+  readonly closeLedgers: () => void
   /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array
   readonly writeFile: (path: string, text: string) => void

@@ -21,7 +21,7 @@ import { PACE_FLAGS } from '../file-flags.ts'
 import { readConcurrency, readRate } from '../file-settings.ts'
 import { progressOn } from '../row-progress.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
-import { withPaymentReader } from './read-payments.ts'
+import { withPaymentReader } from '../read-payments.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'verify'],

@@ -14,7 +14,7 @@ import { importMappingView } from '../../views/import/mapping.ts'
 import type { ImportMapping } from '../../views/import/mapping.ts'
 import { UsageError } from '../../errors.ts'
 import { READY_MAPPINGS } from '../../import/ready-mappings.ts'
-import { RECORD } from '../../import/record-fields.ts'
+import { RECORD, REQUIRED_FIELDS } from '../../import/record-fields.ts'
 import { oneOf } from '../one-of.ts'
 import { openInput } from '../open-table.ts'
 import { TABLE_FLAGS } from '../table-flags.ts'
@@ -127,7 +127,9 @@ async function suggestImport(invocation: Invocation, input: CommandInput, file: 
 function fittingMapping(names: readonly string[]): string | undefined {
   const fits = (name: string, text: string): boolean => {
     const { map, join, where } = parseMappingFile(RECORD, text, name)
-    const columns = [...map].filter(([field]) => field !== 'order.id').map(([, column]) => column)
+    const columns = REQUIRED_FIELDS.flatMap((field) =>
+      field === 'order.id' ? [] : [map.get(field) ?? []].flat(),
+    )
     return [...columns, ...[...join.values()].flat(), ...where.keys()].every((column) =>
       names.includes(column),
     )

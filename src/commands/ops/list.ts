@@ -6,11 +6,11 @@ import { longListOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { UsageError } from '../../errors.ts'
-import type { RecordFilter } from '../../ledger/record-filter.ts'
+import type { RecordFilter } from '../../ledger/listing.ts'
 import { published, STATES } from '../../ledger/record.ts'
 import { operationsView } from '../../views/ops/list.ts'
 import { periodFlags, readPeriod } from '../period.ts'
-import { readProfileFilter } from './record-arguments.ts'
+import { openLedger, readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'list'],
@@ -43,7 +43,7 @@ export const command: CommandSpec = {
   },
   run: async (invocation: Invocation, input: CommandInput) => {
     const filter = await readFilter(input, invocation.context.now())
-    const ledger = await invocation.context.ledger()
+    const ledger = await openLedger(invocation)
     const listing = await ledger.list(filter)
     await warnAboutDamage(invocation, listing)
     const { records } = listing
@@ -60,7 +60,7 @@ export const command: CommandSpec = {
 }
 
 /** The ledger compares times as text. */
-const storedForm = (time: string | undefined): string | undefined =>
+export const storedForm = (time: string | undefined): string | undefined =>
   time === undefined ? undefined : new Date(time).toISOString()
 
 async function readFilter(input: CommandInput, now: Date): Promise<RecordFilter> {

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { describeReleased } from './next-actions.ts'
-import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
@@ -23,7 +23,7 @@ export const command: CommandSpec = {
       line: 'pay payment capture "$ID" --amount 700 --no-final',
     },
   ],
-  args: [paymentOrOrder('capture')],
+  args: [paymentArgument('capture')],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,

@@ -6,7 +6,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
-import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -29,7 +29,7 @@ export const command: CommandSpec = {
       line: 'pay payment refund "$ID" --amount 500 --dry-run',
     },
   ],
-  args: [paymentOrOrder('refund')],
+  args: [paymentArgument('refund')],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,

@@ -3,9 +3,11 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { LedgerChoice } from '../../config/ledger-choice.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import { profilePath } from '../../config/read-profiles.ts'
 import { formatApiKey } from '../../views/format-fields.ts'
+import { describeLedger } from '../../views/ops/ledger.ts'
 import { whoamiView } from '../../views/top/whoami.ts'
 
 export const command: CommandSpec = {
@@ -32,8 +34,11 @@ export const command: CommandSpec = {
   related: ['doctor', 'profile list', 'profile use'],
 }
 
+export const ledgerWords = (ledger: LedgerChoice): string =>
+  describeLedger(ledger.kind === 'team' ? ledger.url : null, ledger.kind === 'team' ? ledger.account : null)
+
 function describe(account: Account) {
-  const { profile, mode, baseUrl, apiKey, apiVersion, limits } = account
+  const { profile, mode, baseUrl, apiKey, apiVersion, limits, ledger } = account
   return {
     profile,
     mode,
@@ -46,6 +51,7 @@ function describe(account: Account) {
             source: apiKey.source,
           },
     apiVersion,
+    ledger: { value: ledgerWords(ledger), source: ledger.source },
     limits,
   }
 }

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions, RunResult } from '../../support/run-pay.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
 
 const ENV = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
@@ -16,13 +17,7 @@ const PAYMENT = {
 }
 const USED = { error: { errorId: 'IdempotencyKeyAlreadyExists', description: 'used', paymentId: 'p1' } }
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const keyOf = (ran: RunResult) => writesOf(ran)[0]?.headers['x-idempotency-key']
 const refund = (words: string, options: RunOptions = {}, id = 'p1') =>

@@ -9,6 +9,13 @@ import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
 import { batchesFolder } from '../../../batch/apply/journal.ts'
+import { reasonOf } from '../../../batch/apply/write-files.ts'
+import { InputHash } from '../../../bulk/keep/input-hash.ts'
+import { refuseOtherContent, refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
+import { openRowFile } from '../../../bulk/keep/row-files.ts'
+import type { RowFile } from '../../../bulk/keep/row-files.ts'
+import { skipped } from '../../../bulk/read/input.ts'
+import type { Rejects } from '../../../bulk/read/rejects.ts'
 import { accountOf } from '../../../calls/build-intent.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
@@ -22,10 +29,13 @@ import { stringifyJson } from '../../../json/json.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
-import { leftOutSentence, pluralize } from '../../../views/format-fields.ts'
+import { pluralize, rejectsSentence } from '../../../views/format-fields.ts'
+import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
+import { flagWords } from '../../flag-words.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
-import { withPaymentReader } from '../read-payments.ts'
+import { withPaymentReader } from '../../read-payments.ts'
+import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import { OPERATIONS, readEarlierWrites } from './earlier-writes.ts'
 import { openBatchSource } from './open-source.ts'
@@ -45,7 +55,9 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   const signer = await readSigner(invocation, input)
   const header = await headerOf(invocation, settings, signer)
   const replaced = replacedBy(invocation, settings.out)
+  refuseOwnFolders({ '--results': undefined, '--rejects': settings.rejects }, context)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
+  const rejects = openRejects(context.cwd, settings, source.rejects)
   const summary = createPlanSummary()
   const writer = writePlan({
     path: resolve(context.cwd, settings.out),
@@ -56,10 +68,13 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   let trailer: PlanTrailer
   let read: RowsRead
   try {
-    read = await fill(invocation, settings, { source, summary, writer })
-    trailer = writer.finish()
+    const hash = new InputHash(0, undefined)
+    read = await fill(invocation, settings, { source, summary, writer, rejects, hash })
+    rejects?.sync()
+    trailer = writer.finish(hash.digest)
   } finally {
     writer.discard()
+    rejects?.close()
   }
   if (replaced !== undefined) await invocation.note(`Replaced ${replaced}.`)
   const path = resolve(context.cwd, settings.out)
@@ -70,7 +85,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
     await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
   const facts = { ...header, ...trailer, isSigned: signer !== undefined, plan: settings.out }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
-  return resultOfPlan(invocation, { header, trailer, read, plan: settings.out, summary, obstacles })
+  return resultOfPlan(invocation, { settings, header, trailer, read, summary, obstacles })
 }
 
 /** The header, without the facts about the input. */
@@ -104,9 +119,18 @@ async function fill(
     source,
     summary,
     writer,
-  }: { readonly source: BatchSource; readonly summary: PlanSummary; readonly writer: PlanWriter },
+    rejects,
+    hash,
+  }: {
+    readonly source: BatchSource
+    readonly summary: PlanSummary
+    readonly writer: PlanWriter
+    readonly rejects: RowFile | undefined
+    readonly hash: InputHash
+  },
 ): Promise<RowsRead> {
-  const { operation, cells } = settings
+  const { operation } = settings
+  const { amounts, numbers } = settings.cells
   const writes = await readEarlierWrites(invocation, operation)
   const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
@@ -118,8 +142,8 @@ async function fill(
   return withPaymentReader(invocation, settings, { progress, interrupted: INTERRUPTED }, (reader) =>
     planRows({
       operation,
-      amounts: cells.amounts,
-      numbers: cells.numbers,
+      amounts,
+      numbers,
       takesAllIfEmpty: settings.takesAllIfEmpty,
       noFinal: settings.noFinal,
       reason: invocation.settings.reason,
@@ -127,14 +151,17 @@ async function fill(
       readReason: (typed) => readReason(typed, 'the reason'),
       clean: invocation.cleanText,
       source,
-      chunks: source.input.from(source.start.byte),
+      chunks: skipped(hashed(source.input.from(0), hash), source.start.byte),
       reader,
       writes,
       allowsRepeats: invocation.settings.allowsRepeat,
       overLimit,
-      onRow: (row) => {
+      onRow: (row, cells) => {
         counts.rows += 1
-        if (row.verdict !== 'ready') counts.refused += 1
+        if (row.verdict !== 'ready') {
+          counts.refused += 1
+          rejects?.add(source.rejects.line(cells, reasonOf(row, undefined, invocation.cleanText)))
+        }
         summary.add(row)
         writer.add(row)
       },
@@ -144,27 +171,47 @@ async function fill(
   )
 }
 
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: InputHash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.add(chunk)
+    yield chunk
+  }
+}
+
+/** @throws {UsageError} `unwritable_file` */
+function openRejects(
+  cwd: string,
+  { rejects: path }: PlanSettings,
+  { header, isSuch, encode }: Rejects,
+): RowFile | undefined {
+  if (path === undefined) return undefined
+  refuseOtherContent([{ flag: '--rejects', path, header, isSuch }], cwd)
+  return openRowFile(resolve(cwd, path), header, encode)
+}
+
 async function resultOfPlan(
   invocation: CommandRun,
   {
+    settings,
     header,
     trailer,
     read: { leftOut, mixedAmounts },
-    plan,
     summary,
     obstacles,
   }: {
+    readonly settings: PlanSettings
     readonly header: Omit<PlanHeader, 'source'>
     readonly trailer: PlanTrailer
     readonly read: RowsRead
-    readonly plan: string
     readonly summary: PlanSummary
     readonly obstacles: readonly string[]
   },
 ): Promise<Result> {
+  const { out: plan, rejects } = settings
   const { rows, ready, refused, totals, takingAll, releases, verdicts, digest } = trailer
-  if (leftOut > 0) await invocation.note(leftOutSentence(leftOut))
+  if (leftOut.length > 0) await invocation.note(invocation.cleanText(leftOutSentence(leftOut)))
   if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
+  if (rejects !== undefined) await invocation.note(invocation.cleanText(rejectsSentence(rejects, refused)))
   if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
   const largest = summary.largest()
   const answer = {
@@ -174,7 +221,7 @@ async function resultOfPlan(
     rows,
     ready,
     refused,
-    ...(leftOut === 0 ? {} : { leftOut }),
+    ...(leftOut.length === 0 ? {} : { leftOut: shownLeftOut(leftOut) }),
     totals,
     takingAll,
     releases,
@@ -202,14 +249,29 @@ async function resultOfPlan(
           {
             outcome: 'none',
             hint:
-              ready === 0
-                ? 'No row can be applied. Correct the rows, and plan the file again.'
-                : 'Applying the plan leaves them out. To include them, correct the rows and plan the file again.',
-            next: [`${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`],
+              rejects === undefined
+                ? `${ready === 0 ? 'No row can be applied' : 'Applying the plan leaves them out'}. --rejects FILE writes them to a file, to correct and plan again.`
+                : `Correct the rows in ${rejects}, and plan that file with the flags of this plan.`,
+            next: [
+              rejects === undefined
+                ? `${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`
+                : commandFor(invocation, settings, rejects),
+            ],
           },
         )
   const result = resultAsWritten(stringifyJson(answer, 2), report, planView, problem?.exitCode ?? EXIT.done)
   return problem === undefined ? result : { ...result, problem }
+}
+
+/** Rejects are planned like their input. */
+function commandFor(invocation: CommandRun, { operation, noFinal }: PlanSettings, rejects: string): string {
+  const { reason } = invocation.settings
+  return [
+    `pay${accountFlagsOf(invocation)} batch plan ${operation} ${shellWord(rejects)}`,
+    ...flagWords(invocation.input, [...TABLE_FLAG_NAMES, 'empty-amount', 'key', 'principal']),
+    ...(noFinal ? ['--no-final'] : []),
+    ...(reason === undefined ? [] : [`--reason ${shellWord(reason)}`]),
+  ].join(' ')
 }
 
 /** A command with more flags than this doesn't help. */

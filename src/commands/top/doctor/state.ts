@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../../cli/command/context.ts'
+import type { Account } from '../../../config/resolve-account.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
 import type { Listing } from '../../../ledger/listing.ts'
@@ -45,10 +46,13 @@ function readHeader(path: string): string {
 }
 
 /** The open writes and the damage in the ledger, with the commands that resolve them. Changes nothing. */
-export async function checkLedger({ ledger }: Context): Promise<readonly CheckResult[]> {
+export async function checkLedger(
+  { ledger }: Context,
+  account: Account | undefined,
+): Promise<readonly CheckResult[]> {
   let listing: Listing
   try {
-    listing = await (await ledger()).list({ states: OPEN_STATES, checksEnded: true })
+    listing = await (await ledger(account)).list({ states: OPEN_STATES, checksEnded: true })
   } catch (error) {
     return [failed('ledger', error)]
   }

@@ -27,6 +27,6 @@ export function settingsIn(database: Database, newSecret: () => string): Setting
     setClockOffsetMs: (offsetMs: number): void => void write('clock-offset-ms', String(offsetMs)),
     checkout: () => readDocument({ doc: read('checkout') }, isCheckoutSettings) ?? DEFAULT_SETTINGS,
     saveCheckout: (settings: CheckoutSettings): void => void write('checkout', writeDocument(settings)),
-    secret: () => read('secret') ?? write('secret', newSecret()),
+    secret: (make = newSecret) => read('secret') ?? write('secret', make()),
   }
 }

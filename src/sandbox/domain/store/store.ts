@@ -23,8 +23,8 @@ export interface Store {
 
 /** Values that apply to the whole folder. */
 export interface SettingsStore extends ClockSettings {
-  /** Signs client tokens; created on first use. */
-  secret(): string
+  /** Signs client tokens; created on first use, at random unless told how. */
+  secret(make?: () => string): string
   checkout(): CheckoutSettings
   saveCheckout(settings: CheckoutSettings): void
   /** Differs after each change that isn't a logged request; undefined before the first one. */
