@@ -117,11 +117,8 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const sandbox = await openSandbox({
-        folder: isFresh ? undefined : shared.sandboxFolder,
-        now: shared.now,
-        random,
-      })
+      const folder = isFresh ? undefined : shared.sandboxFolder
+      const sandbox = await openSandbox({ folder, now: shared.now, random })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')

@@ -191,8 +191,7 @@ export function createBench(): Bench {
             },
           }
         }
-        if (account.kind !== 'sandbox')
-          throw new Error('this test has no service: pass `service` or use --sandbox')
+        if (account.kind !== 'sandbox') throw new Error('pass `service` or use --sandbox')
         const folder = isFresh ? undefined : context.sandboxFolder
         const sandbox = await openSandbox({ folder, now: context.now, random })
         const transport = createInProcessTransport(sandbox, context)
