@@ -1,5 +1,5 @@
 import { getPayment } from '../../api/operations/payment.ts'
-import { PayError } from '../../errors.ts'
+import { PayError, interruptedBy } from '../../errors.ts'
 import { formatAmount, formatField, joinParts } from '../../views/format-fields.ts'
 import { isOpen } from '../../views/ops/state.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
@@ -27,7 +27,8 @@ export async function openRow(desk: Desk, row: DeskRow): Promise<void> {
     if (choice.kind === 'back') return
     isPrinted = choice.kind !== 'again'
     await doChoice(desk, choice, explanation)
-    desk.context.interruption.stop.throwIfAborted()
+    const { stop } = desk.context.interruption
+    if (stop.aborted) throw interruptedBy(stop)
   }
 }
 
