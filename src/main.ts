@@ -1,4 +1,4 @@
-import { randomFillSync, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -24,17 +24,9 @@ const platform = { env: process.env, platform: process.platform, home: homedir()
 const newId = (): string => randomUUID()
 const isPlain =
   process.env['TERM'] === 'dumb' || isOn(process.env['ACCESSIBLE']) || isOn(process.env['PAY_PLAIN'])
-/** A pool of random bytes, 6 per number: one system call per number would be too slow. */
-const randomBytes = Buffer.alloc(6 * 512)
-let randomOffset = randomBytes.length
-function random(): number {
-  if (randomOffset === randomBytes.length) {
-    randomFillSync(randomBytes)
-    randomOffset = 0
-  }
-  randomOffset += 6
-  return randomBytes.readUIntBE(randomOffset - 6, 6) / 2 ** 48
-}
+/** From 0 up to 1. */
+const random = (): number => randomInt(MOST_RANDOM) / MOST_RANDOM
+const MOST_RANDOM = 2 ** 48 - 1
 
 /** A clock for durations. `performance.now()` would load node:perf_hooks. */
 function monotonicMs(): number {
