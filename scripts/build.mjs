@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from '../rolldown.config.mjs'
+import { buildLibrary } from '../rolldown.library.config.mjs'
 import { buildPages } from '../rolldown.web.config.mjs'
 import { compileAhead, compiledFile } from './compile-ahead.mjs'
 import { prerender } from './prerender.mjs'
@@ -20,8 +21,9 @@ try {
   const bundle = await rolldown(inputOptions)
   const { output } = await bundle.write({ ...outputOptions, dir: fresh })
   await bundle.close()
+  const library = await buildLibrary(rolldown, fresh)
   const pages = await buildPages(rolldown, join(fresh, 'web'))
-  await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licensesOf([...output, ...pages]))
+  await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licensesOf([...output, ...library, ...pages]))
   prerender(fresh)
   // An identical build stays in place: a program may be running from it.
   if (contentsOf(fresh) !== contentsOf(dist)) {

@@ -6,6 +6,7 @@ import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { run } from './cli/run.ts'
 import type { Context } from './cli/command/context.ts'
+import { isOn } from './cli/parse/settings.ts'
 import { startSpinner } from './cli/process/spinner.ts'
 import { createInput, createOutput, readFile, sleep, writeFile } from './cli/process/system.ts'
 import { TREE } from './commands/tree.ts'
@@ -21,6 +22,8 @@ import { systemCode } from './system-code.ts'
 
 const platform = { env: process.env, platform: process.platform, home: homedir(), cwd: process.cwd() }
 const newId = (): string => randomUUID()
+const isPlain =
+  process.env['TERM'] === 'dumb' || isOn(process.env['ACCESSIBLE']) || isOn(process.env['PAY_PLAIN'])
 /** A pool of random bytes, 6 per number: one system call per number would be too slow. */
 const randomBytes = Buffer.alloc(6 * 512)
 let randomOffset = randomBytes.length
@@ -41,18 +44,33 @@ function monotonicMs(): number {
 
 /** stdout and stderr, if they are terminals. Leaves out stdin, which its reader closes. */
 const terminalFds = [1, 2].filter((fd) => isatty(fd))
-const stop = new AbortController()
-const abandon = new AbortController()
-// A bulk run has many waits, and each adds a listener.
-setMaxListeners(0, stop.signal, abandon.signal)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (stop.signal.aborted) abandon.abort(signal)
-    stop.abort(signal)
-  })
+
+interface Running {
+  readonly stop: AbortController
+  readonly abandon: AbortController
 }
 
-const context: Context = {
+/** The program, and last the command that runs within it. */
+const running: Running[] = []
+function startRunning(): Running {
+  const started = { stop: new AbortController(), abandon: new AbortController() }
+  // A bulk run has many waits, and each adds a listener.
+  setMaxListeners(0, started.stop.signal, started.abandon.signal)
+  running.push(started)
+  return started
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // Ctrl-C ends what runs last; the others end everything.
+  process.on(signal, () => interrupt(signal === 'SIGINT' ? running.slice(-1) : running, signal))
+}
+function interrupt(interrupted: readonly Running[], signal: string): void {
+  for (const { stop, abandon } of interrupted) {
+    if (stop.signal.aborted) abandon.abort(signal)
+    stop.abort(signal)
+  }
+}
+
+const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibly'> = {
   version: VERSION,
   env: process.env,
   cwd: platform.cwd,
@@ -62,13 +80,11 @@ const context: Context = {
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   stdout: createOutput(process.stdout),
   stderr: createOutput(process.stderr),
-  stdin: createInput(() => process.stdin, stop.signal),
   uid: process.getuid?.(),
   now: () => new Date(),
   random,
   newId,
   sleep,
-  interruption: { stop: stop.signal, abandon: abandon.signal },
   program: {
     pid: process.pid,
     nodeVersion: process.versions.node,
@@ -77,6 +93,10 @@ const context: Context = {
     openUrl: async (url) => {
       const { openUrl } = await import('./cli/process/open-url.ts')
       return openUrl(url)
+    },
+    page: async (text, pager) => {
+      const { page } = await import('./cli/process/page.ts')
+      return page(text, pager)
     },
     user: userName,
     isAlive,
@@ -88,25 +108,20 @@ const context: Context = {
     },
   },
   userAgent: `payctl/${VERSION} (${process.platform}; node ${process.versions.node})`,
-  prompts: async (paint) => {
-    const streams = { input: process.stdin, output: process.stderr }
-    if (process.env['TERM'] === 'dumb') {
-      const { createPlainPrompts } = await import('./cli/prompts/plain-prompts.ts')
-      return createPlainPrompts(streams, stop.signal)
-    }
-    const { createPrompts } = await import('./cli/prompts/prompts.ts')
-    return createPrompts(streams, stop.signal, paint)
-  },
   spin:
-    isatty(2) && process.env['TERM'] !== 'dumb'
+    isatty(2) && !isPlain
       ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
-  connect: async (account, options) => {
+  connect: async (account, { isFresh = false, ...options } = {}) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
+      const sandbox = await openSandbox({
+        folder: isFresh ? undefined : shared.sandboxFolder,
+        now: shared.now,
+        random,
+      })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')
@@ -122,14 +137,14 @@ const context: Context = {
 type Ledgers = Pick<Context, 'ledger' | 'teamStore' | 'closeLedgers'>
 let opened: Promise<Ledgers> | undefined
 
-const wait = (ms: number): Promise<void> => sleep(ms, abandon.signal)
+const wait = (ms: number): Promise<void> => sleep(ms, (running.at(-1) ?? startRunning()).abandon.signal)
 
 function ledgers(): Promise<Ledgers> {
   opened ??= (async () => {
     const { createLedgers } = await import('./cli/account/open-ledger.ts')
     return createLedgers({
       env: process.env,
-      now: context.now,
+      now: shared.now,
       monotonicMs,
       newId,
       processes: await processes(),
@@ -139,11 +154,36 @@ function ledgers(): Promise<Ledgers> {
       openLocal: async () => {
         const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
         checkStateFolders()
-        return fileStore(ledgerPath(context.stateFolder), wait)
+        return fileStore(ledgerPath(shared.stateFolder), wait)
       },
     })
   })()
   return opened
+}
+
+function contextOf({ stop, abandon }: Running): Context {
+  return {
+    ...shared,
+    stdin: createInput(() => process.stdin, stop.signal),
+    interruption: { stop: stop.signal, abandon: abandon.signal },
+    prompts: async (paint) => {
+      const streams = { input: process.stdin, output: process.stderr }
+      if (isPlain) {
+        const { createPlainPrompts } = await import('./cli/prompts/plain-prompts.ts')
+        return createPlainPrompts(streams, stop.signal, monotonicMs)
+      }
+      const { createPrompts } = await import('./cli/prompts/prompts.ts')
+      return createPrompts(streams, stop.signal, paint, monotonicMs)
+    },
+    interruptibly: async (act) => {
+      const own = startRunning()
+      try {
+        return await act(contextOf(own))
+      } finally {
+        running.splice(running.indexOf(own), 1)
+      }
+    },
+  }
 }
 
 /**
@@ -151,16 +191,16 @@ function ledgers(): Promise<Ledgers> {
  * @throws {UsageError} if other users can change one of them
  */
 function checkStateFolders(...names: readonly string[]): void {
-  for (const path of [context.stateFolder, ...names.map((name) => join(context.stateFolder, name))])
-    checkPrivateFolder(path, context.uid)
+  for (const path of [shared.stateFolder, ...names.map((name) => join(shared.stateFolder, name))])
+    checkPrivateFolder(path, shared.uid)
 }
 
 void main()
 
 async function processes(): Promise<Processes> {
-  const { pid } = context.program
+  const { pid } = shared.program
   const { startOf, namespace } = await processStarts()
-  const own = { pid, startedAt: startOf(pid), machine: context.program.machine, namespace }
+  const own = { pid, startedAt: startOf(pid), machine: shared.program.machine, namespace }
   return { own: () => own, isAlive, startOf }
 }
 
@@ -202,18 +242,18 @@ function endWithTerminal(): void {
 
 /** Ctrl-D closes stdin. A prompt would then wait for ever on an empty event loop, and Node would exit with 0. */
 function stopAtClosedInput(): void {
-  stop.abort('SIGINT')
+  interrupt(running, 'SIGINT')
 }
 
 async function main(): Promise<void> {
   process.once('beforeExit', stopAtClosedInput)
   try {
-    process.exitCode = await run(TREE, process.argv.slice(2), context)
+    process.exitCode = await run(TREE, process.argv.slice(2), contextOf(startRunning()))
   } catch (error) {
     // run() could not report the error itself, for example because writing failed.
     process.exitCode = EXIT.internal
     const words = error instanceof Error ? error.message : String(error)
-    await context.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
+    await shared.stderr.write(`Error: Unexpected error: ${safeText(words)}\n`).catch(() => undefined)
   }
   process.off('beforeExit', stopAtClosedInput)
   endWithTerminal()

@@ -24,6 +24,11 @@ export const VERDICTS = [
 ] as const
 export type Verdict = (typeof VERDICTS)[number]
 
+/** The column of a batch's rejects. */
+export const REASON_NOT_DONE = 'reason_not_done'
+/** The reason of a row that was skipped because its payment was not as planned: this very row may have been done elsewhere. */
+export const PAYMENT_MOVED = 'payment_moved'
+
 /** The first line of a plan file. Never contains an API key. */
 export interface PlanHeader {
   readonly type: 'plan'
@@ -42,14 +47,27 @@ export interface PlanHeader {
   readonly createdAt: string
   /** The name of the input file, without its folder; `-` for stdin. */
   readonly input: string
-  /** How the rows were read, so that refused rows can be written as they came. */
+  /** How the rows were read, so that those that aren't done can be written as they came. */
   readonly source: PlanSource
 }
 
-/** `columns`: the header of the CSV file. */
-export type PlanSource =
-  | { readonly format: 'csv'; readonly delimiter: string; readonly columns: readonly string[] }
-  | { readonly format: 'ndjson' }
+export interface PlanSource {
+  readonly format: 'csv' | 'ndjson'
+  /** Missing for NDJSON. */
+  readonly delimiter?: string | undefined
+  /** A label of the WHATWG. */
+  readonly encoding: string
+  readonly hasMark: boolean
+  /** Relative to the plan's folder; missing for stdin. */
+  readonly path?: string | undefined
+}
+
+/** What was read of the input, decoded. Shows whether it has changed since. */
+export interface PlannedInput {
+  readonly bytes: number
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string
+}
 
 /** The payment as it was when the row was judged. Amounts in minor units. */
 export interface Figures {
@@ -64,6 +82,8 @@ export interface PlanRow {
   readonly type: 'row'
   /** Counted from 1, without the line of column names. */
   readonly row: number
+  /** Where it begins in the decompressed input, counted from 1. */
+  readonly line: number
   readonly verdict: Verdict
   /** Why it isn't ready, in words. */
   readonly message?: string | undefined
@@ -82,8 +102,6 @@ export interface PlanRow {
   readonly releases?: number | undefined
   /** Missing where the payment couldn't be read. */
   readonly figures?: Figures | undefined
-  /** As read, in the order of the columns; for NDJSON the line. Lets a refused row be written to a file again. */
-  readonly cells: readonly string[]
 }
 
 /** Ready rows of one currency. `amount` in minor units. */

@@ -143,7 +143,6 @@ async function connectTo(
       await context.sleep(ms, signal)
     },
     transport: tuning?.pace(transport) ?? transport,
-    returns429: tuning !== undefined,
     // Only writes use the ledger, so a read does not load it.
     ledger: {
       begin: async (...intent) => {

@@ -72,13 +72,17 @@ export async function operate(
   if (invocation.settings.mode !== 'send')
     return showRequest(invocation, operation, { ...draft, body }, unchecked)
   const figures = amount.figuresOf(draft)
+  if (invocation.context.onWholeLine !== undefined) {
+    const { wholeLine } = await import('./guard/whole-line.ts')
+    invocation.context.onWholeLine(wholeLine(invocation.spec, draft, figures.currencyCode))
+  }
   const call: Call = {
     operation,
     params: draft.params,
     query: draft.query,
     ...(body === undefined ? {} : { body }),
     idempotencyKey: invocation.settings.idempotencyKey,
-    reason: recordedReason(invocation),
+    reason: recordedReason(invocation, draft.body),
     holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
     amount: figures.recorded,

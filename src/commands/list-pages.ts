@@ -1,6 +1,4 @@
-import type { Operation } from '../api/operation.ts'
 import { PAGE_LIMIT } from '../api/models/page-limit.ts'
-import type { Answer } from '../calls/call.ts'
 import type { CommandInput } from '../cli/command/input.ts'
 import { switchFlag, textFlag } from '../cli/command/input.ts'
 import type { Result } from '../cli/command/result.ts'
@@ -9,12 +7,14 @@ import type { FlagSpec } from '../cli/command/flags.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { operate } from '../cli/operate.ts'
 import { parseCount } from '../cli/parse/count.ts'
-import { fieldAt } from '../cli/parse/field-path.ts'
 import { completeDraft } from '../cli/request/complete-draft.ts'
 import { startDraft } from '../cli/request/start-draft.ts'
 import { UsageError } from '../errors.ts'
 import { splitJsonItems } from '../json/reformat.ts'
+import { readPages } from '../search/pages.ts'
+import type { ListOperation, ListQuery, Page } from '../search/pages.ts'
 import { readFilters } from './list-filters.ts'
+import { timeForPeriod } from './period.ts'
 
 /** The flags that set how much of a list to read. Use them with `LIST_FILTERS`. */
 export const PAGE_FLAGS = {
@@ -22,57 +22,20 @@ export const PAGE_FLAGS = {
   all: { kind: 'switch', help: 'List all' },
 } as const satisfies Record<string, FlagSpec>
 
-type ListOperation = Operation & { readonly query: NonNullable<Operation['query']> }
-type Query = Readonly<Record<string, string>>
-
-interface Page {
-  readonly answer: Answer
-  /** How many entries it has. */
-  readonly count: number
-  readonly next: string | undefined
-}
-
-/** Reads one page, and the cursor of the next one. */
-export async function readPage(
-  invocation: Invocation,
+/** The pages of a list. Warns if the service repeats one, which ends the list. */
+export const readListPages = (
+  { call, warn }: Invocation,
   operation: ListOperation,
-  query: Query,
-): Promise<Page> {
-  const answer = await invocation.call({ operation, params: {}, query })
-  const list = Array.isArray(answer.json) ? answer.json : fieldAt(answer.json, ['data'])
-  // Don't parse the page with the schema: one invalid field in one entry would silently end the list.
-  const cursor = fieldAt(answer.json, ['nextCursor'])
-  const count = Array.isArray(list) ? list.length : 0
-  return { answer, count, next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined }
-}
-
-/** Reads pages until `limit` entries are read or the service has no more. */
-export async function* readPages(
-  invocation: Invocation,
-  operation: ListOperation,
-  query: Query,
-  limit = Number.MAX_SAFE_INTEGER,
-): AsyncGenerator<Page> {
-  const seen = new Set<string>()
-  let [cursor, count] = [undefined as string | undefined, 0]
-  do {
-    const size = { limit: String(Math.min(limit - count, PAGE_LIMIT)) }
-    const page = await readPage(invocation, operation, {
-      ...query,
-      ...size,
-      ...(cursor === undefined ? {} : { cursor }),
-    })
-    count += page.count
-    yield page
-    if (cursor !== undefined) seen.add(cursor)
-    // The first page may be empty and still have a cursor; a later empty page ends the list.
-    cursor = page.count === 0 && seen.size > 0 ? undefined : page.next
-    if (cursor !== undefined && seen.has(cursor)) {
-      await invocation.warn('Warning: The service repeats its pages, so the list may be incomplete.')
-      return
-    }
-  } while (cursor !== undefined && count < limit)
-}
+  query: ListQuery,
+  limit?: number,
+): AsyncGenerator<Page> =>
+  readPages({
+    read: call,
+    operation,
+    query,
+    ...(limit === undefined ? {} : { limit }),
+    onRepeat: () => warn('Warning: The service repeats its pages, so the list may be incomplete.'),
+  })
 
 /** Lists the entries that match the filters: one page as the service sent it, or the pages that `--limit` or `--all` needs. */
 export async function runList(
@@ -82,7 +45,7 @@ export async function runList(
   present: NonNullable<CommandSpec['present']>,
 ): Promise<Result> {
   const limit = readLimit(input)
-  const filters = readFilters(input, invocation.context.now())
+  const filters = readFilters(input, await timeForPeriod(invocation, input))
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters }
   if (invocation.settings.mode !== 'send') {
@@ -92,10 +55,11 @@ export async function runList(
   const isOnePage = textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')
   // As JSON text, exactly as received.
   const items: string[] = []
-  for await (const page of readPages(invocation, operation, query, limit)) {
+  for await (const page of readListPages(invocation, operation, query, limit)) {
+    const count = page.entries?.length ?? 0
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
     // Print a single page exactly as the service sent it.
-    const isComplete = page.next === undefined ? page.count <= limit : page.count === limit
+    const isComplete = page.next === undefined ? count <= limit : count === limit
     if (isOnePage || (items.length === 0 && isComplete)) return present(page.answer)
     for (const item of splitJsonItems(page.answer.text, 'data') ?? []) items.push(item)
   }
@@ -104,7 +68,7 @@ export async function runList(
   return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
 }
 
-function readLimit(input: CommandInput): number {
+export function readLimit(input: CommandInput): number {
   const text = textFlag(input, 'limit')
   const all = switchFlag(input, 'all')
   if (text === undefined) return all ? Number.MAX_SAFE_INTEGER : PAGE_LIMIT

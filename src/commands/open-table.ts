@@ -32,13 +32,15 @@ export const openTable = async (
 /** Reports how a file is read: the encoding and the delimiter that were recognized, and the columns that are ignored. */
 export async function noteTable(
   invocation: Invocation,
-  { encoding, delimiter, ignored }: OpenedRows,
+  { encoding, delimiter, ignored, lacking }: OpenedRows,
   { ignoredAre }: { readonly ignoredAre: string },
 ): Promise<void> {
   const text = encoding === 'UTF-8' ? '' : ` in ${encoding}`
   if (delimiter !== undefined)
     await invocation.note(`Reading CSV${text} with ${delimiterName(delimiter)} as delimiters.`)
   else if (text !== '') await invocation.note(`Reading NDJSON${text}.`)
+  if (lacking.length > 0)
+    await invocation.warn(invocation.cleanText(`Fields without their column: ${formatColumnList(lacking)}.`))
   if (ignored.length > 0)
     await invocation.warn(invocation.cleanText(`${ignoredAre}: ${formatColumnList(ignored)}.`))
 }

@@ -33,6 +33,8 @@ export interface TableSource {
   readonly amounts?: CellOptions['amounts']
   /** Mappings that `--mapping` takes by name, as YAML. */
   readonly ready?: Readonly<Record<string, string>>
+  /** Whether fields of the mapping file that the API doesn't require may lack their column. */
+  readonly mayLackColumns?: boolean
 }
 
 /**
@@ -47,7 +49,7 @@ export function readTableSettings(
   const file = readMappingFile(context, input, source)
   const settings = {
     format: readFormat(source.path, textFlag(input, 'format')),
-    mapping: readMapping(input, file),
+    mapping: readMapping(input, file, source),
     cells: {
       amounts: readAmounts(textFlag(input, 'amounts') ?? file.amounts) ?? source.amounts ?? 'minor',
       numbers: readNumbers(input, file),
@@ -173,7 +175,11 @@ function readFormat(path: string, named: string | undefined): 'csv' | 'ndjson' {
 }
 
 /** A field named by --map or --const ignores what the mapping file says about its source. */
-function readMapping(input: CommandInput, file: MappingFile): ColumnMapping {
+function readMapping(
+  input: CommandInput,
+  file: MappingFile,
+  { schema, mayLackColumns = false }: TableSource,
+): ColumnMapping {
   const problems: string[] = []
   const [map, constants] = [pairsOf(input, 'map', problems), pairsOf(input, 'const', problems)]
   if (problems.length > 0) throw badValue(problems.join('; '))
@@ -185,6 +191,15 @@ function readMapping(input: CommandInput, file: MappingFile): ColumnMapping {
     joins: new Map(remaining(file.join)),
     values: file.values,
     where: file.where,
+    leaveOut: file.leaveOut,
+    // A flag with a typo must not go unnoticed.
+    optional: new Set(
+      mayLackColumns
+        ? [...file.map.keys(), ...file.join.keys()].filter(
+            (field) => !schema.required.includes(field) && !map.has(field),
+          )
+        : [],
+    ),
   }
 }
 

@@ -23,7 +23,7 @@ export const TREE: Tree = {
       resume: () => import('./payment/resume.ts'),
       cancel: () => import('./payment/cancel.ts'),
       wait: () => import('./payment/wait/wait.ts'),
-      explain: () => import('./payment/explain/explain.ts'),
+      explain: () => import('./payment/explain.ts'),
     },
   },
   observability: {
@@ -65,6 +65,7 @@ export const TREE: Tree = {
   batch: {
     summary: 'Many refunds, captures or cancellations',
     verbs: {
+      template: () => import('./batch/template.ts'),
       plan: () => import('./batch/plan.ts'),
       show: () => import('./batch/show.ts'),
       approve: () => import('./batch/approve.ts'),
@@ -80,6 +81,7 @@ export const TREE: Tree = {
       show: () => import('./ops/show.ts'),
       resolve: () => import('./ops/resolve.ts'),
       abandon: () => import('./ops/abandon.ts'),
+      verify: () => import('./ops/verify.ts'),
     },
   },
   profile: {
@@ -105,11 +107,18 @@ export const TREE: Tree = {
       challenge: () => import('./sandbox/challenge.ts'),
       clock: () => import('./sandbox/clock.ts'),
       faults: () => import('./sandbox/faults.ts'),
-      requests: () => import('./sandbox/requests.ts'),
+      requests: () => import('./sandbox/requests/requests.ts'),
+      compare: () => import('./top/smoke/compare.ts'),
       reset: () => import('./sandbox/reset.ts'),
+      seed: () => import('./sandbox/seed.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
     },
   },
+  desk: {
+    summary: 'Find a payment, see its story, and act on it, in one place',
+    load: () => import('./desk/desk.ts'),
+  },
+  find: { summary: 'Find payments by what you know of them', load: () => import('./top/find.ts') },
   insights: {
     summary: 'Counts, rates and sums over your payments',
     load: () => import('./top/insights.ts'),

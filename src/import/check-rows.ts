@@ -1,3 +1,5 @@
+import { createLeftOutTally } from '../bulk/left-out.ts'
+import type { LeftOutCount } from '../bulk/left-out.ts'
 import type { InputRow, PreparedRow, RowProblem } from '../bulk/map/row.ts'
 import type { InputFormat } from '../bulk/read/input-format.ts'
 import { createRepeatFinder } from './repeats.ts'
@@ -25,7 +27,7 @@ export interface CheckResult {
   readonly rows: number
   readonly bad: number
   /** Rows that the mapping leaves out. */
-  readonly leftOut: number
+  readonly leftOut: readonly LeftOutCount[]
   /** The most frequent first. */
   readonly problems: readonly ProblemGroup[]
   /** The number of problems that are in no group. */
@@ -55,7 +57,8 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
   const { start, onProgress } = options
   const groups = createGroups()
   const repeats = createRepeatFinder()
-  let [row, rows, bad, leftOut] = [0, 0, 0, 0]
+  const leftOut = createLeftOutTally()
+  let [row, rows, bad] = [0, 0, 0]
   const readAll = async (): Promise<Error | undefined> => {
     for await (const { records, problem: end } of options.records(options.chunks, start)) {
       if (options.stop.aborted) return undefined
@@ -64,8 +67,8 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
         const { id, problems } = read
         row += 1
         if (!options.isOurs(id, row)) continue
-        if (read.isLeftOut === true) {
-          leftOut += 1
+        if (read.leftOut !== undefined) {
+          leftOut.note(read.leftOut)
           continue
         }
         rows += 1
@@ -84,7 +87,7 @@ export async function checkRows(options: CheckOptions): Promise<CheckResult> {
   const ended = await readAll().catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
-  return { rows, bad, leftOut, ...groups.all(), repeats: repeats.end(), ended }
+  return { rows, bad, leftOut: leftOut.all(), ...groups.all(), repeats: repeats.end(), ended }
 }
 
 function createGroups() {

@@ -3,9 +3,7 @@ import type { Counts } from '../bulk/keep/counts.ts'
 /** The outcomes of a row. */
 export const OUTCOMES = ['created', 'updated', 'skipped', 'failed', 'unknown'] as const
 
-export type ImportCounts = Readonly<
-  Record<'rows' | (typeof OUTCOMES)[number] | 'retries' | 'leftOut', number>
->
+export type ImportCounts = Readonly<Record<'rows' | (typeof OUTCOMES)[number] | 'retries', number>>
 
 export const NO_COUNTS = {
   rows: 0,
@@ -15,7 +13,6 @@ export const NO_COUNTS = {
   failed: 0,
   unknown: 0,
   retries: 0,
-  leftOut: 0,
 } as const satisfies ImportCounts
 
 export const importCounts = (counts: Counts): ImportCounts => ({
@@ -26,7 +23,6 @@ export const importCounts = (counts: Counts): ImportCounts => ({
   failed: counts.failed,
   unknown: counts.unknown,
   retries: counts.retries,
-  leftOut: counts['leftOut'] ?? 0,
 })
 
 /** The record has the fields of the row. */

@@ -75,6 +75,7 @@ export const RECORD: FieldSchema = {
   sets: FIELD_SETS,
   id: 'paymentId',
   currency: 'currencyCode',
+  reasonColumn: 'reason',
   hints: {
     header: 'It must start with a header. pay observability template prints one.',
     mapping:

@@ -1,7 +1,6 @@
 import { repeatsIn } from '../bulk/keep/repeats.ts'
+import { openTemporaryDatabase } from '../bulk/keep/temporary-rows.ts'
 import type { Repeats as RowRepeats } from '../bulk/keep/repeats.ts'
-import { databaseOn } from '../store/database.ts'
-import { loadSqlite } from '../store/sqlite.ts'
 
 /** Rows with the paymentId of an earlier row. */
 export interface Repeats {
@@ -31,11 +30,7 @@ export interface RepeatFinder {
 
 /** Finds every repeat of a check, in a temporary database that SQLite removes by itself. */
 export function createRepeatFinder({ path = '', group = 4096 } = {}): RepeatFinder {
-  const database = databaseOn(loadSqlite()(path), {
-    explain: (error) => error,
-    isFailure: () => true,
-    rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),
-  })
+  const database = openTemporaryDatabase(path)
   let pending: (readonly [row: number, id: string])[] = []
   let partialFrom: number | undefined
   let isCreated = false

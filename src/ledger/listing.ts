@@ -202,6 +202,8 @@ const isAnyOf =
   (record) =>
     values === undefined || values.includes(record[name])
 
+type Created = Pick<StoredRecord, 'createdAt'>
+
 /** Latest first. */
-const byCreation = (a: StoredRecord, b: StoredRecord): number =>
+export const byCreation = (a: Created, b: Created): number =>
   a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1

@@ -20,6 +20,8 @@ import type { LoggedDetails, LoggedRequest } from './log/logged-request.ts'
 import { handleRequest } from './pipeline/handle-request.ts'
 import type { IdempotencyStyle } from './pipeline/process-request.ts'
 import type { ServiceRequest } from './request/service-request.ts'
+import { seedHistory } from './seed/seed.ts'
+import type { SeedOptions, SeededPeriod } from './seed/seed.ts'
 
 /** The controls that programs call without a request. Their errors are those of commands. */
 interface LocalControls {
@@ -49,17 +51,21 @@ interface LocalControls {
   }
   /** Empties the sandbox. Keeps an unusable database under another name. */
   reset(): Promise<void>
+  /** Makes up the history of a shop. Rejects if there are payments. */
+  seed(options: SeedOptions): Promise<SeededPeriod>
 }
 
 export interface SandboxOptions {
-  /** Created if missing, readable by its owner only. */
-  readonly folder: string
+  /** Created if missing, readable by its owner only. Undefined to keep the data in memory. */
+  readonly folder: string | undefined
   /** The machine's clock; the sandbox adds its own offset. */
   readonly now: () => Date
   /** From 0 up to 1, for ids and tokens. */
   readonly random: () => number
   /** How a used idempotency key is answered; `reject` by default. */
   readonly idempotency?: IdempotencyStyle
+  /** Says whether to keep the bodies of one more request; by default, those of the first in each second. */
+  readonly mayKeepBodies?: () => boolean
 }
 
 /** The whole service in one process. Its data is durable, in a folder that several processes can share. */
@@ -69,6 +75,8 @@ export interface Sandbox extends LocalControls {
    * sandbox itself can't work, for example because its database is damaged.
    */
   handle(request: ServiceRequest): Promise<ServiceResponse>
+  /** Runs in one transaction, between requests. */
+  transact<T>(work: (context: TransactionContext) => T): Promise<T>
   /** For programs that follow changes, such as the pages. */
   readonly changes: ChangeFeed
   /** Opens the database, which otherwise happens on first use. Rejects if the database can't be read or written. */
@@ -79,7 +87,7 @@ export interface Sandbox extends LocalControls {
 
 /** Opens nothing yet: the database is opened, or created, on first use. */
 export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { now, idempotency = 'reject' } = options
+  const { now, idempotency = 'reject', mayKeepBodies = bodyBudget(now) } = options
   const ids = makeIdentifiers(options.random)
   const transactions = transactionsIn({ ...options, ids, onCommit: () => changes.committed() })
   const changes = changeFeed(transactions)
@@ -90,7 +98,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       (context) =>
         context.attempt(() => {
           const result = work(context)
-          context.store.settings.markChange(ids.uuid())
+          context.store.settings.markChange()
           return result
         }),
       { isDurable: true },
@@ -111,9 +119,10 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     reset,
   }
 
-  const parts = { commits, ids, idempotency, now, mayKeepBodies: bodyBudget(now), longWork }
+  const parts = { commits, ids, idempotency, now, mayKeepBodies, longWork }
   return Promise.resolve({
     handle: (request) => handleRequest(parts, request),
+    transact: (work) => commits.run((context) => context.attempt(() => work(context)), { isDurable: true }),
     changes,
     tokenize: async (input) => ({
       paymentMethodToken: await write((context) => tokenize(input, context)),
@@ -145,6 +154,7 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       clear: () => write(({ store }) => store.requests.clear()),
     },
     reset,
+    seed: (given) => seedHistory(write, given),
     open: () => commits.run(() => undefined, { isDurable: true }),
     close: async () => {
       changes.close()

@@ -43,7 +43,8 @@ export const groupThousands = (number: number): string =>
 export const pluralize = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** What `where` does to a file. */
-export const leftOutSentence = (count: number): string => `The mapping leaves out ${pluralize(count, 'row')}.`
+export const rejectsSentence = (path: string, rows: number): string =>
+  `Rejects: ${path} (${rows === 0 ? 'no rows' : `${pluralize(rows, 'row')}, each with the reason`})`
 
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 

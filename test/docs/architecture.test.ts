@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blocksOf } from '../support/markdown.ts'
 import { ROOT } from '../support/spawn-pay.ts'
-import { MAY_IMPORT } from '../structure/map.ts'
+import { ENTRIES, MAY_IMPORT } from '../structure/map.ts'
 import { FILES, folderOf, mayImport } from '../structure/rooms.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
@@ -41,7 +41,7 @@ const missingRooms = ({ rooms }: Diagram): readonly string[] =>
   rooms.filter((room) => !FILES.some((path) => path === room || path.startsWith(`${room}/`)))
 
 const undrawnRooms = ({ rooms }: Diagram): readonly string[] =>
-  [...new Set([...FILES.filter((path) => path.includes('/')).map(folderOf), 'main.ts'])].filter(
+  [...new Set([...FILES.filter((path) => path.includes('/')).map(folderOf), ...ENTRIES])].filter(
     (room) => !rooms.includes(room),
   )
 
@@ -82,7 +82,7 @@ describe('the diagram', () => {
     expect(diagram.arrows.length).toBeGreaterThan(diagram.rooms.length)
   })
   test('draws rooms that exist', () => expect(missingRooms(diagram)).toEqual([]))
-  test('draws every folder of src, and main.ts', () => expect(undrawnRooms(diagram)).toEqual([]))
+  test('draws every folder of src, and the entries', () => expect(undrawnRooms(diagram)).toEqual([]))
   test('draws only what test/structure/map.ts allows', () => expect(forbiddenArrows(diagram)).toEqual([]))
   test('leads to every room that the map allows', () => expect(undrawnArrows(diagram)).toEqual([]))
 })

@@ -48,7 +48,7 @@ test('reports problems by kind, the most frequent first, each with its first row
   expect(checked).toEqual({
     rows: 7,
     bad: 6,
-    leftOut: 0,
+    leftOut: [],
     otherProblems: 0,
     repeats: {
       count: 6,

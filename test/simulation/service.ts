@@ -51,7 +51,7 @@ export function openService(): Service {
   const connection = loadSqlite()(':memory:')
   connection.exec(CREATE_TABLES)
   const database = databaseOn(connection, errorsOf(':memory:'))
-  const store = storeIn(database)
+  const store = storeIn(database, { token: () => ids.token() })
   const keysUsedAt = new Map<string, number>()
   let now = (): Date => new Date(0)
   let ids = makeIdentifiers(Math.random)
@@ -64,6 +64,7 @@ export function openService(): Service {
       const at = now()
       const world: TransactionContext = {
         store,
+        database,
         ids,
         now: at,
         at: toServiceDate(at),

@@ -1,5 +1,6 @@
 /** The one door of each library: a folder, in which one file may import it, or the files themselves. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  '@inquirer/core': ['cli'],
   '@inquirer/prompts': ['cli'],
   '@jmespath-community/jmespath': ['output'],
   '@photostructure/sqlite': ['sandbox'],
@@ -15,7 +16,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   open: ['cli'],
   // The second file declares the type of the module that the first one imports.
   pg: ['store/postgres.ts', 'store/pg-client.d.ts'],
-  uplot: ['sandbox/web/dashboard/insights/chart.tsx'],
   chalk: ['output'],
   commander: ['cli'],
   conf: ['config'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DOORS } from './doors.ts'
+import { ENTRIES } from './map.ts'
 import { readSource } from './source-facts.ts'
 import { FACTS, FILES, OWN_IMPORTS, folderOf, textOf } from './rooms.ts'
 
@@ -51,7 +52,7 @@ const unexcused = (faults: readonly string[]): readonly string[] =>
   [...new Set(faults)].filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
 
 const takenFromWorld = [...FACTS]
-  .filter(([path]) => path !== 'main.ts' && !/^sandbox\/web\/[a-z]+\/main\.tsx$/.test(path))
+  .filter(([path]) => !ENTRIES.includes(path) && !/^sandbox\/web\/[a-z]+\/main\.tsx$/.test(path))
   .flatMap(([path, { takes }]) => takes.map((name) => `${path} takes ${name}`))
 
 describe('imports', () => {
@@ -144,7 +145,7 @@ describe('files', () => {
   })
 
   test('leave colours to chalk: no escape codes but those that erase a line', () => {
-    const erasing = ['cli/process/spinner.ts', 'commands/row-progress.ts']
+    const erasing = ['cli/process/spinner.ts', 'cli/prompts/in-place.ts', 'commands/row-progress.ts']
     const own = FILES.filter((path) => /\\(?:u001b|x1b|e|033)\[/i.test(textOf(path)))
     expect(own.filter((path) => !erasing.includes(path))).toEqual([])
   })
@@ -158,7 +159,7 @@ describe('files', () => {
     expect(Object.keys(READS_WORDS).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('get the process, the clock and randomness: only main.ts and the main file of a page use them directly', () => {
+  test('get the process, the clock and randomness: only the entries and the main file of a page use them directly', () => {
     expect(unexcused(takenFromWorld)).toEqual([])
   })
 

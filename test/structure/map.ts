@@ -30,7 +30,7 @@ const VIEWS = [...MODELS, 'api/table.ts', 'money', 'output', 'views'] as const
 
 /**
  * Who may import whom; `docs/architecture.md` draws it. A room is a folder, or one file that is above or below the
- * rest of its folder. Files of a room may import each other and the rooms listed, and no others. `main.ts` may import
+ * rest of its folder. Files of a room may import each other and the rooms listed, and no others. `ENTRIES` may import
  * everything, and everyone may import `EVERYWHERE`. For `commands`, see `mayMeet`.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -76,7 +76,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
   views: [...MODELS, 'api/table.ts', 'money', 'output'],
-  'views/payment': [...VIEWS, 'views/ops'],
+  'views/payment': [...VIEWS, 'views/ops', 'search'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
   'views/batch': [...VIEWS, 'batch'],
@@ -128,6 +128,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/faults',
     'sandbox/log',
   ],
+  'sandbox/seed': [...DOMAIN, 'sandbox/pipeline', 'sandbox/database/transactions.ts'],
   'sandbox/serve': [
     ...SANDBOX,
     'sandbox/domain',
@@ -148,6 +149,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox/database/transactions.ts',
     'sandbox/pipeline',
     'sandbox/controls',
+    'sandbox/seed',
   ],
 
   'cli/command': CLI,
@@ -175,8 +177,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/completion',
   ],
 
+  search: [...MODELS, 'config', 'calls', 'json', 'money', 'cli/command', 'cli/parse'],
+
   commands: [
     ...CLI,
+    'search',
     'views',
     'bulk',
     'import',
@@ -212,6 +217,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/process',
   ],
 }
+
+/** The files that a program loads: they use the process, the clock and randomness. */
+export const ENTRIES = ['main.ts', 'start-sandbox.ts']
 
 /** Files next to the folders that know nothing about any of them. */
 export const EVERYWHERE = [

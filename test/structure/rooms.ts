@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { readSource } from './source-facts.ts'
 import type { SourceFacts } from './source-facts.ts'
 
-import { EVERYWHERE, MAY_IMPORT } from './map.ts'
+import { ENTRIES, EVERYWHERE, MAY_IMPORT } from './map.ts'
 
 /** A folder that holds more is two folders. */
 export const MOST_FILES = 20
@@ -37,7 +37,7 @@ export function roomOf(path: string): string {
 }
 
 export function mayImport(from: string, to: string): boolean {
-  if (from === 'main.ts' || EVERYWHERE.includes(to)) return true
+  if (ENTRIES.includes(from) || EVERYWHERE.includes(to)) return true
   if (from === 'version.ts') return to === '../package.json'
   const [room, target] = [roomOf(from), roomOf(to)]
   if (room === target) return room !== 'commands' || mayMeet(from, to)

@@ -17,7 +17,7 @@ export const planHeader = (more: Partial<PlanHeader> = {}): PlanHeader => ({
   planner: 'tester@test-machine',
   createdAt: '2026-03-01T12:00:00.000Z',
   input: 'refunds.csv',
-  source: { format: 'csv', delimiter: ',', columns: ['paymentId', 'amount'] },
+  source: { format: 'csv', delimiter: ',', encoding: 'utf-8', hasMark: false },
   ...more,
 })
 
@@ -27,15 +27,18 @@ export const planRow = (row: number, paymentId: string, more: Partial<PlanRow> =
   return {
     type: 'row',
     row,
+    line: row + 1,
     verdict: 'ready',
     paymentId,
     amount,
     currencyCode: 'EUR',
     figures: { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 0 },
-    cells: [paymentId, String(amount)],
     ...more,
   }
 }
+
+/** What a plan without an input was made from. */
+export const NO_INPUT = { bytes: 0, hash: '' }
 
 /** Writes a plan file and returns its trailer. */
 export function writeTestPlan(
@@ -45,5 +48,5 @@ export function writeTestPlan(
 ): PlanTrailer {
   const writer = writePlan({ path, shown: path, header: planHeader(header), replaces: true })
   for (const row of rows) writer.add(row)
-  return writer.finish()
+  return writer.finish(NO_INPUT)
 }

@@ -13,7 +13,7 @@ export const KEYS = {
  * A keyboard and a screen for prompts, in process.
  *
  *     const terminal = createPromptTerminal({ columns: 60 })
- *     const prompts = createPrompts(terminal.streams, terminal.stop.signal, plainPaint)
+ *     const prompts = createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0)
  *     const answer = prompts.text({ label: 'Amount' })
  *     terminal.type(`5.00${KEYS.enter}`)
  *     expect(terminal.screen()).toBe('✓ Amount: 5.00')

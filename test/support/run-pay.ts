@@ -15,7 +15,7 @@ import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import { testStore } from './ledger-rows.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { scriptedPrompts } from './scripted-prompts.ts'
-import type { Answers, Asked } from './scripted-prompts.ts'
+import type { Answers, Asked, Prompts } from './scripted-prompts.ts'
 
 /**
  * Runs a command in process, which is how behaviour is tested by default:
@@ -45,8 +45,9 @@ export interface RunOptions {
   readonly tty?: boolean
   /** The version of Node that the program believes it runs on. */
   readonly nodeVersion?: string
-  /** The width of the terminal; 80 by default. */
+  /** The size of the terminal; by default 80 columns and an unknown height. */
   readonly columns?: number
+  readonly rows?: number
   readonly timeZone?: string
   /** The whole environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -57,11 +58,13 @@ export interface RunOptions {
   readonly close?: () => Promise<void>
   /** Aborting it has the effect of Ctrl-C. */
   readonly signal?: AbortSignal
+  readonly prompts?: Prompts
   /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: WholeLedger) => WholeLedger
   /** Replaces starting the program again and the browser. */
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
+  readonly page?: Context['program']['page']
   /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
   readonly onStdout?: (text: string) => void
 }
@@ -111,10 +114,11 @@ export function createBench(): Bench {
     const asked: Asked = { questions: [], offered: {} }
     const kept = { stdout: '', stderr: '' }
     const never = new AbortController().signal
-    const isTTY = options.tty ?? options.answers !== undefined
+    const isTTY = options.tty ?? (options.answers ?? options.prompts) !== undefined
     const output = (name: 'stdout' | 'stderr') => ({
       isTTY,
       columns: isTTY ? (options.columns ?? 80) : undefined,
+      rows: isTTY ? options.rows : undefined,
       write: async (text: string) => {
         if (name === 'stdout') options.onStdout?.(text)
         kept[name] += text
@@ -169,14 +173,16 @@ export function createBench(): Bench {
         user: () => 'tester',
         isAlive,
         processes: async () => processes,
+        page: options.page ?? (() => Promise.reject(new Error('this test passes no page'))),
         openUrl: options.openUrl ?? (() => Promise.reject(new Error('no browser'))),
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
-      prompts: async () => scriptedPrompts(options.answers ?? {}, asked),
-      connect: async (account) => {
+      prompts: async () => options.prompts ?? scriptedPrompts(options.answers ?? {}, asked),
+      interruptibly: (act) => act(context),
+      connect: async (account, { isFresh = false } = {}) => {
         const { service } = options
-        if (service !== undefined) {
+        if (service !== undefined && !(isFresh && account.kind === 'sandbox')) {
           return {
             close: options.close ?? (async () => {}),
             send: async (request) => {
@@ -187,7 +193,8 @@ export function createBench(): Bench {
         }
         if (account.kind !== 'sandbox')
           throw new Error('this test has no service: pass `service` or use --sandbox')
-        const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
+        const folder = isFresh ? undefined : context.sandboxFolder
+        const sandbox = await openSandbox({ folder, now: context.now, random })
         const transport = createInProcessTransport(sandbox, context)
         return {
           close: () => transport.close(),

@@ -1,5 +1,6 @@
 import type { ChoiceQuestion, Prompts, Question } from '../../src/cli/command/prompts-port.ts'
 
+export type { Prompts }
 export type Answers = Readonly<Record<string, string | boolean>>
 
 /** What a command asked, filled in while it runs. */
@@ -11,7 +12,7 @@ export interface Asked {
 
 /**
  * Prompts that answer from a table, by the label of each question. A question without an answer, one that is asked twice and
- * an answer that the command refuses all throw, and so fail the test.
+ * an answer that the command refuses all throw, and so fail the test. A question that can be skipped is.
  */
 export function scriptedPrompts(answers: Answers, asked: Asked): Prompts {
   const used = new Set<string>()
@@ -24,6 +25,7 @@ export function scriptedPrompts(answers: Answers, asked: Asked): Prompts {
     return answer
   }
   const text = async (question: Question): Promise<string> => {
+    if (question.canSkip && answers[question.label] === undefined) return ''
     const answer = String(take(question.label))
     const problem = question.check?.(answer)
     if (problem !== undefined) throw new Error(`the answer to ${question.label} was refused: ${problem}`)
@@ -42,5 +44,7 @@ export function scriptedPrompts(answers: Answers, asked: Asked): Prompts {
     secret: text,
     choose,
     confirm: async ({ sentence }) => take(Object.hasOwn(answers, sentence) ? sentence : 'Confirm') === true,
+    show: () => Promise.reject(new Error('a screen needs a terminal: pass `prompts`')),
+    discardKeys: async () => {},
   }
 }

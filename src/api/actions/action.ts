@@ -26,6 +26,8 @@ export interface Action {
   readonly hintIfUnknown: string | null
   /** What else the payment must have. True where the payment doesn't say enough: then the service decides. */
   readonly isFor: (payment: Payment) => boolean
+  /** Why it isn't possible without that. */
+  readonly notFor: string | null
   /** The figure that it uses up: with nothing left, it isn't possible. */
   readonly left: 'leftToCapture' | 'leftToRefund' | null
   readonly fields: readonly ActionField[]

@@ -33,6 +33,7 @@ export const ACTIONS = {
     },
     hintIfUnknown: null,
     isFor: anyPayment,
+    notFor: null,
     left: 'leftToCapture',
     fields: ['amount', 'final'],
     question: (id, amount) => `Capture ${amount ?? 'all that is left'} of payment ${id}`,
@@ -67,6 +68,7 @@ export const ACTIONS = {
     hintIfUnknown:
       'Only captured money can be refunded. If the payment is only authorized, cancel it instead.',
     isFor: anyPayment,
+    notFor: null,
     left: 'leftToRefund',
     fields: ['amount', 'reason'],
     question: (id, amount) => `Refund ${amount ?? 'all that is left'} of payment ${id}`,
@@ -107,6 +109,7 @@ export const ACTIONS = {
     },
     hintIfUnknown: 'If the payment is captured, refund it instead.',
     isFor: anyPayment,
+    notFor: null,
     left: null,
     fields: ['reason'],
     question: (id) => `Cancel payment ${id}`,
@@ -129,6 +132,7 @@ export const ACTIONS = {
       paymentMethod?.authorizationType === 'ESTIMATED' &&
       amount !== undefined &&
       ['PAYMENT_CARD', undefined].includes(paymentMethod.paymentMethodType),
+    notFor: 'its authorization is final, not an estimate',
     left: null,
     fields: ['amount'],
     question: (id, amount) => `Change the authorization of payment ${id} to ${amount ?? 'that amount'}`,
@@ -149,6 +153,7 @@ export const ACTIONS = {
     states: { ...NEVER, PENDING: 'allowed', DECLINED: 'allowed', FAILED: 'allowed' },
     hintIfUnknown: null,
     isFor: anyPayment,
+    notFor: null,
     left: null,
     fields: ['processor'],
     question: (id, processor) => `Authorize payment ${id} through ${processor ?? ''}`,
@@ -168,6 +173,7 @@ export const ACTIONS = {
     states: { ...NEVER, PENDING: 'allowed' },
     hintIfUnknown: null,
     isFor: ({ requiredAction }) => requiredAction !== undefined,
+    notFor: 'it waits for nobody',
     left: null,
     fields: ['resumeToken'],
     question: (id) => `Resume payment ${id}`,

@@ -19,8 +19,8 @@ class HeldBack extends Error {}
  * Does one row: reads the payment, compares it with the plan, and sends the write. `ownAmount`: what this plan's rows have
  * moved on the payment so far. A row whose payment is not as planned is skipped. Returns `held` if it is as planned but the
  * row must wait; nothing was sent then.
- * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` or `not_connected` if
- * nothing was sent and it is worth trying again
+ * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` if nothing was done and it
+ * is worth trying again
  */
 export async function applyRow(
   ports: RowPorts,
@@ -56,7 +56,8 @@ export async function applyRow(
   } catch (error) {
     const elsewhere = await doneElsewhere(ports, row, error)
     if (elsewhere !== undefined) return elsewhere
-    if (error instanceof NotAsPlanned) return { outcome: 'skipped', message: ports.clean(error.message) }
+    if (error instanceof NotAsPlanned)
+      return { outcome: 'skipped', isMoved: true, message: ports.clean(error.message) }
     if (error instanceof HeldBack) return 'held'
     if (isLeft) throw new RowLeft()
     return processed ?? resultOfError(ports, error)
@@ -85,9 +86,6 @@ function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): Row
 
 export const PROCESSOR_REFUSED = 'The processor refused it'
 
-/** Whether to try the row again: nothing was sent, and the run slows down by itself. */
-const RETRIED: readonly string[] = ['rate_limited', 'not_connected']
-
 function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   if (isInterruption(error)) throw new RowLeft()
   if (!(error instanceof PayError)) throw error
@@ -96,9 +94,10 @@ function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   const message = clean(description === undefined ? error.message : `${error.message}: ${description}`)
   if (outcome === 'unknown' || exitCode === EXIT.outcomeUnknown)
     return { outcome: 'unknown', errorId, message }
-  if (RETRIED.includes(code)) throw error
-  // The ledger can't be used, for example.
-  if (exitCode === EXIT.usage || exitCode === EXIT.internal) throw new RunStopped(error)
+  if (code === 'rate_limited') throw error
+  // The service can't be reached, or the ledger can't be used.
+  if (code === 'not_connected' || exitCode === EXIT.usage || exitCode === EXIT.internal)
+    throw new RunStopped(error)
   if (isRefusalOfAll(error)) throw new RunStopped(error)
   // Another write on the payment is open, or was made in the meantime.
   if (exitCode === EXIT.conflict && httpStatus === undefined)

@@ -44,7 +44,7 @@ export type JournalOwner = Omit<BegunPlan, 'plan'>
 const CREATE_TABLES = `
   CREATE TABLE begun(plan TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
   CREATE TABLE rows(
-    row INTEGER NOT NULL PRIMARY KEY, outcome TEXT NOT NULL, error_id TEXT, message TEXT, checksum TEXT NOT NULL
+    row INTEGER NOT NULL PRIMARY KEY, outcome TEXT NOT NULL, error_id TEXT, message TEXT, is_moved INTEGER NOT NULL, checksum TEXT NOT NULL
   ) STRICT
 `
 
@@ -67,10 +67,10 @@ export function openJournal(folder: string, begun: BegunPlan, { isRestarted = fa
   const save = (): void => {
     database.transaction(
       () => {
-        for (const [row, { outcome, errorId = null, message = null }] of pending) {
-          const values = [row, outcome, errorId, message] as const
+        for (const [row, { outcome, errorId = null, message = null, isMoved }] of pending) {
+          const values = [row, outcome, errorId, message, isMoved === true ? 1 : 0] as const
           const checksum = checksumOf(JSON.stringify(values))
-          database.run('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)', ...values, checksum)
+          database.run('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?)', ...values, checksum)
         }
       },
       // Closing syncs them.
@@ -135,12 +135,16 @@ function readJournal(path: string): ReadJournal {
         textIn(read, 'message'),
       ]
       const outcome = ROW_OUTCOMES.find((one) => one === textIn(read, 'outcome'))
-      const written = JSON.stringify([row, textIn(read, 'outcome'), errorId ?? null, message ?? null])
+      const isMoved = numberIn(read, 'is_moved')
+      const written = JSON.stringify([row, outcome, errorId ?? null, message ?? null, isMoved])
       if (outcome === undefined || textIn(read, 'checksum') !== checksumOf(written))
         throw damagedAt(path, `is not what was written about row ${row}`)
       // Nearly every row: one object for all of them.
       const isPlain = outcome === 'done' && message === undefined && errorId === undefined
-      results.set(row, isPlain ? DONE : { outcome, errorId, message })
+      results.set(
+        row,
+        isPlain ? DONE : { outcome, errorId, message, ...(isMoved === 1 ? { isMoved: true } : {}) },
+      )
     }
     return { begun: plan, results }
   } finally {

@@ -5,16 +5,15 @@ import type { Call, CallOperation } from '../../calls/call.ts'
 import { isRecord } from '../../is-record.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
-import { packRows } from '../packed-rows.ts'
 
-/** A row that can be applied, reduced to what that needs, because a plan may have 100,000. */
+/** A row that can be applied, reduced to what that needs. */
 export interface ReadyRow extends Pick<
   PlanRow,
   'row' | 'amount' | 'currencyCode' | 'orderId' | 'reason' | 'ticket'
 > {
   readonly paymentId: string
   readonly figures: Figures
-  /** A capture that must not be final: another row for the same payment follows, or the plan says so. */
+  /** A capture that must not be final. A service treats it as final by default. */
   readonly continues?: true
 }
 
@@ -26,24 +25,15 @@ function readyRow(row: PlanRow): ReadyRow | undefined {
   return final === false ? { ...ready, continues: true } : ready
 }
 
-/** The ready rows of a plan, in the order of the file. A service treats a capture as final by default. */
-export function readyRowsOf(operation: BatchOperation, rows: Iterable<PlanRow>): Iterable<ReadyRow> {
-  const ready = packRows(onlyReady(rows))
-  return operation === 'capture' ? packRows(withContinued(ready)) : ready
-}
-
-function* onlyReady(rows: Iterable<PlanRow>): Generator<ReadyRow> {
-  for (const row of rows) {
-    const found = readyRow(row)
-    if (found !== undefined) yield found
-  }
-}
-
-function* withContinued(rows: Iterable<ReadyRow>): Generator<ReadyRow> {
-  const lastOf = new Map<string, number>()
-  for (const { paymentId, row } of rows) lastOf.set(paymentId, row)
-  for (const row of rows) yield lastOf.get(row.paymentId) === row.row ? row : { ...row, continues: true }
-}
+/** The ready rows of a plan, in the order of the file. Reads them from it each time. */
+export const readyRowsOf = (rows: () => Iterable<PlanRow>): Iterable<ReadyRow> => ({
+  *[Symbol.iterator]() {
+    for (const row of rows()) {
+      const found = readyRow(row)
+      if (found !== undefined) yield found
+    }
+  },
+})
 
 export const OPERATIONS = {
   refund: refundPayment,

@@ -10,6 +10,8 @@ export interface RowResult {
   /** The service's error id. */
   readonly errorId?: string | undefined
   readonly message?: string | undefined
+  /** Skipped because the payment is not as planned. */
+  readonly isMoved?: true | undefined
 }
 
 /** Shared by all rows without a message, because a plan may have 100,000. */

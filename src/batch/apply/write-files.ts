@@ -3,11 +3,10 @@ import { openRowFile } from '../../bulk/keep/row-files.ts'
 import type { RowFile } from '../../bulk/keep/row-files.ts'
 import { safeCell } from '../../bulk/keep/safe-cell.ts'
 import { csvLine } from '../../bulk/read/csv-line.ts'
-import type { Rejects } from '../../bulk/read/input-format.ts'
-import { isRejectsHead } from '../../bulk/read/rejects-head.ts'
-import { isRecord } from '../../is-record.ts'
-import { parseJson, stringifyJson } from '../../json/json.ts'
-import type { PlanRow, PlanSource } from '../plan.ts'
+import type { Rejects } from '../../bulk/read/rejects.ts'
+import { PAYMENT_MOVED } from '../plan.ts'
+import type { PlanRow } from '../plan.ts'
+import type { InputRows } from './input-rows.ts'
 import type { RowResult } from './row-result.ts'
 
 export const RESULT_COLUMNS = [
@@ -22,9 +21,6 @@ export const RESULT_COLUMNS = [
   'message',
 ] as const
 
-/** The column that says why a row is among the rejects. */
-const REJECT_REASON = 'rejected because'
-
 const RESULTS_HEADER = csvLine(RESULT_COLUMNS)
 
 export interface FilePaths {
@@ -33,45 +29,59 @@ export interface FilePaths {
 }
 
 /** The files, for a check before anything is sent. */
-export const outputFilesOf = ({ results, rejects }: FilePaths, source: PlanSource): readonly OutputFile[] => [
+export const outputFilesOf = (
+  { results, rejects: path }: FilePaths,
+  { header, isSuch }: Rejects,
+): readonly OutputFile[] => [
   ...(results === undefined ? [] : [{ flag: '--results', path: results, header: RESULTS_HEADER } as const]),
-  ...(rejects === undefined ? [] : [{ flag: '--rejects', path: rejects, ...rejectsOf(source) } as const]),
+  ...(path === undefined ? [] : [{ flag: '--rejects', path, header, isSuch } as const]),
 ]
 
 /**
- * Writes the outcome of each row, and the rows that were skipped or have failed as they came, so that they can be corrected
- * and planned again. Leaves out rows without an outcome. `clean` makes text safe.
+ * Writes the outcome of each row, and the rows that aren't done, to correct and plan again. The results leave out rows without
+ * an outcome. `clean` makes text safe.
  * @throws {UsageError} `unwritable_file`
  */
-export function writeFiles(
+export async function writeFiles(
   { results: resultsPath, rejects: rejectsPath }: FilePaths,
-  source: PlanSource,
+  { rejects, cellsOf }: Pick<InputRows, 'rejects' | 'cellsOf'>,
   rows: Iterable<PlanRow>,
-  results: ReadonlyMap<number, RowResult>,
+  resultOf: (row: number) => RowResult | undefined,
   clean: (text: string) => string,
-): void {
-  const rejects = rejectsOf(source)
+): Promise<void> {
   const files: RowFile[] = []
-  const open = (path: string | undefined, header: string): RowFile | undefined => {
+  const open = (path: string | undefined, header: string, encode?: Rejects['encode']) => {
     if (path === undefined) return undefined
-    const file = openRowFile(path, header)
+    const file = openRowFile(path, header, encode)
     files.push(file)
     return file
   }
   try {
     const resultsFile = open(resultsPath, RESULTS_HEADER)
-    const rejectsFile = open(rejectsPath, rejects.header)
+    const rejectsFile = open(rejectsPath, rejects.header, rejects.encode)
     for (const row of rows) {
-      const result = row.verdict === 'ready' ? results.get(row.row) : undefined
-      if (row.verdict === 'ready' && result === undefined) continue
-      resultsFile?.add(resultLine(row, result, clean))
-      if (result?.outcome === 'skipped' || result?.outcome === 'failed')
-        rejectsFile?.add(rejects.line(row.cells, safeCell(result.message ?? result.outcome, clean)))
+      const isReady = row.verdict === 'ready'
+      const result = isReady ? resultOf(row.row) : undefined
+      if (!isReady || result !== undefined) resultsFile?.add(resultLine(row, result, clean))
+      if (rejectsFile !== undefined && result?.outcome !== 'done')
+        rejectsFile.add(rejects.line(await cellsOf(row), reasonOf(row, result, clean)))
     }
     for (const file of files) file.sync()
   } finally {
     for (const file of files) file.close()
   }
+}
+
+/** Why a row isn't done: its verdict or outcome, and the words for it. */
+export function reasonOf(
+  { verdict, message }: PlanRow,
+  result: RowResult | undefined,
+  clean: (text: string) => string,
+): string {
+  if (result?.isMoved === true) return PAYMENT_MOVED
+  const [code, words] =
+    verdict === 'ready' ? [result?.outcome ?? 'not_begun', result?.message] : [verdict, message]
+  return safeCell(words === undefined ? code : `${code}: ${words}`, clean)
 }
 
 function resultLine(row: PlanRow, result: RowResult | undefined, clean: (text: string) => string): string {
@@ -89,32 +99,4 @@ function resultLine(row: PlanRow, result: RowResult | undefined, clean: (text: s
     safe(errorId),
     safe(message ?? ''),
   ])
-}
-
-function rejectsOf(source: PlanSource): Rejects {
-  if (source.format === 'ndjson')
-    return {
-      header: '',
-      line: ([text = ''], reason) => {
-        const value = jsonIn(text)
-        return isRecord(value) ? `${stringifyJson({ ...value, [REJECT_REASON]: reason })}\n` : `${text}\n`
-      },
-      isSuch: (head) => isRejectsHead(head, REJECT_REASON, undefined),
-    }
-  const { columns, delimiter } = source
-  // The rejects of an earlier run have the column already.
-  const known = columns.indexOf(REJECT_REASON)
-  const without = (cells: readonly string[]): readonly string[] =>
-    known === -1 ? cells : cells.toSpliced(known, 1)
-  const line = (cells: readonly string[], reason: string) => csvLine([...without(cells), reason], delimiter)
-  const isSuch = (head: Buffer) => isRejectsHead(head, REJECT_REASON, delimiter)
-  return { header: line(columns, REJECT_REASON), line, isSuch }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { lazySchema, z } from '../../api/schema.ts'
 import { BATCH_OPERATIONS, VERDICTS } from '../plan.ts'
-import type { PlanHeader, PlanRow } from '../plan.ts'
+import type { PlanHeader, PlanRow, PlannedInput } from '../plan.ts'
 
 /** The digest shows that a file is unchanged, not that `pay` wrote it, so each line is checked. */
 
@@ -19,10 +19,13 @@ const header = lazySchema(() =>
     planner: z.string(),
     createdAt: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)),
     input: z.string(),
-    source: z.discriminatedUnion('format', [
-      z.looseObject({ format: z.literal('csv'), delimiter: z.string(), columns: z.array(z.string()) }),
-      z.looseObject({ format: z.literal('ndjson') }),
-    ]),
+    source: z.looseObject({
+      format: z.enum(['csv', 'ndjson']),
+      delimiter: z.optional(z.string()),
+      encoding: z.string(),
+      hasMark: z.boolean(),
+      path: z.optional(z.string()),
+    }),
   }),
 )
 
@@ -30,6 +33,7 @@ const row = lazySchema(() =>
   z.looseObject({
     type: z.literal('row'),
     row: z.int().check(z.minimum(1)),
+    line: z.int().check(z.minimum(1)),
     verdict: z.enum(VERDICTS),
     message: z.optional(z.string()),
     paymentId: z.optional(z.string()),
@@ -49,9 +53,12 @@ const row = lazySchema(() =>
         amountRefunded: count(),
       }),
     ),
-    cells: z.array(z.string()),
   }),
 )
+
+const input = lazySchema(() => z.looseObject({ type: z.literal('input'), bytes: count(), hash: z.string() }))
+
+export const isPlannedInput = (value: unknown): value is PlannedInput => input().safeParse(value).success
 
 export const isPlanHeader = (value: unknown): value is PlanHeader => header().safeParse(value).success
 

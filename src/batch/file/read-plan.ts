@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import type { PlanHeader, PlanRow, PlanTrailer } from '../plan.ts'
+import type { PlanHeader, PlanRow, PlanTrailer, PlannedInput } from '../plan.ts'
 import { notAPlan, otherVersion, planChanged, planCut, unreadablePlan } from './plan-errors.ts'
-import { isComplete, isPlanHeader, isPlanRow } from './plan-schema.ts'
+import { isComplete, isPlanHeader, isPlanRow, isPlannedInput } from './plan-schema.ts'
 import { createTally, trailerLine } from './tally.ts'
 
 /** A plan whose every byte has been checked. */
 export interface PlanFile {
   readonly header: PlanHeader
   readonly trailer: PlanTrailer
+  readonly input: PlannedInput
   /**
    * The rows, in the order of the file. Reads the file again, a part at a time, and compares each part with what was
    * checked before it yields a row of it.
@@ -32,13 +33,13 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024
 export function openPlan(path: string, shown: string): PlanFile {
   const handle = openFile(path, shown)
   try {
-    const { header, trailer, parts } = check(handle, shown)
+    const { header, input, trailer, parts } = check(handle, shown)
     let isOpen = true
     const close = () => {
       if (isOpen) closeSync(handle)
       isOpen = false
     }
-    return { header, trailer, rows: () => rowsOf(handle, parts, shown), close }
+    return { header, trailer, input, rows: () => rowsOf(handle, parts, shown), close }
   } catch (error) {
     closeSync(handle)
     throw error
@@ -74,11 +75,14 @@ function check(handle: number, shown: string) {
   const parts: string[] = []
   const tally = createTally()
   let header: PlanHeader | undefined
+  let input: PlannedInput | undefined
   let last: Buffer | undefined
   let lastRow = 0
   let lines = 0
   const take = (line: Buffer) => {
     if (header === undefined) header = headerOf(line, shown)
+    else if (input !== undefined) throw badLine(shown, lines + 1)
+    else if (isInput(line)) input = inputOf(line, shown, lines + 1)
     else {
       const row = rowOf(line, shown, lines + 1)
       if (row.row <= lastRow || !isComplete(header, row)) throw badLine(shown, lines + 1)
@@ -96,14 +100,19 @@ function check(handle: number, shown: string) {
     last = line
   }
   if (last === undefined) throw notAPlan(shown)
-  if (header === undefined || last.at(-1) !== LINE_FEED || !TRAILER.test(last.toString('latin1', 0, 20)))
+  if (
+    header === undefined ||
+    input === undefined ||
+    last.at(-1) !== LINE_FEED ||
+    !TRAILER.test(last.toString('latin1', 0, 20))
+  )
     throw planCut(shown)
   const digest = soFar(hash)
   const counts = tally.counts()
   parts.push(digest)
   if (last.toString() !== trailerLine(counts, digest))
     throw planChanged(shown, 'its rows do not match its digest')
-  return { header, trailer: { type: 'end', ...counts, digest } as const, parts }
+  return { header, input, trailer: { type: 'end', ...counts, digest } as const, parts }
 }
 
 function* rowsOf(
@@ -118,7 +127,7 @@ function* rowsOf(
   for (const line of linesOf(handle, shown)) {
     if (last !== undefined) {
       hash.update(last)
-      if (lines > 0) held.push(rowOf(last, shown, lines + 1))
+      if (lines > 0 && !isInput(last)) held.push(rowOf(last, shown, lines + 1))
       lines += 1
       if (lines % PART_LINES === 0) {
         if (soFar(hash) !== parts[part]) throw changedMeanwhile(shown)
@@ -135,6 +144,10 @@ function* rowsOf(
 
 const LINE_FEED = 0x0a
 const TRAILER = /^\{"type":"end",/
+
+const INPUT = Buffer.from('{"type":"input",')
+
+const isInput = (line: Buffer): boolean => line.subarray(0, INPUT.length).equals(INPUT)
 
 const soFar = (hash: Hash): string => hash.copy().digest('hex')
 
@@ -167,6 +180,12 @@ function headerOf(line: Buffer, shown: string): PlanHeader {
   if (!('version' in value) || value.version !== 1)
     throw otherVersion(shown, 'version' in value ? value.version : undefined)
   if (!isPlanHeader(value)) throw badLine(shown, 1)
+  return value
+}
+
+function inputOf(line: Buffer, shown: string, number: number): PlannedInput {
+  const value = parsed(line)
+  if (!isPlannedInput(value)) throw badLine(shown, number)
   return value
 }
 

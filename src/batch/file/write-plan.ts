@@ -4,15 +4,15 @@ import { dirname } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
 import { systemCode } from '../../system-code.ts'
-import type { PlanHeader, PlanRow, PlanTrailer } from '../plan.ts'
+import type { PlanHeader, PlanRow, PlanTrailer, PlannedInput } from '../plan.ts'
 import { planExists, unwritablePlan } from './plan-errors.ts'
 import { createTally, trailerLine } from './tally.ts'
 
 /** A plan under construction, in a file next to its final path. */
 export interface PlanWriter {
   readonly add: (row: PlanRow) => void
-  /** Writes the trailer, makes the plan durable and gives it its name, in one step. */
-  readonly finish: () => PlanTrailer
+  /** Writes the end, makes the plan durable and gives it its name, in one step. */
+  readonly finish: (input: PlannedInput) => PlanTrailer
   /** Removes what was written so far. Does nothing after `finish`. */
   readonly discard: () => void
 }
@@ -74,8 +74,9 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
       pending += `${JSON.stringify(row)}\n`
       if (pending.length >= FLUSH_LENGTH) attempt(flush)
     },
-    finish: () =>
+    finish: ({ bytes, hash: inputHash }) =>
       attempt(() => {
+        pending += `${JSON.stringify({ type: 'input', bytes, hash: inputHash })}\n`
         flush()
         const counts = tally.counts()
         const digest = hash.digest('hex')

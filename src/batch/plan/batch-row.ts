@@ -10,12 +10,15 @@ import { isLosslessNumber } from '../../json/json.ts'
 import { HOW_TO_WRITE, needsCurrency, parseAmount } from '../../money/parse.ts'
 import type { Amount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
+import { PAYMENT_MOVED } from '../plan.ts'
 import type { BatchOperation } from '../plan.ts'
 import { BATCH_FIELDS } from './row-fields.ts'
 
 /** A row of the input, read as far as possible. */
 export interface BatchRow {
   readonly row: number
+  readonly line: number
+  /** As read; for NDJSON the line. */
   readonly cells: readonly string[]
   readonly paymentId: string | undefined
   readonly orderId: string | undefined
@@ -29,6 +32,8 @@ export interface BatchRow {
   readonly ticket: string | undefined
   /** Whether a capture says that it is the last one of its payment. */
   readonly final: boolean | undefined
+  /** Whether an earlier plan had the row, and its payment moved before it was done. */
+  readonly mayBeDone: boolean
   /** Why the row can't be used, in words. */
   readonly problem: string | undefined
 }
@@ -49,8 +54,8 @@ export interface RowOptions {
 }
 
 export function readBatchRow(
-  { id, orderId: order = '', prepared, problems, cells }: InputRow,
-  row: number,
+  { id, orderId: order = '', prepared, problems, cells, earlierReason }: InputRow,
+  place: Pick<BatchRow, 'row' | 'line'>,
   options: RowOptions,
 ): BatchRow {
   // An empty cell has no value; in NDJSON, null and an empty text are the same.
@@ -101,7 +106,7 @@ export function readBatchRow(
       faults.push('final is neither true nor false')
   }
   return {
-    row,
+    ...place,
     cells,
     paymentId,
     orderId,
@@ -112,6 +117,7 @@ export function readBatchRow(
     reason,
     ticket,
     final,
+    mayBeDone: earlierReason?.trim() === PAYMENT_MOVED,
     problem: shortMessage(faults.length === 0 ? undefined : faults.join('; '), options.clean),
   }
 }
@@ -144,7 +150,8 @@ function amountOf(
   { amounts, numbers }: RowOptions,
 ): { readonly amount: number; readonly currencyCode: string | undefined } | undefined {
   if (value === undefined) return undefined
-  const isTyped = amounts === 'typed' && typeof value === 'string'
+  // In major units too, a cell that names its currency is text.
+  const isTyped = typeof value === 'string'
   // Without the currency, the number of decimals is unknown.
   if (currencyCode === undefined && (isTyped ? needsCurrency(value) : amounts === 'major'))
     throw new UsageError('the amount needs a currency', {

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../money/format.ts'
+import { REASON_NOT_DONE } from '../plan.ts'
 import type { BatchOperation, Figures, Verdict } from '../plan.ts'
 import { rowsInWords } from '../rows-in-words.ts'
 import type { PaymentFacts } from '../read/payment-facts.ts'
@@ -37,6 +38,8 @@ export interface Circumstances {
   readonly sameWrite: (amount: number | undefined) => string | undefined
   /** Whether repeats are intentional: `--again`. */
   readonly allowsRepeats: boolean
+  /** Whether the row itself may have been done elsewhere, whatever else is intentional. */
+  readonly mayBeDone: boolean
   /** Why the profile forbids the amount; undefined if it allows it. */
   readonly overLimit: (amount: number | undefined, currencyCode: string) => string | undefined
 }
@@ -84,7 +87,12 @@ export function judge(circumstances: Circumstances): Judgement {
   if (byState !== undefined) return refuse(byState.verdict, byState.message)
   const amount = operation === 'cancel' ? undefined : amountOf(circumstances, figures, currencyCode)
   if (typeof amount === 'object') return refuse(amount.verdict, amount.message)
-  const repeated = circumstances.allowsRepeats ? undefined : repeatOf(circumstances, facts, amount)
+  const { allowsRepeats, mayBeDone } = circumstances
+  const repeated = mayBeDone
+    ? MAY_BE_DONE
+    : allowsRepeats
+      ? undefined
+      : repeatOf(circumstances, facts, amount)
   if (repeated !== undefined) return { ...refuse('possible_duplicate', repeated), amount }
   const forbidden = circumstances.overLimit(amount, currencyCode)
   if (forbidden !== undefined) return { ...refuse('over_limit', forbidden), amount }
@@ -148,5 +156,7 @@ function repeatOf(
 /** A payment can be cancelled only once. */
 const cancelledBy = (earlier: EarlierRow | undefined): string =>
   `row ${earlier?.row} cancels the payment: remove this row`
+
+const MAY_BE_DONE = `the payment moved after an earlier plan, maybe by this very row: look at the payment, then remove the row, or clear ${REASON_NOT_DONE}`
 
 const REMEDY = 'if it is intentional, give the row a ticket, or plan with --again'

@@ -1,7 +1,9 @@
+import { createTemporaryRows } from '../../bulk/keep/temporary-rows.ts'
+import { createLeftOutTally } from '../../bulk/left-out.ts'
+import type { LeftOutCount, LeftOutTally } from '../../bulk/left-out.ts'
 import type { InputFormat } from '../../bulk/read/input-format.ts'
 import type { PlanRow } from '../plan.ts'
 import type { PaymentReader, Reading } from '../read/payment-reader.ts'
-import { createPackedRows } from '../packed-rows.ts'
 import { readBatchRow } from './batch-row.ts'
 import type { BatchRow, RowOptions } from './batch-row.ts'
 import type { EarlierWrites } from './earlier-writes.ts'
@@ -22,8 +24,8 @@ export interface PlanRowsOptions extends RowOptions {
   readonly allowsRepeats: boolean
   /** Why the profile forbids the amount; undefined if it allows it. */
   readonly overLimit: (amount: number | undefined, currencyCode: string) => string | undefined
-  /** Called with each row, in file order. */
-  readonly onRow: (row: PlanRow) => void
+  /** Called with each row and its cells, in file order. */
+  readonly onRow: (row: PlanRow, cells: readonly string[]) => void
   /** Called after each row. `share`: the part of the rows read so far that is judged, from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly stop: AbortSignal
@@ -31,8 +33,8 @@ export interface PlanRowsOptions extends RowOptions {
 
 /** What planning found out about the input as a whole. */
 export interface RowsRead {
-  /** How many rows the mapping leaves out. */
-  readonly leftOut: number
+  /** The rows that the mapping leaves out. */
+  readonly leftOut: readonly LeftOutCount[]
   /** That some amounts have decimals and others don't, in words. */
   readonly mixedAmounts: string | undefined
 }
@@ -47,8 +49,9 @@ const WINDOW = 128
  */
 export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
   const { stop } = options
-  const counts = { read: 0, judged: 0, leftOut: 0 }
-  const read = readRows(options, counts)
+  const counts = { read: 0, judged: 0 }
+  const leftOut = createLeftOutTally()
+  const read = readRows(options, counts, leftOut)
   const order = createCaptureOrder(options.noFinal)
   const parts = options.operation === 'capture' ? [await readAhead(read, order)] : read
   const judgeRow = createRowJudge(options, order)
@@ -61,7 +64,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
     if (entry !== undefined) {
       const judged = judgeRow(entry.row, await entry.reading)
       amounts.add(entry.row, judged)
-      options.onRow(judged)
+      options.onRow(judged, entry.row.cells)
       counts.judged += 1
       options.onProgress(counts.judged / counts.read)
     }
@@ -71,7 +74,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
   }
   for await (const rows of parts)
     for (const row of rows) {
-      if (stop.aborted) return { leftOut: counts.leftOut, mixedAmounts: undefined }
+      if (stop.aborted) return { leftOut: [], mixedAmounts: undefined }
       const reading = readingOf(options.reader, row)
       // A failure is reported when the row is judged; until then nothing awaits it.
       reading.catch(() => {})
@@ -79,23 +82,24 @@ export async function planRows(options: PlanRowsOptions): Promise<RowsRead> {
       while (waiting.length - next > WINDOW) await judgeNext()
     }
   while (next < waiting.length) await judgeNext()
-  return { leftOut: counts.leftOut, mixedAmounts: amounts.words() }
+  return { leftOut: leftOut.all(), mixedAmounts: amounts.words() }
 }
 
 /** The rows of the input, a part at a time. */
 async function* readRows(
   options: PlanRowsOptions,
-  counts: { read: number; leftOut: number },
+  counts: { read: number },
+  leftOut: LeftOutTally,
 ): AsyncGenerator<Iterable<BatchRow>> {
   const { source, chunks } = options
   let number = 0
   for await (const { records, problem } of source.records(chunks, source.start)) {
     const rows: BatchRow[] = []
-    for (const { cells } of records) {
+    for (const { cells, line } of records) {
       number += 1
       const read = source.rowOf(cells)
-      if (read.isLeftOut === true) counts.leftOut += 1
-      else rows.push(readBatchRow(read, number, options))
+      if (read.leftOut !== undefined) leftOut.note(read.leftOut)
+      else rows.push(readBatchRow(read, { row: number, line }, options))
     }
     counts.read += rows.length
     yield rows
@@ -108,13 +112,13 @@ async function readAhead(
   read: AsyncIterable<Iterable<BatchRow>>,
   order: CaptureOrder,
 ): Promise<Iterable<BatchRow>> {
-  const all = createPackedRows<BatchRow>()
+  const all = createTemporaryRows<BatchRow>()
   for await (const rows of read)
     for (const row of rows) {
       order.note(row)
       all.add(row)
     }
-  return all
+  return all.take()
 }
 
 const UNREAD: Reading = { kind: 'unread', message: '' }
@@ -156,6 +160,7 @@ function createRowJudge(
         paymentId === undefined || ticket === undefined ? undefined : writes.useOfTicket(paymentId, ticket),
       sameWrite: (amount) => writes.equalTo(paymentId ?? '', amount, facts?.currencyCode ?? ''),
       allowsRepeats: options.allowsRepeats,
+      mayBeDone: row.mayBeDone,
       overLimit: options.overLimit,
     })
     if (judged.verdict === 'ready' && paymentId !== undefined)
@@ -163,6 +168,7 @@ function createRowJudge(
     return {
       type: 'row',
       row: row.row,
+      line: row.line,
       verdict: judged.verdict,
       message: judged.message,
       paymentId,
@@ -174,7 +180,6 @@ function createRowJudge(
       ...(takesAll ? { takesAll } : {}),
       ...(operation === 'capture' ? finality(judged, earlier, order.isFinal(named)) : {}),
       figures: judged.figures,
-      cells: row.cells,
     }
   }
 

@@ -1,3 +1,4 @@
+import { REASON_NOT_DONE } from '../plan.ts'
 import type { FieldKind, FieldSchema } from '../../bulk/map/field-schema.ts'
 
 /** The fields of a row, as columns or keys. */
@@ -21,6 +22,7 @@ export const BATCH_ROW: FieldSchema = {
   id: 'paymentId',
   order: 'orderId',
   currency: 'currencyCode',
+  reasonColumn: REASON_NOT_DONE,
   hints: {
     header: 'It must start with a header, such as paymentId,amount,currencyCode,reason,ticket.',
     mapping:

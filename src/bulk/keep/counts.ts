@@ -6,13 +6,13 @@ export interface Counts {
   readonly failed: number
   readonly unknown: number
   readonly retries: number
-  /** The other outcomes of the operation, such as `created`; and `leftOut`, the rows that the mapping leaves out. */
+  /** The other outcomes of the operation, such as `created`. */
   readonly [outcome: string]: number
 }
 
 /** The names of the outcomes among the counts. */
 export const outcomesIn = (counts: Counts): readonly string[] =>
-  Object.keys(counts).filter((name) => name !== 'rows' && name !== 'retries' && name !== 'leftOut')
+  Object.keys(counts).filter((name) => name !== 'rows' && name !== 'retries')
 
 /** A row that needs a person's attention. */
 export interface ProblemRow {

@@ -1,3 +1,4 @@
+import type { LeftOutTally } from '../left-out.ts'
 import type { Block, InputRecord } from '../read/csv.ts'
 import type { InputFormat } from '../read/input-format.ts'
 import { InputHash, inputChanged } from './input-hash.ts'
@@ -19,14 +20,13 @@ export interface RecallOptions extends Pick<InputFormat, 'start' | 'records' | '
   /** Whether this process handles the row. */
   readonly isOurs: (id: string, row: number) => boolean
   readonly store: Pick<RunStore, 'path' | 'seen' | 'isFresh' | 'doneBetween'>
+  readonly leftOut: LeftOutTally
   readonly halt: AbortSignal
 }
 
 export interface Recalled {
   /** The rows that earlier runs have read without an outcome, then the rest of the input. */
   readonly blocks: AsyncIterable<NumberedBlock>
-  /** How many of the rows that earlier runs have read the mapping leaves out. */
-  readonly leftOut: number
 }
 
 /**
@@ -38,7 +38,6 @@ export async function recall(options: RecallOptions): Promise<Recalled> {
   const hash = new InputHash(start.byte, store.seen.hash === '' ? undefined : store.seen)
   const blocks = numberedBlocks(options, hash)
   const held: { readonly row: number; readonly record: InputRecord }[] = []
-  let leftOut = 0
   let last: NumberedBlock | undefined
   // Before everything is read again, a contradiction may mean that the input has changed.
   let doubtful: number | undefined
@@ -49,18 +48,17 @@ export async function recall(options: RecallOptions): Promise<Recalled> {
     const done = store.doneBetween(last.rowAt(0), last.seen.rows)
     for (const [index, record] of last.records.entries()) {
       const row = last.rowAt(index)
-      const { id, isLeftOut } = rowOf(record.cells)
+      const { id, leftOut } = rowOf(record.cells)
       const doneId = done.get(row)
       if (doneId !== undefined && (doneId !== id || !isOurs(id, row))) doubtful ??= row
       if (doneId !== undefined || !isOurs(id, row)) continue
-      if (isLeftOut === true) leftOut += 1
+      if (leftOut !== undefined) options.leftOut.note(leftOut)
       else held.push({ row, record })
     }
   }
   if (hash.isRecalled && (last?.seen.rows ?? 0) < store.seen.rows) doubtful ??= store.seen.rows
   if (hash.isRecalled && doubtful !== undefined) throw contradiction(store.path, doubtful)
   return {
-    leftOut,
     blocks: (async function* () {
       if (last !== undefined)
         yield {

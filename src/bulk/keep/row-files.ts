@@ -1,5 +1,6 @@
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Encode } from '../read/decode.ts'
 import { syncPath } from '../../private-folder.ts'
 import { usingFile } from './file-errors.ts'
 import { destinationAt } from './output-files.ts'
@@ -15,9 +16,13 @@ export interface RowFile {
 
 const FLUSH_BYTES = 64 * 1024
 
-/** Begins a file, in the place of the one that is there. */
-export function openRowFile(path: string, header: string): RowFile {
-  const { handle, isRegular } = openFile(path, header)
+/** Begins a file, in the place of the one that is there. `encode`: the encoding of the file, if it isn't UTF-8. */
+export function openRowFile(
+  path: string,
+  header: string,
+  encode: Encode = (text) => Buffer.from(text),
+): RowFile {
+  const { handle, isRegular } = openFile(path, encode(header))
   let pending = isRegular ? '' : header
   let failure: unknown
   const flush = () => {
@@ -27,7 +32,7 @@ export function openRowFile(path: string, header: string): RowFile {
     const text = pending
     pending = ''
     try {
-      usingFile(path, 'written', () => void writeWhole(handle, text))
+      usingFile(path, 'written', () => void writeWhole(handle, encode(text)))
     } catch (error) {
       failure = error
       throw error
@@ -52,7 +57,7 @@ export function openRowFile(path: string, header: string): RowFile {
   }
 }
 
-function openFile(path: string, header: string) {
+function openFile(path: string, header: Buffer) {
   return usingFile(path, 'written', () =>
     destinationAt(path) === 'stream'
       ? { handle: openSync(path, 'w'), isRegular: false }
@@ -76,12 +81,12 @@ export function refuseUnwritable(path: string): void {
  * Makes the file's name and header durable. Without its header, a file that a power cut has left would look like one that
  * another program has written, and would not be replaced.
  */
-function openDurably(path: string, header: string): number {
+function openDurably(path: string, header: Buffer): number {
   const handle = openRegular(path, APPEND)
   try {
-    const head = Buffer.alloc(Buffer.byteLength(header))
+    const head = Buffer.alloc(header.length)
     readSync(handle, head, 0, head.length, 0)
-    if (header !== '' && head.toString() === header) ftruncateSync(handle, head.length)
+    if (header.length > 0 && head.equals(header)) ftruncateSync(handle, head.length)
     else {
       ftruncateSync(handle)
       writeWhole(handle, header)

@@ -55,8 +55,8 @@ export const textAt = (path: string): string =>
   })
 
 /** Writes all of the text, which may take several writes. Returns its length in bytes. */
-export function writeWhole(handle: number, text: string): number {
-  const bytes = Buffer.from(text)
+export function writeWhole(handle: number, content: string | Buffer): number {
+  const bytes = Buffer.from(content)
   for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
   return bytes.length
 }

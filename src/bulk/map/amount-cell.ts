@@ -48,7 +48,7 @@ function exact(digits: string): number | CellProblem {
     : Number(significant)
 }
 
-const FORMAT_HINT = 'Use a decimal point and no thousands separators: 1234.50'
+export const FORMAT_HINT = 'Use a decimal point and no thousands separators: 1234.50'
 
 /** Explains a rejected amount. The first pattern that matches wins. */
 const FAULTS: readonly (readonly [pattern: RegExp, kind: string, hint: string])[] = [

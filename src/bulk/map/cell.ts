@@ -1,9 +1,10 @@
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { readMajorUnits, readMinorUnits, tooManyDecimals } from './amount-cell.ts'
+import { FORMAT_HINT, readMajorUnits, readMinorUnits, tooManyDecimals } from './amount-cell.ts'
 import { ALL } from './field-schema.ts'
 import type { FieldKind } from './field-schema.ts'
-import { toPlainNumber } from './number-style.ts'
+import { splitMoney } from './money-cell.ts'
+import { hintOf, toPlainNumber } from './number-style.ts'
 import type { NumberStyle } from './number-style.ts'
 import type { CellProblem, CellValue } from './row.ts'
 import { readTime } from './time-cell.ts'
@@ -45,7 +46,9 @@ export function readCell(
     case 'currency':
       return exponentOf(text) === undefined ? currencyInCapitals(text) : text
     case 'amount-or-all':
-      return text.toLowerCase() === ALL ? ALL : readAmount(text, options, currencyCode ?? '')
+      return text.toLowerCase() === ALL
+        ? ALL
+        : readAmount(text, options, currencyCode ?? '', 'may name its currency')
     case 'amount':
       return readAmount(text, options, currencyCode ?? '')
     case 'datetime':
@@ -59,20 +62,37 @@ function readAmount(
   text: string,
   { amounts, numbers = 'plain' }: CellOptions,
   currencyCode: string,
+  naming?: 'may name its currency',
 ): CellValue | CellProblem {
   if (amounts === 'typed') return readTyped(text, numbers, currencyCode)
-  if (amounts === 'minor' && numbers === 'plain') return readMinorUnits(text)
-  const code = currencyCode.toUpperCase()
+  if (amounts === 'minor') {
+    const plain = toPlainNumber(text, numbers, undefined)
+    return typeof plain === 'object' ? plain : withStyle(readMinorUnits(plain), numbers)
+  }
+  const money = splitMoney(text, currencyCode.toUpperCase())
+  if ('kind' in money) return money
+  const code = money.currencyCode ?? currencyCode.toUpperCase()
   const exponent = exponentOf(code)
-  const plain = toPlainNumber(text, numbers, amounts === 'minor' ? undefined : exponent)
+  const plain = toPlainNumber(money.number, numbers, exponent)
   if (typeof plain === 'object') return plain
-  return amounts === 'minor' ? readMinorUnits(plain) : readMajorUnits(plain, code, exponent)
+  const read = withStyle(readMajorUnits(plain, code, exponent), numbers)
+  const isNamed = naming !== undefined && currencyCode === '' && money.currencyCode !== undefined
+  return isNamed && typeof read === 'number' ? `${plain} ${code}` : read
 }
+
+/** The advice for amounts with a decimal point would be wrong for others. */
+const withStyle = (read: number | CellProblem, numbers: NumberStyle): number | CellProblem =>
+  typeof read === 'object' && numbers !== 'plain' && read.hint?.startsWith(FORMAT_HINT) === true
+    ? { kind: read.kind, hint: hintOf(numbers) }
+    : read
 
 /** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */
 function readTyped(text: string, numbers: NumberStyle, currencyCode: string): string | CellProblem {
-  const number = /\s[a-z]{3}$/iu.test(text) ? text.slice(0, -3).trimEnd() : text
-  const named = text.slice(number.length)
+  const isUsual = /\s[a-z]{3}$/iu.test(text)
+  const money = isUsual ? undefined : splitMoney(text, currencyCode.toUpperCase())
+  if (money !== undefined && 'kind' in money) return money
+  const number = money?.number ?? text.slice(0, -3).trimEnd()
+  const named = money === undefined ? text.slice(number.length) : prefixed(money.currencyCode)
   const code = (named.trim() === '' ? currencyCode : named.trim()).toUpperCase()
   const exponent = exponentOf(code)
   const plain = toPlainNumber(number, numbers, exponent)
@@ -81,6 +101,8 @@ function readTyped(text: string, numbers: NumberStyle, currencyCode: string): st
   const decimals = plain === number ? undefined : /^\d+\.(\d+)$/.exec(plain)?.[1]
   if (exponent !== undefined && decimals !== undefined && decimals.length > exponent)
     return tooManyDecimals(code, exponent)
+  if (money?.isWhole === true && named === '' && /^\d+$/.test(plain) && exponent !== 0)
+    return `${plain}.${'0'.repeat(exponent ?? 2)}`
   // A whole number without a currency is in minor units, but no one groups those.
   if (plain !== number && /^\d+$/.test(plain) && named === '' && exponent !== 0)
     return {
@@ -89,6 +111,9 @@ function readTyped(text: string, numbers: NumberStyle, currencyCode: string): st
     }
   return plain + named
 }
+
+const prefixed = (currencyCode: string | undefined): string =>
+  currencyCode === undefined ? '' : ` ${currencyCode}`
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

@@ -29,6 +29,8 @@ export interface FieldSchema {
   readonly order?: string
   /** The field with the currency of the row's amount. */
   readonly currency: string
+  /** The column of rejects with the reason. Corrected rejects may keep it: it is never a field. */
+  readonly reasonColumn: string
   readonly hints: {
     /** For a file without a header. */
     readonly header: string

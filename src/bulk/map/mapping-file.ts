@@ -4,7 +4,7 @@ import type { ValidationProblem } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { kindOf } from './field-schema.ts'
 import type { FieldSchema } from './field-schema.ts'
-import { didYouMean } from './mapping.ts'
+import { didYouMean } from './mapping-error.ts'
 import type { ColumnMapping } from './mapping.ts'
 
 /** The content of a mapping file. Every key is optional. */
@@ -17,6 +17,7 @@ export interface MappingFile {
   readonly join: NonNullable<ColumnMapping['joins']>
   readonly values: NonNullable<ColumnMapping['values']>
   readonly where: NonNullable<ColumnMapping['where']>
+  readonly leaveOut: NonNullable<ColumnMapping['leaveOut']>
   readonly amounts: 'minor' | 'major' | undefined
   readonly assumeUtc: boolean | undefined
   readonly decimalComma: boolean | undefined
@@ -34,6 +35,7 @@ export const NO_MAPPING_FILE: MappingFile = {
   join: new Map(),
   values: new Map(),
   where: new Map(),
+  leaveOut: new Map(),
   amounts: undefined,
   assumeUtc: undefined,
   decimalComma: undefined,
@@ -48,7 +50,7 @@ type Report = (path: string, description: string) => void
 
 const KEYS = Object.keys(NO_MAPPING_FILE)
 /** A suggested mapping has these keys too, as information for its reader. */
-const IGNORED_KEYS = ['file', 'missing', 'notes']
+const IGNORED_KEYS = ['file', 'ready', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
 /** Two settings that contradict each other. */
 const CONFLICTS = [
@@ -86,7 +88,8 @@ export function parseMappingFile(schema: FieldSchema, text: string, shown: strin
     const: textsOf(schema, value['const'], 'const', report),
     join: joinsOf(schema, value['join'], report),
     values: valuesOf(schema, value['values'], report),
-    where: filtersOf(value['where'], report),
+    where: filtersOf(value, 'where', report),
+    leaveOut: filtersOf(value, 'leaveOut', report),
     amounts: UNITS.find((unit) => unit === value['amounts']),
     assumeUtc: flag('assumeUtc'),
     decimalComma: flag('decimalComma'),
@@ -101,6 +104,9 @@ export function parseMappingFile(schema: FieldSchema, text: string, shown: strin
     const keys = ['map', 'const', 'join'].filter((_, at) => sources[at]?.has(field))
     if (keys.length > 1) report(field, `is in both ${keys.join(' and ')}`)
   }
+  for (const [column, kept] of file.where)
+    for (const cell of file.leaveOut.get(column) ?? [])
+      if (kept.has(cell)) report(`leaveOut.${column}`, `has "${cell}", which where keeps: remove one`)
   for (const [one, other] of CONFLICTS)
     if (isSet(file[one]) && isSet(file[other])) report(other, `contradicts ${one}: remove one`)
   if (value['amounts'] !== undefined && file.amounts === undefined)
@@ -179,13 +185,20 @@ function valuesOf(schema: FieldSchema, value: unknown, report: Report): MappingF
   return values
 }
 
-function filtersOf(value: unknown, report: Report): MappingFile['where'] {
+function filtersOf(
+  file: Readonly<Record<string, unknown>>,
+  key: 'where' | 'leaveOut',
+  report: Report,
+): MappingFile['where'] {
   const filters = new Map<string, ReadonlySet<string>>()
-  for (const [column, kept] of entriesOf(value, 'where', 'COLUMN: [VALUE, VALUE]', report)) {
-    const list: readonly unknown[] = Array.isArray(kept) ? kept : [kept]
+  for (const [column, values] of entriesOf(file[key], key, 'COLUMN: [VALUE, VALUE]', report)) {
+    const list: readonly unknown[] = Array.isArray(values) ? values : [values]
     const texts = list.filter((text) => typeof text === 'string')
     if (texts.length !== list.length || texts.length === 0)
-      report(`where.${column}`, 'must be a list of the values to keep: [charge, payment]')
+      report(
+        `${key}.${column}`,
+        `must be a list of the values to ${key === 'where' ? 'keep' : 'leave out'}: [charge, payment]`,
+      )
     else filters.set(column, new Set(texts))
   }
   return filters

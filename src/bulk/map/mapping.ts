@@ -1,24 +1,17 @@
-import { UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
 import { segmentsOf } from './body-path.ts'
 import { readCell } from './cell.ts'
 import type { CellOptions } from './cell.ts'
-import { METADATA, kindOf } from './field-schema.ts'
+import { kindOf } from './field-schema.ts'
 import type { FieldKind, FieldSchema } from './field-schema.ts'
+import { didYouMean, mappingError } from './mapping-error.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { isProblem } from './row.ts'
 import { createRowWarnings } from './row-warnings.ts'
 import { createValueCheck } from './value-check.ts'
 
-/** The rejects file has its reasons in this column. A corrected rejects file may keep the column; it is ignored. */
-export const REASON = 'reason'
-/** The same, where `reason` is a field or a mapped column. */
+/** The column of rejects with the reason, where the usual one is mapped to a field. */
 export const OTHER_REASON = 'rejected because'
-
-/** The name of the reason column for rows of this schema. */
-export const reasonColumnOf = (schema: FieldSchema): string =>
-  kindOf(schema, REASON) === undefined ? REASON : OTHER_REASON
 
 /** Where fields come from if the columns have other names. */
 export interface ColumnMapping {
@@ -32,11 +25,15 @@ export interface ColumnMapping {
   readonly values?: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** By column: the cells of the rows to keep. A row must match in every column. */
   readonly where?: ReadonlyMap<string, ReadonlySet<string>>
+  /** By column: the cells of the rows to leave out. With both for a column, another cell makes the row bad. */
+  readonly leaveOut?: ReadonlyMap<string, ReadonlySet<string>>
+  /** Fields that may lack their column. */
+  readonly optional?: ReadonlySet<string>
 }
 
 /** Whether a mapping needs the columns of a table. */
-export const namesColumns = ({ columns, joins, where }: ColumnMapping): boolean =>
-  [columns, joins, where].some((some) => some !== undefined && some.size > 0)
+export const namesColumns = ({ columns, joins, where, leaveOut }: ColumnMapping): boolean =>
+  [columns, joins, where, leaveOut].some((some) => some !== undefined && some.size > 0)
 
 export interface PlannedField {
   readonly path: string
@@ -55,9 +52,18 @@ export interface ColumnPlan {
   readonly fields: readonly PlannedField[]
   /** Names of columns that are not read. */
   readonly ignored: readonly string[]
+  /** Fields that lack their column, and its name. */
+  readonly lacking: readonly string[]
   readonly values: NonNullable<ColumnMapping['values']>
-  /** By index of the cell: what the rows to keep have there. */
-  readonly where: readonly (readonly [column: number, kept: ReadonlySet<string>])[]
+  readonly filters: readonly RowFilter[]
+}
+
+/** Which rows to keep and to leave out, by one of their cells. */
+export interface RowFilter {
+  readonly column: number
+  readonly name: string
+  readonly keep: ReadonlySet<string> | undefined
+  readonly leaveOut: ReadonlySet<string> | undefined
 }
 
 /**
@@ -97,14 +103,30 @@ export function planColumns(
   }
 
   const { joins = new Map<string, readonly string[]>(), values = new Map() } = mapping
-  const filters = [...(mapping.where ?? [])]
   const mapped = new Set([...mapping.columns.values(), ...[...joins.values()].flat()])
-  for (const [path, name] of mapping.columns) add(path, indexOf(path, name))
+  const lacking: string[] = []
+  const isLacking = (path: string, ...names: readonly string[]): boolean => {
+    const lacks = mapping.optional?.has(path) === true && names.some((name) => !header.includes(name))
+    if (lacks) lacking.push(`${path} (${names.join(', ')})`)
+    return lacks
+  }
+  for (const [path, name] of mapping.columns) if (!isLacking(path, name)) add(path, indexOf(path, name))
   for (const [path, names] of joins) {
+    if (isLacking(path, ...names)) continue
     const [column, ...joined] = names.map((name) => indexOf(path, name))
     add(path, column, { joined })
   }
-  const where = filters.map(([name, kept]) => [indexOf(`where.${name}`, name), kept] as const)
+  const { where, leaveOut } = mapping
+  const filtered = new Set([...(where?.keys() ?? []), ...(leaveOut?.keys() ?? [])])
+  const filters = [...filtered].map((name) => {
+    const [keep, out] = [where?.get(name), leaveOut?.get(name)]
+    return {
+      name,
+      column: indexOf(`${keep === undefined ? 'leaveOut' : 'where'}.${name}`, name),
+      keep,
+      leaveOut: out,
+    }
+  })
   for (const [path, text] of mapping.constants) {
     if (mapping.columns.has(path)) report(path, 'has both a column and a constant')
     else if (kindOf(schema, path) !== undefined) add(path, undefined, { constant: text })
@@ -116,7 +138,6 @@ export function planColumns(
     report(path, description)
 
   const seen = new Set<string>()
-  const filtered = new Set(mapping.where?.keys())
   for (const [column, name] of header.entries()) {
     const isField = kindOf(schema, name) !== undefined && !hasField(mapping, name) && !mapped.has(name)
     const isUsed = isField || mapped.has(name) || filtered.has(name)
@@ -130,7 +151,8 @@ export function planColumns(
   }
   for (const path of schema.required)
     if (!fields.has(path)) report(path, 'is required, but no column or constant provides it')
-  if (problems.length === 0) return { header, fields: [...fields.values()], ignored, values, where }
+  if (problems.length === 0)
+    return { header, fields: [...fields.values()], ignored, lacking, values, filters }
   throw mappingError(problems, {
     what: `The header does not match the fields of a ${schema.noun}`,
     code: 'unusable_header',
@@ -139,7 +161,7 @@ export function planColumns(
 
   /** If any column is mapped, the remaining ones are left out on purpose. */
   function isUnexpected(name: string): boolean {
-    return mapped.size === 0 && name !== reasonColumnOf(schema) && !hasField(mapping, name)
+    return mapped.size === 0 && name !== schema.reasonColumn && !hasField(mapping, name)
   }
 }
 
@@ -204,34 +226,4 @@ function problemOf(
   const problem = isProblem(value) ? value : createValueCheck(path, path, schema, createRowWarnings())?.(text)
   if (typeof problem !== 'object') return undefined
   return [problem.kind, problem.hint].filter(Boolean).join('; ')
-}
-
-const MAX_SHOWN = 20
-
-export function mappingError(
-  problems: readonly ValidationProblem[],
-  { what, code, hint }: { readonly what: string; readonly code: string; readonly hint: string },
-): UsageError {
-  const more = problems.length - MAX_SHOWN
-  const [first] = problems
-  const isSingle = problems.length === 1 && first !== undefined
-  return new UsageError(
-    isSingle ? `${what}: ${first.path}: ${first.description}` : `${what} (${problems.length} problems)`,
-    {
-      code,
-      outcome: 'none',
-      headline: isSingle ? what : undefined,
-      validationErrors: [
-        ...problems.slice(0, MAX_SHOWN),
-        ...(more > 0 ? [{ path: '…', description: `and ${more} more` }] : []),
-      ],
-      hint,
-    },
-  )
-}
-
-export const didYouMean = (name: string, known: readonly string[], hasMetadata = false): string => {
-  const suggestion =
-    closest(name, known) ?? (hasMetadata && name.startsWith('metadata') ? `${METADATA}KEY` : undefined)
-  return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
 }

@@ -1,3 +1,5 @@
+import type { LeftOut } from '../left-out.ts'
+
 /** Why a cell cannot become the value of its field. `kind` is the same for every cell with the same problem. */
 export interface CellProblem {
   readonly kind: string
@@ -34,6 +36,8 @@ export interface InputRow {
   readonly problems: readonly RowProblem[]
   /** As read, for the rejects file. */
   readonly cells: readonly string[]
-  /** Whether the mapping leaves it out. Such a row is not prepared and has no problems. */
-  readonly isLeftOut?: true
+  /** Why the row was among the rejects that this input is made of. */
+  readonly earlierReason?: string
+  /** Why the mapping leaves it out. Such a row is not prepared and has no problems. */
+  readonly leftOut?: LeftOut
 }

@@ -22,14 +22,16 @@ interface Decoder {
 export async function decodeInput(
   input: Input,
   named: EncodingName | undefined,
-): Promise<{ readonly input: Input; readonly encoding: EncodingName }> {
+): Promise<{ readonly input: Input; readonly encoding: EncodingName; readonly hasMark: boolean }> {
   const encoding = encodingIn(input.head, named)
-  if (encoding === 'UTF-8') return { input, encoding }
+  const hasMark = markIn(input.head) !== undefined
+  if (encoding === 'UTF-8') return { input, encoding, hasMark }
   const open = await decoderOf(encoding)
   const head = decodedHead(input.head, open())
   const ratio = head.length / Math.max(1, input.head.length)
   return {
     encoding,
+    hasMark,
     input: {
       ...input,
       head,
@@ -47,9 +49,13 @@ const MARKS: readonly (readonly [mark: string, encoding: EncodingName | undefine
   ['feff', 'UTF-16BE', 'UTF-16BE'],
 ]
 
-function encodingIn(head: Buffer, named: EncodingName | undefined): EncodingName {
+function markIn(head: Buffer) {
   const start = head.toString('hex', 0, 4)
-  const [, marked, markName] = MARKS.find(([mark]) => start.startsWith(mark)) ?? []
+  return MARKS.find(([mark]) => start.startsWith(mark))
+}
+
+function encodingIn(head: Buffer, named: EncodingName | undefined): EncodingName {
+  const [, marked, markName] = markIn(head) ?? []
   if (markName !== undefined && marked === undefined)
     throw unusableFile(`The file is ${markName}, which cannot be read`, 'Save the file as UTF-8')
   if (named === undefined) return marked ?? 'UTF-8'
@@ -62,26 +68,36 @@ function encodingIn(head: Buffer, named: EncodingName | undefined): EncodingName
   return named
 }
 
+/** The encoding that the first bytes suggest; undefined for UTF-8, and for one that a byte order mark names. */
+export function guessEncoding(head: Buffer): EncodingName | undefined {
+  if (markIn(head) !== undefined) return undefined
+  const sample = [...head.subarray(0, 1_000)]
+  const [even, odd] = [0, 1].map((rest) => sample.filter((byte, at) => byte === 0 && at % 2 === rest).length)
+  if ((odd ?? 0) > sample.length / 4) return 'UTF-16LE'
+  if ((even ?? 0) > sample.length / 4) return 'UTF-16BE'
+  return isUtf8Head(head) ? undefined : 'windows-1252'
+}
+
 const isInUtf8 = (named: EncodingName): Error =>
   unusableFile(`The encoding is given as ${named}, but the file is UTF-8`, 'Use --encoding utf-8')
 
 /** Letters beyond ASCII that make valid UTF-8 are no accident. The last character may be cut. */
-function isSurelyUtf8(head: Buffer): boolean {
-  const whole = [0, 1, 2, 3].map((cut) => head.subarray(0, head.length - cut)).find((bytes) => isUtf8(bytes))
-  return whole !== undefined && whole.some((byte) => byte > 0x7f)
-}
+const isSurelyUtf8 = (head: Buffer): boolean => isUtf8Head(head) && head.some((byte) => byte > 0x7f)
+
+const isUtf8Head = (head: Buffer): boolean =>
+  [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, head.length - cut)))
 
 /**
  * iconv-lite rather than TextDecoder: Node 20.18.3 to 24 decode windows-1252 as Latin-1 (nodejs/node#56542), and builds
  * with a small ICU know few encodings. Loaded only here, because few files need it.
  */
-async function decoderOf(encoding: EncodingName): Promise<() => Decoder> {
+export async function decoderOf(encoding: EncodingName): Promise<() => Decoder> {
+  if (encoding === 'UTF-8') return utf8Decoder
   if (encoding === 'UTF-16LE' || encoding === 'UTF-16BE')
     return () => createUtf16Decoder(encoding === 'UTF-16BE')
   const { default: iconv } = await import('iconv-lite')
-  const codec = encoding === 'ISO-8859-8-I' ? 'ISO-8859-8' : encoding
   return () => {
-    const decoder = iconv.getDecoder(codec)
+    const decoder = iconv.getDecoder(codecOf(encoding))
     // It may return half of a character now, and the other half with the next chunk.
     let half = ''
     return {
@@ -94,6 +110,22 @@ async function decoderOf(encoding: EncodingName): Promise<() => Decoder> {
       invalid: /\uFFFD/,
     }
   }
+}
+
+const codecOf = (encoding: EncodingName): string => (encoding === 'ISO-8859-8-I' ? 'ISO-8859-8' : encoding)
+
+const utf8Decoder = (): Decoder => ({ write: (bytes) => bytes.toString(), end: () => '', invalid: /\uFFFD/ })
+
+/** Turns text into the bytes of an encoding. */
+export type Encode = (text: string) => Buffer
+
+/** A character that the encoding lacks becomes a question mark. */
+export async function encoderOf(encoding: EncodingName): Promise<Encode> {
+  if (encoding === 'UTF-8') return (text) => Buffer.from(text)
+  if (encoding === 'UTF-16LE') return (text) => Buffer.from(text, 'utf16le')
+  if (encoding === 'UTF-16BE') return (text) => Buffer.from(text, 'utf16le').swap16()
+  const { default: iconv } = await import('iconv-lite')
+  return (text) => iconv.encode(text, codecOf(encoding))
 }
 
 function createUtf16Decoder(isBigEndian: boolean): Decoder {
@@ -118,7 +150,7 @@ function createUtf16Decoder(isBigEndian: boolean): Decoder {
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)
 
 /** The text of the first bytes; the last character may be cut. */
-function decodedHead(head: Buffer, decoder: Decoder): Buffer {
+export function decodedHead(head: Buffer, decoder: Decoder): Buffer {
   const text = decoder.write(head)
   const invalid = decoder.invalid.exec(text)
   return Buffer.from(withoutMark(invalid === null ? text : text.slice(0, invalid.index)))

@@ -7,14 +7,15 @@ import { readCell } from '../map/cell.ts'
 import type { CellOptions } from '../map/cell.ts'
 import { kindOf } from '../map/field-schema.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import { constantProblems, mappingError, reasonColumnOf } from '../map/mapping.ts'
+import { mappingError } from '../map/mapping-error.ts'
+import { constantProblems } from '../map/mapping.ts'
 import type { ColumnMapping } from '../map/mapping.ts'
 import { isProblem } from '../map/row.ts'
 import type { InputRow, RowProblem } from '../map/row.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
 import { readRecords } from './csv.ts'
-import type { InputFormat, Rejects } from './input-format.ts'
-import { isRejectsHead } from './rejects-head.ts'
+import type { InputFormat } from './input-format.ts'
+import { ndjsonRejects } from './rejects.ts'
 
 /** Validates a body against the schema of its operation. */
 export type CheckBody = (body: unknown) => {
@@ -56,7 +57,7 @@ export function readNdjson(
     value: constantValue(kindOf(schema, path) ?? 'text', text, options),
   }))
   const converted = convertedFields(schema, options)
-  const reasonName = reasonColumnOf(schema)
+  const reasonName = schema.reasonColumn
   return {
     start: { byte: 0, line: 1 },
     records: (chunks, from) => readRecords(chunks, 'lines', from),
@@ -136,16 +137,6 @@ function constantValue(kind: Parameters<typeof readCell>[0], text: string, optio
       : readCell(kind, text, options, undefined)
   return isProblem(read) ? text : read
 }
-
-/** Rejects are the lines as read; the reason goes into the object if the line has one. */
-export const ndjsonRejects = (reasonName: string): Rejects => ({
-  header: '',
-  line: ([text = ''], reason) => {
-    const { value } = jsonIn(text)
-    return isRecord(value) ? `${stringifyJson({ ...value, [reasonName]: reason })}\n` : `${text}\n`
-  },
-  isSuch: (head) => isRejectsHead(head, reasonName, undefined),
-})
 
 /** A line that is not JSON is a bad row; the rest of the file can be read. */
 function jsonIn(text: string): { readonly value: unknown; readonly problem: string | undefined } {

@@ -26,9 +26,13 @@ export interface Rows extends InputFormat {
 export interface OpenedRows {
   readonly rows: Rows
   readonly encoding: EncodingName
+  /** Whether the input begins with a byte order mark. */
+  readonly hasMark: boolean
   readonly delimiter: Delimiter | undefined
   /** The names of columns that are ignored. */
   readonly ignored: readonly string[]
+  /** The fields that lack their column. */
+  readonly lacking: readonly string[]
   /** The names of all columns, if the input has columns. */
   readonly columns: readonly string[] | undefined
   /** The paths of the fields that columns and constants provide; undefined if every row names its own. */
@@ -46,14 +50,14 @@ export async function openRows(
   check: CheckBody,
 ): Promise<OpenedRows> {
   const { mapping, cells, delimiter } = settings
-  const { input, encoding } = await decodeInput(raw, settings.encoding)
+  const { input, encoding, hasMark } = await decodeInput(raw, settings.encoding)
   const rowWarnings = createRowWarnings()
   const more = detailsOf(settings, encoding)
   const { amounts, assumesUtc } = cells
   if (settings.format === 'ndjson') {
     const format = readNdjson(schema, { mapping, cells, check, rowWarnings })
     const formatKey = JSON.stringify(['ndjson', [...mapping.constants], amounts, assumesUtc, ...more])
-    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, ...NO_COLUMNS }
+    return { rows: { input, ...format, rowWarnings, formatKey }, encoding, hasMark, ...NO_COLUMNS }
   }
   const { plan, header, ...format } = readTable(schema, input.head, {
     mapping,
@@ -62,26 +66,31 @@ export async function openRows(
     delimiter,
   })
   const columns = new Map(plan.fields.map(({ path, column }) => [path, plan.header[column ?? -1]]))
-  const rejects =
-    encoding === 'UTF-8' ? format.rejects : { ...format.rejects, header: `\uFEFF${format.rejects.header}` }
   return {
     rows: {
       input,
       ...format,
-      rejects,
       columnOf: (field) => columns.get(field),
       rowWarnings,
       formatKey: JSON.stringify(['csv', header.delimiter, plan.fields, amounts, assumesUtc, ...more]),
     },
     encoding,
+    hasMark,
     delimiter: header.delimiter,
     ignored: plan.ignored,
+    lacking: plan.lacking,
     columns: header.names,
     fields: plan.fields.map(({ path }) => path),
   }
 }
 
-const NO_COLUMNS = { delimiter: undefined, ignored: [], columns: undefined, fields: undefined } as const
+const NO_COLUMNS = {
+  delimiter: undefined,
+  ignored: [],
+  lacking: [],
+  columns: undefined,
+  fields: undefined,
+} as const
 
 /** The part of the key for settings that few files need. Empty without them, so that the key stays that of earlier versions. */
 function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): readonly unknown[] {
@@ -93,6 +102,7 @@ function detailsOf({ mapping, cells }: TableSettings, encoding: EncodingName): r
     timezone: timezone?.name,
     values: mapping.values && [...mapping.values].map(([field, texts]) => [field, ...texts]),
     where: mapping.where && [...mapping.where].map(([column, kept]) => [column, ...kept]),
+    leaveOut: mapping.leaveOut && [...mapping.leaveOut].map(([column, texts]) => [column, ...texts]),
   }
   return Object.values(details).some((one) => one !== undefined && (!Array.isArray(one) || one.length > 0))
     ? [details]

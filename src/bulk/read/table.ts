@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { CellOptions } from '../map/cell.ts'
 import type { FieldSchema } from '../map/field-schema.ts'
-import { OTHER_REASON, planColumns, reasonColumnOf } from '../map/mapping.ts'
+import { OTHER_REASON, planColumns } from '../map/mapping.ts'
 import type { ColumnMapping, ColumnPlan } from '../map/mapping.ts'
-import type { InputRow } from '../map/row.ts'
+import type { InputRow, RowProblem } from '../map/row.ts'
 import { createRowReader, createTextReader } from '../map/row-reader.ts'
 import type { RowWarnings } from '../map/row-warnings.ts'
-import { csvLine, withoutGuard } from './csv-line.ts'
+import { withoutGuard } from './csv-line.ts'
 import {
   DELIMITERS,
   MAX_RECORD_BYTES,
@@ -19,7 +19,7 @@ import {
 } from './csv.ts'
 import type { Delimiter, Place } from './csv.ts'
 import type { InputFormat } from './input-format.ts'
-import { isRejectsHead } from './rejects-head.ts'
+import { tableRejects } from './rejects.ts'
 import { unusableFile } from './unusable-file.ts'
 
 export interface Header {
@@ -154,7 +154,7 @@ export function readTable(
   },
 ): Table {
   const header = readHeader(head, schema.hints.header, delimiter)
-  const reasonName = reasonColumnOf(schema)
+  const reasonName = schema.reasonColumn
   const isMapped = [...mapping.columns.values()].includes(reasonName)
   // Only a rejects file has this column. Its cells may have a guard apostrophe, which is removed.
   const reasonColumn = isMapped ? -1 : header.names.indexOf(reasonName)
@@ -162,7 +162,6 @@ export function readTable(
   const names = isRejects ? header.names.map(withoutGuard) : header.names
   const plan = planColumns(schema, names, mapping, cellOptions)
   const read = createRowReader(schema, plan, cellOptions, rowWarnings)
-  const hasFilter = plan.where.length > 0
   const textOf = (name: string) => {
     const field = plan.fields.find(({ path }) => path === name)
     return field === undefined ? () => '' : createTextReader(field, plan)
@@ -173,11 +172,12 @@ export function readTable(
   const rowOf = (raw: readonly string[]): InputRow => {
     const cells = isRejects ? raw.map(withoutGuard) : raw
     const id = idOf(cells)
-    if (hasFilter && isLeftOut(cells, plan))
-      return { id, prepared: undefined, problems: [], cells, isLeftOut: true }
+    const earlierReason = isRejects ? { earlierReason: cells[reasonColumn] ?? '' } : {}
+    const filtered = filterRow(cells, plan)
+    if (filtered !== undefined) return { id, prepared: undefined, problems: [], cells, ...filtered }
     const result = read(cells)
     return 'body' in result
-      ? { id, prepared: result, problems: [], cells }
+      ? { id, prepared: result, problems: [], cells, ...earlierReason }
       : {
           id,
           ...(orderOf === undefined ? {} : { orderId: orderOf(cells) }),
@@ -186,26 +186,31 @@ export function readTable(
           cells,
         }
   }
-  // In a row of another length, any cell may be the reason, so the row keeps all of them.
-  const withoutReason = (cells: readonly string[]): readonly string[] =>
-    isRejects && cells.length === names.length ? cells.toSpliced(reasonColumn, 1) : cells
-  const line = (cells: readonly string[], reason: string) =>
-    csvLine([...withoutReason(cells), reason], header.delimiter)
-  const writtenReason = isMapped ? OTHER_REASON : reasonName
   return {
     plan,
     header,
     start: header.start,
     records: (chunks, from) => readRecords(chunks, header.delimiter, from),
     rowOf,
-    rejects: {
-      header: line(names, writtenReason),
-      line,
-      isSuch: (begin) => isRejectsHead(begin, writtenReason, header.delimiter),
-    },
+    rejects: tableRejects(names, header.delimiter, isMapped ? OTHER_REASON : reasonName),
   }
 }
 
-/** A row of another length can't be judged by its cells, so it stays, as a bad row. */
-const isLeftOut = (cells: readonly string[], { where, header }: ColumnPlan): boolean =>
-  cells.length === header.length && where.some(([column, kept]) => !kept.has(cells[column] ?? ''))
+/** Why the mapping leaves out the row, or can't tell. A row of another length can't be judged by its cells, and is bad anyway. */
+function filterRow(
+  cells: readonly string[],
+  { filters, header }: ColumnPlan,
+): Partial<Pick<InputRow, 'leftOut' | 'problems'>> | undefined {
+  if (filters.length === 0 || cells.length !== header.length) return undefined
+  let unknown: RowProblem | undefined
+  for (const { column, name, keep, leaveOut } of filters) {
+    const value = cells[column] ?? ''
+    if (leaveOut === undefined ? keep?.has(value) === false : leaveOut.has(value))
+      return { leftOut: { column: name, value } }
+    if (leaveOut !== undefined && keep?.has(value) === false)
+      unknown ??= { column: name, value, kind: 'is neither in where nor in leaveOut', hint: UNKNOWN_VALUE }
+  }
+  return unknown === undefined ? undefined : { problems: [unknown] }
+}
+
+const UNKNOWN_VALUE = 'Add it to one of them in the mapping'

@@ -8,9 +8,9 @@ import type { RowOutcome } from '../row-outcome.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { rejectReason } from './row-message.ts'
 import { RowAbandoned, RunStopped } from './run-errors.ts'
-import type { RowWatch, Send } from './sender.ts'
+import type { Send } from './sender.ts'
 
-export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs'> {
+export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> {
   readonly store: RunStore
   readonly send: Send
   /** Resolves when the sender can take another row; undefined if it can now. */
@@ -78,7 +78,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   const run: Run = {
     queue: new KeyedQueue(),
     inFlight: new Set(),
-    counts: { ...store.counts, leftOut: options.leftOut },
+    counts: { ...store.counts },
     readBytes: 1,
     ended: undefined,
     stoppedBy: undefined,
@@ -134,8 +134,8 @@ async function takeAll(options: RunOptions, run: Run, { records, rowAt }: Number
     const row = rowAt(index)
     const read = options.rowOf(cells)
     if (!options.isOurs(read.id, row)) continue
-    if (read.isLeftOut === true) {
-      counts['leftOut'] = (counts['leftOut'] ?? 0) + 1
+    if (read.leftOut !== undefined) {
+      options.leftOut.note(read.leftOut)
       continue
     }
     if (options.maxRows !== undefined && counts.rows + inFlight.size >= options.maxRows) {
@@ -180,29 +180,16 @@ function dispatch(options: RunOptions, run: Run, { prepared, problems }: InputRo
 
 async function sendRow(options: RunOptions, run: Run, entry: Entry, prepared: PreparedRow): Promise<void> {
   try {
-    finish(options, run, entry, await options.send(prepared, new EntryWatch(options.store, entry)))
+    const { store, halt } = options
+    if (halt.signal.aborted) return
+    const maybeSent = store.maybeSent(entry.row)
+    store.noteSent(entry.row)
+    const onDoubt = () => {
+      entry.isInDoubt = true
+    }
+    finish(options, run, entry, await options.send(prepared, { maybeSent, onDoubt }))
   } catch (error) {
     if (!(error instanceof RowAbandoned)) stop(options, run, error)
-  }
-}
-
-class EntryWatch implements RowWatch {
-  readonly maybeSent: boolean
-  readonly #store: RunStore
-  readonly #entry: Entry
-
-  constructor(store: RunStore, entry: Entry) {
-    this.maybeSent = store.maybeSent(entry.row)
-    this.#store = store
-    this.#entry = entry
-  }
-
-  onStart(): void {
-    this.#store.noteSent(this.#entry.row)
-  }
-
-  onDoubt(): void {
-    this.#entry.isInDoubt = true
   }
 }
 

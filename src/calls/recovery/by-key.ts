@@ -1,6 +1,5 @@
 import type { StoredIntent } from '../../ledger/port.ts'
 import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
-import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
 import type { ClientOptions, Resolution, ResolveOptions, Evidence } from '../client-port.ts'
@@ -12,7 +11,7 @@ import { EXIT } from '../../errors.ts'
 import { awaitSettleDelay, settleDelayOf } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import type { SendResult } from '../attempts.ts'
-import { recoveryFor } from './recovery.ts'
+import { sendWrite } from './recover.ts'
 import { refusalOf } from '../refusal.ts'
 import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled, TAKEN_OVER } from './resolution.ts'
 import type { PaymentReading } from './resolution.ts'
@@ -52,8 +51,8 @@ export async function resolveKeyed(
   const request = requestOf(options, call, intent.idempotencyKey)
   if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
   const { createdAt: since, fence, isLeased } = intent
-  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since, fence, isLeased })
-  const ended = await sendAll(options, call, request, recovery)
+  const write = { before: undefined, inDoubt: true, since, fence, isLeased }
+  const ended = await sendWrite(options, call, request, write)
   if (ended.kind === 'unknown') return afterRefusal(options, intent, call, ended)
   // Found by reading the payment, so there is no need to read it again.
   if (ended.kind === 'answer' && ended.note !== undefined)

@@ -13,9 +13,19 @@ export type { AttemptLog }
 export interface Output {
   /** Resolves once the system has all of the text. A closed pipe is not an error. */
   readonly write: (text: string) => Promise<void>
+  /** Whether the reader has closed the pipe, as far as the last write told. */
+  readonly isClosed?: () => boolean
   readonly isTTY: boolean
   /** Width of the terminal in columns; undefined for a pipe. */
   readonly columns: number | undefined
+  /** Its height in lines. */
+  readonly rows?: number | undefined
+}
+
+/** A command line for the shell, which reads a text and shows it. */
+export interface Pager {
+  readonly command: string
+  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 export interface Input {
@@ -40,6 +50,8 @@ export interface Program {
    * address.
    */
   readonly openUrl: (url: string) => Promise<void>
+  /** Shows a text until the user closes the pager. Resolves to false, with nothing shown, if it can't be started. */
+  readonly page: (text: string, pager: Pager) => Promise<boolean>
   /** The name of the user who runs it. */
   readonly user: () => string
   /** Whether a process with this number exists, under any user. */
@@ -71,6 +83,12 @@ export interface Spinner {
 /** What decides which ledger is used: an account, or only the ledger that the environment names. */
 export type LedgerUser = Pick<Account, 'ledger'> & Partial<Account>
 
+export interface ConnectOptions {
+  readonly connections?: number
+  /** In place of the embedded sandbox, a new one in memory. */
+  readonly isFresh?: boolean
+}
+
 /** Everything a command may use of the outside world. `main.ts` builds the real one; tests build their own. */
 export interface Context {
   readonly version: string
@@ -93,6 +111,12 @@ export interface Context {
   readonly newId: () => string
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly interruption: Interruption
+  /** Runs something with an interruption of its own: Ctrl-C then ends that and nothing later. */
+  readonly interruptibly: <T>(act: (context: Context) => Promise<T>) => Promise<T>
+  /** Whether a person is at the desk: every write is asked for, with questions that a key held down can't answer. */
+  readonly isDesk?: true
+  /** Called with the whole command line of a write, before it is asked for: with what a person answered. */
+  readonly onWholeLine?: (args: readonly string[]) => void
   readonly program: Program
   readonly userAgent: string
   /** Drawn on stderr. Loaded at first use. */
@@ -100,7 +124,7 @@ export interface Context {
   /** Absent if the cursor can't be moved. */
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
-  readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
+  readonly connect: (account: Account, options?: ConnectOptions) => Promise<Transport>
   /** The ledger of the account, loaded only when it is needed; of none, this machine's own. */
   readonly ledger: (account: LedgerUser | undefined) => Promise<WholeLedger>
   /** The database of a team's ledger, for the commands that set it up. */

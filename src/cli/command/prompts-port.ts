@@ -1,8 +1,15 @@
+export interface PromptStreams {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
 export interface Question {
   /** A short noun phrase: "Amount". */
   readonly label: string
   /** An explanation, shown next to the label. */
   readonly hint?: string | undefined
+  /** Whether an empty answer leaves the value out. */
+  readonly canSkip?: true
   /** Returns what is wrong with the answer, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined
   /** How the answer is understood, shown while the person types: "12.50 EUR = 1250". */
@@ -28,6 +35,58 @@ export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
   readonly freeText?: { readonly what: string } | undefined
 }
 
+/** A pressed key. */
+export interface Key {
+  /** As readline names it: `return`, `up`, `r`. */
+  readonly name: string
+  readonly isCtrl: boolean
+  /** What it types; empty for keys that type nothing. */
+  readonly text: string
+  /** By a clock for durations. */
+  readonly atMs: number
+}
+
+/** A key that a screen names. */
+export interface ScreenKey {
+  readonly name: string
+  readonly isCtrl?: true
+  readonly words: string
+}
+
+/** What a screen shows. Every text is one line and safe for a terminal. */
+export interface Picture {
+  readonly title?: string
+  /** A line to type in. */
+  readonly input?: { readonly label: string; readonly text: string }
+  readonly heading?: string
+  /** `chosen` is the index of the row that Enter takes. */
+  readonly rows: readonly { readonly text: string; readonly tone?: 'dim' | 'warn' | undefined }[]
+  readonly chosen: number
+  /** Wraps. */
+  readonly status: readonly string[]
+  readonly keys: readonly ScreenKey[]
+}
+
+export type Step<State, Answer> = { readonly state: State } | { readonly answer: Answer }
+
+/** Brings in what a screen has waited for, with the time by the clock of its keys. */
+export type Change<State, Answer> = (step: (state: State, atMs: number) => Step<State, Answer>) => void
+
+/** A screen that is drawn in place until a key answers it: pure, but for what `follow` starts. */
+export interface Screen<State, Answer> {
+  readonly start: State
+  readonly press: (state: State, key: Key) => Step<State, Answer>
+  /** `columns` is the room of a row. */
+  readonly picture: (state: State, columns: number) => Picture
+  /** Where keys can't be seen one by one: the state with this row chosen, or with this text typed. */
+  readonly pick?: (state: State, row: number) => State
+  readonly enter?: (state: State, text: string) => State
+  /** Whether to wait before showing it: what it shows is being read. Such a state is drawn only where the screen is drawn in place. */
+  readonly isWaiting?: (state: State) => boolean
+  /** Called with each state. Starts what it waits for; `change` brings that in. */
+  readonly follow?: (state: State, change: Change<State, Answer>) => void
+}
+
 /**
  * Asks a person. A flag answers every question too. Rejects with an InterruptedError on Esc, on Ctrl-C and at the end of
  * the input.
@@ -36,8 +95,19 @@ export interface Prompts {
   readonly text: (question: Question) => Promise<string>
   /** Shows only the length of the answer. */
   readonly secret: (question: Question) => Promise<string>
-  /** The default is no. */
-  readonly confirm: (question: { readonly sentence: string }) => Promise<boolean>
+  /** The default is no. If guarded, it takes no answer before {@link QUIET_MS} without a key. */
+  readonly confirm: (question: {
+    readonly sentence: string
+    readonly isGuarded?: boolean
+  }) => Promise<boolean>
   /** Returns the value of the choice, or the text typed instead. Typing searches the choices. */
   readonly choose: (question: ChoiceQuestion) => Promise<string>
+  readonly show: <State, Answer>(screen: Screen<State, Answer>) => Promise<Answer>
+  /** Discards the keys that were typed ahead. While keys come, as from one that is held down, it waits. */
+  readonly discardKeys: () => Promise<void>
 }
+
+/** So long without a key, and nobody holds one down. */
+export const QUIET_MS = 300
+/** A key that is held down repeats faster. */
+export const REPEAT_MS = 150

@@ -1,5 +1,4 @@
-import { UsageError } from '../../errors.ts'
-import type { DuplicateError } from '../../errors.ts'
+import { DuplicateError, UsageError } from '../../errors.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
@@ -15,7 +14,7 @@ export interface PlannedCall {
 }
 
 /**
- * On a live profile, a call that moves money or is destructive needs a yes from a person or from --yes. So does any other
+ * On a live profile, and at the desk on every profile, a call that moves money or is destructive needs a yes from a person or from --yes. So does any other
  * write of `pay api`, because no command describes its effect.
  */
 export async function confirmOrRefuse(
@@ -27,7 +26,9 @@ export async function confirmOrRefuse(
   const isRawCall = invocation.spec.operation === undefined
   const isHarmless = operation.risk === 'read' || (operation.risk === 'write' && !isRawCall)
   const account = await invocation.account()
-  if (isHarmless || account.mode.value !== 'live' || invocation.settings.assumesYes) {
+  const isLive = account.mode.value === 'live'
+  const isAsked = isLive || invocation.context.isDesk === true
+  if (isHarmless || !isAsked || invocation.settings.assumesYes) {
     if (duplicate !== undefined) await confirmRepeat(invocation, duplicate, undefined)
     return
   }
@@ -43,9 +44,9 @@ export async function confirmOrRefuse(
       },
     )
   }
-  if (invocation.spec.money === undefined && invocation.spec.reviewTarget === undefined)
+  if (isLive && invocation.spec.money === undefined && invocation.spec.reviewTarget === undefined)
     await showBanner(invocation, name)
-  const action = `${sentenceFor(invocation, operation, planned)} on LIVE profile ${name}`
+  const action = `${sentenceFor(invocation, operation, planned)} on ${isLive ? 'LIVE' : 'test'} profile ${name}`
   if (duplicate !== undefined) return confirmRepeat(invocation, duplicate, action)
   const sentence = `${action}?`
   const prompts = await invocation.prompts()
@@ -69,7 +70,11 @@ export async function confirmRepeat(
   const prompts = await invocation.prompts()
   const statement = `The same write was ${maskCardNumbers(invocation.hideSecrets(duplicate.earlierWrite))}.`
   const question = action === undefined ? 'Do it again?' : `${invocation.hideSecrets(action)} again?`
-  if (!(await prompts.confirm({ sentence: `${statement} ${question}` }))) throw duplicate
+  if (await prompts.confirm({ sentence: `${statement} ${question}` })) return
+  // At the desk, no flag repeats it.
+  throw invocation.context.isDesk === true
+    ? new DuplicateError(duplicate.earlierWrite, { ...duplicate.details, hint: undefined })
+    : duplicate
 }
 
 /** Shows the live profile, unless a preview has already shown it. */

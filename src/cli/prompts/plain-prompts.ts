@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline'
 import { interruptedBy } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
+import { discardKeys } from './guarded.ts'
 import { matchesOf } from './match-choices.ts'
-import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
-import type { PromptStreams } from './prompts.ts'
+import { showAsLines } from './screen-lines.ts'
+import { QUIET_MS } from '../command/prompts-port.ts'
+import type { Choice, ChoiceQuestion, PromptStreams, Prompts, Question } from '../command/prompts-port.ts'
 
 interface Terminal {
   readonly setRawMode: (isRaw: boolean) => unknown
@@ -13,9 +15,16 @@ interface Terminal {
  * Prompts for terminals that cannot move the cursor (TERM=dumb) and for screen readers. @inquirer/prompts has no mode for
  * them. One line asks, one line answers; a choice is a number such as #2.
  */
-export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): Prompts {
+export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, clock: () => number): Prompts {
   const say = (text: string) => void streams.output.write(text)
   const line = () => readLine(streams.input, stop)
+  /** A line that comes too early was typed before the question was there. */
+  const guardedLine = async (): Promise<string> => {
+    for (let lastMs = clock(); ; lastMs = clock()) {
+      const answer = await line()
+      if (clock() - lastMs >= QUIET_MS) return answer
+    }
+  }
 
   async function ask({ label, hint, check, interpret }: Question, read: () => Promise<string>) {
     for (;;) {
@@ -71,17 +80,19 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal): P
           return answer
         }),
       ),
-    confirm: async ({ sentence }) => {
+    confirm: async ({ sentence, isGuarded = false }) => {
       const answer = await ask(
         {
           label: `${sentence} y/N`,
           check: (typed) => (/^(?:y|yes|n|no|)$/i.test(typed.trim()) ? undefined : 'Answer y or n'),
         },
-        line,
+        isGuarded ? guardedLine : line,
       )
       return /^y/i.test(answer.trim())
     },
     choose,
+    show: (screen) => showAsLines(screen, { say, line, clock, stop }),
+    discardKeys: () => discardKeys(streams.input, stop),
   }
 }
 

@@ -4,16 +4,31 @@ import type { Paint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
+import { discardKeys, guardedConfirmation } from './guarded.ts'
 import { matchesOf } from './match-choices.ts'
-import type { Choice, ChoiceQuestion, Prompts, Question } from '../command/prompts-port.ts'
+import type {
+  Choice,
+  ChoiceQuestion,
+  PromptStreams,
+  Prompts,
+  Question,
+  Screen,
+} from '../command/prompts-port.ts'
 
-export interface PromptStreams {
-  readonly input: NodeJS.ReadableStream
-  readonly output: NodeJS.WritableStream
-}
-
-/** Prompts on a terminal with @inquirer/prompts. Esc, Ctrl-C and a closed terminal cancel the command. */
-export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: Paint): Prompts {
+/**
+ * Prompts on a terminal with @inquirer/prompts. Esc, Ctrl-C and a closed terminal cancel the command. `clock` is for durations,
+ * in milliseconds.
+ */
+export function createPrompts(
+  streams: PromptStreams,
+  stop: AbortSignal,
+  paint: Paint,
+  clock: () => number,
+): Prompts {
+  const show = async <State, Answer>(screen: Screen<State, Answer>): Promise<Answer> => {
+    const { showInPlace } = await import('./in-place.ts')
+    return cancelledBy(stop, () => showInPlace(screen, streams, { signal: stop, paint, clock }))
+  }
   const askUntilEscape = <T>(
     ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
   ) => untilEscape(streams, stop, ask)
@@ -46,12 +61,23 @@ export function createPrompts(streams: PromptStreams, stop: AbortSignal, paint: 
           context,
         ),
       ),
-    confirm: ({ sentence }) =>
-      askUntilEscape((context) => {
+    confirm: async ({ sentence, isGuarded = false }) => {
+      if (isGuarded) {
+        const isYes = await show(guardedConfirmation(safeText(sentence), clock()))
+        if (isYes === undefined) throw interruptedBy(stop)
+        streams.output.write(
+          `${paint(wrapAndAlign(`✓ ${safeText(sentence)}`, columns()), 'strong')} ${isYes ? 'Yes' : 'No'}\n`,
+        )
+        return isYes
+      }
+      return askUntilEscape((context) => {
         const message = wrapAndAlign(safeText(sentence), columns() - ANSWER_ROOM)
         return confirm({ message, default: false, theme: theme() }, context)
-      }),
+      })
+    },
     choose: (question) => askUntilEscape((context) => search(choicesOf(question, columns(), paint), context)),
+    show,
+    discardKeys: () => discardKeys(streams.input, stop),
   }
 }
 
@@ -159,12 +185,18 @@ async function untilEscape<T>(
   }
   streams.input.on('keypress', onKey)
   try {
-    return await ask({ ...streams, signal: AbortSignal.any([stop, escape.signal]) })
+    return await cancelledBy(stop, () => ask({ ...streams, signal: AbortSignal.any([stop, escape.signal]) }))
+  } finally {
+    streams.input.off('keypress', onKey)
+  }
+}
+
+async function cancelledBy<T>(stop: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
   } catch (error) {
     if (error instanceof Error && CANCEL_ERRORS.includes(error.name)) throw interruptedBy(stop)
     throw error
-  } finally {
-    streams.input.off('keypress', onKey)
   }
 }
 

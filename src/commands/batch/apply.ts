@@ -29,7 +29,7 @@ export const command: CommandSpec = {
       kind: 'text',
       value: 'FILE',
       from: 'file',
-      help: 'Write the skipped and failed rows with the reason, to correct and plan again',
+      help: 'Write the rows that are not ready or not done with the reason, to correct and plan again',
     },
     ...PACE_FLAGS,
     'max-failures': MAX_FAILURES_FLAG,

@@ -43,6 +43,12 @@ export const command: CommandSpec = {
       from: 'file',
       help: 'The plan file; default: FILE with .plan.ndjson in place of its extension',
     },
+    rejects: {
+      kind: 'text',
+      value: 'FILE',
+      from: 'file',
+      help: 'Write the rows that are not ready with the reason, to correct and plan again',
+    },
     ...TABLE_FLAGS,
     amounts: {
       ...TABLE_FLAGS.amounts,

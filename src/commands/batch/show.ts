@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
+import { openInputRows } from '../../batch/apply/input-rows.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
 import { VERDICTS } from '../../batch/plan.ts'
 import type { Verdict } from '../../batch/plan.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag } from '../../cli/command/input.ts'
-import { resultAsWritten } from '../../cli/command/result.ts'
+import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { shownPlanView } from '../../views/batch/shown-plan.ts'
@@ -35,7 +37,8 @@ export const command: CommandSpec = {
   },
   run: (invocation, input) => {
     const verdicts = readVerdicts(input)
-    return withPlan(invocation, input, async (plan, shown) => show(plan, shown, verdicts))
+    const { cwd } = invocation.context
+    return withPlan(invocation, input, (plan, shown) => show(plan, { cwd, shown, verdicts }))
   },
   related: ['batch plan', 'batch apply', 'batch list'],
 }
@@ -46,16 +49,33 @@ function readVerdicts(input: CommandInput): ReadonlySet<Verdict> | undefined {
   return new Set(typed.map((text) => oneOf('--verdict', text.trim(), VERDICTS)))
 }
 
-function show(
-  { header, trailer, rows }: PlanFile,
-  shown: string,
-  verdicts: ReadonlySet<Verdict> | undefined,
-): Result {
+interface Shown {
+  readonly cwd: string
+  /** The plan as typed. */
+  readonly shown: string
+  readonly verdicts: ReadonlySet<Verdict> | undefined
+}
+
+async function show(plan: PlanFile, { cwd, shown, verdicts }: Shown): Promise<Result> {
+  const { header, trailer, rows } = plan
   const { type: _plan, version: _version, account: _account, source: _source, ...about } = header
   const { type: _end, ...counts } = trailer
   const data: ShownRow[] = []
-  for (const { type: _row, cells: _cells, ...row } of rows())
-    if (verdicts?.has(row.verdict) !== false) data.push(row)
-  const result = { plan: shown, ...about, ...counts, data }
-  return resultAsWritten(JSON.stringify(result), result, shownPlanView)
+  const input = await openInputRows(resolve(cwd, shown), plan)
+  for (const planned of rows()) {
+    const { type: _row, ...row } = planned
+    if (verdicts?.has(row.verdict) === false) continue
+    const cells = input === undefined ? undefined : cellsByName(input.names, await input.cellsOf(planned))
+    data.push(cells === undefined ? row : { ...row, cells })
+  }
+  await input?.close()
+  const facts = { plan: shown, ...about, ...counts }
+  const jsonLines = () => data.map((row) => JSON.stringify(row))
+  return longObjectOf({ head: facts, key: 'data', jsonLines }, { ...facts, data }, shownPlanView)
 }
+
+/** The original cells by column, or the line of NDJSON. */
+const cellsByName = (names: readonly string[] | undefined, cells: readonly string[]): ShownRow['cells'] =>
+  names === undefined
+    ? cells[0]
+    : Object.fromEntries(cells.map((cell, at) => [names[at] ?? `column ${at + 1}`, cell]))

@@ -7,11 +7,10 @@ import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { resultAsWritten } from '../../cli/command/result.ts'
+import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import { stringifyJson } from '../../json/json.ts'
 import { shellWord } from '../../shell-word.ts'
 import { verificationView } from '../../views/batch/verification.ts'
 import type { Verification } from '../../views/batch/verification.ts'
@@ -20,7 +19,7 @@ import { PACE_FLAGS } from '../file-flags.ts'
 import { readConcurrency, readRate } from '../file-settings.ts'
 import { progressOn } from '../row-progress.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
-import { withPaymentReader } from './read-payments.ts'
+import { withPaymentReader } from '../read-payments.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'verify'],
@@ -82,9 +81,10 @@ async function verify(
   )
   const found = verificationOf(header.planId, verified)
   const problem = problemOf(found, trailer.ready, `pay${accountFlagsOf(invocation)} batch`, shellWord(shown))
-  const answer = { ...found, rows: found.rows.map(({ currencyCode: _, ...row }) => row) }
-  const result = resultAsWritten(
-    stringifyJson(answer, 2),
+  const { rows: compared, ...head } = found
+  const jsonLines = () => compared.map(({ currencyCode: _, ...row }) => JSON.stringify(row))
+  const result = longObjectOf(
+    { head, key: 'rows', jsonLines },
     found,
     verificationView,
     problem?.exitCode ?? EXIT.done,

@@ -25,7 +25,8 @@ export async function confirmResend(
 ): Promise<true> {
   enforceLimits(record, account)
   const isLive = account.mode.value === 'live' || record.mode === 'live'
-  if (remedyAt === undefined && (invocation.settings.assumesYes || !isLive)) return true
+  const isAsked = isLive || invocation.context.isDesk === true
+  if (remedyAt === undefined && (invocation.settings.assumesYes || !isAsked)) return true
   const what = describeOperation(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const

@@ -63,7 +63,7 @@ export const command: CommandSpec = {
 }
 
 /** The ledger compares times as text. */
-const storedForm = (time: string | undefined): string | undefined =>
+export const storedForm = (time: string | undefined): string | undefined =>
   time === undefined ? undefined : new Date(time).toISOString()
 
 async function readFilter(input: CommandInput, now: Date): Promise<RecordFilter> {

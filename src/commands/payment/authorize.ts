@@ -2,7 +2,7 @@ import { ACTIONS } from '../../api/actions/actions.ts'
 import { authorizePayment } from '../../api/operations/payment.ts'
 import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentArgument } from '../payment-argument.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -21,6 +21,7 @@ export const command: CommandSpec = {
   ],
   args: [paymentArgument('authorize')],
   flags: {
+    ...ORDER_FLAG,
     'processor-merchant-id': {
       kind: 'text',
       value: 'ID',

@@ -1,4 +1,3 @@
-import { PAGE_LIMIT } from '../../api/models/page-limit.ts'
 import { listPayments } from '../../api/operations/payment.ts'
 import { paymentSummary } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
@@ -10,7 +9,7 @@ import { withoutNulls } from '../../cli/command/nulls.ts'
 import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
-import { readPage } from '../list-pages.ts'
+import { readPages } from '../../search/pages.ts'
 
 type Match = PaymentSummary & { readonly id: string }
 
@@ -46,26 +45,30 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
   })
 }
 
+/** Whether a payment on the first page names this order. Asked only to improve an error, so without patience. */
+export async function hasOrder({ call }: Invocation, orderId: string): Promise<boolean> {
+  const { json } = await call({
+    operation: listPayments,
+    params: {},
+    query: { order_id: orderId },
+    patience: { timeoutMs: 5_000, maxRetries: 0 },
+  })
+  const entries = fieldAt(json, ['data'])
+  return Array.isArray(entries) && entries.some((entry) => textAt(entry, 'orderId') === orderId)
+}
+
 /** Reads every page: the payment could be on the last one. */
-async function listMatches(invocation: Invocation, orderId: string): Promise<readonly Match[]> {
+async function listMatches({ call }: Invocation, orderId: string): Promise<readonly Match[]> {
   const found: Match[] = []
-  const seen = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const page = await readPage(invocation, listPayments, {
-      order_id: orderId,
-      limit: String(PAGE_LIMIT),
-      ...(cursor === undefined ? {} : { cursor }),
-    }).catch((error: unknown) => {
-      throw toSearchError(error)
-    })
-    const data = fieldAt(page.answer.json, ['data'])
-    if (!Array.isArray(data)) throw unusableListError('is not a list')
-    found.push(...data.flatMap((entry: unknown) => matchOf(entry, orderId)))
-    cursor = page.next
-    if (cursor !== undefined && seen.has(cursor)) throw unusableListError('repeats a page')
-    if (cursor !== undefined) seen.add(cursor)
-  } while (cursor !== undefined)
+  const query = { order_id: orderId }
+  try {
+    for await (const { entries } of readPages({ read: call, operation: listPayments, query, onRepeat })) {
+      if (entries === undefined) throw unusableListError('is not a list')
+      found.push(...entries.flatMap((entry) => matchOf(entry, orderId)))
+    }
+  } catch (error) {
+    throw toSearchError(error)
+  }
   // Payments created while paging push earlier ones onto the next page, which repeats them.
   return found.filter(({ id }, at) => found.findIndex((other) => other.id === id) === at)
 }
@@ -82,6 +85,10 @@ function matchOf(entry: unknown, orderId: string): readonly Match[] {
     status: textAt(plain, 'status'),
   }
   return [{ ...summary, id }]
+}
+
+const onRepeat = (): never => {
+  throw unusableListError('repeats a page')
 }
 
 const unusableListError = (what: string): PayError =>

@@ -13,7 +13,7 @@ import { askKey, changedLedger, readChange, noteUnlimitedCalls, withApprovals } 
 import { updateStoredProfiles } from '../update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
 import { PROFILE_FLAGS } from './flags.ts'
-import { nameArgument } from './profile-argument.ts'
+import { nameArgument } from '../profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'add'],

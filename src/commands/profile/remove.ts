@@ -4,7 +4,7 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { updateStoredProfiles } from '../update-stored-profiles.ts'
 import { findProfile } from './stored-profiles.ts'
-import { profileArgument } from './profile-argument.ts'
+import { profileArgument } from '../profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'remove'],

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { updateStoredProfiles } from '../update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
-import { nameArgument, profileArgument } from './profile-argument.ts'
+import { nameArgument, profileArgument } from '../profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'rename'],

@@ -18,7 +18,7 @@ import { findProfile, profileDetails } from './stored-profiles.ts'
 import type { ProfileChange } from './profile-change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { confirmLoosenedLimits } from './loosened-limits.ts'
-import { profileArgument } from './profile-argument.ts'
+import { profileArgument } from '../profile-argument.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
 

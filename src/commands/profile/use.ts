@@ -3,7 +3,7 @@ import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { updateStoredProfiles } from '../update-stored-profiles.ts'
 import { findProfile } from './stored-profiles.ts'
-import { profileArgument } from './profile-argument.ts'
+import { profileArgument } from '../profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'use'],

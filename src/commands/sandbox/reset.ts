@@ -5,6 +5,7 @@ import { SANDBOX } from '../../config/profile.ts'
 import { PayError } from '../../errors.ts'
 import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
 import { OPEN_STATES } from '../../ledger/record.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'reset'],
@@ -14,9 +15,7 @@ export const command: CommandSpec = {
   flags: FOLDER_FLAG,
   run: async (invocation: Invocation) => {
     const folder = sandboxFolder(invocation)
-    await withSandbox(invocation, (sandbox) => sandbox.reset())
-    const isEmbedded = folder === invocation.context.sandboxFolder
-    const abandoned = isEmbedded ? await abandonInDoubt(invocation) : []
+    const abandoned = await withSandbox(invocation, (sandbox) => emptySandbox(invocation, sandbox))
     return resultOf(
       { reset: true, folder, abandoned },
       textView((shown) =>
@@ -27,7 +26,7 @@ export const command: CommandSpec = {
             : [
                 `Abandoned ${abandoned.length} ${abandoned.length === 1 ? 'operation' : 'operations'} in doubt: the data to check is gone.`,
               ]),
-          ...(isEmbedded ? ['Tickets stay used: choose new names for --once.'] : []),
+          ...(isEmbedded(invocation) ? ['Tickets stay used: choose new names for --once.'] : []),
         ].join('\n'),
       ),
     )
@@ -35,6 +34,15 @@ export const command: CommandSpec = {
   risk: 'destructive',
   effect: "Empties the sandbox: no real money. You can't undo this.",
   related: ['sandbox clock', 'sandbox start'],
+}
+
+const isEmbedded = (invocation: Invocation): boolean =>
+  sandboxFolder(invocation) === invocation.context.sandboxFolder
+
+/** Returns the IDs of the operations that it abandons. */
+export async function emptySandbox(invocation: Invocation, sandbox: Sandbox): Promise<readonly string[]> {
+  await sandbox.reset()
+  return isEmbedded(invocation) ? abandonInDoubt(invocation) : []
 }
 
 /** Abandons the writes in doubt, because the data that could settle them is gone. Returns their IDs. */

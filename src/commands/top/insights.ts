@@ -16,9 +16,9 @@ import type { InsightsQuery } from '../../insights/insights.ts'
 import { refuseUnknownCurrency } from '../../money/parse.ts'
 import { joinChoices } from '../../suggest.ts'
 import { insightsView } from '../../views/top/insights.ts'
-import { readPages } from '../list-pages.ts'
+import { readListPages } from '../list-pages.ts'
 import { oneOf } from '../one-of.ts'
-import { periodFlags, readPeriod } from '../period.ts'
+import { periodFlags, readPeriod, timeForPeriod } from '../period.ts'
 import { cannotReadRecords } from '../record-reads.ts'
 
 export const command: CommandSpec = {
@@ -55,7 +55,7 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: CommandRun, input: CommandInput) {
-  const query = readQuery(input, invocation.context.now())
+  const query = readQuery(input, await timeForPeriod(invocation, input))
   const filters = {
     ...(query.from === undefined ? {} : { from_date: query.from.toISOString() }),
     ...(query.to === undefined ? {} : { to_date: query.to.toISOString() }),
@@ -70,7 +70,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     })
   const tally = new InsightsTally(query)
   try {
-    for await (const { answer } of readPages(invocation, listPaymentRecords, filters))
+    for await (const { answer } of readListPages(invocation, listPaymentRecords, filters))
       for (const entry of entriesOf(answer.json)) {
         const record = parseResponse(paymentRecord, entry)
         if (record !== undefined) tally.add(factOfRecord(record))
@@ -80,7 +80,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     await invocation.note(
       "This service can't list records: the figures cover only its own payments, without reasons and countries.",
     )
-    for await (const { answer } of readPages(invocation, listPayments, filters))
+    for await (const { answer } of readListPages(invocation, listPayments, filters))
       for (const entry of entriesOf(answer.json)) {
         const payment = parseResponse(paymentSummary, entry)
         if (payment !== undefined) tally.add(factOfPayment(payment))

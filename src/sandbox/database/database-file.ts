@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
@@ -27,19 +28,27 @@ export interface OpenDatabase {
   isCurrent(): boolean
 }
 
-/** Opens the database in a folder, and creates both if they are missing. */
-export function openDatabase(folder: string, random: () => number): OpenDatabase {
+/** Opens the database in a folder, and creates both if they are missing; without a folder, creates one in memory. */
+export function openDatabase(folder: string | undefined): OpenDatabase {
+  if (folder === undefined) return createInMemory()
   const path = join(folder, FILE)
   try {
     makePrivateFolder(folder)
     const connect = loadSqlite()
-    if (!existsSync(path)) create(path, connect, random)
+    if (!existsSync(path)) create(path, connect)
     const identity = identityOf(path)
     const database = databaseOn(connectTo(path, connect), errorsOf(path))
     return { path, database, isCurrent: () => identity !== undefined && identityOf(path) === identity }
   } catch (error) {
     throw toDatabaseError(error, path)
   }
+}
+
+function createInMemory(): OpenDatabase {
+  const path = ':memory:'
+  const connection = loadSqlite()(path)
+  connection.exec(`BEGIN; ${CREATE_TABLES} COMMIT`)
+  return { path, database: databaseOn(connection, errorsOf(path)), isCurrent: () => true }
 }
 
 /** Why a database can't be used. */
@@ -63,8 +72,8 @@ export function setAside(folder: string, kind: Unusable): string {
 }
 
 /** Creates the database under another name and then links it into place, so that no process opens half a database. */
-function create(path: string, connect: OpenConnection, random: () => number): void {
-  const draft = `${path}.new-${Math.floor(random() * 2 ** 48).toString(36)}`
+function create(path: string, connect: OpenConnection): void {
+  const draft = `${path}.new-${randomUUID()}`
   // SQLite gives its log files the mode of the main file.
   closeSync(openSync(draft, 'w', 0o600))
   try {

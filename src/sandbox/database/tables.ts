@@ -109,6 +109,7 @@ export const CREATE_TABLES = `
   PRAGMA user_version = ${TABLES_VERSION};
 `
 
+/** Every table; after them the one where SQLite counts the rows that ever were. */
 export const TABLES = [
   'settings',
   'sessions',
@@ -121,4 +122,5 @@ export const TABLES = [
   'idempotency_keys',
   'faults',
   'requests',
+  'sqlite_sequence',
 ] as const

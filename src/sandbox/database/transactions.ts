@@ -15,9 +15,9 @@ import { storeIn } from './store/store.ts'
 import type { ServiceStore } from './store/store.ts'
 
 export interface TransactionOptions {
-  readonly folder: string
+  /** Undefined for data in memory. */
+  readonly folder: string | undefined
   readonly now: () => Date
-  readonly random: () => number
   readonly ids: Identifiers
   /** Called after each commit of this process. */
   readonly onCommit: () => void
@@ -32,6 +32,8 @@ export interface TransactionContext extends SandboxContext {
   attempt<T>(work: () => T): T
   /** Empties every table. Throws if the file has damage that only a check of every page finds. */
   deleteEverything(): void
+  /** For what concerns whole tables. */
+  readonly database: OpenDatabase['database']
   /** The virtual time as responses show it. */
   readonly at: string
   /** Whether any faults are set. */
@@ -58,16 +60,16 @@ interface OpenStore extends OpenDatabase {
   readonly store: ServiceStore
 }
 
-export function transactionsIn({ folder, now, random, ids, onCommit }: TransactionOptions): Transactions {
+export function transactionsIn({ folder, now, ids, onCommit }: TransactionOptions): Transactions {
   let current: OpenStore | undefined
   let openings = 0
 
   function open(): OpenStore {
     if (current?.isCurrent() === false) close()
     if (current !== undefined) return current
-    const opened = openDatabase(folder, random)
+    const opened = openDatabase(folder)
     openings += 1
-    current = { ...opened, store: storeIn(opened.database) }
+    current = { ...opened, store: storeIn(opened.database, ids) }
     return current
   }
 
@@ -89,6 +91,7 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
         if (!database.isSound()) throw damaged(path)
         for (const table of TABLES) database.run(`DELETE FROM ${table}`)
       },
+      database,
       hasFaults: store.faults.any(),
       log: [],
       exchanges: [],
@@ -125,7 +128,7 @@ export function transactionsIn({ folder, now, random, ids, onCommit }: Transacti
     },
     replaceUnusable: (error) => {
       const kind = unusable(error)
-      if (kind === undefined) return false
+      if (kind === undefined || folder === undefined) return false
       close()
       setAside(folder, kind)
       open()

@@ -52,6 +52,8 @@ export interface RequestLogStore {
   ): { readonly entries: readonly LoggedRequest[]; readonly position: LogPosition } | undefined
   /** Newest first; only those of one payment if it is given. */
   list(limit: number, payment?: string): readonly LoggedRequest[]
+  /** All of them, oldest first. */
+  details(): readonly LoggedDetails[]
   find(requestId: string): LoggedDetails | undefined
   clear(): void
 }

@@ -45,10 +45,10 @@ export function admitControl(url: Address, request: ServiceRequest, sessionToken
 }
 
 /** Marks a change, because the log doesn't show it. */
-function runControl(run: () => unknown, { store, ids }: ControlContext, method: string): unknown {
+function runControl(run: () => unknown, { store }: ControlContext, method: string): unknown {
   try {
     const result = run()
-    if (method !== 'GET') store.settings.markChange(ids.uuid())
+    if (method !== 'GET') store.settings.markChange()
     return result
   } catch (error) {
     throw problemOf(error)

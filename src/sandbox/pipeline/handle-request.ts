@@ -114,7 +114,7 @@ function isDue({ matched, fired, skip, times, seed, rate }: Fault): boolean {
 }
 
 /** From 0 up to 1; the same for the same seed and number in every process (mulberry32). */
-function randomFor(seed: number, number: number): number {
+export function randomFor(seed: number, number: number): number {
   let state = (seed + Math.imul(number + 1, 0x6d2b79f5)) | 0
   state = Math.imul(state ^ (state >>> 15), 1 | state)
   state ^= state + Math.imul(state ^ (state >>> 7), 61 | state)

@@ -6,7 +6,7 @@ import type { RenderOptions } from '../../output/view.ts'
 import { formatAmount, formatField, formatFreeText } from '../format-fields.ts'
 import { effectOfRow } from './effects.ts'
 
-type ShownRow = Omit<PlanRow, 'type' | 'cells'>
+type ShownRow = Omit<PlanRow, 'type'>
 
 export const toneOf = (verdict: Verdict): Tone => (verdict === 'ready' ? 'good' : 'bad')
 

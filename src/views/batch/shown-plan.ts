@@ -7,7 +7,10 @@ import { formatTime } from '../format-time.ts'
 import { effectsOfPlan } from './effects.ts'
 import { renderRows } from './rows.ts'
 
-export type ShownRow = Omit<PlanRow, 'type' | 'cells'>
+export interface ShownRow extends Omit<PlanRow, 'type'> {
+  /** As in the input: by column, or the line of NDJSON; missing if the input has changed or gone. */
+  readonly cells?: Readonly<Record<string, string>> | string | undefined
+}
 
 /** A plan with its rows, or with those of some verdicts. */
 export interface ShownPlan extends PlanCounts {
@@ -37,6 +40,8 @@ export const shownPlanView: View<ShownPlan> = {
     'ticket',
     'reason',
     'message',
+    'line',
+    'cells',
   ],
   render: (shown, options) => {
     const { paint, width } = options

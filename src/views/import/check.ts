@@ -1,11 +1,12 @@
 import { maskCardNumbers } from '../../output/card-number.ts'
-import { isSecretField } from '../../output/redact.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { View } from '../../output/view.ts'
 import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
-import { leftOutSentence, pluralize } from '../format-fields.ts'
+import { pluralize } from '../format-fields.ts'
+import { leftOutSentence, shortText, shownLeftOut, shownValue } from './left-out.ts'
+import type { LeftOutCount } from './left-out.ts'
 
 /** Rows with the same problem. */
 interface Problem {
@@ -28,7 +29,7 @@ export interface ImportCheck {
   readonly good: number
   readonly bad: number
   /** Rows that the mapping leaves out; left out if there are none. */
-  readonly leftOut?: number
+  readonly leftOut?: readonly LeftOutCount[]
   readonly problems: readonly Problem[]
   /** The number of problems of further kinds. */
   readonly otherProblems?: number
@@ -41,7 +42,7 @@ export interface ImportCheck {
 export const importCheckOf = (checked: {
   readonly rows: number
   readonly bad: number
-  readonly leftOut: number
+  readonly leftOut: readonly LeftOutCount[]
   readonly problems: readonly Problem[]
   readonly otherProblems: number
   readonly repeats: ImportRepeats
@@ -50,7 +51,7 @@ export const importCheckOf = (checked: {
   rows: checked.rows,
   good: checked.rows - checked.bad,
   bad: checked.bad,
-  ...(checked.leftOut === 0 ? {} : { leftOut: checked.leftOut }),
+  ...(checked.leftOut.length === 0 ? {} : { leftOut: shownLeftOut(checked.leftOut) }),
   problems: checked.problems.map((group) => ({
     ...group,
     column: group.column === undefined ? undefined : shortText(group.column),
@@ -66,17 +67,6 @@ export const importCheckOf = (checked: {
     : { repeats: shortRepeats(checked.repeats) }),
 })
 
-const shownValue = (column: string, value: string): string =>
-  isSecretField(column, value) ? '[redacted]' : shortText(value)
-
-const LONGEST = 60
-
-/** Masks before it cuts: a card number that is cut in half is not recognized. */
-function shortText(value: string): string {
-  const masked = maskCardNumbers(value)
-  return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
-}
-
 const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
   ...repeats,
   first: repeats.first.map((one) => ({ ...one, paymentId: shortText(one.paymentId) })),
@@ -85,14 +75,14 @@ const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
 export const importCheckView: View<ImportCheck> = {
   ids: () => [],
   csvColumns: ['rows', 'good', 'bad'],
-  render: ({ rows, good, bad, leftOut = 0, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
+  render: ({ rows, good, bad, leftOut = [], problems, otherProblems = 0, repeats, warnings }, { paint }) =>
     [
       rows === 0
         ? 'No rows: there is nothing to import. Nothing was sent.'
         : bad === 0
           ? `${paint('✓', 'good')} ${pluralize(rows, 'row')}, all good. Nothing was sent.`
           : `${paint('✗', 'bad')} ${bad} of ${pluralize(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
-      ...(leftOut === 0 ? [] : [leftOutSentence(leftOut)]),
+      ...(leftOut.length === 0 ? [] : [safeText(leftOutSentence(leftOut))]),
       ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
         '',
         paint(`${nameOf(column, field)} ${safeText(problem)}: ${pluralize(count, 'time')}`, 'strong'),

@@ -3,6 +3,8 @@ import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { capitalize } from '../format-fields.ts'
+import { leftOutRows } from './left-out.ts'
+import type { LeftOutCount } from './left-out.ts'
 
 export interface ImportSummary {
   readonly rows: number
@@ -16,7 +18,7 @@ export interface ImportSummary {
   /** Rows that the service asked to send later; left out if there are none or their number is not known. */
   readonly left?: number
   /** Rows that the mapping leaves out; left out if there are none. */
-  readonly leftOut?: number
+  readonly leftOut?: readonly LeftOutCount[]
   /** Rows with the paymentId of an earlier row; left out if there are none. */
   readonly repeats?: number
   readonly ended?: string
@@ -40,7 +42,7 @@ export const importSummaryView: View<ImportSummary> = {
             ]
           }),
           ['Left', summary.left === undefined ? undefined : String(summary.left)],
-          ['Left out', summary.leftOut === undefined ? undefined : String(summary.leftOut)],
+          ['Left out', summary.leftOut === undefined ? undefined : String(leftOutRows(summary.leftOut))],
           ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
           ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
         ],

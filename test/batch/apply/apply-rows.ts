@@ -5,6 +5,7 @@ import { applyRows } from '../../../src/batch/apply/run.ts'
 import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
 import type { Answer, Call } from '../../../src/calls/call.ts'
 import { EXIT, PayError } from '../../../src/errors.ts'
+import type { PlanRow } from '../../../src/batch/plan.ts'
 import { planRow } from '../../support/batch-plan.ts'
 
 interface TestRun {
@@ -20,7 +21,12 @@ interface TestRun {
 /** Applies rows on one payment. Returns their results in the order of the file. */
 export async function applyTestRows({ operation, amounts, figures, journal = new Map(), call }: TestRun) {
   const planned = amounts.map((amount, index) => planRow(index + 1, 'p1', { amount, figures }))
-  const rows = [...readyRowsOf(operation, planned)]
+  const isLast = ({ row }: PlanRow) => row === amounts.length
+  const final =
+    operation === 'capture'
+      ? planned.map((row) => (isLast(row) ? row : ({ ...row, final: false } as const)))
+      : planned
+  const rows = [...readyRowsOf(() => final)]
   const { results } = await applyRows({
     plan: { planId: 'plan-00000001', operation },
     rows,

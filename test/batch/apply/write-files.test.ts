@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ownRows } from '../../../src/batch/apply/input-rows.ts'
+import type { RowResult } from '../../../src/batch/apply/row-result.ts'
 import { writeFiles } from '../../../src/batch/apply/write-files.ts'
-import type { PlanSource } from '../../../src/batch/plan.ts'
+import type { PlanRow, PlanSource } from '../../../src/batch/plan.ts'
 import { safeText } from '../../../src/output/safe-text.ts'
-import { planRow } from '../../support/batch-plan.ts'
+import { planHeader, planRow } from '../../support/batch-plan.ts'
 
 let folder: string
 beforeEach(() => {
@@ -14,72 +16,58 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, name)
-const rejectsOf = (source: PlanSource, cells: readonly string[]): string => {
+const NDJSON: PlanSource = { format: 'ndjson', encoding: 'utf-8', hasMark: false }
+const write = async (
+  rows: readonly PlanRow[],
+  result: RowResult | undefined,
+  source = NDJSON,
+): Promise<void> =>
   writeFiles(
-    { results: undefined, rejects: at('x') },
-    source,
-    [planRow(1, 'p1', { cells })],
-    new Map([[1, { outcome: 'skipped', message: 'it, changed' }]]),
+    { results: at('r'), rejects: at('x') },
+    await ownRows({ header: planHeader({ source }) }),
+    rows,
+    () => result,
     safeText,
   )
-  return readFileSync(at('x'), 'utf8')
-}
 
-test('rejects have the columns of the input, its delimiter, and the reason', () => {
-  const source = { format: 'csv', delimiter: ';', columns: ['id', 'total'] } as const
+test.each<[reason: string, verdict: PlanRow['verdict'], result: RowResult | undefined]>([
+  ['not_found: why', 'not_found', undefined],
+  ['not_begun', 'ready', undefined],
+  ['failed: no', 'ready', { outcome: 'failed', message: 'no' }],
+  ['unknown', 'ready', { outcome: 'unknown' }],
+  ['skipped: blocked', 'ready', { outcome: 'skipped', message: 'blocked' }],
+  ['payment_moved', 'ready', { outcome: 'skipped', message: 'its amount', isMoved: true }],
+])('the reason of rejects is %s', async (reason, verdict, result) => {
+  const row = planRow(1, 'p1', { verdict, ...(verdict === 'ready' ? {} : { message: 'why' }) })
+  await write([row], result)
 
-  expect(rejectsOf(source, ['p1', '5,00'])).toBe('id;total;rejected because\np1;5,00;it, changed\n')
-})
-
-test('the reason of an earlier run is replaced', () => {
-  const source = { format: 'csv', delimiter: ',', columns: ['id', 'rejected because', 'total'] } as const
-
-  expect(rejectsOf(source, ['p1', 'old', '5'])).toBe('id,total,rejected because\np1,5,"it, changed"\n')
-})
-
-test('a record of NDJSON keeps its digits and gets the reason', () => {
-  expect(rejectsOf({ format: 'ndjson' }, ['{"paymentId":"p1","amount":12345678901234567890}'])).toBe(
-    '{"paymentId":"p1","amount":12345678901234567890,"rejected because":"it, changed"}\n',
+  expect(readFileSync(at('x'), 'utf8')).toBe(
+    `{"paymentId":"p1","amount":"5.00 EUR","currencyCode":"EUR","reason_not_done":"${reason}"}\n`,
   )
 })
 
-test('formulas in the message are guarded', () => {
-  writeFiles(
-    { results: at('r'), rejects: undefined },
-    { format: 'ndjson' },
-    [planRow(1, 'p1')],
-    new Map([[1, { outcome: 'failed', errorId: '=cmd()', message: '+1' }]]),
-    safeText,
-  )
+test('formulas in the message are guarded', async () => {
+  await write([planRow(1, 'p1')], { outcome: 'failed', errorId: '=cmd()', message: '+1' })
 
   expect(readFileSync(at('r'), 'utf8')).toContain("1,p1,,ready,failed,500,EUR,'=cmd(),'+1")
 })
 
-test('rows without an outcome are left out', () => {
-  writeFiles(
-    { results: at('r'), rejects: at('x') },
-    { format: 'ndjson' },
-    [planRow(1, 'p1')],
-    new Map(),
-    safeText,
-  )
-
+test('rows without an outcome are left out of the results, and rows that are done out of the rejects', async () => {
+  await write([planRow(1, 'p1')], undefined)
   expect(readFileSync(at('r'), 'utf8').split('\n')).toHaveLength(2)
+  await write([planRow(1, 'p1')], { outcome: 'done' })
   expect(readFileSync(at('x'), 'utf8')).toBe('')
 })
 
-test('text of a service or an input cannot control a terminal', () => {
+test('text of a service or an input cannot control a terminal', async () => {
   const hostile = 'a\u001b[2J\u009b\u202e\0z'
   const shown = String.raw`a\u001b[2J\u009b\u202e\u0000z`
-  writeFiles(
-    { results: at('r'), rejects: at('x') },
-    { format: 'csv', delimiter: ',', columns: ['id'] },
+  await write(
     [
-      planRow(1, hostile, { orderId: hostile, cells: ['p1'] }),
+      planRow(1, hostile, { orderId: hostile }),
       planRow(2, 'p2', { verdict: 'bad_row', message: hostile, currencyCode: hostile }),
     ],
-    new Map([[1, { outcome: 'failed', errorId: hostile, message: hostile }]]),
-    safeText,
+    { outcome: 'failed', errorId: hostile, message: hostile },
   )
 
   expect(readFileSync(at('r'), 'utf8').split('\n').slice(1)).toEqual([
@@ -87,5 +75,5 @@ test('text of a service or an input cannot control a terminal', () => {
     `2,p2,,bad_row,not_ready,500,${shown},,${shown}`,
     '',
   ])
-  expect(readFileSync(at('x'), 'utf8')).toBe(`id,rejected because\np1,${shown}\n`)
+  expect(readFileSync(at('x'), 'utf8')).toContain(`"reason_not_done":${JSON.stringify(`failed: ${shown}`)}`)
 })

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPlan } from '../../../src/batch/file/read-plan.ts'
 import { writePlan } from '../../../src/batch/file/write-plan.ts'
 import type { PlanRow } from '../../../src/batch/plan.ts'
-import { planHeader } from '../../support/batch-plan.ts'
+import { NO_INPUT, planHeader } from '../../support/batch-plan.ts'
 import { rowOf } from './plan-row.ts'
 
 describe('a plan with a digest that fits, but not written by pay', () => {
@@ -24,7 +24,7 @@ describe('a plan with a digest that fits, but not written by pay', () => {
     const path = join(folder, 'a.plan.ndjson')
     const writer = writePlan({ path, shown: 'a', header: planHeader(), replaces: false })
     for (const row of [rowOf(1), rowOf(2, change)]) writer.add(row)
-    writer.finish()
+    writer.finish(NO_INPUT)
     expect(() => openPlan(path, 'a')).toThrow(expect.objectContaining({ code: 'plan_changed', exitCode: 2 }))
   })
 })

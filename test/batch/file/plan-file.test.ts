@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPlan } from '../../../src/batch/file/read-plan.ts'
 import { writePlan } from '../../../src/batch/file/write-plan.ts'
 import type { PlanRow } from '../../../src/batch/plan.ts'
-import { planHeader } from '../../support/batch-plan.ts'
+import { NO_INPUT, planHeader } from '../../support/batch-plan.ts'
 import { rowOf } from './plan-row.ts'
 
 const HEADER = planHeader()
@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 function written(rows: readonly PlanRow[], options: { readonly replaces?: boolean } = {}) {
   const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false, ...options })
   for (const row of rows) writer.add(row)
-  return writer.finish()
+  return writer.finish(NO_INPUT)
 }
 
 function rowsIn(): readonly PlanRow[] {
@@ -83,7 +83,7 @@ describe('a plan file', () => {
     const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
     writer.add(rowOf(1))
     expect(readdirSync(folder)).toEqual([`a.plan.ndjson.${HEADER.planId}.draft`])
-    writer.finish()
+    writer.finish(NO_INPUT)
     expect(readdirSync(folder)).toEqual(['a.plan.ndjson'])
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
@@ -105,7 +105,7 @@ describe('a plan file', () => {
   test('never replaces a file that appeared in the meantime', () => {
     const writer = writePlan({ path, shown: 'a', header: HEADER, replaces: false })
     writeFileSync(path, 'mine')
-    expect(() => writer.finish()).toThrow(expect.objectContaining({ code: 'plan_exists' }))
+    expect(() => writer.finish(NO_INPUT)).toThrow(expect.objectContaining({ code: 'plan_exists' }))
     writer.discard()
     expect(readFileSync(path, 'utf8')).toBe('mine')
     expect(readdirSync(folder)).toEqual(['a.plan.ndjson'])

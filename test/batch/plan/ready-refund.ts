@@ -25,5 +25,6 @@ export const READY: Circumstances = {
   usedTicket: undefined,
   sameWrite: () => undefined,
   allowsRepeats: false,
+  mayBeDone: false,
   overLimit: () => undefined,
 }

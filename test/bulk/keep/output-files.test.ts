@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { destinationAt, refuseOtherContent, refuseOwnFolders } from '../../../src/bulk/keep/output-files.ts'
-import { isRejectsHead } from '../../../src/bulk/read/rejects-head.ts'
+import { ndjsonRejects, tableRejects } from '../../../src/bulk/read/rejects.ts'
 
 let cwd: string
 beforeEach(() => {
@@ -17,7 +17,8 @@ const HEADER = 'row,outcome\n'
 const refuse = (text: string, delimiter?: string) => () => {
   writeFileSync(at('f'), text)
   const results = { flag: '--results', path: 'f', header: HEADER } as const
-  const isSuch = (head: Buffer) => isRejectsHead(head, 'why', delimiter === 'json' ? undefined : delimiter)
+  const { isSuch } =
+    delimiter === 'json' ? ndjsonRejects('why') : tableRejects(['a'], delimiter ?? ',', 'why')
   const rejects = {
     flag: '--rejects',
     path: 'f',

@@ -51,7 +51,7 @@ test('needs only one of its keys', () =>
   }))
 
 const KEYS =
-  'map, const, join, values, where, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding'
+  'map, const, join, values, where, leaveOut, amounts, assumeUtc, decimalComma, thousandsComma, delimiter, dateFormat, timezone, encoding'
 
 test('reads how cells are written, and which rows to keep', () => {
   const text = `
@@ -134,6 +134,13 @@ describe('reports all at once', () => {
         'values.amount.a: must be text',
         'where.Type: must be a list of the values to keep: [charge, payment]',
         'where.State: must be a list of the values to keep: [charge, payment]',
+      ],
+    ],
+    [
+      'where: {Type: [a, b]}\nleaveOut: {Type: [b], State: []}',
+      [
+        'leaveOut.State: must be a list of the values to leave out: [charge, payment]',
+        'leaveOut.Type: has "b", which where keeps: remove one',
       ],
     ],
     [

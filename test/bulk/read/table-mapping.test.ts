@@ -20,6 +20,7 @@ function rowsOf(mapping: string, csv: string) {
       joins: file.join,
       values: file.values,
       where: file.where,
+      leaveOut: file.leaveOut,
     },
     cells: { amounts: 'minor', assumesUtc: true },
     rowWarnings,
@@ -121,7 +122,7 @@ where: {Type: [charge, payment], State: done}${REST}`
 6,7
 `,
     )
-    expect(rows.map(({ id, isLeftOut = false, problems }) => [id, isLeftOut, problems.length])).toEqual([
+    expect(rows.map(({ id, leftOut, problems }) => [id, leftOut !== undefined, problems.length])).toEqual([
       ['1', false, 0],
       ['2', true, 0],
       ['3', true, 0],
@@ -134,6 +135,32 @@ where: {Type: [charge, payment], State: done}${REST}`
     expect(plan.ignored).toEqual([])
   })
 
+  test.each([
+    ['where: {Type: [charge]}', ['kept', 'left out', 'left out']],
+    ['leaveOut: {Type: [fee]}', ['kept', 'left out', 'kept']],
+    ['where: {Type: [charge]}\nleaveOut: {Type: [fee]}', ['kept', 'left out', 'bad']],
+  ])('with %s', (filters, expected) => {
+    const { rows } = rowsOf(
+      `map: {paymentId: id, amount: sum, createdAt: at}\n${filters}${REST}`,
+      ['charge', 'fee', 'new'].reduce(
+        (csv, type) => `${csv}1,7,2026-01-31T09:30:00Z,${type}\n`,
+        'id,sum,at,Type\n',
+      ),
+    )
+    expect(
+      rows.map(({ leftOut, problems }) =>
+        leftOut === undefined ? (problems.length === 0 ? 'kept' : 'bad') : 'left out',
+      ),
+    ).toEqual(expected)
+    const [problem] = rows[2]?.problems ?? []
+    if (problem !== undefined)
+      expect(problem).toMatchObject({
+        column: 'Type',
+        value: 'new',
+        kind: 'is neither in where nor in leaveOut',
+      })
+  })
+
   test('needs its columns', () =>
     expect(faultsOf(MAPPING, 'id,sum,at,type,State\n')).toEqual([
       expect.stringContaining('where.Type: there is no column "Type"; did you mean "type"?'),
@@ -144,7 +171,7 @@ where: {Type: [charge, payment], State: done}${REST}`
     const mapping = `map: {paymentId: id, amount: sum, createdAt: at}\nwhere: {status: paid}\nvalues: {status: {paid: SETTLED}}${REST}`
     expect(rowsOf(mapping, csv).rows).toMatchObject([
       { prepared: { body: { status: 'SETTLED' } } },
-      { isLeftOut: true },
+      { leftOut: { column: 'status', value: 'open' } },
     ])
   })
 })

@@ -17,7 +17,7 @@ const PAYMENTS: ChoiceQuestion = {
 
 function start(columns?: number) {
   const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0) }
 }
 
 test('a signal ends a question as Ctrl-C does, with its own exit code', async () => {

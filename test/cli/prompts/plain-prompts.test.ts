@@ -10,7 +10,7 @@ function start(...answers: readonly string[]) {
       if (text.endsWith(': ')) setImmediate(() => terminal.type(waiting.shift() ?? ''))
     },
   })
-  return { ...terminal, prompts: createPlainPrompts(terminal.streams, terminal.stop.signal) }
+  return { ...terminal, prompts: createPlainPrompts(terminal.streams, terminal.stop.signal, () => 0) }
 }
 
 const OUTCOMES = {

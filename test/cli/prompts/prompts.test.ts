@@ -17,7 +17,7 @@ const PAYMENTS: ChoiceQuestion = {
 
 function start(columns?: number) {
   const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0) }
 }
 
 test('shows the choices, and that another value can be typed', async () => {
@@ -167,7 +167,7 @@ test('shows the chosen row on one line with its complete id', async () => {
 
 test('marks the choice that Enter takes with a character, not only with a colour', async () => {
   const terminal = createPromptTerminal()
-  const prompts = createPrompts(terminal.streams, terminal.stop.signal, wordsPaint)
+  const prompts = createPrompts(terminal.streams, terminal.stop.signal, wordsPaint, () => 0)
   const answer = prompts.choose(PAYMENTS)
   await terminal.typeAndLook('', KEYS.down)
   expect(terminal.screen()).toContain('accent(> p2bbbbbbb')

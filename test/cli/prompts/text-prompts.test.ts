@@ -5,7 +5,7 @@ import { KEYS, createPromptTerminal } from '../../support/prompt-terminal.ts'
 
 function start(columns?: number) {
   const terminal = createPromptTerminal(columns === undefined ? {} : { columns })
-  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint) }
+  return { ...terminal, prompts: createPrompts(terminal.streams, terminal.stop.signal, plainPaint, () => 0) }
 }
 
 test('an amount is read back while it is typed and after it is entered', async () => {

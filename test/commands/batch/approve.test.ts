@@ -21,7 +21,7 @@ afterEach(() => bench.dispose())
 
 function writeRefunds(createdAt: Date): void {
   const rows = ['p1', 'p2'].map((id, index) => planRow(index + 1, id, { amount: 250 }))
-  const refused: PlanRow = { type: 'row', row: 3, verdict: 'not_found', paymentId: 'p3', cells: [] }
+  const refused: PlanRow = { type: 'row', row: 3, line: 4, verdict: 'not_found', paymentId: 'p3' }
   writeTestPlan(plan, [...rows, refused], {
     mode: 'live',
     planner: 'anna@example.com',

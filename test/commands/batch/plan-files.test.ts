@@ -84,16 +84,6 @@ describe('the input of a plan', () => {
     expect(rows.map(({ reason }) => reason)).toEqual(['outage', 'late'])
   })
 
-  test('may be the rejects of an earlier run, with their reasons', async () => {
-    const id = await payment('o-1')
-    const { rows, exitCode } = await plan(
-      'refund',
-      `paymentId,amount,reason,rejected because\n${id},all,late,nothing left\n`,
-    )
-    expect(exitCode).toBe(0)
-    expect(rows[0]).toMatchObject({ verdict: 'ready', reason: 'late' })
-  })
-
   test.each([
     ['no column for the payment', 'amount\n1\n', 'unusable_header'],
     ['a column with a typo', 'paymentId,ammount\np1,1\n', 'unusable_header'],
@@ -125,7 +115,7 @@ describe('the plan file', () => {
       planner: 'tester@test-machine',
       createdAt: '2026-03-01T12:00:00.000Z',
       input: 'in.csv',
-      source: { format: 'csv', delimiter: ',', columns: ['paymentId', 'amount'] },
+      source: { format: 'csv', delimiter: ',', encoding: 'utf-8', hasMark: false, path: 'in.csv' },
     })
   })
 

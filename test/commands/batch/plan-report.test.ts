@@ -156,8 +156,11 @@ describe('what spreadsheets bring', () => {
       [1, 'ready', 123_450],
       [3, 'ready', 750],
     ])
-    expect(planned.answer).toMatchObject({ rows: 2, leftOut: 1 })
-    expect(planned.stderr).toContain('The mapping leaves out 1 row.')
+    expect(planned.answer).toMatchObject({
+      rows: 2,
+      leftOut: [{ column: 'Art', value: 'Gutschrift', rows: 1 }],
+    })
+    expect(planned.stderr).toContain('The mapping leaves out 1 row: Art "Gutschrift" (1).')
     const all = await plan('refund', `paymentId,amount\n${id},100\n`)
     expect(all.answer).not.toHaveProperty('leftOut')
     expect(all.stderr).not.toContain('leaves out')

@@ -48,8 +48,10 @@ describe('showing a plan', () => {
       expect.objectContaining({ row: 3 }),
     ])
     const [header, first] = (await show('-o csv')).stdout.split('\n')
-    expect(header).toBe('row,paymentId,orderId,verdict,amount,currencyCode,ticket,reason,message')
-    expect(first).toBe(`1,${id},o-1,ready,500,EUR,T-1,,`)
+    expect(header).toBe('row,paymentId,orderId,verdict,amount,currencyCode,ticket,reason,message,line,cells')
+    expect(first).toBe(
+      `1,${id},o-1,ready,500,EUR,T-1,,,2,"{""paymentId"":""${id}"",""amount"":""500"",""ticket"":""T-1""}"`,
+    )
     expect((await show('-o id --verdict ready')).stdout).toBe(`${id}\n`)
     expect((await show('-o yaml')).stdout).toContain('verdict: possible_duplicate')
   })

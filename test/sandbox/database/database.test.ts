@@ -6,9 +6,9 @@ import { databaseOn, numberIn } from '../../../src/store/database.ts'
 import { recordsIn } from '../../../src/sandbox/database/store/records.ts'
 import { CREATE_TABLES } from '../../../src/sandbox/database/tables.ts'
 import { hasUsableSqlite, loadSqlite } from '../../../src/store/sqlite.ts'
-import { newFolder, seededRandom } from '../service.ts'
+import { newFolder } from '../service.ts'
 
-const open = () => openDatabase(newFolder(), seededRandom(1)).database
+const open = () => openDatabase(newFolder()).database
 
 const insert = (name: string) => ['INSERT INTO settings (name, value) VALUES (?, ?)', name, 'x'] as const
 

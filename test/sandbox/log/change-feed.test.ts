@@ -21,6 +21,7 @@ function scripted() {
         requests: {
           append: () => undefined,
           find: () => undefined,
+          details: () => [],
           list: () => [],
           clear: () => undefined,
           position: () => position(state.log.length),

@@ -34,16 +34,25 @@ export async function makePlan(world: BatchWorld): Promise<SimulatedPlan> {
       usedTicket: facts.isTicketUsed(operation, { paymentId, ticket }) ? 'used before' : undefined,
       sameWrite: () => undefined,
       allowsRepeats: true,
+      mayBeDone: false,
       overLimit: () => undefined,
     })
     const reason = random.chance(0.2) ? 'outage' : undefined
-    rows.push({ type: 'row', row, paymentId, ticket, reason, cells: [], ...judged })
+    rows.push({ type: 'row', row, line: row + 1, paymentId, ticket, reason, ...judged })
   }
   return {
     planId,
     operation,
-    rows: [...readyRowsOf(operation, rows)],
+    rows: [...readyRowsOf(() => (operation === 'capture' ? withFinal(rows) : rows))],
     createdAtMs: scheduler.nowMs,
     plannedAfter: facts.applied.length,
   }
+}
+
+/** Of several ready captures of one payment, only the last is final. */
+const withFinal = (rows: readonly PlanRow[]): readonly PlanRow[] => {
+  const ready = rows.filter(({ verdict }) => verdict === 'ready')
+  return ready.map((row) =>
+    ready.findLast(({ paymentId }) => paymentId === row.paymentId) === row ? row : { ...row, final: false },
+  )
 }

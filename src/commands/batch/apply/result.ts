@@ -11,6 +11,7 @@ import type { ErrorDetails } from '../../../errors.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { flagWords } from '../../flag-words.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
+import { rejectsSentence } from '../../../views/format-fields.ts'
 import type { ApplySettings } from './read-settings.ts'
 import type { SentPlan } from './send.ts'
 
@@ -41,14 +42,10 @@ async function noteFiles(
   { results, rejects }: ApplySettings,
   { summary }: SentPlan,
 ): Promise<void> {
-  const { left, skipped, failed } = summary
+  const { rows, done, left } = summary
   if (results !== undefined)
     await note(cleanText(`Results: ${results} (${left === 0 ? 'every row' : 'the rows so far'})`))
-  const rejected = skipped + failed
-  if (rejects !== undefined && rejected > 0)
-    await note(
-      cleanText(`Rejects: ${rejects} (${rejected} ${rejected === 1 ? 'row' : 'rows'}, each with the reason)`),
-    )
+  if (rejects !== undefined) await note(cleanText(rejectsSentence(rejects, rows - done)))
 }
 
 /** The rows that are left are not failed: the service only asked to wait. */
@@ -122,14 +119,14 @@ const problemOfRow = (
 /** Advises running the same command first, because that writes the rejects again. */
 function hintFor(
   { results, rejects }: ApplySettings,
-  { skipped, failed, unknown }: ApplySummary,
+  { rows, done, failed, unknown }: ApplySummary,
 ): string | undefined {
   const repeats = [
     ...(unknown === 0 ? [] : ['finds out about the unknown rows']),
     ...(failed === 0 ? [] : ['tries the failed rows again']),
   ]
   const again = repeats.length === 0 ? [] : [`The same command ${repeats.join(' and ')}.`]
-  if (rejects !== undefined && skipped + failed > 0)
+  if (rejects !== undefined && rows > done)
     again.push(
       `${again.length === 0 ? 'Correct' : 'Then correct'} the rows in ${rejects}, and plan that file with the flags of this plan.`,
     )

@@ -5,6 +5,7 @@ import { refuseExpired, refuseForeign } from '../../../batch/apply/gates.ts'
 import { batchesFolder, isBegun, readResults } from '../../../batch/apply/journal.ts'
 import { OPERATIONS, readyRowsOf } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
+import { rejectsOf } from '../../../batch/apply/input-rows.ts'
 import { outputFilesOf } from '../../../batch/apply/write-files.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
 import { refuseForbidden } from '../../../cli/amount/limits.ts'
@@ -41,10 +42,10 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   const { results, rejects } = settings
   refuseInput(settings, header.input)
   refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
-  refuseOtherContent(outputFilesOf(settings, header.source), cwd)
+  refuseOtherContent(outputFilesOf(settings, await rejectsOf(header.source)), cwd)
   const folder = batchesFolder(stateFolder)
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
-  const rows = readyRowsOf(header.operation, plan.rows())
+  const rows = readyRowsOf(plan.rows)
   const { planId, operation, createdAt } = header
   const known = settings.isRestarted
     ? new Map()

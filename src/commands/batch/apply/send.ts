@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { applyRows } from '../../../batch/apply/run.ts'
 import type { Applied, ApplyOptions } from '../../../batch/apply/run.ts'
+import { openInputRows, ownRows } from '../../../batch/apply/input-rows.ts'
 import { journalDamaged, openJournal } from '../../../batch/apply/journal.ts'
 import type { Journal } from '../../../batch/apply/journal.ts'
 import type { RowResult } from '../../../batch/apply/row-result.ts'
@@ -77,7 +78,8 @@ export async function sendPlan(
     if (!applied.isBlank) invocation.markWritten()
     const seconds = (context.now().getTime() - startedMs) / 1000
     const summary = summarize({ planId, trailer }, rows, applied.results, seconds)
-    return { ...applied, summary, rows, fileProblem: writtenFiles(invocation, settings, plan, applied) }
+    const fileProblem = await writtenFiles(invocation, settings, plan, { ...applied, summary })
+    return { ...applied, summary, rows, fileProblem }
   } finally {
     release()
   }
@@ -126,7 +128,13 @@ async function sendRows(
       connections: settings.concurrency ?? MAX_CONNECTIONS,
       printAbove: progress.printAbove,
       pace: (transport) =>
-        paceTransport(transport, { limiter, patience, now: context.now, onWait: progress.announceWait }),
+        paceTransport(transport, {
+          limiter,
+          patience,
+          now: context.now,
+          onWait: progress.announceWait,
+          returnsWrites: true,
+        }),
     })
     const ledger = await context.ledger(account)
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
@@ -166,25 +174,34 @@ const conflict = (shown: string): PayError =>
     hint: 'Wait for it to end, or stop it: the same command continues where it stops.',
   })
 
-function writtenFiles(
-  { context: { cwd }, cleanText }: Invocation,
-  { results, rejects }: ApplySettings,
-  { header, rows }: PlanFile,
-  applied: Applied,
-): PayError | undefined {
+async function writtenFiles(
+  { context: { cwd }, cleanText, warn }: Invocation,
+  { results, rejects, planPath }: ApplySettings,
+  plan: PlanFile,
+  { results: outcomes, summary }: Pick<SentPlan, 'results' | 'summary'>,
+): Promise<PayError | undefined> {
   if (results === undefined && rejects === undefined) return undefined
   const [resultsPath, rejectsPath] = [results, rejects].map((path) =>
     path === undefined ? undefined : resolve(cwd, path),
   )
+  const paths = { results: resultsPath, rejects: rejectsPath }
+  const input = rejects === undefined ? undefined : await openInputRows(planPath, plan)
+  if (rejects !== undefined && input === undefined && plan.trailer.rows > summary.done)
+    await warn(cleanText(ownColumnsNote(plan, rejects)))
+  const rows = input ?? (await ownRows(plan))
   try {
-    const paths = { results: resultsPath, rejects: rejectsPath }
-    writeFiles(paths, header.source, rows(), applied.results, cleanText)
+    await writeFiles(paths, rows, plan.rows(), (row) => outcomes.get(row), cleanText)
     return undefined
   } catch (error) {
     if (error instanceof PayError) return error
     throw error
+  } finally {
+    await rows.close()
   }
 }
+
+const ownColumnsNote = ({ header: { input } }: PlanFile, rejects: string): string =>
+  `${input === '-' ? 'The input was stdin' : `${input} has changed or gone since the plan`}, so ${rejects} has the plan's own columns: plan it without the flags that fit the input.`
 
 /** What applying a plan needs of the ledger: its records, and the outcomes of its open writes. */
 export const ledgerPorts = (

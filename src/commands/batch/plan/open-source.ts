@@ -1,9 +1,11 @@
+import { dirname, relative, resolve } from 'node:path'
 import { checkBatchBody } from '../../../batch/plan/batch-row.ts'
 import { twoSources } from '../../../batch/plan/capture-order.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../../batch/plan/row-fields.ts'
 import type { PlanSource } from '../../../batch/plan.ts'
-import { mappingError } from '../../../bulk/map/mapping.ts'
+import { mappingError } from '../../../bulk/map/mapping-error.ts'
 import type { Rows } from '../../../bulk/read/open-rows.ts'
+import { encodedRejects } from '../../../bulk/read/rejects.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { noteTable, openTable } from '../../open-table.ts'
 import type { PlanSettings } from './read-settings.ts'
@@ -22,21 +24,27 @@ export async function openBatchSource(
   settings: PlanSettings,
   end: AbortSignal,
 ): Promise<BatchSource> {
+  const { cwd } = invocation.context
   const { path } = settings
   const opened = await openTable(
     invocation,
     { schema: BATCH_ROW, settings, path, check: checkBatchBody },
     end,
   )
-  const { rows, fields, delimiter, columns } = opened
+  const { rows, fields, delimiter, encoding, hasMark } = opened
   if (fields !== undefined) checkFields(fields, settings)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not used' })
+  const plan = resolve(cwd, settings.out)
   return {
     ...rows,
-    source:
-      delimiter === undefined || columns === undefined
-        ? { format: 'ndjson' }
-        : { format: 'csv', delimiter, columns },
+    rejects: await encodedRejects(rows.rejects, { encoding, hasMark }),
+    source: {
+      format: settings.format,
+      delimiter,
+      encoding: encoding.toLowerCase(),
+      hasMark,
+      path: path === '-' ? undefined : relative(dirname(plan), resolve(cwd, path)),
+    },
   }
 }
 

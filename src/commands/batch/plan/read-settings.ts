@@ -1,7 +1,8 @@
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { BATCH_OPERATIONS } from '../../../batch/plan.ts'
 import type { BatchOperation } from '../../../batch/plan.ts'
 import { BATCH_ROW } from '../../../batch/plan/row-fields.ts'
+import { refuseEqualFiles } from '../../../bulk/keep/equal-files.ts'
 import type { TableSettings } from '../../../bulk/read/table-settings.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import { textFlag } from '../../../cli/command/input.ts'
@@ -18,6 +19,7 @@ export interface PlanSettings extends TableSettings {
   readonly path: string
   /** As typed, or next to the input. */
   readonly out: string
+  readonly rejects: string | undefined
   /** Whether a row without an amount takes all that is left: `--empty-amount all`. */
   readonly takesAllIfEmpty: boolean
   /** Whether no capture is final: `--no-final`. */
@@ -39,18 +41,21 @@ export function readPlanSettings(
     path,
     ...readTableSettings(context, input, { schema: BATCH_ROW, path, amounts: 'typed' }),
     out: textFlag(input, 'out') ?? defaultOut(path),
+    rejects: textFlag(input, 'rejects'),
     takesAllIfEmpty: readEmptyAmount(operation, textFlag(input, 'empty-amount')),
     noFinal: readNoFinal(operation, input),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
   }
   if (settings.out === '') throw new UsageError('--out is empty', { code: 'bad_value' })
-  if (resolve(context.cwd, settings.out) === resolve(context.cwd, path))
-    throw new UsageError('FILE and --out are the same file', {
-      code: 'two_sources',
-      outcome: 'none',
-      hint: 'Name another file for the plan.',
-    })
+  refuseEqualFiles(
+    [
+      ['FILE', path === '-' ? undefined : path],
+      ['--out', settings.out],
+      ['--rejects', settings.rejects],
+    ],
+    context.cwd,
+  )
   return settings
 }
 

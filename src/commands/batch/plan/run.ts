@@ -1,4 +1,10 @@
+import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { batchesFolder, readProgress } from '../../../batch/apply/journal.ts'
+import { planBegun, planExists } from '../../../batch/file/plan-errors.ts'
+import { readPlanHeader } from '../../../batch/file/read-plan.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { PayError } from '../../../errors.ts'
 import { registerPlan } from '../../../batch/file/registry.ts'
 import { writePlan } from '../../../batch/file/write-plan.ts'
 import type { PlanWriter } from '../../../batch/file/write-plan.ts'
@@ -8,23 +14,21 @@ import type { RowsRead } from '../../../batch/plan/plan-rows.ts'
 import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
-import { batchesFolder } from '../../../batch/apply/journal.ts'
+import { reasonOf } from '../../../batch/apply/write-files.ts'
+import { InputHash } from '../../../bulk/keep/input-hash.ts'
+import { refuseOtherContent, refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
+import { openRowFile } from '../../../bulk/keep/row-files.ts'
+import type { RowFile } from '../../../bulk/keep/row-files.ts'
+import { skipped } from '../../../bulk/read/input.ts'
+import type { Rejects } from '../../../bulk/read/rejects.ts'
 import { ownerOf } from '../../../cli/command/request-target.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import { resultAsWritten } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { readReason, readTicket } from '../../../cli/parse/settings.ts'
-import { EXIT, PayError } from '../../../errors.ts'
-import { stringifyJson } from '../../../json/json.ts'
-import { shellWord } from '../../../shell-word.ts'
-import { planView } from '../../../views/batch/plan.ts'
-import type { PlanReport } from '../../../views/batch/plan.ts'
-import { leftOutSentence, pluralize } from '../../../views/format-fields.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
-import { withPaymentReader } from '../read-payments.ts'
+import { withPaymentReader } from '../../read-payments.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import { OPERATIONS, readEarlierWrites } from './earlier-writes.ts'
 import { openBatchSource } from './open-source.ts'
@@ -33,8 +37,7 @@ import { readPlanSettings } from './read-settings.ts'
 import type { PlanSettings } from './read-settings.ts'
 import { readSigner, signAsPlanner } from './sign.ts'
 import type { PlanSigner } from './sign.ts'
-import { obstaclesTo } from './obstacles.ts'
-import { replacedBy } from './replace.ts'
+import { obstaclesTo, resultOfPlan } from './result.ts'
 
 const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
 
@@ -44,7 +47,9 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   const signer = await readSigner(invocation, input)
   const header = await headerOf(invocation, settings, signer)
   const replaced = replacedBy(invocation, settings.out)
+  refuseOwnFolders({ '--results': undefined, '--rejects': settings.rejects }, context)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
+  const rejects = openRejects(context.cwd, settings, source.rejects)
   const summary = createPlanSummary()
   const writer = writePlan({
     path: resolve(context.cwd, settings.out),
@@ -55,10 +60,13 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   let trailer: PlanTrailer
   let read: RowsRead
   try {
-    read = await fill(invocation, settings, { source, summary, writer })
-    trailer = writer.finish()
+    const hash = new InputHash(0, undefined)
+    read = await fill(invocation, settings, { source, summary, writer, rejects, hash })
+    rejects?.sync()
+    trailer = writer.finish(hash.digest)
   } finally {
     writer.discard()
+    rejects?.close()
   }
   if (replaced !== undefined) await invocation.note(`Replaced ${replaced}.`)
   const path = resolve(context.cwd, settings.out)
@@ -69,7 +77,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
     await signAsPlanner(invocation, signer, { planFile: path, digest: trailer.digest })
   const facts = { ...header, ...trailer, isSigned: signer !== undefined, plan: settings.out }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
-  return resultOfPlan(invocation, { header, trailer, read, plan: settings.out, summary, obstacles })
+  return resultOfPlan(invocation, { settings, header, trailer, read, summary, obstacles })
 }
 
 /** The header, without the facts about the input. */
@@ -103,9 +111,18 @@ async function fill(
     source,
     summary,
     writer,
-  }: { readonly source: BatchSource; readonly summary: PlanSummary; readonly writer: PlanWriter },
+    rejects,
+    hash,
+  }: {
+    readonly source: BatchSource
+    readonly summary: PlanSummary
+    readonly writer: PlanWriter
+    readonly rejects: RowFile | undefined
+    readonly hash: InputHash
+  },
 ): Promise<RowsRead> {
-  const { operation, cells } = settings
+  const { operation } = settings
+  const { amounts, numbers } = settings.cells
   const writes = await readEarlierWrites(invocation, operation)
   const limit = rowLimitOf(await invocation.account(), OPERATIONS[operation])
   const overLimit = (amountMinor: number | undefined, currencyCode: string) => {
@@ -117,8 +134,8 @@ async function fill(
   return withPaymentReader(invocation, settings, { progress, interrupted: INTERRUPTED }, (reader) =>
     planRows({
       operation,
-      amounts: cells.amounts,
-      numbers: cells.numbers,
+      amounts,
+      numbers,
       takesAllIfEmpty: settings.takesAllIfEmpty,
       noFinal: settings.noFinal,
       reason: invocation.settings.reason,
@@ -126,14 +143,17 @@ async function fill(
       readReason: (typed) => readReason(typed, 'the reason'),
       clean: invocation.cleanText,
       source,
-      chunks: source.input.from(source.start.byte),
+      chunks: skipped(hashed(source.input.from(0), hash), source.start.byte),
       reader,
       writes,
       allowsRepeats: invocation.settings.allowsRepeat,
       overLimit,
-      onRow: (row) => {
+      onRow: (row, cells) => {
         counts.rows += 1
-        if (row.verdict !== 'ready') counts.refused += 1
+        if (row.verdict !== 'ready') {
+          counts.refused += 1
+          rejects?.add(source.rejects.line(cells, reasonOf(row, undefined, invocation.cleanText)))
+        }
         summary.add(row)
         writer.add(row)
       },
@@ -143,79 +163,45 @@ async function fill(
   )
 }
 
-async function resultOfPlan(
-  invocation: CommandRun,
-  {
-    header,
-    trailer,
-    read: { leftOut, mixedAmounts },
-    plan,
-    summary,
-    obstacles,
-  }: {
-    readonly header: Omit<PlanHeader, 'source'>
-    readonly trailer: PlanTrailer
-    readonly read: RowsRead
-    readonly plan: string
-    readonly summary: PlanSummary
-    readonly obstacles: readonly string[]
-  },
-): Promise<Result> {
-  const { rows, ready, refused, totals, takingAll, releases, verdicts, digest } = trailer
-  if (leftOut > 0) await invocation.note(leftOutSentence(leftOut))
-  if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
-  if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
-  const largest = summary.largest()
-  const answer = {
-    plan,
-    planId: header.planId,
-    digest,
-    rows,
-    ready,
-    refused,
-    ...(leftOut === 0 ? {} : { leftOut }),
-    totals,
-    takingAll,
-    releases,
-    verdicts,
-    largest,
-    obstacles,
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: InputHash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.add(chunk)
+    yield chunk
   }
-  const report: PlanReport = {
-    ...answer,
-    operation: header.operation,
-    byVerdict: summary.totals(),
-    firstRefused: summary.firstRefused(),
-    firstTakingAll: summary.firstTakingAll(),
-  }
-  const pay = `pay${accountFlagsOf(invocation)} batch`
-  if (ready > 0 && refused === 0 && obstacles.length === 0)
-    await invocation.note(`Next: ${pay} apply ${shellWord(plan)}`)
-  const problem =
-    refused === 0
-      ? undefined
-      : new PayError(
-          'rows_not_ready',
-          EXIT.bulk,
-          `${refused} of ${pluralize(rows, 'row')} ${refused === 1 ? 'is' : 'are'} not ready`,
-          {
-            outcome: 'none',
-            hint:
-              ready === 0
-                ? 'No row can be applied. Correct the rows, and plan the file again.'
-                : 'Applying the plan leaves them out. To include them, correct the rows and plan the file again.',
-            next: [`${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`],
-          },
-        )
-  const result = resultAsWritten(stringifyJson(answer, 2), report, planView, problem?.exitCode ?? EXIT.done)
-  return problem === undefined ? result : { ...result, problem }
 }
 
-/** A command with more flags than this doesn't help. */
-const MAX_VERDICT_FLAGS = 3
+/** @throws {UsageError} `unwritable_file` */
+function openRejects(
+  cwd: string,
+  { rejects: path }: PlanSettings,
+  { header, isSuch, encode }: Rejects,
+): RowFile | undefined {
+  if (path === undefined) return undefined
+  refuseOtherContent([{ flag: '--rejects', path, header, isSuch }], cwd)
+  return openRowFile(resolve(cwd, path), header, encode)
+}
 
-/** The flags that select the rows that aren't ready. */
-function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
-  const refused = Object.keys(verdicts).filter((verdict) => verdict !== 'ready')
-  return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')
+/**
+ * Describes the earlier plan at `out` that may be replaced: one that this machine never began, or whose ready rows are all
+ * done. Undefined if there is no file.
+ * @throws {UsageError} if the file is another one, or a plan that was begun and isn't done
+ */
+function replacedBy({ context, cleanText }: Invocation, out: string): string | undefined {
+  const { cwd, stateFolder } = context
+  const path = resolve(cwd, out)
+  if (!existsSync(path)) return undefined
+  const { planId, createdAt } = headerAt(path, out)
+  const progress = readProgress(batchesFolder(stateFolder), planId)
+  if (progress !== undefined && progress.done < progress.ready) throw planBegun(out, progress)
+  const state = progress === undefined ? 'was not begun on this machine' : 'is done'
+  return cleanText(`the plan ${out} of ${createdAt.slice(0, 16).replace('T', ' ')} UTC, which ${state}`)
+}
+
+function headerAt(path: string, shown: string) {
+  try {
+    return readPlanHeader(path, shown)
+  } catch (error) {
+    // It is not a plan.
+    throw error instanceof PayError ? planExists(shown) : error
+  }
 }

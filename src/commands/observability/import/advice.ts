@@ -3,7 +3,8 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import { shellWord } from '../../../shell-word.ts'
-import { groupThousands, leftOutSentence } from '../../../views/format-fields.ts'
+import { groupThousands } from '../../../views/format-fields.ts'
+import { leftOutSentence } from '../../../views/import/left-out.ts'
 import { flagWords } from '../../flag-words.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { SentImport } from './send.ts'
@@ -12,10 +13,10 @@ import type { SentImport } from './send.ts'
 export async function noteFiles(
   invocation: Invocation,
   { results, rejects, path }: ImportSettings,
-  { counts, ended }: SentImport,
+  { counts, leftOut, ended }: SentImport,
 ): Promise<void> {
   const isComplete = ended === undefined
-  if (counts.leftOut > 0) await invocation.note(leftOutSentence(counts.leftOut))
+  if (leftOut.length > 0) await invocation.note(invocation.cleanText(leftOutSentence(leftOut)))
   if (counts.rows === 0 && isComplete)
     await invocation.note(`No rows: there is nothing to import in ${path === '-' ? 'stdin' : path}.`)
   if (results !== undefined)

@@ -1,5 +1,6 @@
 import { createExternalPayment } from '../../../api/operations/observability.ts'
 import type { CheckBody } from '../../../bulk/read/ndjson.ts'
+import type { OpenedRows } from '../../../bulk/read/open-rows.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { checkBody } from '../../../cli/request/validate.ts'
 import { RECORD } from '../../../import/record-fields.ts'
@@ -15,14 +16,20 @@ export async function openImportSource(
 ): Promise<ImportSource> {
   const opened = await openTable(invocation, tableOf(settings), end)
   await noteTable(invocation, opened, { ignoredAre: 'Columns that are not imported' })
-  return opened.rows
+  return sourceOf(opened)
 }
 
 /** Opens the same file again, without repeating the notes. */
 export const reopenImportSource = async (
   invocation: Invocation,
   settings: ImportSettings,
-): Promise<ImportSource> => (await openTable(invocation, tableOf(settings))).rows
+): Promise<ImportSource> => sourceOf(await openTable(invocation, tableOf(settings)))
+
+/** Rejects are UTF-8. A byte order mark says so where the input is not. */
+function sourceOf({ rows, encoding }: OpenedRows): ImportSource {
+  if (encoding === 'UTF-8') return rows
+  return { ...rows, rejects: { ...rows.rejects, header: `\uFEFF${rows.rejects.header}` } }
+}
 
 const checkRecord: CheckBody = (body) => checkBody(createExternalPayment, body)
 

@@ -36,7 +36,7 @@ export async function previewOf(
     const bytes = head.subarray(start.byte)
     let seen = 0
     for await (const { records } of secondSource.records([bytes], start))
-      seen += records.filter(({ cells }) => secondSource.rowOf(cells).isLeftOut !== true).length
+      seen += records.filter(({ cells }) => secondSource.rowOf(cells).leftOut === undefined).length
     const rows = Math.round((seen * (textSize - start.byte)) / Math.max(1, bytes.length))
     return { rows, isEstimate: true, bad: undefined, totals: [] }
   }

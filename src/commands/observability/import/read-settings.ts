@@ -26,7 +26,12 @@ export function readImportSettings(
   const path = readPath(input)
   return {
     path,
-    ...readTableSettings(context, input, { schema: RECORD, path, ready: READY_MAPPINGS }),
+    ...readTableSettings(context, input, {
+      schema: RECORD,
+      path,
+      ready: READY_MAPPINGS,
+      mayLackColumns: true,
+    }),
     onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', ON_EXISTS),
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),

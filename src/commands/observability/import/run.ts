@@ -18,6 +18,7 @@ import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
+import { shownLeftOut } from '../../../views/import/left-out.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { adviceAfter, noteFiles } from './advice.ts'
@@ -145,8 +146,7 @@ export async function resultOfImport(
   sent: SentImport,
   advice: ImportAdvice,
 ): Promise<Result> {
-  const { seconds, ended, isBlank, repeats } = sent
-  const { leftOut, ...counts } = sent.counts
+  const { seconds, ended, isBlank, repeats, counts } = sent
   if (isBlank && ended instanceof PayError && !isRateLimited(ended)) throw ended
   await warnAboutRepeats(invocation, repeats, sent.kept)
   const problem = runError(sent, { ...advice, stop: invocation.context.interruption.stop })
@@ -154,7 +154,7 @@ export async function resultOfImport(
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
     ...(sent.left === undefined ? {} : { left: sent.left.rows }),
-    ...(leftOut === 0 ? {} : { leftOut }),
+    ...(sent.leftOut.length === 0 ? {} : { leftOut: shownLeftOut(sent.leftOut) }),
     ...(repeats.count === 0 ? {} : { repeats: repeats.count }),
     ...(ended === undefined ? {} : { ended: problem?.code ?? 'interrupted' }),
   }

@@ -36,16 +36,14 @@ export const requestsIn = (database: Database): RequestLogStore => ({
       .flatMap(newestFirst)
       .slice(0, limit)
   },
+  details: (): readonly LoggedDetails[] =>
+    database.all('SELECT entries, exchanges FROM requests ORDER BY last').flatMap(detailsOf),
   find: (requestId: string): LoggedDetails | undefined => {
     const row = database.get(
       'SELECT entries, exchanges FROM requests WHERE instr(entries, ?) LIMIT 1',
       pairIn({ requestId }),
     )
-    const entry = entriesOf(row).find((candidate) => candidate.requestId === requestId)
-    const exchange = parseList(textIn(row, 'exchanges'))
-      .filter(isExchange)
-      .find((candidate) => candidate.requestId === requestId)
-    return entry === undefined ? undefined : { ...entry, ...exchange }
+    return detailsOf(row).find((candidate) => candidate.requestId === requestId)
   },
   position: (): LogPosition => {
     const row = database.get('SELECT last, entries FROM requests ORDER BY last DESC LIMIT 1')
@@ -76,6 +74,14 @@ export const requestsIn = (database: Database): RequestLogStore => ({
 /** Oldest first. */
 const entriesOf = (row: Row | undefined): readonly LoggedRequest[] =>
   parseList(textIn(row, 'entries')).filter(isLogged)
+
+function detailsOf(row: Row | undefined): readonly LoggedDetails[] {
+  const exchanges = parseList(textIn(row, 'exchanges')).filter(isExchange)
+  return entriesOf(row).map((entry) => ({
+    ...entry,
+    ...exchanges.find(({ requestId }) => requestId === entry.requestId),
+  }))
+}
 
 const newestFirst = (row: Row): readonly LoggedRequest[] => entriesOf(row).toReversed()
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { DEFAULT_SETTINGS } from '../../domain/checkout-settings.ts'
 import type { CheckoutSettings } from '../../domain/checkout-settings.ts'
 import type { SettingsStore } from '../../domain/store/store.ts'
@@ -8,7 +8,7 @@ import { hasTexts, readDocument, writeDocument } from './document.ts'
 
 const isCheckoutSettings = hasTexts<CheckoutSettings>('threeDSecure', 'authorizationType')
 
-export function settingsIn(database: Database): SettingsStore {
+export function settingsIn(database: Database, newSecret: () => string): SettingsStore {
   const read = (name: string) =>
     textIn(database.get('SELECT value FROM settings WHERE name = ?', name), 'value')
   const write = (name: string, value: string) => {
@@ -21,11 +21,12 @@ export function settingsIn(database: Database): SettingsStore {
   }
   return {
     changeMark: () => read('change-mark'),
-    markChange: (id: string): void => void write('change-mark', id),
+    // Apart from the sandbox's own IDs, so that controls don't change those.
+    markChange: (): void => void write('change-mark', randomUUID()),
     clockOffsetMs: () => Number(read('clock-offset-ms') ?? 0),
     setClockOffsetMs: (offsetMs: number): void => void write('clock-offset-ms', String(offsetMs)),
     checkout: () => readDocument({ doc: read('checkout') }, isCheckoutSettings) ?? DEFAULT_SETTINGS,
     saveCheckout: (settings: CheckoutSettings): void => void write('checkout', writeDocument(settings)),
-    secret: () => read('secret') ?? write('secret', randomBytes(32).toString('base64url')),
+    secret: (make = newSecret) => read('secret') ?? write('secret', make()),
   }
 }

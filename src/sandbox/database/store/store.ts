@@ -1,3 +1,4 @@
+import type { Identifiers } from '../../domain/identifiers.ts'
 import type { Store } from '../../domain/store/store.ts'
 import type { FaultStore } from '../../faults/fault.ts'
 import type { RequestLogStore } from '../../log/logged-request.ts'
@@ -20,8 +21,8 @@ export interface ServiceStore extends Store {
   readonly requests: RequestLogStore
 }
 
-export const storeIn = (database: Database): ServiceStore => ({
-  settings: settingsIn(database),
+export const storeIn = (database: Database, ids: Pick<Identifiers, 'token'>): ServiceStore => ({
+  settings: settingsIn(database, ids.token),
   sessions: sessionsIn(database),
   payments: paymentsIn(database),
   singleUseTokens: singleUseTokensIn(database),

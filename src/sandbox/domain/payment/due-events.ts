@@ -9,7 +9,7 @@ export function processDuePayments(context: SandboxContext): void {
   const { payments, settings } = context.store
   const due = payments.due(context.now.getTime())
   for (const payment of due) payments.save(withDueEvents(payment, context))
-  if (due.length > 0) settings.markChange(context.ids.uuid())
+  if (due.length > 0) settings.markChange()
 }
 
 function withDueEvents(payment: StoredPayment, context: SandboxContext): StoredPayment {

@@ -23,14 +23,14 @@ export interface Store {
 
 /** Values that apply to the whole folder. */
 export interface SettingsStore extends ClockSettings {
-  /** Signs client tokens; created on first use. */
-  secret(): string
+  /** Signs client tokens; created on first use, at random unless told how. */
+  secret(make?: () => string): string
   checkout(): CheckoutSettings
   saveCheckout(settings: CheckoutSettings): void
   /** Differs after each change that isn't a logged request; undefined before the first one. */
   changeMark(): string | undefined
-  /** Call it with a unique id after such a change, so that listeners notice. */
-  markChange(id: string): void
+  /** Call it after such a change, so that listeners notice. */
+  markChange(): void
 }
 
 /** Stores a hash of each session id, never the client token itself. */

@@ -28,7 +28,7 @@ test('skips a payment that was refunded since, with both figures', async () => {
   expect(writesOf(r)).toEqual([])
   const words = 'The payment changed: the amount refunded is 1.00 EUR, planned 0.00 EUR'
   expect(resultOf(1)).toBe(`${id},,ready,skipped,500,EUR,,"${words}"`)
-  expect(bench.lines('x.csv')).toEqual(['paymentId,amount,rejected because', `${id},500,"${words}"`])
+  expect(bench.lines('x.csv')[1]).toBe(`${id},,5.00 EUR,EUR,,,,payment_moved`)
 })
 
 test('skips a payment that someone else has refunded by the same amount', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { useImportBench } from './import-bench.ts'
@@ -25,7 +26,9 @@ interface Imported {
 async function recordsOf(words: string, leftOut: number): Promise<readonly string[]> {
   const { stdout, stderr, exitCode } = await importing(`${words} --json`)
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
-  expect(JSON.parse(stdout)).toMatchObject({ failed: 0, leftOut })
+  const summary: { failed: number; leftOut: { rows: number }[] } = JSON.parse(stdout)
+  expect(summary.failed).toBe(0)
+  expect(summary.leftOut.reduce((sum, { rows }) => sum + rows, 0)).toBe(leftOut)
   const listed = await bench().runPay('--sandbox observability list --all -o ndjson')
   const records = listed.stdout
     .trim()
@@ -122,6 +125,23 @@ describe('an export is imported by the name of its mapping', () => {
     )
     expect(exitCode).toBe(0)
   })
+})
+
+test('a value that the service does not document is a bad row, and a column of an optional field may be missing', async () => {
+  const lines = readFileSync(exportOf('stripe-payments'), 'utf8').split('\n')
+  const cut = lines.map((line) => line.replace(/^((?:[^,]*,){22})[^,]*,/, '$1'))
+  write('a.csv', cut.join('\n').replace(',Paid,', ',Weird New Status,'))
+  const { exitCode, stdout, stderr } = await check('a.csv --mapping stripe-payments')
+  expect(cut[0]).not.toContain('Card Issue Country')
+  expect({ exitCode, stdout }).toMatchObject({
+    exitCode: 14,
+    stdout: expect.stringContaining(
+      'Status is neither in where nor in leaveOut: 1 time\n  row 1 (line 2): "Weird New Status"',
+    ),
+  })
+  expect(stderr).toContain(
+    'Fields without their column: paymentMethod.data.binData.issuerCountryCode (Card Issue Country)',
+  )
 })
 
 test.each([

@@ -1,0 +1,39 @@
+/** Why the mapping leaves out a row: a cell that it names, or doesn't. */
+export interface LeftOut {
+  readonly column: string
+  /** null: a value beyond the first ones of the column. */
+  readonly value: string | null
+}
+
+export interface LeftOutCount extends LeftOut {
+  readonly rows: number
+}
+
+/** Counts the rows that the mapping leaves out. */
+export interface LeftOutTally {
+  readonly note: (leftOut: LeftOut) => void
+  /** The most frequent first. */
+  readonly all: () => readonly LeftOutCount[]
+}
+
+/** A column with more values than this has no statuses. */
+const MAX_VALUES = 100
+
+export function createLeftOutTally(): LeftOutTally {
+  const counts = new Map<string, LeftOut & { rows: number }>()
+  const countOf = (leftOut: LeftOut) => counts.get(JSON.stringify([leftOut.column, leftOut.value]))
+  return {
+    note: ({ column, value }) => {
+      const known =
+        countOf({ column, value }) ??
+        (counts.size < MAX_VALUES ? undefined : countOf({ column, value: null }))
+      if (known !== undefined) known.rows += 1
+      else {
+        // A copy: a part of a chunk of the input would keep all of it in memory.
+        const own = counts.size < MAX_VALUES && value !== null ? Buffer.from(value).toString() : null
+        counts.set(JSON.stringify([column, own]), { column, value: own, rows: 1 })
+      }
+    },
+    all: () => [...counts.values()].toSorted((one, other) => other.rows - one.rows),
+  }
+}

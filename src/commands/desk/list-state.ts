@@ -1,0 +1,221 @@
+import type { PayError } from '../../errors.ts'
+import { QUIET_MS, REPEAT_MS } from '../../cli/command/prompts-port.ts'
+import type { Key, Picture, ScreenKey, Step } from '../../cli/command/prompts-port.ts'
+
+/** The list of the desk: what keys and arriving rows do to it, and how it looks. */
+
+/** What is asked for. */
+export interface Asked {
+  readonly view: 'payments' | 'attention'
+  readonly text: string
+  readonly isWide: boolean
+  /** How often it was to be read again. */
+  readonly again: number
+}
+
+export interface DeskRow {
+  /** Never changes while the row moves. */
+  readonly id: string
+  /** The payment that it opens. */
+  readonly paymentId: string | undefined
+  /** The write of the ledger that it is about. */
+  readonly writeId?: string | undefined
+}
+
+export interface Listed {
+  readonly asked: Asked
+  readonly rows: readonly DeskRow[]
+  readonly render: (columns: number) => { readonly heading: string; readonly lines: readonly string[] }
+  /** What the rows are: how many, by which filters, of when. */
+  readonly status: readonly string[]
+}
+
+export interface ListState {
+  readonly title: string
+  readonly asked: Asked
+  /** What is drawn, which may belong to an earlier question. */
+  readonly listed: Listed | undefined
+  readonly failed: { readonly asked: Asked; readonly words: readonly string[] } | undefined
+  /** The ID of the row that Enter opens. */
+  readonly chosen: string | undefined
+  /** When another row was chosen without a key. */
+  readonly movedAtMs: number
+  /** Enter was pressed before the rows were there: the only one is opened. */
+  readonly opensOnly: boolean
+  readonly lastEnterMs: number
+}
+
+export type ListAnswer = { readonly state: ListState } & (
+  | { readonly kind: 'open'; readonly row: DeskRow }
+  | { readonly kind: 'leave' | 'profile' | 'done-here' }
+  | { readonly kind: 'refused'; readonly error: PayError }
+)
+
+type ListStep = Step<ListState, ListAnswer>
+
+export const startList = (title: string, text: string): ListState => ({
+  title,
+  asked: { view: 'payments', text, isWide: false, again: 0 },
+  listed: undefined,
+  failed: undefined,
+  chosen: undefined,
+  movedAtMs: Number.NEGATIVE_INFINITY,
+  opensOnly: false,
+  lastEnterMs: Number.NEGATIVE_INFINITY,
+})
+
+export const isSame = (one: Asked | undefined, other: Asked): boolean =>
+  one !== undefined &&
+  one.view === other.view &&
+  one.text.trim() === other.text.trim() &&
+  one.isWide === other.isWide &&
+  one.again === other.again
+
+/** Whether rows are being read. Those of before stay, dimmed. */
+export const isReading = ({ asked, listed, failed }: ListState): boolean =>
+  !isSame(listed?.asked, asked) && !isSame(failed?.asked, asked)
+
+/** Whether the rows belong to what is asked for, though they may be older. */
+const isForAsked = ({ asked, listed }: ListState): boolean =>
+  listed !== undefined && isSame({ ...listed.asked, again: asked.again }, asked)
+
+const MOST_TEXT = 200
+const PAGE = 10
+
+export function pressList(state: ListState, key: Key): ListStep {
+  const { name, isCtrl, text, atMs } = key
+  if (name === 'return') return pressEnter(state, atMs)
+  if (isCtrl) return pressCtrl(state, name)
+  if (name === 'escape') return pressEscape(state)
+  const moved = MOVES[name]
+  if (moved !== undefined) return { state: choose(state, (at) => at + moved) }
+  const typed = state.asked.text
+  if (name === 'backspace') return ask(state, { text: Array.from(typed).slice(0, -1).join('') })
+  return text === ''
+    ? { state }
+    : ask(state, { view: 'payments', text: `${typed}${text}`.slice(0, MOST_TEXT) })
+}
+
+const MOVES: Readonly<Record<string, number>> = {
+  up: -1,
+  down: 1,
+  pageup: -PAGE,
+  pagedown: PAGE,
+  home: Number.NEGATIVE_INFINITY,
+  end: Number.POSITIVE_INFINITY,
+}
+
+const ask = (state: ListState, change: Partial<Asked>): ListStep => ({
+  state: { ...state, asked: { ...state.asked, ...change }, opensOnly: false },
+})
+
+export const typeText = (state: ListState, text: string): ListState => ({
+  ...state,
+  asked: { ...state.asked, view: 'payments', text: text.slice(0, MOST_TEXT) },
+})
+
+function pressCtrl(state: ListState, name: string): ListStep {
+  const { asked } = state
+  switch (name) {
+    case 'r':
+      return ask(state, { again: asked.again + 1 })
+    case 't':
+      return ask(state, { view: asked.view === 'attention' ? 'payments' : 'attention' })
+    case 'o':
+      return ask(state, { view: 'payments', isWide: !asked.isWide })
+    case 'u':
+      return ask(state, { text: '' })
+    case 'w':
+      return ask(state, { text: asked.text.replace(/\S+\s*$/, '') })
+    case 'p':
+      return { answer: { kind: 'profile', state } }
+    case 'l':
+      return { answer: { kind: 'done-here', state } }
+    default:
+      return { state }
+  }
+}
+
+function pressEscape(state: ListState): ListStep {
+  if (state.asked.view === 'attention') return ask(state, { view: 'payments' })
+  return state.asked.text === '' ? { answer: { kind: 'leave', state } } : ask(state, { text: '' })
+}
+
+/** Opens the row that was drawn, wherever it is by then. A key that is held down opens nothing more. */
+function pressEnter(state: ListState, atMs: number): ListStep {
+  const pressed = { ...state, lastEnterMs: atMs }
+  if (atMs - state.lastEnterMs < REPEAT_MS) return { state: pressed }
+  if (!isForAsked(state)) return { state: { ...pressed, opensOnly: true } }
+  // The row that the person saw has just given way to this one.
+  if (atMs - state.movedAtMs < QUIET_MS) return { state: pressed }
+  const row = state.listed?.rows.find(({ id }) => id === state.chosen)
+  return row === undefined ? { state: pressed } : { answer: { kind: 'open', row, state: pressed } }
+}
+
+export function choose(state: ListState, place: (at: number) => number): ListState {
+  const rows = state.listed?.rows ?? []
+  const at = rows.findIndex(({ id }) => id === state.chosen)
+  const row = rows[Math.max(0, Math.min(rows.length - 1, place(at)))]
+  return { ...state, chosen: row?.id, movedAtMs: Number.NEGATIVE_INFINITY }
+}
+
+/** Rows have arrived. The chosen row stays chosen wherever it has moved to. */
+export function arrive(state: ListState, listed: Listed, atMs: number): ListStep {
+  if (!isSame(listed.asked, state.asked)) return { state }
+  const { rows } = listed
+  const isThere = rows.some(({ id }) => id === state.chosen)
+  const arrived = {
+    ...state,
+    listed,
+    failed: undefined,
+    opensOnly: false,
+    chosen: isThere ? state.chosen : rows[0]?.id,
+    movedAtMs: isThere || state.listed === undefined ? state.movedAtMs : atMs,
+  }
+  const [only] = rows
+  return state.opensOnly && only !== undefined && rows.length === 1
+    ? { answer: { kind: 'open', row: only, state: arrived } }
+    : { state: arrived }
+}
+
+export const fail = (state: ListState, asked: Asked, words: readonly string[]): ListStep => ({
+  state: isSame(asked, state.asked) ? { ...state, failed: { asked, words }, opensOnly: false } : state,
+})
+
+export function pictureOfList(state: ListState, columns: number): Picture {
+  const { asked, listed, failed, chosen, title } = state
+  const isOld = isReading(state) || failed !== undefined
+  const { heading, lines } = listed?.render(columns) ?? { heading: '', lines: [] }
+  const rows = listed?.rows ?? []
+  const isFailed = isSame(failed?.asked, asked)
+  const status = isReading(state)
+    ? [listed === undefined ? 'Reading …' : `Reading … The rows are older: ${listed.status.at(-1) ?? ''}`]
+    : isFailed
+      ? [...(failed?.words ?? []), ...(rows.length === 0 ? [] : (listed?.status.slice(-1) ?? []))]
+      : (listed?.status ?? [])
+  return {
+    title,
+    input: { label: 'Search:', text: asked.text },
+    ...(rows.length === 0 ? {} : { heading }),
+    rows: lines.map((text) => ({ text, ...(isOld ? { tone: 'dim' as const } : {}) })),
+    chosen: rows.findIndex(({ id }) => id === chosen),
+    status,
+    keys: keysOf(state),
+  }
+}
+
+function keysOf({ asked }: ListState): readonly ScreenKey[] {
+  const isAttention = asked.view === 'attention'
+  const escape = isAttention ? 'payments' : asked.text === '' ? 'leave' : 'clear'
+  return [
+    { name: 'return', words: 'open' },
+    { name: 'r', isCtrl: true, words: 'read again' },
+    { name: 't', isCtrl: true, words: isAttention ? 'payments' : 'attention' },
+    ...(isAttention
+      ? []
+      : [{ name: 'o', isCtrl: true, words: asked.isWide ? 'less wide' : 'wider' } as const]),
+    { name: 'p', isCtrl: true, words: 'profile' },
+    { name: 'l', isCtrl: true, words: 'done here' },
+    { name: 'escape', words: escape },
+  ]
+}

@@ -1,0 +1,150 @@
+import { actionOf, ruledOut } from '../../api/actions/actions.ts'
+import type { ActionName } from '../../api/actions/actions.ts'
+import { knownStatus } from '../../api/payment-states.ts'
+import type { Payment } from '../../api/models/payment.ts'
+import { REPEAT_MS } from '../../cli/command/prompts-port.ts'
+import type { Screen } from '../../cli/command/prompts-port.ts'
+import { formatAmount, formatField } from '../../views/format-fields.ts'
+import { describeOperation } from '../../views/ops/state.ts'
+import type { ShownOperation } from '../../views/ops/state.ts'
+import { deriveAmounts } from '../../views/payment/amounts.ts'
+import { pendingRefunds } from '../../views/payment/refunds.ts'
+
+/** What can be done with a payment, from the table of actions. */
+
+/** What an entry does: a command line, or one of the desk's own screens. */
+export type Choice =
+  | { readonly kind: 'run'; readonly args: readonly string[] }
+  | { readonly kind: 'copy' | 'again' | 'back' }
+
+export interface Entry {
+  readonly key: string
+  readonly words: string
+  /** Why it can't be done; the choice is then not offered. */
+  readonly reason?: string | undefined
+  readonly choice: Choice
+}
+
+const KEYS = {
+  refund: 'r',
+  capture: 'c',
+  cancel: 'x',
+  adjust: 'a',
+  resume: 'm',
+} as const satisfies Partial<Record<ActionName, string>>
+
+const ACTIONS_SHOWN = ['refund', 'capture', 'cancel', 'adjust', 'resume'] as const
+
+/** `open` is the write that blocks others to the payment. */
+export function entriesFor(id: string, payment: Payment, open: ShownOperation | undefined): readonly Entry[] {
+  const wait = waitOf(payment)
+  return [
+    ...(open === undefined ? [] : [entryOf(open)]),
+    ...ACTIONS_SHOWN.map((name): Entry => {
+      const reason = open === undefined ? reasonAgainst(name, payment) : undefined
+      return {
+        key: KEYS[name],
+        words: `${name}${reason === undefined && open === undefined ? leftFor(name, payment) : ''}`,
+        reason: open === undefined ? reason : 'find the outcome of the write above first',
+        choice: { kind: 'run', args: ['payment', name, id] },
+      }
+    }),
+    {
+      key: 'w',
+      words: 'wait',
+      reason: wait === undefined ? 'nothing is pending' : undefined,
+      choice: { kind: 'run', args: ['payment', 'wait', id, ...(wait ?? [])] },
+    },
+    ...OTHERS,
+  ]
+}
+
+export const OTHERS: readonly Entry[] = [
+  { key: 'y', words: 'copy a command', choice: { kind: 'copy' } },
+  { key: 'g', words: 'read again', choice: { kind: 'again' } },
+]
+
+/** Of a write in doubt, or of one that another process is sending. */
+export const entryOf = (open: ShownOperation): Entry =>
+  open.state === 'sending'
+    ? {
+        key: 's',
+        words: `show ${describeOperation({ ...open, target: null })}, which is under way`,
+        choice: { kind: 'run', args: ['ops', 'show', open.id] },
+      }
+    : {
+        key: 's',
+        words: `resolve ${describeOperation({ ...open, target: null })}, which is in doubt`,
+        choice: { kind: 'run', args: ['ops', 'resolve', open.id] },
+      }
+
+function reasonAgainst(name: ActionName, payment: Payment): string | undefined {
+  const { left, isFor, notFor, participle } = actionOf(name)
+  const status = knownStatus(payment.status)
+  const ruled = status === undefined ? undefined : ruledOut(name, status)
+  if (ruled !== undefined)
+    return ruled.hint?.replace(/\.$/, '') ?? `it is ${formatField(status)}, so it can't be ${participle}`
+  if (left !== null && deriveAmounts(payment)[left] === 0 && status !== 'SETTLING')
+    return `nothing is left to ${name}`
+  return isFor(payment) ? undefined : (notFor ?? `it can't be ${participle}`)
+}
+
+function leftFor(name: ActionName, payment: Payment): string {
+  const { left } = actionOf(name)
+  const amount = left === null ? undefined : deriveAmounts(payment)[left]
+  const money = formatAmount(amount || undefined, payment.currencyCode)
+  return money === undefined ? '' : ` up to ${money}`
+}
+
+function waitOf(payment: Payment): readonly string[] | undefined {
+  if (payment.status === 'PENDING' || payment.status === 'SETTLING') return []
+  return pendingRefunds(payment).length > 0 ? ['--refund'] : undefined
+}
+
+export interface MenuState {
+  readonly chosen: number
+  readonly note: string | undefined
+  readonly last: { readonly name: string; readonly atMs: number }
+}
+
+/** Letters choose an entry, and so does Enter. A key that is held down chooses nothing. */
+export const menuScreen = (title: string, entries: readonly Entry[]): Screen<MenuState, Choice> => ({
+  start: {
+    chosen: Math.max(
+      0,
+      entries.findIndex(({ reason }) => reason === undefined),
+    ),
+    note: undefined,
+    // Enter has opened this screen.
+    last: { name: 'return', atMs: Number.NEGATIVE_INFINITY },
+  },
+  press: (before, { name, isCtrl, text, atMs }) => {
+    const state = { ...before, note: undefined, last: { name, atMs } }
+    if (name === 'escape') return { answer: { kind: 'back' } }
+    if (name === 'up' || name === 'down') {
+      const to = state.chosen + (name === 'up' ? -1 : 1)
+      return { state: { ...state, chosen: Math.max(0, Math.min(entries.length - 1, to)) } }
+    }
+    const entry =
+      name === 'return' ? entries[state.chosen] : entries.find(({ key }) => !isCtrl && key === text)
+    if (entry === undefined || (name === before.last.name && atMs - before.last.atMs < REPEAT_MS))
+      return { state }
+    return entry.reason === undefined
+      ? { answer: entry.choice }
+      : { state: { ...state, note: `Can't ${entry.words}: ${entry.reason}.` } }
+  },
+  picture: ({ chosen, note }) => ({
+    title,
+    rows: entries.map(({ key, words, reason }) => ({
+      text: `${key}  ${words}${reason === undefined ? '' : ` – ${reason}`}`,
+      tone: reason === undefined ? undefined : 'dim',
+    })),
+    chosen,
+    status: note === undefined ? [] : [note],
+    keys: [
+      { name: 'return', words: 'choose' },
+      { name: 'escape', words: 'back' },
+    ],
+  }),
+  pick: (state, chosen) => ({ ...state, chosen }),
+})

@@ -1,0 +1,97 @@
+import { run } from '../../cli/run.ts'
+import type { Prompts } from '../../cli/command/prompts-port.ts'
+import { textFlag } from '../../cli/command/input.ts'
+import { EXIT } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
+import { accountName, isAway, noteKey, openWrites, print, reading } from './session.ts'
+import type { Desk } from './session.ts'
+
+/** Runs a command as the command line would: with its own questions, preview, limits, ledger, connection and interruption. */
+export async function runAction(desk: Desk, args: readonly string[]): Promise<void> {
+  if (await hasChanged(desk)) return
+  const { context, tree, paint } = desk
+  const account = accountWords(desk)
+  let words = [...args, ...account]
+  await print(desk, paint(`$ ${lineOf(words)}`, 'strong'))
+  const before = await openWrites(desk)
+  const exitCode = await context.interruptibly((inner) =>
+    run(tree, words, {
+      ...inner,
+      isDesk: true,
+      onWholeLine: (whole) => {
+        words = [...whole, ...account]
+      },
+      prompts: async (ownPaint) => guard(desk, await inner.prompts(ownPaint)),
+    }),
+  )
+  const known = new Set(before.map(({ id }) => id))
+  for (const { id, state } of await openWrites(desk))
+    if (state === 'in-doubt' && !known.has(id)) desk.doubtful.add(id)
+  const done = { at: context.now(), line: lineOf(words), exitCode }
+  desk.done.push(done)
+  await print(desk, `${paint(outcomeOf(exitCode), exitCode === EXIT.done ? 'good' : 'warn')}: ${done.line}\n`)
+}
+
+/** An action must go to the account that the title names. */
+async function hasChanged(desk: Desk): Promise<boolean> {
+  const account = await reading(desk, (invocation) => invocation.account())
+  const [before, after] = [desk.account, account].map((one) => `${accountName(one)} (${one.baseUrl.value})`)
+  desk.account = account
+  if (before === after) return false
+  await print(
+    desk,
+    desk.paint(`The profile has changed: ${before} is ${after}. Nothing was run; choose again.\n`, 'warn'),
+  )
+  return true
+}
+
+function accountWords({ flags }: Desk): readonly string[] {
+  const input = { args: {}, flags }
+  return [
+    ...(flags['sandbox'] === true ? ['--sandbox'] : []),
+    ...(['profile', 'base-url', 'api-version'] as const).flatMap((name) => {
+      const value = textFlag(input, name)
+      return value === undefined ? [] : [`--${name}`, value]
+    }),
+  ]
+}
+
+const lineOf = (words: readonly string[]): string => ['pay', ...words].map(shellWord).join(' ')
+
+const OUTCOMES: Readonly<Record<number, string>> = {
+  [EXIT.done]: '✓ Done',
+  [EXIT.notFinished]: '… Not finished (8)',
+  [EXIT.outcomeUnknown]: '? Outcome unknown (10)',
+  [EXIT.declined]: '✗ Declined (13)',
+}
+
+export const outcomeOf = (exitCode: number): string => OUTCOMES[exitCode] ?? `✗ Not done (${exitCode})`
+
+/** No question takes an answer from keys that were typed ahead or are held down. */
+function guard(desk: Desk, prompts: Prompts): Prompts {
+  const fresh = async <T>(ask: () => Promise<T>): Promise<T> => {
+    await prompts.discardKeys()
+    const answer = await ask()
+    noteKey(desk)
+    return answer
+  }
+  const askForName = async (sentence: string): Promise<boolean> => {
+    const hint = "nobody was here for 30 minutes: type the profile's name"
+    const name = await prompts.text({ label: sentence, hint })
+    desk.asksForName = name.trim() !== desk.account.profile?.value
+    return !desk.asksForName
+  }
+  return {
+    ...prompts,
+    text: (question) => fresh(() => prompts.text(question)),
+    secret: (question) => fresh(() => prompts.secret(question)),
+    choose: (question) => fresh(() => prompts.choose(question)),
+    confirm: ({ sentence }) =>
+      fresh(async () => {
+        if (desk.asksForName) return askForName(sentence)
+        const askedAt = desk.context.now()
+        const isYes = await prompts.confirm({ sentence, isGuarded: true })
+        return isYes && isAway(desk, askedAt) ? askForName(sentence) : isYes
+      }),
+  }
+}

@@ -1,0 +1,105 @@
+import type { Account } from '../../config/resolve-account.ts'
+import type { Context } from '../../cli/command/context.ts'
+import type { CommandInput } from '../../cli/command/input.ts'
+import type { Prompts, Screen } from '../../cli/command/prompts-port.ts'
+import type { Settings } from '../../cli/command/settings.ts'
+import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
+import { startInvocation } from '../../cli/invocation.ts'
+import type { StartedRun } from '../../cli/invocation.ts'
+import { published } from '../../ledger/record.ts'
+import type { StoredRecord } from '../../ledger/record.ts'
+import type { Paint } from '../../output/paint.ts'
+import type { ShownOperation } from '../../views/ops/state.ts'
+
+/** What the desk knows while it is open. */
+export interface Desk {
+  readonly context: Context
+  readonly tree: Tree
+  readonly spec: CommandSpec
+  readonly settings: Settings
+  readonly paint: Paint
+  readonly prompts: Prompts
+  /** As its title shows it. */
+  account: Account
+  /** The flags that select it. */
+  flags: CommandInput['flags']
+  /** Commands that ran. */
+  readonly done: Done[]
+  /** Writes of these commands whose outcome was unknown. */
+  readonly doubtful: Set<string>
+  lastKeyAt: Date
+  /** Whether nobody was at the keyboard for so long that the next action asks for the profile's name. */
+  asksForName: boolean
+}
+
+export interface Done {
+  readonly at: Date
+  readonly line: string
+  readonly exitCode: number
+}
+
+/** On a live profile. */
+const AWAY_MS = 30 * 60_000
+
+/** A key was pressed. */
+export function noteKey(desk: Desk): void {
+  desk.asksForName ||= isAway(desk, desk.lastKeyAt)
+  desk.lastKeyAt = desk.context.now()
+}
+
+export const isAway = ({ account, context }: Desk, since: Date): boolean =>
+  account.mode.value === 'live' && context.now().getTime() - since.getTime() >= AWAY_MS
+
+export const show = <State, Answer>(desk: Desk, screen: Screen<State, Answer>): Promise<Answer> =>
+  desk.prompts.show({
+    ...screen,
+    press: (state, key) => {
+      noteKey(desk)
+      return screen.press(state, key)
+    },
+  })
+
+/** Prints once, above what is drawn in place. */
+export const print = ({ context }: Pick<Desk, 'context'>, text: string): Promise<void> =>
+  context.stderr.write(`${text}\n`)
+
+/** Reads with a connection of its own, as the account is at that time. Prints nothing. */
+export async function reading<T>(
+  { context, spec, flags, settings }: Pick<Desk, 'context' | 'spec' | 'flags' | 'settings'>,
+  act: (invocation: StartedRun) => Promise<T>,
+): Promise<T> {
+  const { columns, isTTY } = context.stderr
+  const invocation = startInvocation({
+    context: { ...context, stderr: { columns, isTTY, write: async () => {} } },
+    spec,
+    input: { args: {}, flags },
+    settings,
+  })
+  try {
+    return await act(invocation)
+  } finally {
+    await invocation.close()
+  }
+}
+
+/** Writes of the account that are in doubt or under way. */
+export async function openWrites({ context, account }: Desk): Promise<readonly StoredRecord[]> {
+  const { records } = await (await context.ledger(account)).list({ states: ['sending', 'in-doubt'] })
+  return records.filter(({ baseUrl }) => baseUrl === account.baseUrl.value)
+}
+
+export async function openWrite(desk: Desk, id: string | undefined): Promise<ShownOperation | undefined> {
+  const found = (await openWrites(desk)).find((record) => record.id === id)
+  return found === undefined ? undefined : published(found)
+}
+
+/** `LIVE shop`. */
+export const accountName = ({ mode, profile, baseUrl }: Account): string =>
+  `${mode.value === 'live' ? 'LIVE' : 'test'} ${profile?.value ?? baseUrl.value}`
+
+export async function titleOf(desk: Desk): Promise<string> {
+  const { length: count } = await openWrites(desk)
+  const attention =
+    count === 0 ? 'nothing needs attention' : count === 1 ? '1 needs attention' : `${count} need attention`
+  return `${accountName(desk.account)} · ${attention} · this machine only`
+}

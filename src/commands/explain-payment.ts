@@ -1,0 +1,136 @@
+import { payment as paymentSchema } from '../api/models/payment.ts'
+import { parseResponse } from '../api/parse-response.ts'
+import type { Invocation } from '../cli/command/invocation.ts'
+import { accountFlagsOf } from '../cli/command/account-flags.ts'
+import { withoutNulls } from '../cli/command/nulls.ts'
+import { checkLimits } from '../config/limits.ts'
+import { LimitError, isInterruption } from '../errors.ts'
+import { formatMoney } from '../money/format.ts'
+import { buildExplanation } from '../views/payment/build-explanation.ts'
+import { withPaymentCurrency } from '../views/payment/explanation.ts'
+import type { Explanation, ExplainedAction } from '../views/payment/explanation.ts'
+import { describeOperation, isOpen } from '../views/ops/state.ts'
+import type { ShownOperation } from '../views/ops/state.ts'
+import type { PaymentAction } from '../views/payment/actions.ts'
+import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
+import { paymentOf, published } from '../ledger/record.ts'
+import type { StoredRecord } from '../ledger/record.ts'
+
+/** Explains a payment from the response, this machine's ledger and the profile's limits. */
+export async function explainPayment(
+  invocation: Invocation,
+  id: string,
+  json: unknown,
+): Promise<Explanation> {
+  const parsed = parseResponse(paymentSchema, withoutNulls(json))
+  if (parsed === undefined)
+    await invocation.warn(
+      "Warning: The response has an unexpected form and can't be explained. To see it as received, run pay payment get.",
+    )
+  // If the payment is unreadable, only its ID is known.
+  const explanation = buildExplanation(parsed ?? { id }, { id, pay: `pay${accountFlagsOf(invocation)}` })
+  const history = await readLedgerHistory(invocation, id, parsed?.orderId)
+  return {
+    ...explanation,
+    timeline: parsed === undefined ? [] : explanation.timeline,
+    actions: await possibleActions(invocation, explanation, history),
+    ledger: history === undefined ? null : [...history.open, ...history.ended],
+  }
+}
+
+/** An open write comes first: until it is resolved, it blocks every other write to the payment. */
+async function possibleActions(
+  invocation: Invocation,
+  { actions, payment }: Pick<Explanation, 'actions' | 'payment'>,
+  history: Awaited<ReturnType<typeof readLedgerHistory>>,
+): Promise<readonly ExplainedAction[]> {
+  const { limits, profile } = await invocation.account()
+  const blocking =
+    history?.blocking === undefined ? undefined : withPaymentCurrency(payment, history.blocking)
+  const describeLimit = (action: PaymentAction): string | null => {
+    if (action.operation === null) return null
+    try {
+      const amount = { amountMinor: action.amount ?? undefined, currencyCode: payment.currencyCode }
+      const { operation: operationId, risk } = action
+      checkLimits(limits, profile?.value ?? '', { operationId, risk, amount, formatMoney })
+      return null
+    } catch (error) {
+      if (error instanceof LimitError) return invocation.cleanText(error.message)
+      throw error
+    }
+  }
+  return [
+    ...(blocking === undefined ? [] : [resolveAction(blocking)]),
+    ...actions.map((action) => ({
+      ...action,
+      blocked:
+        blocking !== undefined && action.risk !== 'read'
+          ? `Resolve this first: ${describeOpen(blocking)}.`
+          : describeLimit(action),
+    })),
+  ]
+}
+
+function resolveAction(operation: ShownOperation): ExplainedAction {
+  const isSending = operation.state === 'sending'
+  return {
+    action: isSending ? 'look' : 'clear-up',
+    operation: null,
+    risk: isSending ? 'read' : 'money',
+    amount: null,
+    command: `pay ops ${isSending ? 'show' : 'resolve'} ${operation.id}`,
+    words: isSending
+      ? `Let it finish first: ${describeOpen(operation)}.`
+      : `Find its outcome first: ${describeOpen(operation)}.`,
+    blocked: null,
+  }
+}
+
+const describeOpen = (operation: ShownOperation): string =>
+  `${describeOperation({ ...operation, target: null })} is ${operation.state === 'sending' ? 'in progress' : 'in doubt'}`
+
+/** This machine's writes to one payment, latest first. */
+interface LedgerHistory {
+  readonly open: readonly ShownOperation[]
+  readonly ended: readonly ShownOperation[]
+  /** The open write that blocks others to the payment. */
+  readonly blocking: ShownOperation | undefined
+}
+
+/** Undefined, after a warning, if the ledger can't be read: the payment can still be explained. */
+async function readLedgerHistory(
+  invocation: Invocation,
+  id: string,
+  orderId: string | undefined,
+): Promise<LedgerHistory | undefined> {
+  try {
+    const account = await invocation.account()
+    if (account.ledger.kind === 'team') {
+      await invocation.note(`Writes of the team: pay ops list --target ${id}`)
+      return undefined
+    }
+    const { baseUrl } = account
+    const ledger = await invocation.context.ledger(account)
+    // Read-only: leaves even the leftovers of a crash as they are.
+    const listing = await ledger.list({})
+    await warnAboutDamage(invocation, listing)
+    const records = listing.records.filter(
+      (record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId),
+    )
+    const open = records.filter(isOpen)
+    return {
+      open: open.map(published),
+      ended: records.filter((record) => !isOpen(record)).map(published),
+      blocking: open.filter(({ targetKind }) => targetKind === 'payment').map(published)[0],
+    }
+  } catch (error) {
+    if (isInterruption(error)) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    await invocation.warn(`Warning: This machine's ledger could not be read: ${invocation.cleanText(why)}`)
+    return undefined
+  }
+}
+
+/** The target of a `payment.create` is the order; the payment's ID is known only from the response. */
+const isAbout = (record: StoredRecord, id: string, orderId: string | undefined): boolean =>
+  paymentOf(record) === id || (record.targetKind === 'order' && isOpen(record) && record.target === orderId)

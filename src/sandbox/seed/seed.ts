@@ -1,0 +1,139 @@
+import { EXIT, PayError, interruptedBy } from '../../errors.ts'
+import { isRecord } from '../../is-record.ts'
+import type { TransactionContext } from '../database/transactions.ts'
+import { toServiceDate } from '../domain/datetime.ts'
+import { makeIdentifiers } from '../domain/identifiers.ts'
+import { processDuePayments } from '../domain/payment/due-events.ts'
+import { checkRequest } from '../pipeline/check-request.ts'
+import { processRequest } from '../pipeline/process-request.ts'
+import { playSale } from './lives.ts'
+import type { Received, SendAt } from './lives.ts'
+import { randomOf } from './random.ts'
+import { STREAMS, saleOf } from './shop.ts'
+
+export interface SeedOptions {
+  readonly payments: number
+  readonly days: number
+  readonly seed: number
+  /** Ends the work between two commits. */
+  readonly stop: AbortSignal
+}
+
+/** When the history begins and ends. */
+export interface SeededPeriod {
+  readonly from: string
+  readonly to: string
+}
+
+/** Few enough that other processes on the folder don't wait for long. */
+const PAYMENTS_PER_COMMIT = 100
+const REPEAT_AFTER_MS = 2 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Gives an empty store the history of a shop, made by the service's own rules in the days before the virtual clock. A payment
+ * lives until that clock before the next one begins, so memory doesn't grow with their number.
+ */
+export async function seedHistory(
+  write: <T>(work: (context: TransactionContext) => T) => Promise<T>,
+  { payments, days, seed, stop }: SeedOptions,
+): Promise<SeededPeriod> {
+  const ids = makeIdentifiers(randomOf(seed))
+  const customers = Math.ceil(payments / 2.5)
+  let toMs = 0
+  for (let first = 0; first < payments; first += PAYMENTS_PER_COMMIT) {
+    if (stop.aborted)
+      throw interruptedBy(stop, `Interrupted: the sandbox has ${first} of ${payments} payments.`)
+    const end = Math.min(first + PAYMENTS_PER_COMMIT, payments)
+    await write((context) => {
+      if (first === 0) toMs = begin(context, ids.token)
+      const timeOf = timesOf({ fromMs: toMs - days * DAY_MS, toMs, payments, seed })
+      const service = { ...context, ids, now: new Date(toMs) }
+      for (let index = first; index < end; index += 1) {
+        const sale = saleOf(index, { seed, customers })
+        const at = sale.isRepeat ? Math.min(timeOf(index - 1) + REPEAT_AFTER_MS, toMs) : timeOf(index)
+        playSale(sale, at, randomOf(seed, STREAMS.lives, index), sendUntil(toMs, service))
+        processDuePayments(service)
+      }
+    })
+  }
+  return { from: isoOf(toMs - days * DAY_MS), to: isoOf(toMs) }
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString()
+
+/** Returns the time at which the history ends. */
+function begin({ store, now }: TransactionContext, makeSecret: () => string): number {
+  if (store.records.list({ source: 'payments' }, undefined, 1).length > 0)
+    throw new PayError('sandbox_not_empty', EXIT.conflict, 'The sandbox already has payments', {
+      hint: 'With --reset, its data is deleted first.',
+      outcome: 'none',
+    })
+  store.settings.secret(makeSecret)
+  return now.getTime()
+}
+
+/** The service at a time of the past, without its faults and its log: nobody sent these requests. */
+function sendUntil(toMs: number, context: TransactionContext): SendAt {
+  const headers = { 'x-api-key': 'sandbox_all', 'x-api-version': '2.1', 'content-type': 'application/json' }
+  return (at, method, path, body) => {
+    if (at > toMs) return undefined
+    const now = new Date(at)
+    const then = { ...context, now, at: toServiceDate(now) }
+    processDuePayments(then)
+    const request = { method, url: path, headers, body: body && JSON.stringify(body) }
+    const { response } = processRequest(checkRequest(request, context.ids.uuid()), then, 'reject')
+    if (response.status !== 200) throw new Error(`${method} ${path} of a seeded payment: ${response.body}`)
+    return receivedIn(JSON.parse(response.body))
+  }
+}
+
+function receivedIn(body: unknown): Received {
+  const fields = isRecord(body) ? body : {}
+  const textIn = (...names: readonly string[]) =>
+    names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? ''
+  return {
+    id: textIn('id'),
+    status: textIn('status'),
+    amount: Number(fields['amount'] ?? 0),
+    token: textIn('paymentMethodToken', 'resumeToken'),
+  }
+}
+
+/** How busy the shop is in each hour of a day, in UTC. */
+const BUSY = [2, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 7, 7, 6, 6, 6, 7, 8, 9, 9, 8, 7, 5, 3] as const
+const BUSY_DAY = BUSY.reduce((sum, each) => sum + each, 0)
+const HOUR_MS = DAY_MS / BUSY.length
+
+interface Sales {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly payments: number
+  readonly seed: number
+}
+
+/** Returns when each payment is made; the times increase. */
+function timesOf({ fromMs, toMs, payments, seed }: Sales): (index: number) => number {
+  const [before, after] = [salesUntil(fromMs), salesUntil(toMs)]
+  return (index) => {
+    const share = (index + randomOf(seed, STREAMS.times, index)()) / payments
+    return Math.round(timeOfSale(before + share * (after - before)))
+  }
+}
+
+function salesUntil(ms: number): number {
+  const [days, hours] = [Math.floor(ms / DAY_MS), (ms % DAY_MS) / HOUR_MS]
+  return (
+    days * BUSY_DAY + BUSY.reduce((sum, each, hour) => sum + each * Math.min(Math.max(hours - hour, 0), 1), 0)
+  )
+}
+
+function timeOfSale(sales: number): number {
+  let [rest, hour] = [sales % BUSY_DAY, 0]
+  for (const each of BUSY) {
+    if (rest < each) return Math.floor(sales / BUSY_DAY) * DAY_MS + (hour + rest / each) * HOUR_MS
+    rest -= each
+    hour += 1
+  }
+  return Math.ceil(sales / BUSY_DAY) * DAY_MS
+}

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
+import { damage, recordsIn } from '../../support/ledger-rows.ts'
+import { describe, expect, test } from 'vitest'
+import { SERVICE_ENV } from '../../support/error-envelope.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
+import { storeProfile } from '../../support/stored-profile.ts'
+
+const bench = useBench()
+
+async function created(token: string, orderId = 'A-1'): Promise<string> {
+  const made = await bench.runPay(
+    `--sandbox payment create --token ${token} --amount 1000 --currency EUR --order-id ${orderId} -o id`,
+  )
+  return made.stdout.trim()
+}
+
+const explain = async (id: string, more = '') => bench.runPay(`--sandbox payment explain ${id} ${more}`)
+
+const answering = (payment: unknown): RunOptions => ({
+  env: SERVICE_ENV,
+  service: () => jsonAnswer(200, payment),
+})
+
+test('explains why a payment was declined and whether to try again', async () => {
+  const { exitCode, stdout, requests } = await explain(await created('tok_declined'))
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('The issuer declined it: no money moved.')
+  expect(stdout).toMatch(/^ {2}Reason +INSUFFICIENT_FUNDS \(SOFT_DECLINE, ISSUER_DECLINED\)$/m)
+  expect(stdout).toMatch(/^ {2}Try again +✓ yes, later$/m)
+  expect(stdout).toMatch(/^ {2}Captured +0\.00 EUR$/m)
+  expect(requests.map(({ method }) => method)).toEqual(['GET'])
+})
+
+test('advises against retrying a hard decline with the same method', async () => {
+  expect((await explain(await created('tok_hard_declined'))).stdout).toMatch(
+    /^ {2}Try again +✗ no, not with this method$/m,
+  )
+})
+
+test('shows pending and failed refunds', async () => {
+  const id = await created('tok_refund_fails')
+  await bench.runPay(['--sandbox', 'payment', 'capture', id])
+  await bench.runPay(`--sandbox payment refund ${id} --amount 300`)
+  const open = await explain(id)
+  expect(open.stdout).toContain('Refund of 3.00 EUR at SANDBOX_ALPHA: … PENDING, not final yet')
+  expect(open.stdout).toMatch(/^ +Refunded +3\.00 EUR \(3\.00 EUR not final yet\)$/m)
+  // The figures already show the amounts.
+  expect(open.stdout).not.toContain('can still be refunded')
+  await bench.runPay('sandbox clock advance 2h')
+  expect((await explain(id)).stdout).toContain(
+    'Refund of 3.00 EUR at SANDBOX_ALPHA: ✗ FAILED; no money was returned, so you can refund again',
+  )
+})
+
+test('says what the cardholder must do, and the next command', async () => {
+  const { stdout } = await explain(await created('tok_3ds'))
+  expect(stdout).toContain('3-D Secure requires a challenge')
+  expect(stdout).toMatch(/^ {4}pay --sandbox payment resume \w+ --resume-token -$/m)
+})
+
+describe('suggested commands', () => {
+  test.each([
+    ['authorized', 'tok_visa'],
+    ['declined', 'tok_declined'],
+    ['failed', 'tok_failed'],
+    ['waiting', 'tok_3ds'],
+    ['captured at once', 'tok_autocapture'],
+  ])('work as printed: %s', async (_, token) => {
+    const id = await created(token)
+    const listed = await explain(id, '--query actions[].command')
+    const commands: readonly string[] = JSON.parse(listed.stdout)
+    expect(commands.length).toBeGreaterThan(1)
+    for (const command of commands) {
+      const words = command.replace(/^pay /, '').replace('--resume-token -', '--resume-token token-1')
+      // A dry run, because an earlier command may have changed the payment.
+      const { exitCode, stderr } = await bench.runPay(`${words} --dry-run`)
+      expect({ command, exitCode }, stderr).toEqual({ command, exitCode: 0 })
+    }
+    const [first = ''] = commands
+    const ran = await bench.runPay(first.replace(/^pay /, ''), { stdin: 'token-1' })
+    expect([0, 3, 8]).toContain(ran.exitCode)
+  })
+
+  test('name the account as this call does', async () => {
+    const named = await bench.runPay('payment explain p1 -p sandbox --query actions[0].command', {
+      service: () => jsonAnswer(200, { id: 'p1', status: 'AUTHORIZED' }),
+    })
+    expect(JSON.parse(named.stdout)).toBe('pay --profile sandbox payment capture p1')
+  })
+
+  test('are marked as blocked if the limits of the profile forbid them', async () => {
+    await storeProfile(bench, { words: ['--read-only'] })
+    const options = { ...answering({ id: 'p1', status: 'AUTHORIZED', amount: 5 }), env: {} }
+    const { stdout } = await bench.runPay('payment explain p1 -p shop --json', options)
+    expect(JSON.parse(stdout)).toMatchObject({
+      actions: [
+        { action: 'capture', blocked: expect.stringContaining('read-only') },
+        { action: 'cancel', blocked: expect.stringContaining('read-only') },
+        { action: 'get', blocked: null },
+      ],
+    })
+  })
+})
+
+describe('the ledger of this machine', () => {
+  test('lists every write on the payment and its creation', async () => {
+    const id = await created('tok_visa')
+    await created('tok_visa', 'A-2')
+    await bench.runPay(['--sandbox', 'payment', 'capture', id])
+    const { stdout } = await explain(id, '--query ledger[].[operation,state]')
+    expect(JSON.parse(stdout)).toEqual([
+      ['payment.capture', 'confirmed'],
+      ['payment.create', 'confirmed'],
+    ])
+  })
+
+  test('lists operations in doubt first, with the command that resolves them', async () => {
+    const id = await created('tok_visa')
+    await bench.runPay(['--sandbox', 'payment', 'capture', id])
+    await bench.runPay("--sandbox sandbox faults add --on 'POST /payments/*/refund' --do drop-after")
+    await bench.runPay(`--sandbox payment refund ${id} --amount 300 --max-retries 0`)
+    await bench.runPay('sandbox faults clear')
+    bench.clock.now = new Date(bench.clock.now.getTime() + 60_000)
+    const { stdout } = await explain(id, '--json')
+    const explained: { ledger: readonly { id: string }[] } = JSON.parse(stdout)
+    expect(explained).toMatchObject({
+      ledger: [{ state: 'in-doubt' }, { operation: 'payment.capture' }, { operation: 'payment.create' }],
+      actions: [
+        { action: 'clear-up', command: `pay ops resolve ${explained.ledger[0]?.id}`, blocked: null },
+        { action: 'wait-refund', blocked: null },
+        { action: 'refund', blocked: 'Resolve this first: payment.refund of 3.00 EUR is in doubt.' },
+        { action: 'get', blocked: null },
+      ],
+    })
+    const text = (await explain(id)).stdout
+    expect(text).toMatch(/^ {2}\? IN DOUBT +payment\.refund +3\.00 EUR/m)
+    expect(text.indexOf('pay ops resolve')).toBeLessThan(text.indexOf('payment refund'))
+  })
+
+  test('leaves out a payment with the same id at another URL', async () => {
+    await bench.runPay('payment refund p1 --amount 5', answering({ id: 'p1', status: 'SETTLED' }))
+    const elsewhere = { ...answering({ id: 'p1', status: 'SETTLED' }) }
+    const { stdout } = await bench.runPay('payment explain p1 --query ledger', {
+      ...elsewhere,
+      env: { ...SERVICE_ENV, PAY_BASE_URL: 'http://127.0.0.1:8' },
+    })
+    expect(JSON.parse(stdout)).toEqual([])
+  })
+
+  test('may be unreadable: the payment is still explained', async () => {
+    const id = await created('tok_visa')
+    const explained = await bench.runPay(`--sandbox payment explain ${id} --json`, {
+      withLedger: (ledger) => ({ ...ledger, list: () => Promise.reject(new Error('EACCES: open')) }),
+    })
+    expect(explained.exitCode).toBe(0)
+    expect(JSON.parse(explained.stdout)).toMatchObject({ ledger: null, payment: { id } })
+    expect(explained.stderr).toContain("This machine's ledger could not be read: EACCES: open")
+  })
+
+  test('is read without changing it', async () => {
+    const id = await created('tok_visa')
+    await bench.runPay(`payment cancel ${id} --sandbox`)
+    const [record] = recordsIn(bench.stateFolder)
+    damage(bench.stateFolder, record?.id ?? '')
+    const before = readFileSync(ledgerPath(bench.stateFolder))
+    const explained = await explain(id)
+    expect(explained.exitCode).toBe(0)
+    expect(explained.stderr).toContain('is damaged and blocks other writes')
+    expect(readFileSync(ledgerPath(bench.stateFolder)).equals(before)).toBe(true)
+  })
+})
+
+describe('as JSON', () => {
+  test('has the unedited payment and the explanation', async () => {
+    const text =
+      '{"id":"p1","status":"SETTLED","amount":1000,"big":9007199254740993,"rate":1.10,"new":{"x":null}}'
+    const explained = await bench.runPay('payment explain p1 --json', {
+      env: SERVICE_ENV,
+      service: () => ({ status: 200, headers: {}, body: text }),
+    })
+    expect(explained.stdout).toContain('"big": 9007199254740993')
+    expect(explained.stdout).toContain('"rate": 1.10')
+    const parts: Record<string, unknown> = JSON.parse(explained.stdout)
+    expect(Object.keys(parts)).toEqual([
+      'payment',
+      'headline',
+      'timeline',
+      'decline',
+      'figures',
+      'actions',
+      'ledger',
+    ])
+    expect(parts['payment']).toMatchObject({ id: 'p1', new: { x: null } })
+  })
+
+  test('-o id prints the payment id', async () => {
+    const id = await created('tok_visa')
+    expect((await explain(id, '-o id')).stdout).toBe(`${id}\n`)
+  })
+})
+
+test('finds the payment by its order', async () => {
+  const id = await created('tok_visa', 'ORD-77')
+  const found = await bench.runPay('--sandbox payment explain --order ORD-77 --query payment.id')
+  expect(JSON.parse(found.stdout)).toBe(id)
+  expect(found.stderr).toContain(`Order ORD-77: payment ${id}`)
+})
+
+test('says that a response with an unexpected shape cannot be explained', async () => {
+  const explained = await bench.runPay('payment explain p1', answering({ id: 'p1', amount: 'a lot' }))
+  expect(explained.exitCode).toBe(0)
+  expect(explained.stderr).toContain("can't be explained. To see it as received, run pay payment get")
+  expect(explained.stdout).toContain('pay payment get p1')
+})
+
+test('exits 5 for an unknown payment', async () => {
+  expect(await explain('nowhere')).toMatchObject({ exitCode: 5, stdout: '' })
+})
+
+test('--dry-run prints the request without sending it', async () => {
+  const shown = await explain('p1', '--dry-run')
+  expect(shown).toMatchObject({ exitCode: 0, requests: [] })
+  expect(shown.stdout).toContain('GET http://sandbox.localhost/payments/p1')
+})
+
+test.each([60, 80])('fits a terminal of %i columns', async (columns) => {
+  const id = await created('tok_declined')
+  const { stdout } = await bench.runPay(`--sandbox payment explain ${id} --color never`, {
+    tty: true,
+    columns,
+  })
+  expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([])
+})
