@@ -28,7 +28,7 @@ export const outputOptions = {
       {
         // These, and everything they import statically.
         name: 'main',
-        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]transport|ledger[\\/](?:ledger|ledger-file|process-start)|store[\\/]sqlite)\.ts$/,
+        test: /src[\\/](?:main|commands[\\/]payment[\\/](?:get|create|capture|refund|cancel)|http[\\/]transport|ledger[\\/](?:ledger|ledger-file|process-start)|cli[\\/]account[\\/](?:open-ledger)|store[\\/]sqlite)\.ts$/,
       },
     ],
   },

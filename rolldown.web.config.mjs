@@ -1,16 +1,9 @@
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const web = (path) => join(root, 'src/sandbox/web', path)
-/** The style sheets in the folders of a page's folder, sorted. */
-const stylesBelow = (folder) =>
-  readdirSync(web(folder), { recursive: true })
-    .filter((path) => /[/\\].+\.css$/.test(path))
-    .toSorted((one, other) => (one < other ? -1 : 1))
-    .map((path) => web(join(folder, path)))
-
 /** Each page is one script, one style sheet and one HTML file; the checkout component is one classic script. */
 const SCRIPTS = {
   dashboard: { input: web('dashboard/main.tsx'), format: 'es' },
@@ -18,12 +11,7 @@ const SCRIPTS = {
   'checkout-component': { input: web('component/checkout-component.ts'), format: 'iife' },
 }
 const STYLES = {
-  dashboard: [
-    web('page/page.css'),
-    join(root, 'node_modules/uplot/dist/uPlot.min.css'),
-    web('dashboard/dashboard.css'),
-    ...stylesBelow('dashboard'),
-  ],
+  dashboard: [web('page/page.css'), web('dashboard/dashboard.css')],
   checkout: [web('page/page.css'), web('checkout/checkout.css')],
 }
 

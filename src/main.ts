@@ -1,4 +1,4 @@
-import { randomFillSync, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,7 +12,6 @@ import { createInput, createOutput, readFile, sleep, writeFile } from './cli/pro
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
-import type { WholeLedger } from './ledger/ledger.ts'
 import type { Processes } from './ledger/owner.ts'
 import { safeText } from './output/safe-text.ts'
 import { checkPrivateFolder } from './private-folder.ts'
@@ -25,17 +24,9 @@ const platform = { env: process.env, platform: process.platform, home: homedir()
 const newId = (): string => randomUUID()
 const isPlain =
   process.env['TERM'] === 'dumb' || isOn(process.env['ACCESSIBLE']) || isOn(process.env['PAY_PLAIN'])
-/** A pool of random bytes, 6 per number: one system call per number would be too slow. */
-const randomBytes = Buffer.alloc(6 * 512)
-let randomOffset = randomBytes.length
-function random(): number {
-  if (randomOffset === randomBytes.length) {
-    randomFillSync(randomBytes)
-    randomOffset = 0
-  }
-  randomOffset += 6
-  return randomBytes.readUIntBE(randomOffset - 6, 6) / 2 ** 48
-}
+/** From 0 up to 1. */
+const random = (): number => randomInt(MOST_RANDOM) / MOST_RANDOM
+const MOST_RANDOM = 2 ** 48 - 1
 
 /** A clock for durations. `performance.now()` would load node:perf_hooks. */
 function monotonicMs(): number {
@@ -95,6 +86,10 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
       const { openUrl } = await import('./cli/process/open-url.ts')
       return openUrl(url)
     },
+    page: async (text, pager) => {
+      const { page } = await import('./cli/process/page.ts')
+      return page(text, pager)
+    },
     user: userName,
     isAlive,
     processes,
@@ -109,37 +104,51 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
     isatty(2) && !isPlain
       ? (label) => startSpinner((text) => void process.stderr.write(text), label)
       : undefined,
-  connect: async (account, options) => {
+  connect: async (account, { isFresh = false, ...options } = {}) => {
     if (account.kind === 'sandbox') {
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const sandbox = await openSandbox({ folder: shared.sandboxFolder, now: shared.now, random })
+      const folder = isFresh ? undefined : shared.sandboxFolder
+      const sandbox = await openSandbox({ folder, now: shared.now, random })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')
     return openTransport({ env: process.env, monotonicMs, ...options })
   },
-  ledger: async () => {
-    const { createLedger } = await import('./ledger/ledger.ts')
-    const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
-    checkStateFolders()
-    return (ledger ??= createLedger({
-      store: fileStore(ledgerPath(shared.stateFolder), (ms) =>
-        sleep(ms, (running.at(-1) ?? startRunning()).abandon.signal),
-      ),
-      now: shared.now,
-      newId,
-      processes: await processes(),
-      user: userName,
-      version: VERSION,
-    }))
-  },
+  ledger: async (account) => (await ledgers()).ledger(account),
+  teamStore: async (...options) => (await ledgers()).teamStore(...options),
+  closeLedgers: () => void opened?.then(({ closeLedgers }) => closeLedgers()),
   readFile: (path, limitBytes) => readFile(resolve(platform.cwd, path), path, limitBytes),
   writeFile: (path, text) => writeFile(resolve(platform.cwd, path), path, text),
 }
 
-let ledger: WholeLedger | undefined
+type Ledgers = Pick<Context, 'ledger' | 'teamStore' | 'closeLedgers'>
+let opened: Promise<Ledgers> | undefined
+
+const wait = (ms: number): Promise<void> => sleep(ms, (running.at(-1) ?? startRunning()).abandon.signal)
+
+function ledgers(): Promise<Ledgers> {
+  opened ??= (async () => {
+    const { createLedgers } = await import('./cli/account/open-ledger.ts')
+    return createLedgers({
+      env: process.env,
+      now: shared.now,
+      monotonicMs,
+      newId,
+      processes: await processes(),
+      user: userName,
+      version: VERSION,
+      wait,
+      openLocal: async () => {
+        const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
+        checkStateFolders()
+        return fileStore(ledgerPath(shared.stateFolder), wait)
+      },
+    })
+  })()
+  return opened
+}
 
 function contextOf({ stop, abandon }: Running): Context {
   return {

@@ -24,6 +24,11 @@ export const VERDICTS = [
 ] as const
 export type Verdict = (typeof VERDICTS)[number]
 
+/** The column of a batch's rejects. */
+export const REASON_NOT_DONE = 'reason_not_done'
+/** The reason of a row that was skipped because its payment was not as planned: this very row may have been done elsewhere. */
+export const PAYMENT_MOVED = 'payment_moved'
+
 /** The first line of a plan file. Never contains an API key. */
 export interface PlanHeader {
   readonly type: 'plan'

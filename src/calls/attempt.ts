@@ -31,8 +31,15 @@ interface AttemptOptions {
   readonly transport: Transport
   readonly timeoutMs: number
   readonly now: () => Date
-  readonly interruption: { readonly stop: AbortSignal; readonly abandon: AbortSignal }
+  readonly interruption: { readonly abandon: AbortSignal }
   readonly onAttempt: (log: AttemptLog) => void
+}
+
+/** One attempt among those of a call. */
+interface Turn extends Pick<SendOptions, 'confirm'> {
+  /** Counted from 0. */
+  readonly attempt: number
+  readonly stop: AbortSignal
 }
 
 /**
@@ -43,15 +50,18 @@ export async function attemptOnce(
   options: AttemptOptions,
   call: CheckedCall,
   request: HttpRequest,
-  attempt: number,
+  { attempt, stop, confirm }: Turn,
 ): Promise<AttemptResult> {
-  const { stop, abandon } = options.interruption
+  let startedAt = options.now()
   const sendOptions: SendOptions = {
     timeoutMs: options.timeoutMs,
-    signal: call.operation.risk === 'read' ? stop : abandon,
+    signal: call.operation.risk === 'read' ? stop : options.interruption.abandon,
     signalBeforeSent: stop,
+    onTurn: () => {
+      startedAt = options.now()
+    },
+    confirm,
   }
-  const startedAt = options.now()
   const ended = checkAnswer(call, await send(options.transport, request, sendOptions))
   const durationMs = options.now().getTime() - startedAt.getTime()
   options.onAttempt({ attempt: attempt + 1, startedAt, durationMs, request, ended })

@@ -2,11 +2,17 @@ import { interruptedBy } from '../errors.ts'
 import type { InterruptedError } from '../errors.ts'
 import { attemptOnce, toAttemptEnd, mayStillTakeEffect } from './attempt.ts'
 import type { AttemptResult } from './attempt.ts'
-import type { Call } from './call.ts'
+import type { CheckedCall } from './check-answer.ts'
 import type { ClientOptions } from './client-port.ts'
 import { KEY_LIFETIME_MS } from '../ledger/port.ts'
 import { decide } from './retry.ts'
-import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
+import type { HttpRequest, HttpResponse, Streak } from '../http/transport-port.ts'
+
+/** The settings of a client that sending needs. */
+export type SendSettings = Pick<
+  ClientOptions,
+  'transport' | 'timeoutMs' | 'maxRetries' | 'now' | 'random' | 'sleep' | 'interruption' | 'onAttempt'
+>
 
 /** How all attempts of one intent ended. */
 export type SendResult =
@@ -23,55 +29,86 @@ export type SendResult =
   | { readonly kind: 'server-fault'; readonly last: AttemptResult }
   | { readonly kind: 'not-connected'; readonly last: AttemptResult }
   | { readonly kind: 'unknown'; readonly last: AttemptResult | undefined }
+  /** Another process may have taken the write over. This one has sent nothing. */
+  | { readonly kind: 'lapsed' }
   | { readonly kind: 'interrupted'; readonly error: InterruptedError }
 
-/** How to find out whether a write was done when its response was lost. */
+/** How to find out whether a write was done when its response was lost. Without an answer, its outcome stays unknown. */
 export interface Recovery {
   /** Whether an earlier attempt was in doubt before this call began. */
   readonly inDoubt: boolean
   /** When the idempotency key was first sent, if before this call. */
   readonly since?: Date | undefined
+  /**
+   * Whether repeating the call harms nothing: then it is repeated in doubt even after the first signal, and a refusal of a
+   * repeat also counts for the attempts before it.
+   */
+  readonly isHarmless?: boolean
+  /** Called when an attempt may have been done without a response, and is repeated. */
+  readonly onDoubt?: () => void
   /** Before each further attempt: false once another process has taken the intent over. */
-  readonly fence: () => Promise<boolean>
+  readonly fence?: () => Promise<boolean>
+  /** Right before a request is sent: whether the lease on the intent still holds by the clocks of this process. */
+  readonly isLeased?: () => boolean
   /** Called when a refusal proves that an earlier attempt was processed. */
-  readonly confirmProcessed: (last: AttemptResult) => Promise<SendResult>
+  readonly confirmProcessed?: (last: AttemptResult) => Promise<SendResult>
   /** Called when only reading the target can tell whether the write was done. */
-  readonly checkTarget: (last: AttemptResult) => Promise<SendResult | 'unchanged'>
+  readonly checkTarget?: (last: AttemptResult) => Promise<SendResult | 'unchanged'>
 }
 
-/** Sends one intent until the outcome is decided: the same bytes and the same key on every attempt. */
+/** After this many failed connections in a row, the service is unreachable for each of many calls. */
+const MAX_CONNECTION_TRIES = 6
+const NEVER_ABORTED = new AbortController().signal
+
+/**
+ * Sends one call until its outcome is decided: the same bytes and the same key on every attempt. Single calls, the rows of
+ * imports and batches, and their reads are all sent here.
+ */
 export async function sendAll(
-  options: ClientOptions,
-  call: Call,
+  options: SendSettings,
+  call: CheckedCall,
   request: HttpRequest,
   recovery: Recovery,
 ): Promise<SendResult> {
   const { operation } = call
-  const { stop } = options.interruption
+  const { pace } = options.transport
+  const { isHarmless = false, fence = async () => true, isLeased = () => true } = recovery
   const startedMs = (recovery.since ?? options.now()).getTime()
   const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFETIME_MS
   let { inDoubt } = recovery
   let last: AttemptResult | undefined
-  let paced429s = 0
+  let streak: Streak | undefined
+  let [tries, unconnected] = [0, 0]
+  /** For a wait that outlasts the lease. */
+  const confirm = async () => isLeased() || (await fence().catch(() => false))
   for (let attempt = 0; ; attempt += 1) {
+    const stop = inDoubt && isHarmless ? NEVER_ABORTED : options.interruption.stop
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
-    if (attempt > 0 && !(await recovery.fence().catch(() => false))) return { kind: 'unknown', last }
-    last = await attemptOnce(options, call, request, attempt)
+    const isOurs = attempt === 0 || (await fence().catch(() => false))
+    if (!isOurs || !isLeased())
+      return inDoubt || wasSent(last) ? { kind: 'unknown', last } : { kind: 'lapsed' }
+    last = await attemptOnce(options, call, request, { attempt, stop, confirm })
     const end = toAttemptEnd(last, operation, options.now())
-    paced429s = end.kind === 'answer' && end.status === 429 ? paced429s + 1 : 0
+    const is429 = end.kind === 'answer' && end.status === 429
+    const isUnsent = end.kind === 'failure' && !end.sent
+    const isPatient = pace !== undefined && isUnsent
+    unconnected = isUnsent ? unconnected + 1 : 0
+    streak = is429 ? (streak ?? pace?.startStreak()) : undefined
+    const returns429 = pace?.returnsWrites === true && operation.risk !== 'read' && !inDoubt
     const verdict = decide({
       replay: operation.replay,
       risk: operation.risk,
-      attempt,
+      attempt: isPatient ? unconnected : tries,
       // After the first signal, nothing is sent again.
-      maxRetries: stop.aborted ? 0 : options.maxRetries,
-      paced429s: options.returns429 === true && operation.risk !== 'read' ? paced429s : undefined,
-      inDoubt,
+      maxRetries: stop.aborted && !isHarmless ? 0 : isPatient ? MAX_CONNECTION_TRIES : options.maxRetries,
+      shared: pace && { endsAt429: returns429 || streak?.isTooLong() === true },
+      inDoubt: inDoubt && !isHarmless,
       end,
       random: options.random(),
     })
+    if (pace === undefined || !(is429 || isUnsent)) tries += 1
     switch (verdict.kind) {
       case 'accept':
         if (last.kind !== 'answer') throw new Error('accepted without an answer')
@@ -81,17 +118,18 @@ export async function sendAll(
         if (last.kind !== 'answer') throw new Error('refused without an answer')
         return { ...last, kind: verdict.kind }
       case 'processed-before':
-        return recovery.confirmProcessed(last)
+        return (await recovery.confirmProcessed?.(last)) ?? { kind: 'unknown', last }
       case 'check-target': {
         await options.sleep(verdict.waitMs, stop, 'before reading the payment')
-        const seen = await recovery.checkTarget(last)
-        if (seen !== 'unchanged') return seen
+        const seen = await recovery.checkTarget?.(last)
+        if (seen !== 'unchanged') return seen ?? { kind: 'unknown', last }
         // Don't resend even if the payment is unchanged: if the first request arrives later, it would undo a newer change.
         return { kind: inDoubt || mayStillTakeEffect(last) ? 'unknown' : 'server-fault', last }
       }
       case 'retry':
-        inDoubt = verdict.inDoubt
-        await options.sleep(verdict.waitMs, stop, 'before the next attempt')
+        inDoubt ||= verdict.inDoubt
+        if (verdict.inDoubt) recovery.onDoubt?.()
+        if (verdict.waitMs > 0) await options.sleep(verdict.waitMs, stop, 'before the next attempt')
         continue
       case 'unknown':
         return { kind: 'unknown', last }
@@ -103,11 +141,13 @@ export async function sendAll(
   }
 }
 
+const wasSent = (last: AttemptResult | undefined): boolean =>
+  last !== undefined && (last.kind === 'answer' || last.failure.sent)
+
 /** An aborted read or a 429 was sent, but did nothing. */
 function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
-  const isSent = last !== undefined && (last.kind === 'answer' || last.failure.sent)
   return {
     kind: 'interrupted',
-    error: interruptedBy(stop, isSent ? 'Interrupted: nothing was done.' : undefined),
+    error: interruptedBy(stop, wasSent(last) ? 'Interrupted: nothing was done.' : undefined),
   }
 }

@@ -16,7 +16,7 @@ export function buildIntent(
   return {
     operation: operation.id,
     baseUrl: options.baseUrl,
-    account: accountOf(options),
+    apiKeyId: accountOf(options),
     profile: options.profile,
     mode: options.mode,
     apiVersion: options.apiVersion,
@@ -46,9 +46,9 @@ export const accountOf = ({ baseUrl, apiKey }: Pick<ClientOptions, 'baseUrl' | '
  * Equal for two writes that would do the same to their target. For an operation that moves an amount, only the amount
  * counts, so a refund with a reworded reason is still the same refund; otherwise the whole body counts.
  *
- * Normally an HMAC with the API key, so that no one can guess the body from it. For writes on a payment it is a plain hash,
- * so that two keys of one account yield the same fingerprint. There is nothing to guess in that case: the body is an amount,
- * is stored anyway, or is a long random token.
+ * Normally an HMAC with the API key, so that no one can guess the body from it. For amounts and writes on a payment it is a
+ * plain hash, so that two keys of one account yield the same fingerprint. There is nothing to guess in that case: the body is
+ * stored anyway, or is a long random token.
  */
 function fingerprintOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): string {
   const { operation, body } = call
@@ -60,26 +60,19 @@ function fingerprintOf({ apiKey }: Pick<ClientOptions, 'apiKey'>, call: Call): s
   // Stored records contain this hash, so its input must not change.
   const parts = ['likeness', operation.id, ...route, ...content]
   const isUnkeyed =
-    targetOf(call)?.kind === 'payment' && (takesAmount(operation) || call.holdsSecrets !== true)
+    takesAmount(operation) || (targetOf(call)?.kind === 'payment' && call.holdsSecrets !== true)
   return isUnkeyed ? sha256(JSON.stringify(parts)).slice(0, 32) : mac(apiKey, parts)
 }
 
-/** The idempotency key of a ticket: the same on every machine, different for each account, operation and target. */
+/** The idempotency key of a ticket: the same on every machine and for every API key, different for each operation and target. */
 export function ticketKey(
-  options: Pick<ClientOptions, 'baseUrl' | 'apiKey'>,
+  { baseUrl }: Pick<ClientOptions, 'baseUrl'>,
   call: Pick<Call, 'operation' | 'params' | 'body'>,
   ticket: string,
 ): string {
   const target = targetOf(call)
-  const hex = mac(options.apiKey, [
-    'ticket',
-    options.baseUrl,
-    call.operation.id,
-    target?.kind ?? '',
-    target?.name ?? '',
-    ticket,
-  ])
-  return keyFromHash(hex)
+  const parts = ['ticket', baseUrl, call.operation.id, target?.kind ?? '', target?.name ?? '', ticket]
+  return keyFromHash(sha256(JSON.stringify(parts)).slice(0, 32))
 }
 
 /** Formats 32 hexadecimal digits as a UUID (RFC 9562, version 8), because some services accept no other keys. */

@@ -80,6 +80,13 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
         ids,
         ended.last === undefined ? 'no usable response came' : describeReason(ended.last),
       )
+    case 'lapsed':
+      return new PayError(
+        'lease_lapsed',
+        EXIT.conflict,
+        'Nothing was sent: this process has lost its claim on the write, since it stood still for too long or the ledger did not answer',
+        { ...ids, outcome: 'none', retryable: true },
+      )
     case 'interrupted':
       return ended.error
   }

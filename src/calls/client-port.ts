@@ -25,8 +25,6 @@ export interface ClientOptions {
   readonly userAgent: string
   readonly timeoutMs: number
   readonly maxRetries: number
-  /** Whether a 429 ends a write that is not in doubt, for a caller that checks the payment again before it repeats. */
-  readonly returns429?: boolean | undefined
   readonly now: () => Date
   readonly random: () => number
   readonly newId: () => string

@@ -1,6 +1,5 @@
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import { lastInFlightAt } from './attempt.ts'
-import { sendAll } from './attempts.ts'
 import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
 import { paymentIdOf } from './call.ts'
 import { requestOf } from './client-port.ts'
@@ -9,7 +8,7 @@ import type { Client, ClientOptions } from './client-port.ts'
 import { buildIntent, snapshotOf, ticketKey } from './build-intent.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
-import { recoveryFor } from './recovery/recovery.ts'
+import { sendWrite } from './recovery/recover.ts'
 import { KEY_USED, readErrorBody } from './api-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
 
@@ -85,6 +84,7 @@ async function begin(
       const intent = await options.ledger.begin(buildIntent(options, call, idempotencyKey, before), {
         mayRepeat: call.mayRepeat === true,
         isTicket: call.ticket !== undefined,
+        timeoutMs: options.timeoutMs,
         ...(before === undefined ? {} : { seenAt }),
       })
       return { before, intent }
@@ -121,9 +121,8 @@ async function sendRecorded(
     readonly idempotencyKey: string | undefined
   },
 ): Promise<Answer> {
-  const { isInDoubt: inDoubt, fence, isKeyTaken } = intent
-  const recovery = recoveryFor(options, call, { before, inDoubt, fence, isKeyTaken })
-  const ended = await sendAll(options, call, request, recovery)
+  const { isInDoubt: inDoubt, fence, isLeased, isKeyTaken } = intent
+  const ended = await sendWrite(options, call, request, { before, inDoubt, fence, isLeased, isKeyTaken })
   if (call.ifKeyUsed !== undefined && ended.kind === 'refused' && isKeyUsed(ended.answer)) {
     const found = await call.ifKeyUsed()
     if (found !== undefined) {

@@ -14,12 +14,7 @@ import { isRecord } from '../is-record.ts'
 export async function read(client: ClientOptions, call: Call): Promise<Answer> {
   const options = { ...client, ...call.patience }
   const request = requestOf(options, call, call.idempotencyKey)
-  const ended = await sendAll(options, call, request, {
-    inDoubt: false,
-    fence: async () => true,
-    confirmProcessed: async (last) => ({ kind: 'unknown', last }),
-    checkTarget: async (last) => ({ kind: 'unknown', last }),
-  })
+  const ended = await sendAll(options, call, request, { inDoubt: false })
   return answerOrThrow(call, ended, undefined, undefined)
 }
 

@@ -38,13 +38,8 @@ export interface RetryInput {
   /** 0 for the first attempt. */
   readonly attempt: number
   readonly maxRetries: number
-  /** Whether to wait out any number of 429s, so that only other results use up retries. */
-  readonly outlasts429?: boolean | undefined
-  /**
-   * How many 429s have come in a row, for a caller that paces all requests: a 429 is not retried, unless an earlier attempt
-   * is in doubt.
-   */
-  readonly paced429s?: number | undefined
+  /** For one call of many that share a pace, which also makes it wait as long as the service asks. */
+  readonly shared?: { readonly endsAt429: boolean } | undefined
   /** Whether an earlier attempt of this intent may have been processed. */
   readonly inDoubt: boolean
   readonly end: AttemptEnd
@@ -54,9 +49,6 @@ export interface RetryInput {
 
 /** The longest wait of a single call before one attempt, no matter what the service asks for. */
 export const MAX_WAIT_MS = 60_000
-
-/** A caller that waits out 429s gives up on a row after so many in a row. */
-export const MAX_429S_IN_A_ROW = 10
 
 /** Connection failures that would happen again on a retry. */
 const NOT_WORTH_RETRYING: readonly Reason[] = ['tls', 'proxy', 'unusable']
@@ -73,12 +65,10 @@ export function decide(input: RetryInput): Verdict {
   if (end.status >= 200 && end.status < 300) return { kind: 'accept' }
   // With a 429 the service says that it did not process this attempt, so any operation may be sent again.
   if (end.status === 429) {
-    const { paced429s, outlasts429 } = input
-    if (outlasts429 === true) return { kind: 'retry', waitMs: waitOf(input, end.retryAfterMs), inDoubt }
-    if (paced429s !== undefined)
-      return inDoubt && paced429s < MAX_429S_IN_A_ROW
-        ? { kind: 'retry', waitMs: 0, inDoubt }
-        : endedWith(inDoubt, 'rate-limited')
+    if (input.shared !== undefined)
+      return input.shared.endsAt429
+        ? endedWith(inDoubt, 'rate-limited')
+        : { kind: 'retry', waitMs: 0, inDoubt }
     // To try again earlier would be refused, and a command that waits for hours looks stuck.
     const isWorthWaiting = (end.retryAfterMs ?? 0) <= MAX_WAIT_MS
     const retried = isWorthWaiting ? retry(input, inDoubt, end.retryAfterMs) : undefined
@@ -136,8 +126,10 @@ function retry(input: RetryInput, inDoubt: boolean, retryAfterMs: number | undef
   return { kind: 'retry', waitMs: waitOf(input, retryAfterMs), inDoubt }
 }
 
-const waitOf = (input: RetryInput, retryAfterMs: number | undefined): number =>
-  Math.min(retryAfterMs ?? backoffMs(input.attempt, input.random), MAX_WAIT_MS)
+function waitOf({ attempt, random, shared }: RetryInput, retryAfterMs: number | undefined): number {
+  if (shared !== undefined && retryAfterMs !== undefined) return 0
+  return Math.min(retryAfterMs ?? backoffMs(attempt, random), MAX_WAIT_MS)
+}
 
 /** Half fixed, half random: 125 to 250 ms at first, doubling up to 8 s. */
 export function backoffMs(attempt: number, random: number): number {

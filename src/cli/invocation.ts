@@ -80,6 +80,7 @@ export function startInvocation(parts: RunParts): StartedRun {
     },
     prompts: async () => context.prompts(await paintFor(context, settings, 'stderr')),
     close: async () => {
+      context.closeLedgers()
       for (const connection of connections) {
         // A connection that failed to open has already been reported.
         const opened = await connection.catch(() => undefined)
@@ -142,11 +143,10 @@ async function connectTo(
       await context.sleep(ms, signal)
     },
     transport: tuning?.pace(transport) ?? transport,
-    returns429: tuning !== undefined,
     // Only writes use the ledger, so a read does not load it.
     ledger: {
       begin: async (...intent) => {
-        const ledger = await context.ledger()
+        const ledger = await context.ledger(account)
         const open = await ledger.begin(...intent)
         events.onRecorded()
         return open

@@ -34,6 +34,16 @@ export async function runOperation(invocation: CommandRun, follow?: FollowUp): P
   return operate(invocation, operation, draft, follow)
 }
 
+/** A team's ledger is connected to while the payment is read. What goes wrong is reported when it is used. */
+async function connectLedger(
+  { context, settings, account }: CommandRun,
+  { risk }: CallOperation,
+): Promise<void> {
+  const used = await account()
+  if (used.ledger.kind === 'team' && risk !== 'read' && settings.mode === 'send')
+    context.ledger(used).catch(() => {})
+}
+
 /** What a command does after the response. The write is recorded by then, so no error may say that nothing was done. */
 export type FollowUp = (
   answer: Answer,
@@ -52,6 +62,7 @@ export async function operate(
   refuseForOperation(operation.id, operation, invocation.settings)
   if (invocation.input.flags['validate'] !== false) refuseTwoTargets(filledDraft)
   invocation.target.id = filledDraft.params['id']
+  await connectLedger(invocation, operation)
   await refuseOpenIntent(invocation, operation, filledDraft)
   const amount = await settleAmount(invocation, operation, filledDraft)
   const review = await invocation.spec.reviewTarget?.(invocation, amount.draft)
@@ -71,7 +82,7 @@ export async function operate(
     query: draft.query,
     ...(body === undefined ? {} : { body }),
     idempotencyKey: invocation.settings.idempotencyKey,
-    reason: recordedReason(invocation),
+    reason: recordedReason(invocation, draft.body),
     holdsSecrets: holdsSecrets(invocation, operation, draft.body),
     ticket: invocation.settings.ticket,
     amount: figures.recorded,

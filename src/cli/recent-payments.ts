@@ -21,17 +21,18 @@ const MAX_PAYMENTS = 20
 export async function listRecentPayments(invocation: Invocation): Promise<readonly RecentPayment[]> {
   const { context } = invocation
   const account = await invocation.account()
-  if (account.apiKey === undefined) return []
+  // A team's database is asked for writes only.
+  if (account.apiKey === undefined || account.ledger.kind === 'team') return []
   const name = nameOfAccount({ baseUrl: account.baseUrl.value, apiKey: account.apiKey.value })
   const from = new Date(context.now().getTime() - DAYS * 24 * 3_600_000).toISOString()
   const { OPERATIONS } = await import('../api/table.ts')
   const operations = OPERATIONS.map(({ id }) => id).filter((id) => id.startsWith('payment.'))
-  const { records } = await (await context.ledger()).list({ from, operations })
+  const { records } = await (await context.ledger(account)).list({ from, operations })
   const found = new Map<string, RecentPayment>()
   for (const record of records) {
     const id = paymentOf(record)
     // Records come latest first, so the first one of a payment counts.
-    if (record.account !== name || id === null || found.has(id)) continue
+    if (record.apiKeyId !== name || id === null || found.has(id)) continue
     found.set(id, {
       id,
       operation: record.operation,

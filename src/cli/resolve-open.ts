@@ -20,9 +20,9 @@ export async function resolveOpen(
   ledger: WholeLedger,
   id: string,
   clientFor: (record: StoredRecord) => Promise<Client>,
-  options: Omit<ResolveOptions, 'operation'>,
+  { timeoutMs, ...options }: Omit<ResolveOptions, 'operation'> & { readonly timeoutMs: number },
 ): Promise<ResolvedWrite> {
-  const open = await ledger.reopen(id)
+  const open = await ledger.reopen(id, { timeoutMs })
   return recordResolution(open, await findOutcome(open, clientFor, options))
 }
 

@@ -8,6 +8,7 @@ import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
 import { readSettings } from './parse/settings.ts'
 import type { CommandRun, Tree } from './command/spec.ts'
+import { showText } from './report/show-text.ts'
 import { asPayError, reportError, reportNonSuccess, outputFailed } from './report/report-error.ts'
 
 /** Runs one command, from argv to exit code. All errors are handled here. */
@@ -62,7 +63,7 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
   const text = await renderWhatWasDone(invocation, result, () => {
     isNothingSelected = true
   })
-  await invocation.context.stdout.write(invocation.hideKeys(text)).catch((error: unknown) => {
+  await showText(invocation, result, invocation.hideKeys(text)).catch((error: unknown) => {
     throw outputFailed(error, invocation, result)
   })
   if (isNothingSelected) await invocation.note('--query selected nothing.')

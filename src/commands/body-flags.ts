@@ -139,11 +139,3 @@ export const MONEY_FLAGS = {
     help: 'Currency of a bare decimal amount; must be that of the payment',
   },
 } as const satisfies Record<string, FlagSpec>
-
-export const PAYMENT_ID = {
-  name: 'ID',
-  param: 'id',
-  ask: 'Payment ID',
-  from: 'payment',
-  help: 'The payment ID',
-} as const

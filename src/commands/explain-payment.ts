@@ -104,8 +104,13 @@ async function readLedgerHistory(
   orderId: string | undefined,
 ): Promise<LedgerHistory | undefined> {
   try {
-    const { baseUrl } = await invocation.account()
-    const ledger = await invocation.context.ledger()
+    const account = await invocation.account()
+    if (account.ledger.kind === 'team') {
+      await invocation.note(`Writes of the team: pay ops list --target ${id}`)
+      return undefined
+    }
+    const { baseUrl } = account
+    const ledger = await invocation.context.ledger(account)
     // Read-only: leaves even the leftovers of a crash as they are.
     const listing = await ledger.list({})
     await warnAboutDamage(invocation, listing)

@@ -14,6 +14,7 @@ import { splitJsonItems } from '../json/reformat.ts'
 import { readPages } from '../search/pages.ts'
 import type { ListOperation, ListQuery, Page } from '../search/pages.ts'
 import { readFilters } from './list-filters.ts'
+import { timeForPeriod } from './period.ts'
 
 /** The flags that set how much of a list to read. Use them with `LIST_FILTERS`. */
 export const PAGE_FLAGS = {
@@ -44,7 +45,7 @@ export async function runList(
   present: NonNullable<CommandSpec['present']>,
 ): Promise<Result> {
   const limit = readLimit(input)
-  const filters = readFilters(input, invocation.context.now())
+  const filters = readFilters(input, await timeForPeriod(invocation, input))
   const draft = await completeDraft(invocation, await startDraft(invocation))
   const query = { ...draft.query, ...filters }
   if (invocation.settings.mode !== 'send') {
@@ -67,7 +68,7 @@ export async function runList(
   return present({ text, json: parseJson(text, { duplicateKeys: 'last' }) })
 }
 
-function readLimit(input: CommandInput): number {
+export function readLimit(input: CommandInput): number {
   const text = textFlag(input, 'limit')
   const all = switchFlag(input, 'all')
   if (text === undefined) return all ? Number.MAX_SAFE_INTEGER : PAGE_LIMIT

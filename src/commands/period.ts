@@ -1,7 +1,9 @@
 import { textFlag } from '../cli/command/input.ts'
 import type { CommandInput } from '../cli/command/input.ts'
 import type { FlagSpec } from '../cli/command/flags.ts'
+import type { Invocation } from '../cli/command/invocation.ts'
 import { UsageError } from '../errors.ts'
+import { timeFor } from '../search/service-clock.ts'
 import { isEmptyPeriod, readTime } from '../search/times.ts'
 import type { Period } from '../search/times.ts'
 
@@ -19,6 +21,10 @@ export const periodFlags = (happened: string) =>
       help: `${happened} at this time or earlier, in the same forms; a day counts to its end`,
     },
   }) as const satisfies Record<string, FlagSpec>
+
+/** The time that `--from` and `--to` count from. */
+export const timeForPeriod = (invocation: Invocation, input: CommandInput): Promise<Date> =>
+  timeFor(invocation, [textFlag(input, 'from'), textFlag(input, 'to')])
 
 export function readPeriod(input: CommandInput, now: Date): Period {
   const [from, to] = [textFlag(input, 'from'), textFlag(input, 'to')]

@@ -2,6 +2,7 @@ import { createPaymentReader } from '../batch/read/payment-reader.ts'
 import type { PaymentReader } from '../batch/read/payment-reader.ts'
 import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
 import { createBulkReader } from '../bulk/send/bulk-reader.ts'
+import { paceTransport } from '../bulk/send/paced-transport.ts'
 import { DEFAULT_MAX_WAIT_MS, Patience } from '../bulk/send/patience.ts'
 import { RowAbandoned, RunStopped } from '../bulk/send/run-errors.ts'
 import { targetOf } from '../cli/command/request-target.ts'
@@ -43,20 +44,20 @@ export async function withPaymentReader<T>(
   const recheck = () => limiter.recheck()
   halt.addEventListener('abort', recheck)
   const transport = await context.connect(account, { connections: concurrency ?? MAX_CONNECTIONS })
+  const patience = new Patience(DEFAULT_MAX_WAIT_MS, context.now)
+  const { now, random, sleep } = context
   try {
     const read = createBulkReader({
       target: targetOf(account, context),
-      transport,
-      limiter,
-      patience: new Patience(DEFAULT_MAX_WAIT_MS, context.now),
+      transport: paceTransport(transport, { limiter, patience, now, onWait: progress.announceWait }),
+      patience,
       timeoutMs: settings.timeoutMs,
       maxRetries: settings.maxRetries,
-      now: context.now,
-      random: context.random,
-      sleep: (ms) => context.sleep(ms, halt),
-      stop: halt,
+      now,
+      random,
+      sleep,
+      interruption: { stop: halt, abandon: halt },
       clean: invocation.cleanText,
-      onWait: progress.announceWait,
       onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
     })
     const result = await work(createPaymentReader(read))

@@ -54,9 +54,18 @@ export const TREE: Tree = {
       vault: () => import('./instrument/vault.ts'),
     },
   },
+  ledger: {
+    summary: "A team's ledger",
+    verbs: {
+      init: () => import('./ledger/init.ts'),
+      join: () => import('./ledger/join.ts'),
+      status: () => import('./ledger/status.ts'),
+    },
+  },
   batch: {
     summary: 'Many refunds, captures or cancellations',
     verbs: {
+      template: () => import('./batch/template.ts'),
       plan: () => import('./batch/plan.ts'),
       show: () => import('./batch/show.ts'),
       approve: () => import('./batch/approve.ts'),
@@ -98,7 +107,8 @@ export const TREE: Tree = {
       challenge: () => import('./sandbox/challenge.ts'),
       clock: () => import('./sandbox/clock.ts'),
       faults: () => import('./sandbox/faults.ts'),
-      requests: () => import('./sandbox/requests.ts'),
+      requests: () => import('./sandbox/requests/requests.ts'),
+      compare: () => import('./top/smoke/compare.ts'),
       reset: () => import('./sandbox/reset.ts'),
       seed: () => import('./sandbox/seed.ts'),
       scenarios: () => import('./sandbox/scenarios.ts'),
@@ -108,6 +118,7 @@ export const TREE: Tree = {
     summary: 'Find a payment, see its story, and act on it, in one place',
     load: () => import('./desk/desk.ts'),
   },
+  find: { summary: 'Find payments by what you know of them', load: () => import('./top/find.ts') },
   insights: {
     summary: 'Counts, rates and sums over your payments',
     load: () => import('./top/insights.ts'),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { closest } from '../suggest.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { apiKeyProblem } from './api-key.ts'
+import { isAccountName, parseLedgerUrl, REQUIRED } from './ledger-choice.ts'
 
 /** The schema of the profile file. A message completes a sentence that begins with the field. It never repeats a value, which may be a key. */
 
@@ -47,6 +48,13 @@ const apiKey = () =>
 const VERSION = 'must be a version such as "2.1"'
 const apiVersion = () => z.string(VERSION).check(z.refine(isApiVersion, VERSION))
 
+const NAME = 'must be the name of an account in the ledger'
+const LEDGER = 'must be the URL of a database, or "required"'
+const ledger = () =>
+  z
+    .string(LEDGER)
+    .check(z.refine((text) => text === REQUIRED || !('problem' in parseLedgerUrl(text)), LEDGER))
+
 const OPERATIONS = 'must be a list of operations such as "payment.refund"'
 const operations = () =>
   z.array(z.string(OPERATIONS).check(z.regex(/^[a-z]+\.[a-z]+$/, OPERATIONS)), OPERATIONS)
@@ -79,6 +87,9 @@ export const profileEntry = once(() =>
     mode: z.optional(z.enum(['test', 'live'], 'must be "test" or "live"')),
     apiKey: z.optional(apiKey()),
     apiVersion: z.optional(apiVersion()),
+    ledger: z.optional(ledger()),
+    ledgerAccount: z.optional(z.string(NAME).check(z.refine(isAccountName, NAME))),
+    ledgerId: z.optional(z.string('must be text')),
     limits: z.optional(limits()),
   }),
 )

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { guessMode } from './base-url.ts'
 import type { Mode } from './base-url.ts'
+import type { StoredLedger } from './ledger-choice.ts'
 import { isApiVersion, profileEntry, parseStored } from './profile-schema.ts'
 import type { Fail } from './profile-schema.ts'
 
@@ -24,7 +25,7 @@ export interface Limits {
 export const limitsOfPlans = (limits: Limits): Limits =>
   limits.approvals === undefined ? limits : { ...limits, maxAmount: undefined }
 
-export interface Profile {
+export interface Profile extends StoredLedger {
   readonly name: string
   readonly baseUrl: string
   readonly mode: Mode
@@ -85,6 +86,9 @@ export function serializeProfile(profile: Profile): Readonly<Record<string, unkn
     mode: profile.modeIsGuess ? undefined : profile.mode,
     apiKey: profile.apiKey,
     apiVersion: profile.apiVersion,
+    ledger: profile.ledger,
+    ledgerAccount: profile.ledgerAccount,
+    ledgerId: profile.ledgerId,
     limits: Object.values(limits).every((limit) => limit === undefined) ? undefined : limits,
   }
 }

@@ -2,6 +2,8 @@ import { AuthError, UsageError } from '../errors.ts'
 import { closest } from '../suggest.ts'
 import { guessMode } from './base-url.ts'
 import type { Mode } from './base-url.ts'
+import { chooseLedger } from './ledger-choice.ts'
+import type { LedgerChoice } from './ledger-choice.ts'
 import {
   accountConflict,
   readBaseUrlOverride,
@@ -28,6 +30,7 @@ export interface Account {
   readonly apiKey: Sourced<string> | undefined
   readonly apiVersion: Sourced<string>
   readonly limits: Limits
+  readonly ledger: LedgerChoice
 }
 
 const DEFAULT_API_VERSION = '2.1'
@@ -58,6 +61,7 @@ export function resolveAccount(input: AccountInput): Account {
     apiKey: chooseKey(input, profile, isProfileUrl),
     apiVersion: chooseVersion(input, profile),
     limits: profile?.limits ?? NO_LIMITS,
+    ledger: chooseLedger(input.env, profile),
   }
 }
 
@@ -113,6 +117,7 @@ function sandboxAccount(chosen: Sourced<string>, input: AccountInput): Account {
     apiKey: builtInValue(SANDBOX_KEY),
     apiVersion: chooseVersion(input, undefined),
     limits: NO_LIMITS,
+    ledger: { kind: 'local', source: 'built in' },
   }
 }
 

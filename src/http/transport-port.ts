@@ -57,10 +57,28 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined
   /** Aborts the request while nothing of it is written; has no effect afterwards. */
   readonly signalBeforeSent?: AbortSignal | undefined
+  /** Called when a request that has waited for the pace is about to be sent. */
+  readonly onTurn?: (() => void) | undefined
+  /** For a transport that waits before it sends: whether it still may. */
+  readonly confirm?: (() => Promise<boolean>) | undefined
+}
+
+/** The 429s that one call has got in a row. */
+export interface Streak {
+  /** Counts another one. Returns whether the service refuses this call in particular, because others end meanwhile. */
+  readonly isTooLong: () => boolean
+}
+
+/** How a transport shares the service among many calls: a 429 makes all of them wait, and ends none of them by itself. */
+export interface Pace {
+  readonly startStreak: () => Streak
+  /** Whether a 429 ends a write that is not in doubt, because its caller reads the payment again before it repeats. */
+  readonly returnsWrites: boolean
 }
 
 /** Sends one request once. Resolves with a response that ended as it declared, or rejects with a {@link TransportFailure}. Never follows redirects. */
 export interface Transport {
   send(request: HttpRequest, options: SendOptions): Promise<HttpResponse>
   close(): Promise<void>
+  readonly pace?: Pace
 }

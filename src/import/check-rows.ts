@@ -1,5 +1,5 @@
-import { createLeftOutTally } from '../bulk/map/left-out.ts'
-import type { LeftOutCount } from '../bulk/map/left-out.ts'
+import { createLeftOutTally } from '../bulk/left-out.ts'
+import type { LeftOutCount } from '../bulk/left-out.ts'
 import type { InputRow, PreparedRow, RowProblem } from '../bulk/map/row.ts'
 import type { InputFormat } from '../bulk/read/input-format.ts'
 import { createRepeatFinder } from './repeats.ts'

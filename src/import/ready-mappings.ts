@@ -20,54 +20,17 @@ where:
   Type: [charge, payment]
 leaveOut:
   Type:
-    - refund
-    - refund_failure
-    - payment_refund
-    - payment_failure_refund
-    - payment_reversal
-    - payment_unreconciled
-    - adjustment
-    - application_fee
-    - application_fee_refund
-    - stripe_fee
-    - stripe_fx_fee
-    - tax_fee
-    - tax_fund
-    - fee_credit_funding
-    - payout
-    - payout_cancel
-    - payout_failure
-    - payout_minimum_balance_hold
-    - payout_minimum_balance_release
-    - transfer
-    - transfer_cancel
-    - transfer_failure
-    - transfer_refund
-    - connect_collection_transfer
-    - inbound_transfer
-    - inbound_transfer_reversal
-    - topup
-    - topup_reversal
-    - reserve_hold
-    - reserve_release
-    - reserve_transaction
-    - reserved_funds
-    - payment_network_reserve_hold
-    - payment_network_reserve_release
-    - stripe_balance_payment_debit
-    - stripe_balance_payment_debit_reversal
-    - advance
-    - advance_funding
-    - anticipation_repayment
-    - contribution
-    - climate_order_purchase
-    - climate_order_refund
-    - obligation_outbound
-    - obligation_reversal_inbound
-    - issuing_authorization_hold
-    - issuing_authorization_release
-    - issuing_dispute
-    - issuing_transaction
+    [refund, refund_failure, payment_refund, payment_failure_refund, payment_reversal,
+    payment_unreconciled, adjustment, application_fee, application_fee_refund, stripe_fee,
+    stripe_fx_fee, tax_fee, tax_fund, fee_credit_funding, payout, payout_cancel, payout_failure,
+    payout_minimum_balance_hold, payout_minimum_balance_release, transfer, transfer_cancel,
+    transfer_failure, transfer_refund, connect_collection_transfer, inbound_transfer,
+    inbound_transfer_reversal, topup, topup_reversal, reserve_hold, reserve_release,
+    reserve_transaction, reserved_funds, payment_network_reserve_hold, payment_network_reserve_release,
+    stripe_balance_payment_debit, stripe_balance_payment_debit_reversal, advance, advance_funding,
+    anticipation_repayment, contribution, climate_order_purchase, climate_order_refund,
+    obligation_outbound, obligation_reversal_inbound, issuing_authorization_hold,
+    issuing_authorization_release, issuing_dispute, issuing_transaction]
 values:
   # The export only distinguishes cards from everything else.
   paymentMethod.paymentMethodType: { charge: PAYMENT_CARD, payment: OTHER }
@@ -93,23 +56,9 @@ const:
   processor.name: Stripe
 where:
   Status:
-    - Paid
-    - Succeeded
-    - Refunded
-    - Partially refunded
-    - Partially Refunded
-    - Partial refund
-    - Disputed
-    - Early fraud warning
-    - Failed
-    - Blocked
-    - Uncaptured
-    - Requires capture
-    - requires_capture
-    - Canceled
-    - canceled
-    - Pending
-    - processing
+    [Paid, Succeeded, Refunded, Partially refunded, Partially Refunded, Partial refund, Disputed, Early
+    fraud warning, Failed, Blocked, Uncaptured, Requires capture, requires_capture, Canceled, canceled,
+    Pending, processing]
 leaveOut:
   Status:
     - Incomplete
@@ -171,41 +120,14 @@ where:
     - SettledInstallmentExternallyWithInfo
 leaveOut:
   Type:
-    - SettledReversed
-    - Refunded
-    - RefundedBulk
-    - RefundedExternallyWithInfo
-    - RefundedInInstallments
-    - RefundedInstallment
-    - RefundedInstallmentExternallyWithInfo
-    - RefundedReversed
-    - Chargeback
-    - ChargebackExternallyWithInfo
-    - ChargebackReversed
-    - ChargebackReversedExternallyWithInfo
-    - SecondChargeback
-    - Fee
-    - MiscCosts
-    - PaymentCost
-    - InvoiceDeduction
-    - DepositCorrection
-    - ManualCorrected
-    - MatchedStatement
-    - ReserveAdjustment
-    - BalanceTransfer
-    - Balancetransfer
-    - Advancement
-    - AdvancementCommission
-    - AdvancementCommissionExternallyWithInfo
-    - Cashback
-    - MerchantPayin
-    - MerchantPayout
-    - MerchantPayoutReversed
-    - AcquirerPayout
-    - PaidOut
-    - PaidOutExternallyWithInfo
-    - PaidOutReversed
-    - Converted
+    [SettledReversed, Refunded, RefundedBulk, RefundedExternallyWithInfo, RefundedInInstallments,
+    RefundedInstallment, RefundedInstallmentExternallyWithInfo, RefundedReversed, Chargeback,
+    ChargebackExternallyWithInfo, ChargebackReversed, ChargebackReversedExternallyWithInfo,
+    SecondChargeback, Fee, MiscCosts, PaymentCost, InvoiceDeduction, DepositCorrection, ManualCorrected,
+    MatchedStatement, ReserveAdjustment, BalanceTransfer, Balancetransfer, Advancement,
+    AdvancementCommission, AdvancementCommissionExternallyWithInfo, Cashback, MerchantPayin,
+    MerchantPayout, MerchantPayoutReversed, AcquirerPayout, PaidOut, PaidOutExternallyWithInfo,
+    PaidOutReversed, Converted]
 values:
   paymentMethod.paymentMethodType:
     visa: PAYMENT_CARD
@@ -292,98 +214,30 @@ const:
   status: SETTLED
 where:
   Type:
-    - Express Checkout Payment
-    - Website Payment
-    - Mobile Payment
-    - PreApproved Payment Bill User Payment
-    - Invoice Payment
-    - General Payment
-    - eBay Auction Payment
-    - Donation Payment
-    - Subscription Payment
-    - Payment Review Release
+    [Express Checkout Payment, Website Payment, Mobile Payment, PreApproved Payment Bill User Payment,
+    Invoice Payment, General Payment, eBay Auction Payment, Donation Payment, Subscription Payment,
+    Payment Review Release]
   Status: [Completed]
   Balance Impact: [Credit]
 leaveOut:
   Type:
-    - Payment Refund
-    - Payment Reversal
-    - Reversal
-    - Fee Reversal
-    - Payment Fee
-    - Partner Fee
-    - Chargeback
-    - Chargeback Fee
-    - Chargeback Reversal
-    - Dispute Fee
-    - Hold on Balance for Dispute Investigation
-    - Cancellation of Hold for Dispute Resolution
-    - General Authorization
-    - Reauthorization
-    - Void of Authorization
-    - Authorization
-    - Order
-    - General Hold
-    - General Hold Release
-    - Account Hold for Open Authorization
-    - Reversal of General Account Hold
-    - Payment Hold
-    - Payment Release
-    - Payment Review Hold
-    - Reserve Hold
-    - Reserve Release
-    - General Currency Conversion
-    - User Initiated Currency Conversion
-    - Currency Conversion Required to Cover Negative Balance
-    - General Withdrawal
-    - User Initiated Withdrawal
-    - Auto-sweep
-    - Withdrawal to Debit Card
-    - Mass Pay Payment
-    - MassPay Payment
-    - Mass Pay Reversal
-    - Bank Deposit to PP Account
-    - General Card Deposit
-    - General Credit Card Deposit
-    - General Credit Card Withdrawal
-    - General Funding of PayPal Account
-    - Funds Transfer
-    - Internal PayPal Transaction
-    - General Adjustment
-    - General Account Correction
-    - Account Correction
-    - General Bonus
-    - General Credit
-    - General Debit
-    - Debit Card Cash Back Bonus
-    - Request Received
-    - Request Sent
-    - Invoice Sent
-    - Invoice Received
+    [Payment Refund, Payment Reversal, Reversal, Fee Reversal, Payment Fee, Partner Fee, Chargeback,
+    Chargeback Fee, Chargeback Reversal, Dispute Fee, Hold on Balance for Dispute Investigation,
+    Cancellation of Hold for Dispute Resolution, General Authorization, Reauthorization, Void of
+    Authorization, Authorization, Order, General Hold, General Hold Release, Account Hold for Open
+    Authorization, Reversal of General Account Hold, Payment Hold, Payment Release, Payment Review Hold,
+    Reserve Hold, Reserve Release, General Currency Conversion, User Initiated Currency Conversion,
+    Currency Conversion Required to Cover Negative Balance, General Withdrawal, User Initiated
+    Withdrawal, Auto-sweep, Withdrawal to Debit Card, Mass Pay Payment, MassPay Payment, Mass Pay
+    Reversal, Bank Deposit to PP Account, General Card Deposit, General Credit Card Deposit, General
+    Credit Card Withdrawal, General Funding of PayPal Account, Funds Transfer, Internal PayPal
+    Transaction, General Adjustment, General Account Correction, Account Correction, General Bonus,
+    General Credit, General Debit, Debit Card Cash Back Bonus, Request Received, Request Sent, Invoice
+    Sent, Invoice Received]
   Status:
-    - Pending
-    - Denied
-    - Reversed
-    - Refunded
-    - Partially Refunded
-    - Canceled
-    - Expired
-    - Failed
-    - Held
-    - Temporary Hold
-    - Unclaimed
-    - Returned
-    - Removed
-    - Voided
-    - Active
-    - Placed
-    - Processing
-    - Under Review
-    - Uncleared
-    - Cleared
-    - Blocked
-    - Paid
-    - Unpaid
+    [Pending, Denied, Reversed, Refunded, Partially Refunded, Canceled, Expired, Failed, Held, Temporary
+    Hold, Unclaimed, Returned, Removed, Voided, Active, Placed, Processing, Under Review, Uncleared,
+    Cleared, Blocked, Paid, Unpaid]
   Balance Impact: [Debit, Memo]
 thousandsComma: true
 amounts: major

@@ -1,6 +1,6 @@
 import { createExternalPayment } from '../api/operations/observability.ts'
 import type { ProblemRow } from '../bulk/keep/counts.ts'
-import type { LeftOutCount } from '../bulk/map/left-out.ts'
+import type { LeftOutCount } from '../bulk/left-out.ts'
 import type { RunResult } from '../bulk/send/run.ts'
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import type { ErrorDetails } from '../errors.ts'

@@ -5,11 +5,13 @@ import type { RowFile } from '../bulk/keep/row-files.ts'
 import type { DoneRow } from '../bulk/keep/run-store.ts'
 import { safeCell } from '../bulk/keep/safe-cell.ts'
 import { csvLine } from '../bulk/read/csv-line.ts'
-import { createLeftOutTally } from '../bulk/map/left-out.ts'
-import type { LeftOutCount } from '../bulk/map/left-out.ts'
+import { createLeftOutTally } from '../bulk/left-out.ts'
+import type { LeftOutCount } from '../bulk/left-out.ts'
 import type { RowOutcome } from '../bulk/row-outcome.ts'
 import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
 import { exceedsLimit } from '../bulk/send/failure-limit.ts'
+import { paceTransport } from '../bulk/send/paced-transport.ts'
+import type { PacedOptions } from '../bulk/send/paced-transport.ts'
 import { Patience } from '../bulk/send/patience.ts'
 import { runRows } from '../bulk/send/run.ts'
 import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
@@ -42,14 +44,15 @@ const WINDOW = 2048
 
 export interface SendRowsOptions
   extends
-    Omit<SenderOptions, 'operation' | 'limiter' | 'patience' | 'halt' | 'columnOf'>,
+    Omit<SenderOptions, 'operation' | 'patience' | 'interruption' | 'columnOf'>,
+    Pick<PacedOptions, 'onWait'>,
     Pick<RunOptions, 'onProgress' | 'halt'> {
   readonly settings: ImportSettings
   readonly source: ImportSource
   readonly state: RunState
   readonly target: RequestTarget
-  /** Waits, or until the signal aborts. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Once aborted, requests in flight are not awaited either. */
+  readonly abandon: AbortSignal
 }
 
 /** Sends the rows that have no outcome yet, up to the end of the input or the trial, or until `halt`. */
@@ -60,7 +63,7 @@ export async function sendRows(
   const { store } = options.state
   const limiter = new AdaptiveLimiter({
     now: () => options.now().getTime(),
-    sleep: options.wait,
+    sleep: (ms, signal) => options.sleep(ms, signal, 'for the service'),
     concurrency: settings.concurrency,
     maxConcurrency: MAX_IN_FLIGHT,
     maxWhileSteady: MAX_IN_FLIGHT_WHILE_STEADY,
@@ -69,12 +72,15 @@ export async function sendRows(
   const recheck = () => limiter.recheck()
   halt.signal.addEventListener('abort', recheck)
   abandon.addEventListener('abort', recheck)
+  const patience = new Patience(settings.maxWaitMs, options.now)
   const send = createSender({
     ...options,
+    transport: paceTransport(options.transport, { ...options, limiter, patience }),
     operation: createRecordOperation(target, settings.onExists),
-    limiter,
-    patience: new Patience(settings.maxWaitMs, options.now),
-    halt: halt.signal,
+    patience,
+    // A row in doubt is repeated after a halt, but not once the run is abandoned.
+    sleep: (ms) => options.sleep(ms, abandon, 'before the next attempt'),
+    interruption: { stop: halt.signal, abandon },
     columnOf: source.columnOf,
   })
   const leftOut = createLeftOutTally()

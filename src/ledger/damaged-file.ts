@@ -76,7 +76,7 @@ function fill(path: string, from: Database): Salvage {
       connection.exec(CREATE_TABLES)
       const open: string[] = []
       const found = salvage(from, (entry, isOpen) => {
-        const isKept = readable(() => database.run(INSERT, valuesOf(entry))) !== undefined
+        const isKept = readable(() => database.run(INSERT, valuesOf(entry))) === 1
         if (isKept && isOpen) open.push(entry.record.id)
         return isKept
       })

@@ -3,6 +3,7 @@ import type { Row } from '../store/database.ts'
 import type { SqlValues } from '../store/sqlite.ts'
 import type { Owner } from './owner.ts'
 import type { StoredRecord } from './record.ts'
+import { CHANGED } from './tables.ts'
 import { targetOf } from './target.ts'
 
 /** A write as the table has it. */
@@ -16,11 +17,6 @@ export interface Entry {
   readonly owner: Owner | undefined
   /** Until when that process counts as working if it can't be seen from here. Milliseconds since 1970. */
   readonly leaseUntilMs: number | undefined
-}
-
-/** A write that this process works on, as it last wrote it. */
-export interface OwnWrite {
-  entry: Entry
 }
 
 /** A row that does not match its checksum: none of its columns can be trusted. */
@@ -37,6 +33,7 @@ export type ReadRow =
 const COLUMNS = [
   'id',
   'account',
+  'api_key_id',
   'target',
   'key',
   'ticket',
@@ -49,17 +46,20 @@ const COLUMNS = [
   'record',
 ] as const
 
-export const INSERT = `INSERT INTO writes(${COLUMNS.join()}, checksum) VALUES (${COLUMNS.map((name) => `:${name}`).join()}, :checksum)`
+/** Changes no row if the write is there, or if an open write has its target or its ticket. */
+export const INSERT = `INSERT INTO writes(${COLUMNS.join()}, checksum) VALUES (${COLUMNS.map((name) => `:${name}`).join()}, :checksum)
+  ON CONFLICT DO NOTHING`
 
 /** Changes an open write, if this process still has its turn. */
-export const UPDATE = `UPDATE writes SET ${[...COLUMNS.slice(5), 'checksum'].map((name) => `${name} = :${name}`).join()}
+export const UPDATE = `UPDATE writes SET ${[...CHANGED, 'checksum'].map((name) => `${name} = :${name}`).join()}
   WHERE id = :id AND turn = :was AND state IN ('sending', 'in-doubt')`
 
 /** The values of every column. */
-export function valuesOf({ record, isTicket, turn, owner, leaseUntilMs }: Entry): SqlValues {
+export function valuesOf({ record, isTicket, turn, owner, leaseUntilMs }: Entry) {
   const values = {
     id: record.id,
     account: record.account,
+    api_key_id: record.apiKeyId,
     target: targetOf(record),
     key: record.idempotencyKey,
     ticket: isTicket ? 1 : 0,
@@ -76,8 +76,37 @@ export function valuesOf({ record, isTicket, turn, owner, leaseUntilMs }: Entry)
 
 /** The values that {@link UPDATE} takes. */
 export function changesOf(entry: Entry, was: number): SqlValues {
-  const { account: _account, target: _target, key: _key, ticket: _ticket, ...changes } = valuesOf(entry)
-  return { ...changes, was }
+  const { id, state, turn, lease_until, owner, updated_at, record, checksum } = valuesOf(entry)
+  return { id, state, turn, lease_until, owner, updated_at, record, checksum, was }
+}
+
+/** A damaged row as one that a person has abandoned: what else it says stays as it is. */
+export function sealed(row: Row, now: Date): SqlValues {
+  const parsed = recordOr({}, row['record'])
+  const record: Partial<StoredRecord> = {
+    ...parsed,
+    id: String(row['id']),
+    state: 'abandoned',
+    updatedAt: now.toISOString(),
+    note: 'It was damaged, and a person has abandoned it.',
+  }
+  const changes = {
+    state: 'abandoned',
+    turn: Number(row['turn']),
+    lease_until: null,
+    owner: null,
+    updated_at: now.getTime(),
+    record: JSON.stringify(record),
+  }
+  return { id: String(row['id']), ...changes, checksum: checksumOf({ ...row, ...changes }) }
+}
+
+function recordOr<T>(fallback: T, text: unknown): Partial<StoredRecord> | T {
+  try {
+    return recordIn(String(text))
+  } catch {
+    return fallback
+  }
 }
 
 /** Detects damage, not deliberate changes. The one-shot `hash` takes half the time of a hash object. */

@@ -11,7 +11,7 @@ export function blocked(record: StoredRecord, now: Date): PayError {
   return new PayError(
     'open_intent',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} is in doubt, started ${describeTime(record.createdAt, now)} by ${record.user}`,
+    `Nothing was sent: ${describeWrite(record)} is in doubt, started ${describeTime(record.createdAt, now)} by ${writerOf(record)}`,
     {
       operation,
       operationId: id,
@@ -33,10 +33,13 @@ export function inProgress(
     owner,
     visibility,
     now,
+    leaseUntilMs,
   }: {
     readonly owner: Owner | undefined
     readonly visibility: ReturnType<typeof ownerVisibility> | undefined
     readonly now: Date
+    /** In a team's ledger. */
+    readonly leaseUntilMs?: number | undefined
   },
 ): PayError {
   const host = owner?.machine ?? record.host
@@ -49,7 +52,10 @@ export function inProgress(
       operationId: record.id,
       outcome: 'none',
       retryable: true,
-      hint: IN_PROGRESS_HINTS[visibility ?? 'full'],
+      hint:
+        leaseUntilMs === undefined
+          ? IN_PROGRESS_HINTS[visibility ?? 'full']
+          : `Its process may be sending it until ${new Date(leaseUntilMs).toISOString().slice(11, 19)} UTC, in ${Math.ceil((leaseUntilMs - now.getTime()) / 1000)} s. If it has not ended by then, pay ops resolve finds out what happened to it.`,
       next: [
         `pay ops show ${record.id}`,
         ...(visibility === 'pid-only' ? [`pay ops abandon ${record.id}`] : []),
@@ -101,13 +107,13 @@ export const settledElsewhere = (end: StoredRecord, now: Date): PayError =>
 
 /** Only a warning, because two merchants may use the same order id. */
 export const sameNameWarning = (other: StoredRecord, now: Date): string =>
-  `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${other.user} and has not ended (pay ops show ${other.id}). If both keys belong to one account, it may have been done twice.`
+  `With another API key, ${describeWrite(other)} was started ${describeTime(other.createdAt, now)} by ${writerOf(other)} and has not ended (pay ops show ${other.id}). If both keys belong to one account, it may have been done twice.`
 
 export function overtaken(record: StoredRecord, now: Date): PayError {
   return new PayError(
     'overtaken',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} was made in the meantime, ${describeTime(record.updatedAt, now)} by ${record.user}`,
+    `Nothing was sent: ${describeWrite(record)} was made in the meantime, ${describeTime(record.updatedAt, now)} by ${writerOf(record)}`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -121,7 +127,7 @@ export function overtaken(record: StoredRecord, now: Date): PayError {
 
 export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
   return new DuplicateError(
-    `done ${describeTime(record.updatedAt, now)} by ${record.user} (${describeWrite(record)})`,
+    `done ${describeTime(record.updatedAt, now)} by ${writerOf(record)} (${describeWrite(record)})`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -136,7 +142,7 @@ export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
 export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
   const wasDeclined = record.exitCode === EXIT.declined
   return new AlreadyDoneError(
-    `Already done for this ticket ${describeTime(record.updatedAt, now)} by ${record.user} (${describeWrite(record)}): nothing was sent`,
+    `Already done for this ticket ${describeTime(record.updatedAt, now)} by ${writerOf(record)} (${describeWrite(record)}): nothing was sent`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -153,7 +159,7 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
   new PayError(
     'ticket_abandoned',
     EXIT.conflict,
-    `Nothing was sent: ${describeWrite(record)} for this ticket was abandoned, started ${describeTime(record.createdAt, now)} by ${record.user}. It may have been done, and the service may have forgotten its idempotency key`,
+    `Nothing was sent: ${describeWrite(record)} for this ticket was abandoned, started ${describeTime(record.createdAt, now)} by ${writerOf(record)}. It may have been done, and the service may have forgotten its idempotency key`,
     {
       operation: record.operation,
       operationId: record.id,
@@ -164,6 +170,10 @@ export const ticketAbandoned = (record: StoredRecord, now: Date): PayError =>
       next: [`pay ops show ${record.id}`],
     },
   )
+
+/** Whose write it is. Of a team's ledger, also where: a user's name may mean another person on another machine. */
+const writerOf = ({ user, host, account, apiKeyId }: StoredRecord): string =>
+  account === apiKeyId ? user : `${user}@${host}`
 
 const ID_ERROR_DETAILS = { code: 'bad_value', outcome: 'none', next: ['pay ops list -o id'] } as const
 

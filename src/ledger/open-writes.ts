@@ -51,12 +51,17 @@ export interface OpenDamage {
   readonly isMiscounted: boolean
 }
 
-export async function findOpenDamage(tx: Tx): Promise<OpenDamage> {
+/** A team's ledger has no tally, for which all its writers would have to wait: PostgreSQL keeps its rows by itself. */
+export async function findOpenDamage(tx: Tx, { isTallied }: Tallied): Promise<OpenDamage> {
   const rows = await openRows(tx)
   return {
     records: rows.flatMap((row) => (row.kind === 'damaged' ? [row.damaged] : [])),
-    isMiscounted: !isSameTally(await readTally(tx), tallyOf(rows.map(idOf))),
+    isMiscounted: isTallied && !isSameTally(await readTally(tx), tallyOf(rows.map(idOf))),
   }
+}
+
+export interface Tallied {
+  readonly isTallied: boolean
 }
 
 /**
@@ -64,8 +69,8 @@ export async function findOpenDamage(tx: Tx): Promise<OpenDamage> {
  * that can't be read either, or a record is missing, everything.
  * @throws {PayError} `ledger_damaged`, exit 6
  */
-export async function refuseDamage(tx: Tx, account: string): Promise<void> {
-  const { records, isMiscounted } = await findOpenDamage(tx)
+export async function refuseDamage(tx: Tx, account: string, tallied: Tallied): Promise<void> {
+  const { records, isMiscounted } = await findOpenDamage(tx, tallied)
   const blocking = records.find((damaged) => damaged.account === undefined || damaged.account === account)
   if (blocking !== undefined) throw damagedRecord(blocking.id)
   if (isMiscounted) throw miscounted()
@@ -94,7 +99,7 @@ export const damagedRecord = (id: string): PayError =>
     [`pay ops abandon ${id}`],
   )
 
-const miscounted = (): PayError =>
+export const miscounted = (): PayError =>
   damaged(
     'the ledger has lost a record of an open write, or has one that it never counted',
     `${LOOK} Then pay ops abandon --damaged-ledger sets the file aside and keeps every record that can be read.`,

@@ -32,8 +32,8 @@ export interface StoredRequest {
 export interface Intent {
   readonly operation: string
   readonly baseUrl: string
-  /** Hash that tells accounts apart; derived from the API key, but does not reveal it. */
-  readonly account: string
+  /** Hash that tells API keys apart without revealing them: the service may remember idempotency keys per API key. */
+  readonly apiKeyId: string
   readonly profile: string | undefined
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
@@ -60,6 +60,8 @@ export interface BeginOptions {
   readonly isTicket: boolean
   /** When the intent's `before` was requested, ISO 8601: any later write on the target makes it stale. */
   readonly seenAt?: string
+  /** How long an attempt may take: the write is its process's own for a little longer. */
+  readonly timeoutMs: number
 }
 
 export type IntentState = 'confirmed' | 'rejected' | 'in-doubt'
@@ -91,6 +93,8 @@ export interface OpenIntent {
    * Before it is sent again: as `isOurs`, and notes the time, so that a kill leaves it behind. Durable when it resolves.
    */
   readonly fence: () => Promise<boolean>
+  /** Whether this process's lease holds by its own clocks: if not, another one may be sending the write. */
+  readonly isLeased: () => boolean
   /** Whether an earlier write was confirmed with the same idempotency key, which can happen with user-supplied keys. */
   readonly isKeyTaken?: () => Promise<boolean>
   /** Records the outcome. Called once, before the result is shown. */
@@ -102,7 +106,7 @@ export interface StoredIntent {
   readonly id: string
   readonly operation: string
   readonly baseUrl: string
-  readonly account: string
+  readonly apiKeyId: string
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
   readonly target: Target | undefined
@@ -122,6 +126,8 @@ export interface StoredIntent {
   readonly isOurs: () => Promise<boolean>
   /** As {@link OpenIntent.fence}. */
   readonly fence: () => Promise<boolean>
+  /** As {@link OpenIntent.isLeased}. */
+  readonly isLeased: () => boolean
   /** As {@link OpenIntent.isKeyTaken}. */
   readonly isKeyTaken?: OpenIntent['isKeyTaken']
 }

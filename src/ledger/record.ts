@@ -28,10 +28,21 @@ export interface OperationRecord {
   readonly version: string
 }
 
+/** What a team's records have besides. */
+interface TeamFields {
+  readonly account: string
+  /** Who has begun it, and where: `user@host`. */
+  readonly owner: string
+  /** Until when its process may be sending it, ISO 8601; null once no process works on it. */
+  readonly leaseUntil: string | null
+}
+
 /** A record as stored: what `pay ops` shows, and what is needed to recognize equal writes and to resolve this one. */
 export interface StoredRecord extends OperationRecord {
   readonly baseUrl: string
+  /** Of this machine's ledger: the same as `apiKeyId`; of a team's: the name that its members joined. */
   readonly account: string
+  readonly apiKeyId: string
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
   readonly targetKind: string | null
@@ -41,6 +52,8 @@ export interface StoredRecord extends OperationRecord {
   /** The id of what the call created. */
   readonly resource: string | null
   readonly note: string | null
+  /** As of {@link TeamFields}; never stored, and only where a team's ledger is listed. */
+  readonly leaseUntil?: string | null
   /** Only while it is open. */
   readonly request?: StoredIntent['request']
   readonly before?: StoredIntent['before']
@@ -67,6 +80,7 @@ export function newRecord(
     readonly user: string
     readonly version: string
     readonly owner: Owner
+    readonly account: string
   },
 ): StoredRecord {
   const at = facts.now.toISOString()
@@ -88,7 +102,8 @@ export function newRecord(
     host: facts.owner.machine,
     version: facts.version,
     baseUrl: intent.baseUrl,
-    account: intent.account,
+    account: facts.account,
+    apiKeyId: intent.apiKeyId,
     mode: intent.mode,
     apiVersion: intent.apiVersion,
     targetKind: intent.target?.kind ?? null,
@@ -134,7 +149,7 @@ export const isEnd = (state: State): boolean => !OPEN_STATES.includes(state)
 export const hasEnded = ({ state }: StoredRecord): boolean => isEnd(state)
 
 /** The published fields only, in their order. */
-export const published = (record: StoredRecord): OperationRecord => ({
+export const published = (record: StoredRecord): OperationRecord & Partial<TeamFields> => ({
   id: record.id,
   operation: record.operation,
   profile: record.profile,
@@ -150,17 +165,20 @@ export const published = (record: StoredRecord): OperationRecord => ({
   user: record.user,
   host: record.host,
   version: record.version,
+  ...(record.leaseUntil === undefined
+    ? {}
+    : { account: record.account, owner: `${record.user}@${record.host}`, leaseUntil: record.leaseUntil }),
 })
 
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
   now: Date,
-): Omit<StoredIntent, 'isOurs' | 'fence' | 'isKeyTaken'> => ({
+): Omit<StoredIntent, 'isOurs' | 'fence' | 'isLeased' | 'isKeyTaken'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
-  account: record.account,
+  apiKeyId: record.apiKeyId,
   mode: record.mode,
   apiVersion: record.apiVersion,
   target:

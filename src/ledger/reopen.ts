@@ -1,14 +1,13 @@
 import { PayError } from '../errors.ts'
-import type { Store } from '../store/store.ts'
 import { changesOf, readRow, UPDATE } from './entry.ts'
-import type { Entry, OwnWrite } from './entry.ts'
-import { noSuchOperation } from './ledger-errors.ts'
+import { noSuchOperation, takenOverError } from './ledger-errors.ts'
 import { intact } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
-import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
+import type { OwnWrite, OwnWrites } from './own-write.ts'
+import type { DoneIntent, OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { storedIntentOf } from './record.ts'
-import type { Ending, StoredRecord } from './record.ts'
-import { endedOn, isKeyTaken } from './repeats.ts'
+import type { StoredRecord } from './record.ts'
+import { endedOn } from './repeats.ts'
 import { OPEN } from './tables.ts'
 
 /** An open intent that this process has taken over. */
@@ -28,33 +27,31 @@ export interface Reopened extends Omit<OpenIntent, 'settle' | 'warning'> {
 export interface ReopenOptions {
   /** The user has confirmed that the owner is gone. Ignored unless only the owner's process number is known. */
   readonly isConfirmedGone?: boolean
+  /** How long an attempt may take. */
+  readonly timeoutMs?: number
 }
 
 export interface ReopenParts {
-  readonly store: Store
   readonly owners: OwnerCheck
+  readonly own: OwnWrites
   readonly now: () => Date
-  readonly mine: (record: StoredRecord, isTicket: boolean, turn: number) => Entry
-  readonly isOurs: (own: OwnWrite) => Promise<boolean>
-  readonly fence: (own: OwnWrite) => Promise<boolean>
-  readonly settle: (own: OwnWrite, ending: Ending) => Promise<StoredRecord>
   /** Who abandons: user and machine. */
   readonly abandonedBy: () => string
 }
 
 /** Takes an open record over, to resolve or abandon it. */
 export function createReopen({
-  store,
   owners,
+  own: { clocks, timeIn, held, transaction, portOf, settle },
   now,
-  mine,
-  isOurs,
-  fence,
-  settle,
   abandonedBy,
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
-  const takeOver = (id: string, isConfirmedGone: boolean) =>
-    store.transaction(async (tx) => {
+  const takeOver = (
+    id: string,
+    { isConfirmedGone = false, timeoutMs = DEFAULT_TIMEOUT_MS }: ReopenOptions,
+  ) => {
+    const asked = clocks()
+    return transaction(async (tx) => {
       const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND id >= :id AND id < :beyond LIMIT 2`, {
         id,
         beyond: `${id}\u{10ffff}`,
@@ -62,36 +59,40 @@ export function createReopen({
       const row = rows.find((one) => one['id'] === id) ?? (rows.length === 1 ? rows[0] : undefined)
       if (row === undefined) throw noSuchOperation(rows.length > 1, 'open')
       const found = intact(readRow(row))
-      if (owners.isBusy(found) && !(isConfirmedGone && owners.isPidOnly(found))) throw owners.busy(found)
-      const taken = mine(found.record, found.isTicket, found.turn + 1)
-      await tx.run(UPDATE, changesOf(taken, found.turn))
+      const at = timeIn(tx)
+      if (owners.isBusy(found, at) && !(isConfirmedGone && owners.isPidOnly(found)))
+        throw owners.busy(found, at)
+      const own: OwnWrite = {
+        entry: held({ ...found, turn: found.turn + 1 }, at, timeoutMs),
+        timeoutMs,
+        asked,
+      }
+      if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
+      const intent = (others: readonly StoredRecord[]) =>
+        byLocalClock(storedIntentOf(found.record, others, at), now().getTime() - at.getTime())
       try {
-        return { taken, others: await endedOn(tx, found.record, 0), damage: undefined }
+        return { own, intent: intent(await endedOn(tx, found.record, 0)), damage: undefined }
       } catch (error) {
         if (!(error instanceof PayError) || error.code !== 'ledger_damaged') throw error
-        return { taken, others: [], damage: error }
+        return { own, intent: intent([]), damage: error }
       }
     })
+  }
 
-  return async (id, { isConfirmedGone = false } = {}) => {
-    const { taken, others, damage } = await takeOver(id, isConfirmedGone)
-    const own: OwnWrite = { entry: taken }
-    const { record } = taken
-    const shared = {
-      isOurs: () => isOurs(own),
-      fence: () => fence(own),
-      isKeyTaken: () => store.reading((tx) => isKeyTaken(tx, record)),
-    }
+  return async (id, options = {}) => {
+    const { own, intent, damage } = await takeOver(id, options)
+    const { record } = own.entry
+    const port = portOf(own)
     return {
       id: record.id,
       isInDoubt: true,
       record,
-      intent: { ...storedIntentOf(record, others, now()), ...shared },
+      intent: { ...intent, ...port },
       damage,
-      ...shared,
+      ...port,
       settle: (settlement) => settle(own, settlement),
       release: () =>
-        store.transaction(async (tx) => {
+        transaction(async (tx) => {
           const given = { ...own.entry, owner: undefined, leaseUntilMs: undefined }
           await tx.run(UPDATE, changesOf(given, own.entry.turn))
         }),
@@ -100,10 +101,28 @@ export function createReopen({
         const note = words === undefined ? `${by}.` : `${by}: ${words}`
         const named = { ...own.entry.record, reason: record.reason ?? words ?? null }
         return settle(
-          { entry: { ...own.entry, record: named } },
+          { ...own, entry: { ...own.entry, record: named } },
           { state: 'abandoned', exitCode: undefined, note },
         )
       },
     }
+  }
+}
+
+/** As of the commands. */
+const DEFAULT_TIMEOUT_MS = 30_000
+
+/** What is sent and read is compared by this machine's clock; a team's records have their database's. */
+function byLocalClock<T extends Pick<StoredIntent, 'createdAt' | 'underWayAt' | 'lastAttemptAt' | 'others'>>(
+  intent: T,
+  offsetMs: number,
+): T {
+  const local = (time: Date): Date => new Date(time.getTime() + offsetMs)
+  return {
+    ...intent,
+    createdAt: local(intent.createdAt),
+    underWayAt: local(intent.underWayAt),
+    lastAttemptAt: local(intent.lastAttemptAt),
+    others: intent.others.map((other: DoneIntent) => ({ ...other, endedAt: local(other.endedAt) })),
   }
 }

@@ -4,33 +4,87 @@ export const TABLES_VERSION = 1
 /** An open write may still have an effect: it blocks its target. */
 export const OPEN = `state IN ('sending', 'in-doubt')`
 
+/** How a database calls the types of columns. */
+interface Types {
+  readonly text: string
+  readonly integer: string
+  /** A number that grows with each row. */
+  readonly place: string
+}
+
 /**
  * `record` has everything about a write as JSON; the other columns are what decides, repeated so that indexes can find it.
- * `turn` grows with each process that takes a write over: an update with an earlier turn changes nothing. `tally` counts the
- * open writes and combines their IDs, so that a lost one is noticed. Times are milliseconds since 1970.
+ * `turn` grows with each process that takes a write over: an update with an earlier turn changes nothing. Times are
+ * milliseconds since 1970.
  */
+const writesIn = ({ text, integer, place }: Types): string => `(
+    place ${place} PRIMARY KEY,
+    id ${text} NOT NULL UNIQUE,
+    account ${text} NOT NULL,
+    api_key_id ${text} NOT NULL,
+    target ${text},
+    key ${text},
+    ticket ${integer} NOT NULL,
+    state ${text} NOT NULL,
+    turn ${integer} NOT NULL,
+    lease_until ${integer},
+    owner ${text},
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    record ${text} NOT NULL,
+    checksum ${text} NOT NULL
+  )`
+
+const INDEXES = [
+  `UNIQUE INDEX open_target ON writes(target) WHERE ${OPEN}`,
+  `UNIQUE INDEX used_ticket ON writes(key) WHERE ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed')`,
+  'INDEX by_target ON writes(target, updated_at)',
+  'INDEX by_key ON writes(key)',
+]
+
+/** For SQLite. `tally` counts the open writes and combines their IDs, so that a lost one is noticed. */
 export const CREATE_TABLES = `
-  CREATE TABLE writes(
-    id TEXT NOT NULL PRIMARY KEY,
-    account TEXT NOT NULL,
-    target TEXT,
-    key TEXT,
-    ticket INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    turn INTEGER NOT NULL,
-    lease_until INTEGER,
-    owner TEXT,
-    created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    checksum TEXT NOT NULL
-  ) STRICT;
-  CREATE UNIQUE INDEX open_target ON writes(target) WHERE ${OPEN};
-  CREATE UNIQUE INDEX used_ticket ON writes(key) WHERE ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed');
-  CREATE INDEX by_target ON writes(target, updated_at);
-  CREATE INDEX by_key ON writes(key);
+  CREATE TABLE writes${writesIn({ text: 'TEXT', integer: 'INTEGER', place: 'INTEGER' })} STRICT;
+  ${INDEXES.map((index) => `CREATE ${index};`).join('\n  ')}
   CREATE TABLE tally(one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), open INTEGER NOT NULL, marks TEXT NOT NULL) STRICT;
   INSERT INTO tally VALUES (1, 0, '0000000000000000');
   CREATE TABLE set_aside(id TEXT NOT NULL, at INTEGER NOT NULL, row TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${TABLES_VERSION};
 `
+
+/** The columns that an outcome changes. */
+export const CHANGED = ['state', 'turn', 'lease_until', 'owner', 'updated_at', 'record'] as const
+
+/** Compares text byte by byte, as SQLite does. */
+const TYPES = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', place: 'BIGINT GENERATED ALWAYS AS IDENTITY' }
+
+/**
+ * For PostgreSQL, in this order; each may be run again. No row is ever removed, and one that has ended never changes, whoever
+ * tries.
+ */
+export const CREATE_TEAM_TABLES: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS ledger(
+    one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, version INTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS accounts(
+    name ${TYPES.text} PRIMARY KEY, created_at BIGINT NOT NULL, created_by TEXT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS members(
+    api_key_id ${TYPES.text} PRIMARY KEY, account ${TYPES.text} NOT NULL REFERENCES accounts(name),
+    joined_at BIGINT NOT NULL, joined_by TEXT NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS writes${writesIn(TYPES)}`,
+  ...INDEXES.map((index) => `CREATE ${index.replace('INDEX', 'INDEX IF NOT EXISTS')}`),
+  `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'UPDATE' AND OLD.${OPEN} THEN RETURN NEW; END IF;
+      RAISE EXCEPTION 'a write that has ended never changes, and none is removed' USING ERRCODE = 'insufficient_privilege';
+    END $$`,
+  `CREATE OR REPLACE TRIGGER keep_ended BEFORE UPDATE OR DELETE ON writes FOR EACH ROW EXECUTE FUNCTION pay_keep_ended()`,
+  ...['pay_writer', 'pay_reader'].map(
+    (role) =>
+      `DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
+  ),
+  'REVOKE ALL ON ledger, accounts, members, writes FROM pay_writer, pay_reader',
+  'GRANT SELECT ON ledger, accounts, members, writes TO pay_writer, pay_reader',
+  'GRANT INSERT ON accounts, members, writes TO pay_writer',
+  `GRANT UPDATE (${[...CHANGED, 'checksum'].join(', ')}) ON writes TO pay_writer`,
+  'INSERT INTO ledger VALUES (1, :id, :version) ON CONFLICT (one) DO UPDATE SET version = :version',
+]

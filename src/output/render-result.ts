@@ -72,6 +72,29 @@ export async function renderLongList<Row>({
   return withLineBreak(safeJson(reformatJson(`[${jsonLines.join(',')}]`, 2)))
 }
 
+/** A result of our own with a list that may be very long. */
+export interface LongObject {
+  /** The fields before the list. */
+  readonly head: object
+  /** The field of the list. */
+  readonly key: string
+  /** Each entry as one line of JSON. */
+  readonly jsonLines: () => readonly string[]
+}
+
+/** Like {@link renderResult}. As JSON, a long list has one entry per line and is not parsed again. */
+export function renderLongObject<Result>(
+  { head, key, jsonLines }: LongObject,
+  request: Omit<ResultToRender<Result>, 'rawText'>,
+): Promise<string> {
+  const lines = jsonLines()
+  const text = `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(key)}:[\n${lines.join(',\n')}\n]}`
+  const isPlain = request.format === 'json' && request.query === undefined
+  return isPlain && lines.length > MAX_INDENTED_ENTRIES
+    ? Promise.resolve(withLineBreak(safeJson(text)))
+    : renderResult({ ...request, rawText: text })
+}
+
 async function renderResponse<Result>(request: ResultToRender<Result>): Promise<string> {
   const { format, rawText, result, view, options } = request
   if (format === 'table' || format === 'id') {

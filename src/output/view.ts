@@ -13,7 +13,7 @@ export interface View<Result> {
   /** The ID of the resource, or of each entry of a list. */
   readonly ids: (result: Result) => readonly string[]
   /** The key of a list's entries, for ndjson and csv. */
-  readonly itemsKey?: 'data' | 'groups' | 'rows'
+  readonly itemsKey?: 'data' | 'groups' | 'differences' | 'rows'
   /** CSV columns: exactly these for a list; these first, then all other fields, for a single result. */
   readonly csvColumns?: readonly string[]
   /** Text for people: details, a table, or a sentence for an empty list. No trailing line break. */

@@ -1,7 +1,9 @@
+import { isBefore } from './times.ts'
 import type { Facts } from './match.ts'
 import type { ListQuery } from './pages.ts'
 import type { Period } from './times.ts'
-import type { Meaning } from './query.ts'
+import { plansOf } from './query.ts'
+import type { Meaning, Query } from './query.ts'
 
 /** The service's filters for these meanings. */
 export const filtersOf = (plan: readonly Meaning[], { from, to }: Period): ListQuery => ({
@@ -9,6 +11,17 @@ export const filtersOf = (plan: readonly Meaning[], { from, to }: Period): ListQ
   ...(from === undefined ? {} : { from_date: from }),
   ...(to === undefined ? {} : { to_date: to }),
 })
+
+/** The filters of each list to ask for. An ID is no filter: the payment is read directly. */
+export const listQueriesOf = (query: Query): readonly ListQuery[] =>
+  plansOf(query)
+    .filter((plan) => plan.every(({ kind }) => kind !== 'id'))
+    .map((plan) => filtersOf(plan, query.period))
+
+/** The IDs that the words may mean. */
+export const idsOf = (query: Query): readonly string[] => [
+  ...new Set(plansOf(query).flatMap((plan) => plan.flatMap((one) => (one.kind === 'id' ? [one.value] : [])))),
+]
 
 function filtersOfMeaning(meaning: Meaning): readonly (readonly [name: FilterName, value: string])[] {
   switch (meaning.kind) {
@@ -62,6 +75,6 @@ const VIOLATIONS = {
   status: (value: string, { status }: Facts) => status !== undefined && !value.split(',').includes(status),
   min_amount: (value: string, { amount }: Facts) => amount !== undefined && amount < Number(value),
   max_amount: (value: string, { amount }: Facts) => amount !== undefined && amount > Number(value),
-  from_date: (value: string, { date }: Facts) => Date.parse(date ?? '') < Date.parse(value),
-  to_date: (value: string, { date }: Facts) => Date.parse(date ?? '') > Date.parse(value),
+  from_date: (value: string, { date }: Facts) => isBefore(date, value),
+  to_date: (value: string, { date }: Facts) => isBefore(value, date),
 } as const

@@ -1,5 +1,6 @@
 import type { PaymentSummary } from '../api/models/payment.ts'
 import { exponentOf } from '../money/currencies.ts'
+import { isBefore } from './times.ts'
 import type { Period } from './times.ts'
 import type { Meaning, Query } from './query.ts'
 
@@ -63,6 +64,5 @@ const fitIf = (fits: boolean): Fit => (fits ? 'fits' : 'no')
 
 function isWithin({ from, to }: Period, date: string | undefined): boolean {
   if (from === undefined && to === undefined) return true
-  const at = Date.parse(date ?? '')
-  return (from === undefined || at >= Date.parse(from)) && (to === undefined || at <= Date.parse(to))
+  return date !== undefined && !isBefore(date, from) && !isBefore(to, date)
 }

@@ -76,8 +76,7 @@ const NAMES = {
 function conflictIn(plan: readonly Meaning[]): keyof typeof NAMES | undefined {
   const seen = new Map<keyof typeof NAMES, string>()
   const facts = plan.flatMap((meaning): readonly (readonly [keyof typeof NAMES, string])[] => {
-    if (meaning.kind === 'time') return []
-    if (meaning.kind === 'status') return [['status', meaning.values.join()]]
+    if (meaning.kind === 'time' || meaning.kind === 'status') return []
     if (meaning.kind !== 'amount')
       return [[meaning.kind, meaning.kind === 'email' ? meaning.value.toLowerCase() : meaning.value]]
     const { amountMinor, currencyCode } = meaning
@@ -90,5 +89,7 @@ function conflictIn(plan: readonly Meaning[]): keyof typeof NAMES | undefined {
     if (seen.has(kind) && seen.get(kind) !== value) return kind
     seen.set(kind, value)
   }
-  return undefined
+  const [first, ...others] = plan.flatMap((meaning) => (meaning.kind === 'status' ? [meaning.values] : []))
+  const isPossible = first?.some((status) => others.every((values) => values.includes(status))) ?? true
+  return isPossible ? undefined : 'status'
 }

@@ -1,14 +1,15 @@
 import { PAGE_LIMIT } from '../api/models/page-limit.ts'
 import { listPayments } from '../api/operations/payment.ts'
+import { parseTimeMs } from '../calls/clock-skew.ts'
 import { PayError, isInterruption } from '../errors.ts'
-import { filtersOf, ignoredFilters } from './filters.ts'
+import { filtersOf, idsOf, ignoredFilters, listQueriesOf } from './filters.ts'
 import { fitOf } from './match.ts'
 import type { Facts, Fit } from './match.ts'
 import { readPages } from './pages.ts'
 import type { ListQuery, Page, Read } from './pages.ts'
-import { plansOf } from './query.ts'
 import { readWhole, rowsOf, unusableListError } from './rows.ts'
 import type { FoundPayment, Row } from './rows.ts'
+import { isBefore } from './times.ts'
 import type { Query } from './query.ts'
 
 export interface SearchOptions {
@@ -30,8 +31,6 @@ export interface SearchOptions {
 /** How far a wide search got. */
 export interface Reached {
   readonly rows: number
-  /** The time of the oldest payment that it looked at. */
-  readonly back: string | undefined
   /** Why it ended: all payments, 1,000 of them, 10 seconds, or as many as were wanted. */
   readonly end: 'all' | 'rows' | 'time' | 'limit'
 }
@@ -45,6 +44,8 @@ export interface Search {
   readonly ignored: readonly string[]
   /** How many rows of lists were checked here. */
   readonly checked: number
+  /** The time of the oldest row. */
+  readonly back: string | undefined
   /** How many payments were read in full, since their rows don't tell. */
   readonly readInFull: number
   /** How many rows don't tell and were not read in full. */
@@ -64,12 +65,10 @@ export const WIDE_MS = 10_000
 export async function searchPayments(options: SearchOptions): Promise<Search> {
   const { query, limit, wide = false } = options
   const progress = createProgress(options)
-  const plans = plansOf(query).map((plan) => ({ id: plan.find(({ kind }) => kind === 'id'), plan }))
-  for (const { id } of plans) if (id?.kind === 'id') await readById(options, id.value, progress)
+  for (const id of idsOf(query)) await readById(options, id, progress)
   const isFoundById = progress.found.size > 0
-  for (const { id, plan } of plans)
-    if (!isFoundById && id === undefined)
-      await searchByFilters(options, filtersOf(plan, query.period), progress)
+  for (const filters of isFoundById ? [] : listQueriesOf(query))
+    await searchByFilters(options, filters, progress)
   const reached =
     wide && !isFoundById && !isForEmail(query) ? await searchNewest(options, progress) : undefined
   const rows = progress.rows()
@@ -78,6 +77,7 @@ export async function searchPayments(options: SearchOptions): Promise<Search> {
     sent: progress.sent,
     ignored: [...progress.ignored],
     checked: progress.checked.size,
+    back: progress.back,
     readInFull: progress.readInFull,
     unread: progress.unread,
     reached,
@@ -97,6 +97,7 @@ interface Progress {
   readonly ignored: Set<string>
   /** By ID. */
   readonly checked: Set<string>
+  back: string | undefined
   readInFull: number
   unread: number
   hasUnreadPages: boolean
@@ -116,13 +117,14 @@ function createProgress({ onRows }: SearchOptions): Progress {
     sent: [],
     ignored: new Set(),
     checked: new Set(),
+    back: undefined,
     readInFull: 0,
     unread: 0,
     hasUnreadPages: false,
   }
 }
 
-const timeOf = ({ summary }: FoundPayment): number => Date.parse(summary.date ?? '') || 0
+const timeOf = ({ summary }: FoundPayment): number => parseTimeMs(summary.date) ?? 0
 
 async function readById(options: SearchOptions, id: string, progress: Progress): Promise<void> {
   const payment = await readWhole(options.read, id)
@@ -151,14 +153,12 @@ async function searchNewest(options: SearchOptions, progress: Progress): Promise
   const endMs = now().getTime() + WIDE_MS
   const leftMs = () => endMs - now().getTime()
   let rows = 0
-  let back: string | undefined
-  const reached = (end: Reached['end']): Reached => ({ rows, back, end })
+  const reached = (end: Reached['end']): Reached => ({ rows, end })
   const patience = () => ({ timeoutMs: Math.max(1, leftMs()), maxRetries: 0 })
   try {
     for await (const page of pagesOf(options, filters, WIDE_ROWS, patience)) {
       const read = rowsOf(page)
       rows += read.length
-      back = read.at(-1)?.facts.date ?? back
       await checkRows(options, filters, read, progress)
       if (page.next === undefined) return reached('all')
       if (progress.found.size > limit) return reached('limit')
@@ -188,6 +188,9 @@ async function* pagesOf(
   }
 }
 
+const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || isBefore(other, one) ? other : one
+
 /** Checks rows of a list, reading in full those that don't tell. */
 async function checkRows(
   options: SearchOptions,
@@ -207,6 +210,7 @@ async function checkRows(
     noteIgnored(row.facts)
     if (progress.checked.has(row.found.id)) continue
     progress.checked.add(row.found.id)
+    progress.back = earlier(progress.back, row.facts.date)
     if (check(row) !== 'unknown') continue
     if (progress.readInFull === MAX_READ_IN_FULL) {
       progress.unread += 1

@@ -1,3 +1,4 @@
+import { parseTimeMs } from '../calls/clock-skew.ts'
 import { isRealDay, parseMoment } from '../cli/parse/flag-values.ts'
 import { parseDuration } from '../duration.ts'
 import { UsageError } from '../errors.ts'
@@ -34,6 +35,10 @@ export function readTime(
   return { start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` }
 }
 
+/** Whether it counts from now. */
+export const isRelativeTime = (text: string): boolean =>
+  SPAN.test(text) || /^(?:today|yesterday)$/i.test(text)
+
 const momentAt = (moment: string) => ({ start: moment, end: moment })
 
 function dayOf(text: string, now: Date): string | undefined {
@@ -63,8 +68,13 @@ function pick(
   which: 'later' | 'earlier',
 ): string | undefined {
   if (one === undefined || other === undefined) return one ?? other
-  return Date.parse(one) > Date.parse(other) === (which === 'later') ? one : other
+  return isBefore(one, other) === (which === 'earlier') ? one : other
 }
 
-export const isEmptyPeriod = ({ from, to }: Period): boolean =>
-  from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)
+export const isEmptyPeriod = ({ from, to }: Period): boolean => isBefore(to, from)
+
+/** Whether both times are known, and in this order. Times without a zone are UTC. */
+export function isBefore(one: string | undefined, other: string | undefined): boolean {
+  const [first, second] = [parseTimeMs(one), parseTimeMs(other)]
+  return first !== undefined && second !== undefined && first < second
+}

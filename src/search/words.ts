@@ -1,8 +1,10 @@
 import { PAYMENT_STATUSES } from '../api/sets.ts'
+import type { PaymentStatus } from '../api/sets.ts'
 import { UsageError } from '../errors.ts'
 import { passesLuhn } from '../luhn.ts'
 import { exponentOf } from '../money/currencies.ts'
 import { parseAmount } from '../money/parse.ts'
+import { joinChoices } from '../suggest.ts'
 import { contradiction, refuseContradictions } from './query.ts'
 import type { Meaning, Query, Word } from './query.ts'
 import { intersect, isEmptyPeriod, periodOfWord } from './times.ts'
@@ -12,6 +14,8 @@ export interface WordOptions {
   readonly now: Date
   /** From flags. */
   readonly period?: Period
+  /** One of these is required. */
+  readonly statuses?: readonly PaymentStatus[] | undefined
 }
 
 export type ReadWords =
@@ -33,7 +37,7 @@ export function readWords(words: readonly string[], options: WordOptions): ReadW
 /** For a status line: `last four 4242, from today`. */
 export const describe = ({ words }: Query): string => words.map((word) => word.words).join(', ')
 
-function queryOf(typed: readonly string[], { now, period: ofFlags }: WordOptions): Query {
+function queryOf(typed: readonly string[], { now, period: ofFlags, statuses }: WordOptions): Query {
   const joined = joinAmounts([...new Set(typed)])
   const codes = joined.flatMap((word) => currencyOf(word) ?? [])
   const read = joined.map((word) => readWord(word, now, codes[0]))
@@ -43,7 +47,9 @@ function queryOf(typed: readonly string[], { now, period: ofFlags }: WordOptions
   const none: Period = { from: undefined, to: undefined }
   const period = [ofFlags ?? none, ...ofWords].reduce(intersect, none)
   if (isEmptyPeriod(period)) throw contradiction('The times have no moment in common, so no payment can fit')
-  const query = { words: ofFlags === undefined ? read : [...read, ...describePeriod(ofFlags)], period }
+  // What is typed narrows the statuses, so that it is the filter that is sent.
+  const words = [...(statuses === undefined ? [] : [statusWord(statuses)]), ...read]
+  const query = { words: ofFlags === undefined ? words : [...words, ...describePeriod(ofFlags)], period }
   refuseContradictions(query)
   return query
 }
@@ -77,8 +83,7 @@ function readWord(text: string, now: Date, currencyCode: string | undefined): Wo
   if (prefix !== undefined) return forced(prefix.toLowerCase(), value.trim(), currencyCode)
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return one('e-mail', { kind: 'email', value: text })
   const status = PAYMENT_STATUSES.find((known) => known === text.toUpperCase().replaceAll(/[\s-]/g, '_'))
-  if (status !== undefined)
-    return { words: `status ${status}`, meanings: [{ kind: 'status', values: [status] }] }
+  if (status !== undefined) return statusWord([status])
   const code = currencyOf(text)
   if (code !== undefined) return one('currency', { kind: 'currency', value: code })
   const period = periodOfWord(text, now)
@@ -105,6 +110,11 @@ function readWord(text: string, now: Date, currencyCode: string | undefined): Wo
     ],
   }
 }
+
+const statusWord = (values: readonly PaymentStatus[]): Word => ({
+  words: `status ${joinChoices(values)}`,
+  meanings: [{ kind: 'status', values }],
+})
 
 const one = (name: string, meaning: Meaning & { readonly value: string }): Word => ({
   words: `${name} ${meaning.value}`,

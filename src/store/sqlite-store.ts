@@ -1,6 +1,6 @@
 import type { Database, DatabaseErrors } from './database.ts'
 import { isLocked } from './result-codes.ts'
-import { UncertainCommit } from './store.ts'
+import { UncertainCommit, statementsOf } from './store.ts'
 import type { Store, Tx } from './store.ts'
 
 /** A database file that is open. */
@@ -199,21 +199,9 @@ function rollBack(database: Database): void {
   }
 }
 
-/** The statements of one transaction, and what ends their use. */
-function statementsOn(database: Database): { readonly tx: Tx; readonly end: () => void } {
-  let hasEnded = false
-  const use = async <T>(work: () => T): Promise<T> => {
-    if (hasEnded) throw new Error('a statement outside its transaction')
-    return work()
-  }
-  return {
-    tx: {
-      get: (sql, values) => use(() => database.get(sql, values ?? {})),
-      all: (sql, values) => use(() => database.all(sql, values ?? {})),
-      run: (sql, values) => use(() => database.run(sql, values ?? {})),
-    },
-    end: () => {
-      hasEnded = true
-    },
-  }
-}
+const statementsOn = (database: Database) =>
+  statementsOf({
+    get: async (sql, values) => database.get(sql, values ?? {}),
+    all: async (sql, values) => database.all(sql, values ?? {}),
+    run: async (sql, values) => database.run(sql, values ?? {}),
+  })

@@ -7,6 +7,28 @@ export interface Tx {
   readonly all: (sql: string, values?: SqlValues) => Promise<readonly Row[]>
   /** Returns how many rows changed. */
   readonly run: (sql: string, values?: SqlValues) => Promise<number>
+  /** When the transaction began by the database's clock; undefined for a database that has none of its own. */
+  readonly startedAt?: Date | undefined
+}
+
+/** The statements of one transaction, and what ends their use. */
+export function statementsOf({ get, all, run, startedAt }: Tx): {
+  readonly tx: Tx
+  readonly end: () => void
+} {
+  let hasEnded = false
+  const use =
+    <T>(statement: (sql: string, values?: SqlValues) => Promise<T>) =>
+    async (sql: string, values?: SqlValues): Promise<T> => {
+      if (hasEnded) throw new Error('a statement outside its transaction')
+      return statement(sql, values)
+    }
+  return {
+    tx: { get: use(get), all: use(all), run: use(run), startedAt },
+    end: () => {
+      hasEnded = true
+    },
+  }
 }
 
 /** A commit failed in a way that leaves open whether it was done. The cause is the store's error. */

@@ -21,6 +21,9 @@ export interface ShownProfile {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly apiVersion: string | undefined
+  /** `required`, or a URL; undefined for this machine's own. */
+  readonly ledger?: string | undefined
+  readonly ledgerAccount?: string | undefined
   readonly limits: ShownLimits
 }
 
@@ -58,6 +61,7 @@ export const profileView: View<ShownProfile> = {
           ['Base URL', safeText(profile.baseUrl)],
           ['API key', profile.apiKey ?? 'none'],
           ['API version', profile.apiVersion],
+          ['Ledger', ledgerOf(profile)],
         ],
         limitDetails(profile.limits),
       ],
@@ -65,6 +69,13 @@ export const profileView: View<ShownProfile> = {
       width,
     ),
 }
+
+const ledgerOf = ({ ledger, ledgerAccount }: ShownProfile): string | undefined =>
+  ledger === undefined
+    ? undefined
+    : ledger === 'required'
+      ? "a team's is required"
+      : `${safeText(ledger)}${ledgerAccount === undefined ? '' : `, account ${ledgerAccount}`}`
 
 export const profileListView: View<ShownProfiles> = {
   ids: (profiles) => profiles.data.map((profile) => profile.name),

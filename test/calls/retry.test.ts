@@ -137,23 +137,16 @@ describe('the verdict on a write', () => {
     expect(verdictOf(answer(503, { retryAfterMs: 60_001 }), {})).toMatchObject({ waitMs: 60_000 })
   })
 
-  test('a 429 of a paced one is returned, or in doubt waited out nine times', () => {
-    const long = answer(429, { retryAfterMs: 100_000 })
-    expect(verdictOf(long, { paced429s: 1 })).toEqual({ kind: 'rate-limited' })
-    const inDoubt = { inDoubt: true, attempt: 12 }
-    expect(verdictOf(long, { ...inDoubt, paced429s: 9 })).toEqual({ kind: 'retry', waitMs: 0, inDoubt: true })
-    expect(verdictOf(long, { ...inDoubt, paced429s: 10 })).toEqual({ kind: 'unknown' })
-  })
-
   test.each(REPLAYS)(
-    'a %s one that outlasts 429 is sent again however often it has been, and after nothing else',
+    'a %s one of many that share a pace is sent again until its streak ends, and after nothing else',
     (replay) => {
-      const last = { replay, attempt: 3, outlasts429: true }
-      expect(verdictOf(answer(429, { retryAfterMs: 2_000 }), last)).toEqual({
-        kind: 'retry',
-        waitMs: 2_000,
-        inDoubt: false,
-      })
+      const last = { replay, attempt: 3, shared: { endsAt429: false } }
+      const ended = { ...last, shared: { endsAt429: true } }
+      const long = answer(429, { retryAfterMs: 100_000 })
+      for (const inDoubt of [false, true]) {
+        expect(verdictOf(long, { ...last, inDoubt })).toEqual({ kind: 'retry', waitMs: 0, inDoubt })
+        expect(verdictOf(long, { ...ended, inDoubt }).kind).toBe(inDoubt ? 'unknown' : 'rate-limited')
+      }
       expect(verdictOf(failure(false), last)).toEqual({ kind: 'not-connected' })
       for (const end of [answer(503), failure(true)])
         expect(verdictOf(end, last).kind).toBe(

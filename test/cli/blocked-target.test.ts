@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions } from '../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
+import type { RunOptions } from '../support/run-pay.ts'
 import { storeProfile } from '../support/stored-profile.ts'
 import { errorOf } from '../support/run-result.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench)
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
 const lose = (line: string) =>

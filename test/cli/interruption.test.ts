@@ -1,22 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench } from '../support/run-pay.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
 import { storeProfile } from '../support/stored-profile.ts'
 import { writesOf } from '../support/run-result.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-let bench: Bench
+const bench = useBench()
 let signal: AbortController
 beforeEach(async () => {
-  bench = createBench()
   signal = new AbortController()
   await storeProfile(bench)
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 /** Sends a signal while a request with this method is in flight. */
 const interrupt = (line: string, during: string, status = 200) =>
   bench.runPay(line, {

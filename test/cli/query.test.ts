@@ -1,30 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HttpResponse } from '../../src/http/transport-port.ts'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
+import type { RunOptions, RunResult } from '../support/run-pay.ts'
+import { LIST, MONEY, PAYMENT, answer } from './raw-answers.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
-
-const MONEY = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
-
-const answer = (body: string, status = 200): HttpResponse => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body,
-})
+const bench = useBench()
 
 const run = (words: string, body: string, options: RunOptions = {}): Promise<RunResult> =>
   bench.runPay(words, { service: () => answer(body), env: MONEY, ...options })
-
-const PAYMENT =
-  '{"zeta":1,"id":"p1","status":"SETTLED","amount":700,"currencyCode":"EUR","new":{"b":[1.10,1e400,-0,9007199254740993,123456789012345678901234567890],"a":null},"orderId":"A-1","x":true,"x":false}'
-const LIST = `{"data":[{"id":"p1","amount":700,"extra":9007199254740993},{"id":"p2","amount":800}],"nextCursor":null}`
 
 describe('--query', () => {
   test.each([

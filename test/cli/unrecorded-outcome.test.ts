@@ -1,21 +1,17 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../src/ledger/ledger-file.ts'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions } from '../support/run-pay.ts'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
+import type { RunOptions } from '../support/run-pay.ts'
 import { storeProfile } from '../support/stored-profile.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench)
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, { service: () => jsonAnswer(200, PAYMENT), ...options })
 

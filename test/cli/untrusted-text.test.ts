@@ -1,23 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HttpResponse } from '../../src/http/transport-port.ts'
-import { createBench } from '../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { useBench } from '../support/use-bench.ts'
+import type { RunOptions, RunResult } from '../support/run-pay.ts'
+import { MONEY, answer } from './raw-answers.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
-
-const MONEY = { PAY_API_KEY: 'key-of-env-0123', PAY_BASE_URL: 'http://127.0.0.1:9' }
-
-const answer = (body: string, status = 200): HttpResponse => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body,
-})
+const bench = useBench()
 
 const run = (words: string, body: string, options: RunOptions = {}): Promise<RunResult> =>
   bench.runPay(words, { service: () => answer(body), env: MONEY, ...options })

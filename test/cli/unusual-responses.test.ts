@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions } from '../support/run-pay.ts'
+import { expect, test } from 'vitest'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
+import type { RunOptions } from '../support/run-pay.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const env = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
 const answering = (body: unknown, status = 200): RunOptions => ({

@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SERVICE_ENV } from '../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench } from '../support/run-pay.ts'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
 import { errorOf } from '../support/run-result.ts'
 import { storeProfile } from '../support/stored-profile.ts'
 
 const CARD = '4111111111111111'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const LINES: readonly string[] = [
   `payment create --token ${CARD} --amount 5 --currency EUR --order-id A-1`,

@@ -69,6 +69,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'payment authorize': PENDING_MANUAL,
   'payment resume': WAITING,
   'sandbox challenge': WAITING,
+  find: "pay payment create --token tok_visa --amount '49.90 EUR' --order-id A-1042 --email ada@example.com -q > /dev/null",
   'session get': SESSION,
   'session update': SESSION,
   'sandbox tokenize': SESSION,
@@ -116,6 +117,25 @@ const besideServer = (line: string): string =>
     'code=$?; pay sandbox stop -q > /dev/null; exit $code',
   ].join('\n')
 
+/** A served sandbox is the account, and the file of an earlier comparison is there. */
+const besideAccount = (line: string): string =>
+  [
+    'URL=$(pay sandbox start --background --port 0 -q -o id)',
+    'printf sandbox_all | pay profile add shop --base-url "$URL" --test --api-key-stdin -q > /dev/null',
+    'pay sandbox compare --profile shop --out shop.json -q > /dev/null',
+    `${line}; code=$?; pay sandbox stop -q > /dev/null; exit $code`,
+  ].join('\n')
+
+/** What follows requests ends when nobody reads it any more. */
+const untilClosed = (line: string): string =>
+  line.includes('--follow')
+    ? [
+        `${line} | head -n 1 > "$HOME/seen" &`,
+        'until [ -s "$HOME/seen" ]; do pay payment list -q > /dev/null; done',
+        'pay payment list -q > /dev/null; wait',
+      ].join('\n')
+    : line
+
 /** Signs without a question, for a profile that names no signers, with a key that an agent holds too. */
 const withAgent = (line: string): string =>
   [
@@ -127,6 +147,8 @@ const withAgent = (line: string): string =>
 const WRAPPED: Readonly<Record<string, (line: string) => string>> = {
   'sandbox start': served,
   'sandbox open': besideServer,
+  'sandbox compare': besideAccount,
+  'sandbox requests': untilClosed,
   'batch approve': withAgent,
 }
 

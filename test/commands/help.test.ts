@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TREE } from '../../src/commands/tree.ts'
 import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
-import { createBench } from '../support/run-pay.ts'
-import type { Bench } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 /** The overview, every noun and every verb. */
 const PAGES: readonly (readonly string[])[] = [

@@ -1,18 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HttpRequest, HttpResponse } from '../../src/http/transport-port.ts'
 import { SERVICE_ENV } from '../support/error-envelope.ts'
-import { createBench } from '../support/run-pay.ts'
-import type { Bench } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const ignoring = (header: string, more: Partial<HttpResponse> = {}) => ({
   env: SERVICE_ENV,

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/api/table.ts'
 import type { OperationId } from '../../src/api/facts/facts.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import type { StoredRecord } from '../../src/ledger/record.ts'
 import { recordsIn } from '../support/ledger-rows.ts'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunOptions } from '../support/run-pay.ts'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
+import type { RunOptions } from '../support/run-pay.ts'
 import { storeProfile } from '../support/stored-profile.ts'
 import { CARD, CLIENT_TOKEN, CUSTOMER, EMAIL, SECRETS, TOKEN, WRITE_CASES } from './write-cases.ts'
 
@@ -16,15 +17,10 @@ import { CARD, CLIENT_TOKEN, CUSTOMER, EMAIL, SECRETS, TOKEN, WRITE_CASES } from
 
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000, customer: CUSTOMER }
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench)
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const isRead = ({ method }: HttpRequest) => method === 'GET'
 const entries = () =>
   readdirSync(bench.stateFolder, { recursive: true, withFileTypes: true }).map((entry) => ({

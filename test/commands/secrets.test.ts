@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { HttpResponse } from '../../src/http/transport-port.ts'
-import { createBench, jsonAnswer } from '../support/run-pay.ts'
-import type { Bench, RunResult } from '../support/run-pay.ts'
+import { jsonAnswer } from '../support/run-pay.ts'
+import { useBench } from '../support/use-bench.ts'
+import type { RunResult } from '../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../support/stored-profile.ts'
 
 const TOKEN = 'tok-very-secret-payment-method'
@@ -62,15 +63,10 @@ const echo =
     )
   }
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench, { mode: 'test' })
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const leaked = (text: string) => SECRETS.filter((secret) => text.includes(secret))
 
 const OUTPUT_FLAGS = [

@@ -11,6 +11,7 @@ describe('a profile', () => {
       baseUrl: { value: SHOP_URL, source: 'profile shop' },
       apiKey: { value: STORED_KEY, source: 'profile shop' },
       apiVersion: { value: '2.0', source: 'profile shop' },
+      ledger: { kind: 'local', source: 'default' },
       limits: { readOnly: true },
     })
   })

@@ -32,6 +32,7 @@ describe('a key in the environment', () => {
       baseUrl: { value: OTHER_URL, source: 'environment PAY_BASE_URL' },
       apiKey: { value: ENV_KEY, source: 'environment PAY_API_KEY' },
       apiVersion: { value: '2.1', source: 'default' },
+      ledger: { kind: 'local', source: 'default' },
       limits: { readOnly: false },
     })
   })

@@ -10,6 +10,7 @@ describe('the embedded sandbox', () => {
     baseUrl: { value: 'http://sandbox.localhost', source: 'built in' },
     apiKey: { value: 'sandbox_all', source: 'built in' },
     apiVersion: { value: '2.1', source: 'default' },
+    ledger: { kind: 'local', source: 'built in' },
     limits: { readOnly: false },
   }
 

@@ -20,8 +20,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 }
 /** The other blocks, by a text that only they contain. Each has a test below. */
 const RUN = [
-  'pay --sandbox payment create',
+  'pay sandbox seed',
   'pay profile add shop',
+  'pay profile remove shop',
   'case $code in',
   'pay observability import',
   'pay --sandbox batch plan',
@@ -64,10 +65,20 @@ test('one line per shell installs completion', async () => {
   expect(written('.config/fish/completions/pay.fish')).toContain('complete -c pay ')
 })
 
-test('the first payment works as written', async () => {
-  const ran = await run(blockWith('pay --sandbox payment create'))
+test('the trial works as written', async () => {
+  const ran = await run(blockWith('pay sandbox seed'))
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
-  expect(ran.stdout).toMatch(/Left to refund\s+44\.90 EUR/)
+  expect(ran.stdout).toMatch(/A-1171[^\n]*MASTERCARD/)
+  expect(ran.stdout).toMatch(/Left to refund\s+104\.00 EUR/)
+})
+
+test('the live example leaves no profile and no server behind', async () => {
+  const [added] = blockWith('pay profile add shop').split('ID=')
+  const ran = await run(`${added}${blockWith('pay profile remove shop')}`)
+  expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
+  const left = await run('pay profile list -o id; pay sandbox status -o id')
+  expect(left.stdout.split('\n')).not.toContain('shop')
+  expect(left.stdout).not.toContain('http')
 })
 
 test('a batch works as written', async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { openTransport } from '../../src/http/transport.ts'
 import type { HttpResponse, Transport } from '../../src/http/transport-port.ts'
-import { startConnectProxy } from '../support/connect-proxy.ts'
+import { startConnectProxy } from './connect-proxy.ts'
 
 export const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))

@@ -56,7 +56,7 @@ describe('a second API key of the same account', () => {
 })
 
 describe('a target that the merchant names', () => {
-  const elsewhere: Intent = { ...ORDER, account: 'account-2' }
+  const elsewhere: Intent = { ...ORDER, apiKeyId: 'account-2' }
 
   test.each<WriteId>(['payment.create', 'observability.push', 'loyalty.create'])(
     'belongs to one API key, with a warning when the other key has an open write: %s',

@@ -33,22 +33,22 @@ describe('a damaged record of an open write', () => {
     const bench = await inDoubt()
     damage(bench.folder, 'op-1', column, value)
     await expect(bench.process().ledger.begin(refundOf('p2'), AGAIN)).rejects.toMatchObject(DAMAGED)
-    expect(bench.records().filter(({ id }) => id !== 'op-1')).toEqual([])
+    expect((await bench.records()).filter(({ id }) => id !== 'op-1')).toEqual([])
   })
 
   test('does not block other accounts, if its own can be read', async () => {
     const bench = await inDoubt()
     damage(bench.folder, 'op-1')
-    await bench.process().ledger.begin({ ...refundOf('p2'), account: 'account-2' }, ONCE)
+    await bench.process().ledger.begin({ ...refundOf('p2'), apiKeyId: 'account-2' }, ONCE)
   })
 
   test('blocks all accounts if its own cannot be read', async () => {
     const bench = await inDoubt()
     damage(bench.folder, 'op-1', 'account', 'account-3')
-    for (const account of ['account-1', 'account-2'])
-      await expect(bench.process().ledger.begin({ ...refundOf('p2'), account }, AGAIN)).rejects.toMatchObject(
-        DAMAGED,
-      )
+    for (const apiKeyId of ['account-1', 'account-2'])
+      await expect(
+        bench.process().ledger.begin({ ...refundOf('p2'), apiKeyId }, AGAIN),
+      ).rejects.toMatchObject(DAMAGED)
   })
 
   test('is not resolved, and blocks nothing once a person has set it aside', async () => {
@@ -81,7 +81,7 @@ describe('a missing record of an open write blocks everything', () => {
   ])('%s', async (_, sql) => {
     const bench = await inDoubt()
     inLedger(bench.folder, (database) => database.run(sql))
-    const other = { ...refundOf('p2'), account: 'account-2' }
+    const other = { ...refundOf('p2'), apiKeyId: 'account-2' }
     await expect(bench.process().ledger.begin(other, AGAIN)).rejects.toMatchObject(DAMAGED)
     expect((await bench.process().ledger.list({})).damage.isMiscounted).toBe(true)
   })
@@ -147,6 +147,6 @@ describe('a damaged record of an ended write', () => {
     const open = await bench.process().ledger.reopen('op-2')
     expect(open.damage).toMatchObject(DAMAGED)
     await open.abandon('looked')
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 })

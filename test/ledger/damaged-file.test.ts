@@ -55,7 +55,7 @@ test('every record with the right checksum is carried over, open ones blocking a
 
   expect(hashOf(join(bench.folder, KEPT))).toBe(before)
   expect(statSync(ledgerPath(bench.folder)).mode & 0o777).toBe(0o600)
-  expect(bench.records().map(({ id }) => id)).toEqual(['op-1', 'op-3', 'op-4', 'op-6'])
+  expect((await bench.records()).map(({ id }) => id)).toEqual(['op-1', 'op-3', 'op-4', 'op-6'])
   for (const blocked of ['p4', 'p6'])
     await expect(begin(bench, blocked)).rejects.toMatchObject({ code: 'open_intent' })
   for (const free of ['p1', 'p5', 'p9']) await (await begin(bench, free)).settle(DONE)
@@ -87,7 +87,7 @@ test('a destroyed page costs only its own records', async () => {
   expect(lost).toContain('op-200')
   expect(lost.length).toBeLessThan(10)
   expect(records + lost.length).toBe(400)
-  expect(bench.records()).toHaveLength(records)
+  expect(await bench.records()).toHaveLength(records)
 })
 
 test.each([

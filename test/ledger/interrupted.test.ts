@@ -46,7 +46,7 @@ async function lookAfterwards(bench: LedgerBench) {
   for (const { id, state } of records) if (state === 'in-doubt') await (await ledger.reopen(id)).settle(DONE)
   await (await ledger.begin({ ...REFUND, fingerprint: 'another' }, ONCE)).settle(DONE)
   expect((await ledger.list({ states: OPEN_STATES })).damage.isMiscounted).toBe(false)
-  expect(bench.open()).toEqual([])
+  expect(await bench.open()).toEqual([])
   return records
 }
 
@@ -147,18 +147,42 @@ test('a claim looks, writes once and commits, and an outcome likewise', async ()
   await bench.process().ledger.begin({ ...REFUND, target: undefined }, ONCE)
   const store = tripping(storeOf(bench), (_, name) => steps.push(name))
   const intent = await bench.process({ store }).ledger.begin(REFUND, ONCE)
-  expect(steps.splice(0)).toEqual([
-    'begin',
-    'all',
-    'get',
-    'get',
-    'all',
-    'run',
-    'get',
-    'run',
-    'commit',
-    'committed',
-  ])
+  expect(steps.splice(0)).toEqual(['begin', 'all', 'get', 'run', 'all', 'get', 'run', 'commit', 'committed'])
   await intent.settle(DONE)
   expect(steps).toEqual(['begin', 'get', 'run', 'get', 'run', 'commit', 'committed'])
+})
+
+describe('a claim whose commit fails', () => {
+  /** The commit of the claim is done, and its answer lost; then the next `times` transactions fail too. */
+  const losing = (bench: LedgerBench, times: number) => {
+    let left = times
+    let isLost = false
+    const store = tripping(bench.store(), (_, name) => {
+      if (name === 'committed' && !isLost) {
+        isLost = true
+        throw FULL
+      }
+      if (!isLost || left === 0 || name !== 'begin') return
+      left -= 1
+      throw FULL
+    })
+    return bench.process({ store }).ledger
+  }
+
+  test('is taken back, since nothing is sent', async () => {
+    const bench = createLedgerBench()
+    await expect(losing(bench, 0).begin(REFUND, ONCE)).rejects.toBe(FULL)
+    expect(await bench.records()).toEqual([])
+    await bench.process().ledger.begin(REFUND, ONCE)
+  })
+
+  test('and cannot be taken back is reported as unknown: resolving would send it', async () => {
+    const bench = createLedgerBench()
+    await expect(losing(bench, 1).begin(REFUND, ONCE)).rejects.toMatchObject({
+      code: 'outcome_unrecorded',
+      exitCode: 10,
+      details: { operationId: 'op-1', hint: expect.stringContaining('pay ops abandon op-1') },
+    })
+    expect(await bench.open()).toHaveLength(1)
+  })
 })

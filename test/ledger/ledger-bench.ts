@@ -9,6 +9,7 @@ import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import type { Owner } from '../../src/ledger/owner.ts'
 import type { StoredRecord } from '../../src/ledger/record.ts'
 import type { Store } from '../../src/store/store.ts'
+import { readRow } from '../../src/ledger/entry.ts'
 import { recordsIn, testStore } from '../support/ledger-rows.ts'
 
 /** Processes of one machine, or of several, that share a ledger's file; they live and die as the test says. */
@@ -20,9 +21,11 @@ export interface LedgerBench {
   readonly process: (parts?: ProcessParts) => SimulatedProcess
   readonly kill: (process: SimulatedProcess) => void
   /** Every record, first begun first. */
-  readonly records: () => readonly StoredRecord[]
+  readonly records: () => Promise<readonly StoredRecord[]>
   /** The open ones of them. */
-  readonly open: () => readonly StoredRecord[]
+  readonly open: () => Promise<readonly StoredRecord[]>
+  /** The database as a process of its own has it. */
+  readonly store: () => Store
   readonly waitMs: (ms: number) => void
 }
 
@@ -41,6 +44,19 @@ export interface SimulatedProcess {
   readonly owner: Owner
 }
 
+/** How far the clock of the team's database is ahead. */
+const AHEAD_MS = 3 * 60_000
+/** Of a write whose attempt may take half a minute. */
+const LEASE_MS = 61_000
+
+type OpenStore = (now: () => Date) => Store
+let openPostgres: OpenStore | undefined
+
+/** From here on, benches are on a team's database, which has the clock that is given; undefined for files again. */
+export function benchesOn(open: OpenStore | undefined): void {
+  openPostgres = open
+}
+
 export function createLedgerBench(
   parts: { readonly folder?: string; readonly idsAfter?: number } = {},
 ): LedgerBench {
@@ -51,6 +67,20 @@ export function createLedgerBench(
   const keyOf = ({ machine, namespace }: Owner, pid: number) => `${machine} ${namespace} ${pid}`
   let started = 0
   let ids = parts.idsAfter ?? 0
+  const onPostgres = openPostgres
+  const store = () =>
+    onPostgres?.(() => new Date(clock.now.getTime() + AHEAD_MS)) ?? testStore(ledgerPath(folder))
+  const records = async () =>
+    onPostgres === undefined
+      ? recordsIn(folder)
+      : store().reading(async (tx) =>
+          (await tx.all('SELECT * FROM writes ORDER BY place'))
+            .map(readRow)
+            .flatMap((row) => (row.kind === 'entry' ? [row.entry.record] : [])),
+        )
+  const waitMs = (ms: number): void => {
+    clock.now = new Date(clock.now.getTime() + ms)
+  }
   return {
     folder,
     clock,
@@ -64,8 +94,10 @@ export function createLedgerBench(
       }
       alive.set(keyOf(owner, owner.pid), owner)
       const ledger = createLedger({
-        store: identity.store ?? testStore(ledgerPath(folder)),
+        store: identity.store ?? store(),
+        team: onPostgres === undefined ? undefined : { url: '', account: 'acme' },
         now: () => clock.now,
+        monotonicMs: () => clock.now.getTime(),
         newId: () => {
           ids += 1
           return `op-${ids}`
@@ -82,19 +114,20 @@ export function createLedgerBench(
     },
     kill: ({ owner }) => {
       alive.delete(keyOf(owner, owner.pid))
+      // In a team's ledger, its lease alone decides.
+      if (onPostgres !== undefined) waitMs(LEASE_MS)
     },
-    records: () => recordsIn(folder),
-    open: () => recordsIn(folder).filter(({ state }) => state === 'sending' || state === 'in-doubt'),
-    waitMs: (ms) => {
-      clock.now = new Date(clock.now.getTime() + ms)
-    },
+    store,
+    records,
+    open: async () => (await records()).filter(({ state }) => state === 'sending' || state === 'in-doubt'),
+    waitMs,
   }
 }
 
 export const REFUND: Intent = {
   operation: 'payment.refund',
   baseUrl: 'https://api.example.com',
-  account: 'account-1',
+  apiKeyId: 'account-1',
   profile: 'shop',
   mode: 'live',
   apiVersion: '2.1',
@@ -135,9 +168,9 @@ export const SESSION_UPDATE: Intent = {
   request: undefined,
 }
 
-export const ONCE: BeginOptions = { mayRepeat: false, isTicket: false }
-export const AGAIN: BeginOptions = { mayRepeat: true, isTicket: false }
-export const TICKET: BeginOptions = { mayRepeat: false, isTicket: true }
+export const ONCE: BeginOptions = { mayRepeat: false, isTicket: false, timeoutMs: 30_000 }
+export const AGAIN: BeginOptions = { mayRepeat: true, isTicket: false, timeoutMs: 30_000 }
+export const TICKET: BeginOptions = { mayRepeat: false, isTicket: true, timeoutMs: 30_000 }
 
 export const DONE = { state: 'confirmed', exitCode: 0 } as const
 export const REFUSED = { state: 'rejected', exitCode: 3 } as const

@@ -10,7 +10,7 @@ const NOW = new Date('2026-03-01T12:00:00.000Z')
 /** A record that has ended. */
 function pastRecord(id: string, more: Partial<StoredRecord> = {}): StoredRecord {
   const owner = { pid: 1, startedAt: 'x', machine: 'desk' }
-  const facts = { id, now: NOW, user: 'ana', version: '1', owner }
+  const facts = { id, now: NOW, user: 'ana', version: '1', owner, account: 'account-1' }
   return { ...ended(newRecord(REFUND, facts), DONE, NOW), ...more }
 }
 

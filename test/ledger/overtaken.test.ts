@@ -9,7 +9,7 @@ const ADJUSTMENT: Intent = {
   fingerprint: 'adjustment to 500',
   before: { sha256: 'aa', status: 'AUTHORIZED' },
 }
-const AGAIN = { mayRepeat: true, isTicket: false } as const
+const AGAIN = { mayRepeat: true, isTicket: false, timeoutMs: 30_000 } as const
 const DONE = { state: 'confirmed', exitCode: 0 } as const
 
 describe('a write based on a reading of its target', () => {
@@ -24,7 +24,7 @@ describe('a write based on a reading of its target', () => {
       exitCode: 6,
       details: { outcome: 'none', operation: 'payment.refund' },
     })
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 
   test('is begun when the other write had ended before, was rejected, or has another target', async () => {

@@ -17,8 +17,8 @@ describe('a resolve takes over an intent', () => {
       createdAt: new Date('2026-03-01T12:00:00.000Z'),
     })
     await open.settle({ ...DONE, note: 'found out' })
-    expect(bench.open()).toEqual([])
-    expect(bench.records()).toMatchObject([{ id, state: 'confirmed', note: 'found out' }])
+    expect(await bench.open()).toEqual([])
+    expect(await bench.records()).toMatchObject([{ id, state: 'confirmed', note: 'found out' }])
   })
 
   test('when it is in doubt, even while its process is running', async () => {
@@ -26,7 +26,7 @@ describe('a resolve takes over an intent', () => {
     const intent = await bench.process().ledger.begin(REFUND, ONCE)
     await intent.settle(UNKNOWN)
     await (await bench.process().ledger.reopen(intent.id)).settle(DONE)
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 
   test('in only one of many processes that try at the same time', async () => {
@@ -63,15 +63,15 @@ describe('a resolve takes over an intent', () => {
       bench.kill(next)
     }
     await (await bench.process().ledger.reopen(id)).settle(DONE)
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 
   test('and releases it unchanged for the next one', async () => {
     const bench = createLedgerBench()
     const id = await orphan(bench)
-    const before = bench.open()
+    const before = await bench.open()
     await (await bench.process().ledger.reopen(id)).release()
-    expect(bench.open()).toEqual(before)
+    expect(await bench.open()).toEqual(before)
     await bench.process().ledger.reopen(id)
   })
 
@@ -80,12 +80,12 @@ describe('a resolve takes over an intent', () => {
     const id = await orphan(bench)
     const open = await bench.process().ledger.reopen(id)
     await open.settle({ state: 'in-doubt', exitCode: undefined, note: 'look at it' })
-    expect(bench.open()).toHaveLength(1)
+    expect(await bench.open()).toHaveLength(1)
     const next = await bench.process().ledger.reopen(id)
     expect(next.record).toMatchObject({ state: 'in-doubt', note: 'look at it', request: REFUND.request })
     await next.abandon('seen')
-    expect(bench.open()).toEqual([])
-    expect(bench.records()).toMatchObject([{ id, state: 'abandoned' }])
+    expect(await bench.open()).toEqual([])
+    expect(await bench.records()).toMatchObject([{ id, state: 'abandoned' }])
   })
 
   test('by an id prefix that only one has', async () => {
@@ -140,6 +140,6 @@ describe('a process that dies while it resolves', () => {
     expect(await open.isOurs()).toBe(true)
     await expect(bench.process().ledger.reopen(id)).rejects.toMatchObject({ code: 'in_progress' })
     await open.settle(DONE)
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ describe('a write that was just done', () => {
         exitCode: 6,
         details: { outcome: 'none', operationId: first.id },
       })
-      expect(bench.open()).toEqual([])
+      expect(await bench.open()).toEqual([])
     } else await second
   })
 
@@ -37,7 +37,7 @@ describe('a write that was just done', () => {
     const { ledger } = bench.process()
     await (await ledger.begin(REFUND, ONCE)).settle(settlement)
     await ledger.begin({ ...REFUND, idempotencyKey: 'key-2', ...more }, options)
-    expect(bench.open()).toHaveLength(1)
+    expect(await bench.open()).toHaveLength(1)
   })
 
   test('blocks the process that waited for it', async () => {
@@ -63,7 +63,7 @@ describe('a ticket', () => {
       exitCode: 6,
       details: { outcome: 'none' },
     })
-    expect(bench.open()).toEqual([])
+    expect(await bench.open()).toEqual([])
   })
 
   test('can be used again after a refusal', async () => {

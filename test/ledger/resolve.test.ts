@@ -40,6 +40,7 @@ describe.each(['reject', 'replay'] as const)(
             const client = clientOn(service, bench, process, next)
             const { resolution } = await resolveOpen(process.ledger, open?.id ?? '', async () => client, {
               confirmSend: async () => true,
+              timeoutMs: 30_000,
             })
             kinds.push(resolution.kind)
             if (resolution.kind === 'confirmed') break
@@ -68,6 +69,7 @@ describe.each(['reject', 'replay'] as const)(
       const client = clientOn(service, bench, other, 'through')
       const { record, resolution } = await resolveOpen(other.ledger, open?.id ?? '', async () => client, {
         confirmSend: async () => true,
+        timeoutMs: 30_000,
       })
       expect(resolution).toMatchObject({ kind: 'in-doubt', isAmbiguous: true })
       expect(resolution.words).toContain('the same idempotency key')

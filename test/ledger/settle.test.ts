@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { ledgerPath } from '../../src/ledger/ledger-file.ts'
-import { testStore } from '../support/ledger-rows.ts'
 import { DONE, ONCE, REFUND, REFUSED, UNKNOWN, createLedgerBench } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
 import { FULL, tripping } from './faulty-store.ts'
@@ -8,7 +6,7 @@ import { FULL, tripping } from './faulty-store.ts'
 /** A process whose commits fail `times` times once `fails` is set. */
 function failing(bench: LedgerBench, times: number) {
   const faults = { left: 0, begin: () => (faults.left = times) }
-  const store = tripping(testStore(ledgerPath(bench.folder)), (_, name) => {
+  const store = tripping(bench.store(), (_, name) => {
     if (name !== 'commit' || faults.left === 0) return
     faults.left -= 1
     throw FULL
@@ -23,7 +21,7 @@ describe('a failure to record an outcome', () => {
     const intent = await ledger.begin(REFUND, ONCE)
     faults.begin()
     await intent.settle(settlement)
-    expect(bench.records()).toMatchObject([settlement])
+    expect(await bench.records()).toMatchObject([settlement])
   })
 
   test.each([DONE, REFUSED, UNKNOWN])('twice leaves the write open: $state', async (settlement) => {
@@ -32,7 +30,7 @@ describe('a failure to record an outcome', () => {
     const intent = await ledger.begin(REFUND, ONCE)
     faults.begin()
     await expect(intent.settle(settlement)).rejects.toBe(FULL)
-    expect(bench.open()).toHaveLength(1)
+    expect(await bench.open()).toHaveLength(1)
     expect(await intent.isOurs()).toBe(true)
   })
 
@@ -43,7 +41,7 @@ describe('a failure to record an outcome', () => {
     const open = await ledger.reopen('op-1')
     faults.begin()
     await expect(open.settle(REFUSED)).rejects.toBe(FULL)
-    expect(bench.open()).toHaveLength(1)
+    expect(await bench.open()).toHaveLength(1)
   })
 })
 
@@ -69,7 +67,7 @@ describe('a write that another process has taken over', () => {
     await intent.settle(DONE)
     expect(await open.fence()).toBe(false)
     expect(await open.settle(REFUSED)).toMatchObject({ state: 'confirmed' })
-    expect(bench.records()).toMatchObject([DONE])
+    expect(await bench.records()).toMatchObject([DONE])
   })
 
   test.each([REFUSED, UNKNOWN])('takes nothing else from the first one: $state', async (settlement) => {
@@ -77,7 +75,7 @@ describe('a write that another process has taken over', () => {
     await expect(intent.settle(settlement)).rejects.toMatchObject({ code: 'in_progress' })
     await open.settle(DONE)
     await expect(intent.settle(settlement)).rejects.toMatchObject({ exitCode: 6 })
-    expect(bench.records()).toMatchObject([DONE])
+    expect(await bench.records()).toMatchObject([DONE])
   })
 
   test('and ended otherwise says so', async () => {
@@ -97,39 +95,4 @@ test('the fence leaves the time of the last attempt behind', async () => {
   bench.kill(first)
   bench.waitMs(60_000)
   expect((await bench.process().ledger.reopen(intent.id)).intent.lastAttemptAt).toEqual(at)
-})
-
-describe('a claim whose commit fails', () => {
-  /** The commit of the claim is done, and its answer lost; then the next `times` transactions fail too. */
-  const losing = (bench: LedgerBench, times: number) => {
-    let left = times
-    let isLost = false
-    const store = tripping(testStore(ledgerPath(bench.folder)), (_, name) => {
-      if (name === 'committed' && !isLost) {
-        isLost = true
-        throw FULL
-      }
-      if (!isLost || left === 0 || name !== 'begin') return
-      left -= 1
-      throw FULL
-    })
-    return bench.process({ store }).ledger
-  }
-
-  test('is taken back, since nothing is sent', async () => {
-    const bench = createLedgerBench()
-    await expect(losing(bench, 0).begin(REFUND, ONCE)).rejects.toBe(FULL)
-    expect(bench.records()).toEqual([])
-    await bench.process().ledger.begin(REFUND, ONCE)
-  })
-
-  test('and cannot be taken back is reported as unknown: resolving would send it', async () => {
-    const bench = createLedgerBench()
-    await expect(losing(bench, 1).begin(REFUND, ONCE)).rejects.toMatchObject({
-      code: 'outcome_unrecorded',
-      exitCode: 10,
-      details: { operationId: 'op-1', hint: expect.stringContaining('pay ops abandon op-1') },
-    })
-    expect(bench.open()).toHaveLength(1)
-  })
 })

@@ -1,101 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../../src/calls/call.ts'
 import { EXIT, PayError } from '../../src/errors.ts'
-import { searchPayments } from '../../src/search/search-payments.ts'
 import type { SearchOptions } from '../../src/search/search-payments.ts'
-import { readWords } from '../../src/search/words.ts'
-
-const NOW = new Date('2026-11-25T12:00:00.000Z')
-
-interface Payment {
-  readonly id: string
-  readonly date: string
-  readonly orderId: string
-  readonly status: string
-  readonly amount: number
-  readonly currencyCode: string
-  readonly customerId: string
-  readonly last4: string
-  readonly email: string
-}
-
-/** The n-th newest payment: an hour older than the one before. */
-const payment = (n: number, fields: Partial<Payment> = {}): Payment => ({
-  id: `p${n}`,
-  date: new Date(NOW.getTime() - n * 3_600_000).toISOString(),
-  orderId: `A-${n}`,
-  status: 'SETTLED',
-  amount: 1000 + n,
-  currencyCode: 'EUR',
-  customerId: `c-${n}`,
-  last4: '1111',
-  email: `c${n}@example.com`,
-  ...fields,
-})
-
-const rowOf = ({ last4, email: _email, ...row }: Payment) => ({
-  ...row,
-  ...(last4 === ''
-    ? {}
-    : { paymentMethod: { paymentMethodType: 'PAYMENT_CARD', paymentMethodData: { last4Digits: last4 } } }),
-})
-
-/** A service that ignores all filters, or only those named. */
-function serviceWith(
-  payments: readonly Payment[],
-  { ignores = () => true, msPerRead = 0 }: { ignores?: (filter: string) => boolean; msPerRead?: number } = {},
-) {
-  const calls: string[] = []
-  const clock = { now: NOW }
-  const isListed = (row: Payment, [name, value]: readonly [string, unknown]): boolean => {
-    if (ignores(name)) return true
-    if (name === 'order_id') return row.orderId === value
-    if (name === 'last_4_digits') return row.last4 === value
-    if (name === 'customer_email_address') return row.email === value
-    if (name === 'min_amount') return row.amount >= Number(value)
-    return true
-  }
-  const read: SearchOptions['read'] = async ({ operation, params, query = {} }: Call) => {
-    clock.now = new Date(clock.now.getTime() + msPerRead)
-    const id = params['id']
-    const { limit, cursor, ...filters } = query
-    calls.push(
-      id === undefined ? `list ${JSON.stringify(filters)} ${String(cursor ?? '')}`.trim() : `get ${id}`,
-    )
-    const found = payments.find((row) => row.id === id)
-    if (id !== undefined && found === undefined)
-      throw new PayError('payment_not_found', EXIT.notFound, 'No such payment')
-    const listed = payments.filter((row) => Object.entries(filters).every((filter) => isListed(row, filter)))
-    const [from, end] = [Number(cursor ?? 0), Number(cursor ?? 0) + Number(limit)]
-    const json =
-      found === undefined
-        ? {
-            data: listed.slice(from, end).map(rowOf),
-            ...(end < listed.length ? { nextCursor: String(end) } : {}),
-          }
-        : { ...rowOf(found), customer: { emailAddress: found.email } }
-    return {
-      status: 200,
-      text: JSON.stringify(json),
-      json,
-      requestId: undefined,
-      exitCode: 0,
-      operationId: operation.id,
-      idempotencyKey: undefined,
-      note: undefined,
-      warning: undefined,
-    }
-  }
-  const find = async (line: string, options: Partial<SearchOptions> = {}) => {
-    const { query, problem } = readWords(line.split(' '), { now: NOW })
-    if (query === undefined) throw problem
-    const search = await searchPayments({ read, query, limit: 100, now: () => clock.now, ...options })
-    return { ...search, ids: search.rows.map(({ id }) => id) }
-  }
-  return { find, calls, clock }
-}
-
-const many = (count: number) => Array.from({ length: count }, (_, n) => payment(n))
+import { NOW, answerOf, many, payment, serviceWith } from './payment-service.ts'
 
 describe('a service that ignores every filter', () => {
   const payments = [
@@ -128,5 +34,154 @@ describe('a service that ignores every filter', () => {
     expect(found.ids).toEqual(ids)
     expect(found.ignored).toEqual(expect.arrayContaining([...ignored]))
     expect(found.ignored.length > 0).toBe(ignored.length > 0)
+  })
+})
+
+describe('a service that filters', () => {
+  const service = (payments = many(150)) => serviceWith(payments, { ignores: () => false })
+  test('is asked for each meaning of the words, and its rows are all there is to check', async () => {
+    const { find, calls } = service([
+      payment(1, { last4: '4242' }),
+      payment(2, { orderId: '4242' }),
+      payment(3),
+    ])
+    expect(await find('4242 eur')).toMatchObject({ ids: ['p1', 'p2'], ignored: [], more: false, checked: 2 })
+    expect(calls).toEqual([
+      'list {"last_4_digits":"4242","currency_code":"EUR"}',
+      'list {"order_id":"4242","currency_code":"EUR"}',
+    ])
+  })
+  test('reads a payment ID directly, and asks for the order if there is none', async () => {
+    const { find, calls } = service()
+    expect(await find('p7')).toMatchObject({ ids: ['p7'], sent: [] })
+    expect(await find('p7 declined')).toMatchObject({ ids: [] })
+    expect(await find('A-9')).toMatchObject({ ids: ['p9'], sent: [{ order_id: 'A-9' }] })
+    expect(calls).toEqual([
+      'get p7',
+      'get p7',
+      'list {"order_id":"p7","status":"DECLINED"}',
+      'get A-9',
+      'list {"order_id":"A-9"}',
+    ])
+  })
+  test('is asked for as many as are wanted, newest first', async () => {
+    const { find, calls } = service()
+    expect(await find('eur', { limit: 2 })).toMatchObject({ ids: ['p0', 'p1'], more: true })
+    expect((await find('eur', { limit: 120 })).ids).toHaveLength(120)
+    expect((await find('', { limit: 1 })).ids).toEqual(['p0'])
+    expect(calls).toHaveLength(4)
+  })
+  test('reports what is found as it is found', async () => {
+    const seen: number[] = []
+    await service(many(3)).find('eur', { onRows: (rows) => seen.push(rows.length) })
+    expect(seen).toEqual([1, 2, 3])
+  })
+})
+
+describe('an e-mail', () => {
+  const ofOne = many(30).map((row) => ({ ...row, email: 'a@example.com' }))
+  test('is looked for in the first 20 payments that fit otherwise', async () => {
+    const { find, calls } = serviceWith(many(30))
+    expect(await find('c25@example.com')).toMatchObject({ ids: [], readInFull: 20, unread: 10 })
+    expect(calls.filter((call) => call.startsWith('get'))).toHaveLength(20)
+    expect(await find('c25@example.com amount:1025')).toMatchObject({
+      ids: ['p25'],
+      readInFull: 1,
+      unread: 0,
+    })
+  })
+  test('is not looked for by a wide search', async () => {
+    const { find, calls } = serviceWith(ofOne)
+    expect(await find('a@example.com', { wide: true })).toMatchObject({ reached: undefined, unread: 10 })
+    expect(calls.filter((call) => call.startsWith('list'))).toHaveLength(1)
+  })
+  test('of a payment that is gone meanwhile is skipped', async () => {
+    const service = serviceWith(ofOne.slice(0, 2))
+    const read: SearchOptions['read'] = async (call) => {
+      if (call.params['id'] !== undefined) throw new PayError('payment_not_found', EXIT.notFound, 'Gone')
+      return service.read(call)
+    }
+    expect(await service.find('a@example.com', { read })).toMatchObject({ ids: [] })
+  })
+  test('a row without a method is read in full for its last four', async () => {
+    const payments = [payment(1, { last4: '' }), payment(2)]
+    expect(await serviceWith(payments).find('last4:1111')).toMatchObject({ ids: ['p2'], readInFull: 1 })
+  })
+})
+
+describe('a wide search', () => {
+  test('looks through the newest 1,000 payments', async () => {
+    const { find, calls } = serviceWith([...many(1_000), payment(1_000, { last4: '4242' })])
+    const narrow = await find('last4:4242')
+    expect(narrow).toMatchObject({ ids: [], more: true, reached: undefined, checked: 100 })
+    expect(calls).toHaveLength(1)
+    expect(await find('last4:4242', { wide: true })).toMatchObject({
+      ids: [],
+      more: true,
+      checked: 1_000,
+      back: payment(999).date,
+      reached: { rows: 1_000, end: 'rows' },
+    })
+    expect(calls.slice(1)).toEqual([
+      'list {"last_4_digits":"4242"}',
+      ...Array.from({ length: 10 }, (_, page) => (page === 0 ? 'list {}' : `list {} ${page * 100}`)),
+    ])
+  })
+  test.each<[count: number, line: string, limit: number, reached: object, more: boolean]>([
+    [250, 'last4:1111', 100, { rows: 200, end: 'limit' }, true],
+    [150, 'last4:4242', 100, { rows: 150, end: 'all' }, false],
+    [150, 'last4:4242 3h', 100, { rows: 150, end: 'all' }, false],
+  ])('of %i payments for %s ends', async (count, line, limit, reached, more) => {
+    const found = await serviceWith(many(count)).find(line, { limit, wide: true })
+    expect(found.more).toBe(more)
+    expect(found.reached).toMatchObject(reached)
+  })
+  test('ends after 10 seconds', async () => {
+    const slow = serviceWith(many(1_000), { msPerRead: 4_000 })
+    expect(await slow.find('last4:4242', { wide: true })).toMatchObject({
+      more: true,
+      reached: { rows: 300, end: 'time' },
+    })
+  })
+  test('ends when its last page takes too long, and keeps what it found', async () => {
+    const service = serviceWith(many(500))
+    const patience: unknown[] = []
+    const read: SearchOptions['read'] = async (call) => {
+      patience.push(call.patience)
+      if (call.query?.['cursor'] === '100') {
+        service.clock.now = new Date(NOW.getTime() + 10_000)
+        throw new PayError('timeout', EXIT.serverFault, 'No answer')
+      }
+      return service.read(call)
+    }
+    expect(await service.find('amount:1007', { read, wide: true })).toMatchObject({
+      ids: ['p7'],
+      reached: { rows: 100, end: 'time' },
+    })
+    const limited = { timeoutMs: 10_000, maxRetries: 0 }
+    expect(patience).toEqual([undefined, limited, limited])
+  })
+  test('does not look on once the ID has led to a payment', async () => {
+    const { find, calls } = serviceWith(many(3))
+    expect(await find('p1', { wide: true })).toMatchObject({ ids: ['p1'], reached: undefined })
+    expect(calls).toEqual(['get p1'])
+  })
+})
+
+describe('ends with an error', () => {
+  test.each<[what: string, read: SearchOptions['read'], code: string]>([
+    ['a refused key', async () => Promise.reject(new PayError('refused', EXIT.auth, 'No')), 'refused'],
+    ['no list', async () => answerOf({}), 'unusable_answer'],
+    ['a repeated page', async () => answerOf({ data: [{ id: 'x' }], nextCursor: 'a' }), 'unusable_answer'],
+  ])('%s', async (_, read, code) => {
+    await expect(serviceWith([]).find('eur', { read, limit: 500 })).rejects.toMatchObject({ code })
+  })
+  test('a cancelled search sends nothing more', async () => {
+    const { find, calls } = serviceWith(many(3))
+    const stop = new AbortController()
+    const ended = find('4242', { signal: stop.signal })
+    stop.abort(new Error('typed on'))
+    await expect(ended).rejects.toThrow('typed on')
+    expect(calls).toHaveLength(1)
   })
 })

@@ -57,7 +57,7 @@ export async function runResolve(world: World, process: Process): Promise<void> 
         ledger,
         id,
         async () => clientOf(world, process, command, ledger, { sendsDespiteRemedy }),
-        { confirmSend: async () => confirmsSending, sendsDespiteRemedy },
+        { confirmSend: async () => confirmsSending, sendsDespiteRemedy, timeoutMs: 30_000 },
       )
       await report(`${command.name} (${id}) is ${resolution.kind}: ${resolution.words}`, () =>
         monitor.onResolved(command, id, resolution.kind),

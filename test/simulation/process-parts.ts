@@ -47,6 +47,7 @@ export function processLedger(
   return createLedger({
     store: processStore({ ledger, scheduler, process, random, faultRate, onFault }),
     now: scheduler.now,
+    monotonicMs: () => scheduler.now().getTime(),
     newId,
     processes: {
       own: () => own,

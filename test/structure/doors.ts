@@ -14,7 +14,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@preact/signals': ['sandbox/web/'],
   preact: ['sandbox/web/'],
   open: ['cli'],
-  uplot: ['sandbox/web/dashboard/insights/chart.tsx'],
+  // The second file declares the type of the module that the first one imports.
+  pg: ['store/postgres.ts', 'store/pg-client.d.ts'],
   chalk: ['output'],
   commander: ['cli'],
   conf: ['config'],

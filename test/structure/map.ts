@@ -22,7 +22,7 @@ const PAYMENT = [
   'sandbox/domain/payment',
 ] as const
 const DOMAIN = [...PAYMENT, 'sandbox/domain/checkout'] as const
-const LEDGER = ['ledger'] as const
+const LEDGER = ['ledger', 'ledger/team'] as const
 const CLI = [...OUTSIDE, ...MODELS, 'api/table.ts', 'calls', 'http', ...LEDGER] as const
 const BULK = [...MODELS, 'calls', 'json', 'money', 'bulk'] as const
 const BATCH = [...BULK, 'ledger/port.ts', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send', 'batch'] as const
@@ -51,6 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: [],
   'ledger/port.ts': [],
   ledger: ['api/facts', 'ledger/port.ts', 'store', 'money'],
+  'ledger/team': ['ledger', 'store'],
 
   http: ['json'],
   calls: [...MODELS, 'http', 'json', 'ledger/port.ts'],
@@ -75,7 +76,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
   views: [...MODELS, 'api/table.ts', 'money', 'output'],
-  'views/payment': [...VIEWS, 'views/ops'],
+  'views/payment': [...VIEWS, 'views/ops', 'search'],
   'views/ops': VIEWS,
   'views/import': VIEWS,
   'views/batch': [...VIEWS, 'batch'],
@@ -176,7 +177,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cli/completion',
   ],
 
-  search: [...MODELS, 'calls', 'json', 'money', 'cli/command', 'cli/parse'],
+  search: [...MODELS, 'config', 'calls', 'json', 'money', 'cli/command', 'cli/parse'],
 
   commands: [
     ...CLI,

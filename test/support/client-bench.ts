@@ -183,6 +183,7 @@ export const recordingLedger = (steps: Step[]): Ledger => ({
       isInDoubt: false,
       isOurs: async () => true,
       fence: async () => true,
+      isLeased: () => true,
       settle: async ({ state, exitCode }) => {
         await new Promise((resolve) => {
           setImmediate(resolve)

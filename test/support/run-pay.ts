@@ -8,7 +8,7 @@ import { readFile, writeFile } from '../../src/cli/process/system.ts'
 import { TREE } from '../../src/commands/tree.ts'
 import { createInProcessTransport } from '../../src/http/in-process-transport.ts'
 import type { HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
-import { createLedger } from '../../src/ledger/ledger.ts'
+import { createLedgers } from '../../src/cli/account/open-ledger.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
 import type { Processes } from '../../src/ledger/owner.ts'
 import { ledgerPath } from '../../src/ledger/ledger-file.ts'
@@ -45,8 +45,9 @@ export interface RunOptions {
   readonly tty?: boolean
   /** The version of Node that the program believes it runs on. */
   readonly nodeVersion?: string
-  /** The width of the terminal; 80 by default. */
+  /** The size of the terminal; by default 80 columns and an unknown height. */
   readonly columns?: number
+  readonly rows?: number
   readonly timeZone?: string
   /** The whole environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -60,9 +61,10 @@ export interface RunOptions {
   readonly prompts?: Prompts
   /** Wraps the ledger, for example to act as another process in between. */
   readonly withLedger?: (ledger: WholeLedger) => WholeLedger
-  /** Replaces starting the program again, and starting the browser. */
+  /** Replaces starting the program again and the browser. */
   readonly respawn?: Context['program']['respawn']
   readonly openUrl?: Context['program']['openUrl']
+  readonly page?: Context['program']['page']
   /** Sees stdout while the command runs; if it throws, the write to stdout fails. */
   readonly onStdout?: (text: string) => void
 }
@@ -116,6 +118,7 @@ export function createBench(): Bench {
     const output = (name: 'stdout' | 'stderr') => ({
       isTTY,
       columns: isTTY ? (options.columns ?? 80) : undefined,
+      rows: isTTY ? options.rows : undefined,
       write: async (text: string) => {
         if (name === 'stdout') options.onStdout?.(text)
         kept[name] += text
@@ -127,6 +130,15 @@ export function createBench(): Bench {
       isAlive,
       startOf: () => '1',
     }
+    const now = () => clock.now
+    const newId = () => {
+      ids += 1
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
+    }
+    const program = { user: () => 'tester', version: '0.0.0-test', processes }
+    const openLocal = async () => testStore(ledgerPath(stateFolder))
+    const clocks = { now, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
+    const ledgers = createLedgers({ env: options.env ?? {}, newId, openLocal, ...clocks, ...program })
     const context: Context = {
       version: '0.0.0-test',
       env: options.env ?? {},
@@ -145,12 +157,9 @@ export function createBench(): Bench {
         },
       },
       uid: process.getuid?.(),
-      now: () => clock.now,
+      now,
       random,
-      newId: () => {
-        ids += 1
-        return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
-      },
+      newId,
       sleep: async (ms) => {
         waits.push(ms)
         clock.now = new Date(clock.now.getTime() + ms)
@@ -164,15 +173,16 @@ export function createBench(): Bench {
         user: () => 'tester',
         isAlive,
         processes: async () => processes,
+        page: options.page ?? (() => Promise.reject(new Error('this test passes no page'))),
         openUrl: options.openUrl ?? (() => Promise.reject(new Error('no browser'))),
         respawn: options.respawn ?? (() => Promise.reject(new Error('this test passes no respawn'))),
       },
       userAgent: 'payctl/0.0.0-test',
       prompts: async () => options.prompts ?? scriptedPrompts(options.answers ?? {}, asked),
       interruptibly: (act) => act(context),
-      connect: async (account) => {
+      connect: async (account, { isFresh = false } = {}) => {
         const { service } = options
-        if (service !== undefined) {
+        if (service !== undefined && !(isFresh && account.kind === 'sandbox')) {
           return {
             close: options.close ?? (async () => {}),
             send: async (request) => {
@@ -181,9 +191,9 @@ export function createBench(): Bench {
             },
           }
         }
-        if (account.kind !== 'sandbox')
-          throw new Error('this test has no service: pass `service` or use --sandbox')
-        const sandbox = await openSandbox({ folder: context.sandboxFolder, now: context.now, random })
+        if (account.kind !== 'sandbox') throw new Error('pass `service` or use --sandbox')
+        const folder = isFresh ? undefined : context.sandboxFolder
+        const sandbox = await openSandbox({ folder, now: context.now, random })
         const transport = createInProcessTransport(sandbox, context)
         return {
           close: () => transport.close(),
@@ -193,15 +203,9 @@ export function createBench(): Bench {
           },
         }
       },
-      ledger: async () => {
-        const ledger = createLedger({
-          store: testStore(ledgerPath(stateFolder)),
-          now: context.now,
-          newId: context.newId,
-          processes,
-          user: () => 'tester',
-          version: '0.0.0-test',
-        })
+      ...ledgers,
+      ledger: async (account) => {
+        const ledger = await ledgers.ledger(account)
         return options.withLedger?.(ledger) ?? ledger
       },
       readFile: (path, limitBytes) => readFile(resolve(folder, path), path, limitBytes),

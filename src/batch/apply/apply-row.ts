@@ -3,6 +3,7 @@ import type { Answer, ProcessedBefore } from '../../calls/call.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { differenceOf } from './difference.ts'
 import { confirmDone } from './done-elsewhere.ts'
+import { resultOfWrite } from './known-rows.ts'
 import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, isRefusalOfAll } from './row-ports.ts'
@@ -18,8 +19,8 @@ class HeldBack extends Error {}
  * Does one row: reads the payment, compares it with the plan, and sends the write. `ownAmount`: what this plan's rows have
  * moved on the payment so far. A row whose payment is not as planned is skipped. Returns `held` if it is as planned but the
  * row must wait; nothing was sent then.
- * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` or `not_connected` if
- * nothing was sent and it is worth trying again
+ * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` if nothing was done and it
+ * is worth trying again
  */
 export async function applyRow(
   ports: RowPorts,
@@ -53,12 +54,29 @@ export async function applyRow(
     const answer = await ports.call({ ...callOf(plan, row), idempotencyKey, review, ifKeyUsed })
     return processed ?? resultOfAnswer(ports, answer)
   } catch (error) {
+    const elsewhere = await doneElsewhere(ports, row, error)
+    if (elsewhere !== undefined) return elsewhere
     if (error instanceof NotAsPlanned)
       return { outcome: 'skipped', isMoved: true, message: ports.clean(error.message) }
     if (error instanceof HeldBack) return 'held'
     if (isLeft) throw new RowLeft()
     return processed ?? resultOfError(ports, error)
   }
+}
+
+/** What another machine has made of the row meanwhile. A row that it is doing is left to it. */
+async function doneElsewhere(
+  { writeOf, keyOf }: RowPorts,
+  row: ReadyRow,
+  error: unknown,
+): Promise<RowResult | undefined> {
+  const isBlocked = error instanceof PayError && BLOCKED[error.code] !== undefined
+  if (!isBlocked && !(error instanceof NotAsPlanned)) return undefined
+  const write = await writeOf?.(keyOf(row))
+  if (write === undefined) return undefined
+  if (write.state === 'confirmed') return resultOfWrite(row, write)
+  if (write.state === 'sending' || write.state === 'in-doubt') throw new RowLeft()
+  return undefined
 }
 
 function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): RowResult {
@@ -68,9 +86,6 @@ function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): Row
 
 export const PROCESSOR_REFUSED = 'The processor refused it'
 
-/** Whether to try the row again: nothing was sent, and the run slows down by itself. */
-const RETRIED: readonly string[] = ['rate_limited', 'not_connected']
-
 function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   if (isInterruption(error)) throw new RowLeft()
   if (!(error instanceof PayError)) throw error
@@ -79,9 +94,10 @@ function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   const message = clean(description === undefined ? error.message : `${error.message}: ${description}`)
   if (outcome === 'unknown' || exitCode === EXIT.outcomeUnknown)
     return { outcome: 'unknown', errorId, message }
-  if (RETRIED.includes(code)) throw error
-  // The ledger can't be used, for example.
-  if (exitCode === EXIT.usage || exitCode === EXIT.internal) throw new RunStopped(error)
+  if (code === 'rate_limited') throw error
+  // The service can't be reached, or the ledger can't be used.
+  if (code === 'not_connected' || exitCode === EXIT.usage || exitCode === EXIT.internal)
+    throw new RunStopped(error)
   if (isRefusalOfAll(error)) throw new RunStopped(error)
   // Another write on the payment is open, or was made in the meantime.
   if (exitCode === EXIT.conflict && httpStatus === undefined)
@@ -94,5 +110,6 @@ const BLOCKED: Readonly<Partial<Record<string, (error: PayError) => string>>> = 
   open_intent: ({ details: { operationId = '' } }) =>
     `Another write on this payment is in doubt: run pay ops resolve ${operationId.slice(0, 8)}, then plan the row again`,
   in_progress: () => 'Another write on this payment is in progress: wait for it, then plan the row again',
+  already_done: ({ message }) => message,
   overtaken: () => 'Another write on this payment was made in the meantime: plan the row again',
 }

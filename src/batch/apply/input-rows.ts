@@ -11,8 +11,8 @@ import { readHeader } from '../../bulk/read/table.ts'
 import { PayError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import type { PlanFile } from '../file/read-plan.ts'
+import { REASON_NOT_DONE } from '../plan.ts'
 import type { PlanRow, PlanSource } from '../plan.ts'
-import { BATCH_FIELDS, REASON_NOT_DONE } from '../plan/row-fields.ts'
 
 /** The rows of a plan as they came, for the people who correct them. */
 export interface InputRows {
@@ -27,7 +27,7 @@ export interface InputRows {
 type Plan = Pick<PlanFile, 'header' | 'input'>
 
 /** How rows of the plan are written when they don't come from its input. */
-const OWN_COLUMNS = Object.keys(BATCH_FIELDS)
+const OWN_COLUMNS = ['paymentId', 'orderId', 'amount', 'currencyCode', 'reason', 'ticket', 'final'] as const
 
 /** Opens the input of a plan, or returns undefined if it has changed or gone since. `planPath` is absolute. */
 export async function openInputRows(
@@ -91,7 +91,7 @@ export async function ownRows({ header: { source } }: Pick<Plan, 'header'>): Pro
 }
 
 /** Amounts name their currency, so that they can be read without any flag. */
-function ownFields(row: PlanRow): Readonly<Record<string, string | undefined>> {
+function ownFields(row: PlanRow): Readonly<Record<(typeof OWN_COLUMNS)[number], string | undefined>> {
   const { paymentId, orderId, amount, currencyCode, takesAll, reason, ticket, final } = row
   const money =
     amount === undefined

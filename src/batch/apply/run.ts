@@ -1,12 +1,12 @@
 import type { FailureLimit } from '../../bulk/send/failure-limit.ts'
 import { KeyedQueue } from '../../bulk/send/keyed-queue.ts'
 import { SLOWED_DOWN } from '../../bulk/send/patience.ts'
-import type { Patience, Streak } from '../../bulk/send/patience.ts'
-import { RunStopped } from '../../bulk/send/run-errors.ts'
+import type { Patience } from '../../bulk/send/patience.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 import { applyRow } from './apply-row.ts'
 import { findKnownRows, resultOfWrite } from './known-rows.ts'
 import type { OpenRow, VisitWrites, RecordedWrite } from './known-rows.ts'
+import { OPERATIONS } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft } from './row-ports.ts'
 import type { RowResult } from './row-result.ts'
@@ -52,14 +52,9 @@ export interface Applied {
   readonly isBlank: boolean
 }
 
-/** After this many consecutive rows that reached no service, stop. */
-const MAX_UNCONNECTED = 6
-
 interface Run {
   readonly options: ApplyOptions
   readonly tally: Tally
-  /** Rows that reached no service since the last that did. */
-  unconnected: number
 }
 
 const isHalted = ({ options: { patience, stop }, tally }: Run): boolean =>
@@ -74,7 +69,7 @@ export async function applyRows(options: ApplyOptions): Promise<Applied> {
   const known = await findKnownRows(rows, options.keyOf, journal, options.visitWrites, options.damaged)
   // The last run was killed before it could note them.
   for (const [row, result] of known.over) if (journal.get(row)?.outcome !== result.outcome) note(row, result)
-  const run: Run = { options, tally: new Tally(options, known), unconnected: 0 }
+  const run: Run = { options, tally: new Tally(options, known) }
   const { tally } = run
   const slots = createSlots(run)
   for (const open of known.open) await slots.add(open.row, () => settle(run, open))
@@ -166,20 +161,20 @@ function holdBack(run: Run, row: ReadyRow): void {
 }
 
 /** `retry`: nothing was sent, and it is worth trying again. */
-async function applyOrRetry(run: Run, row: ReadyRow, streak: Streak): Promise<RowResult | 'held' | 'retry'> {
+async function applyOrRetry(
+  run: Run,
+  row: ReadyRow,
+  streak: ReturnType<Patience['startStreak']>,
+): Promise<RowResult | 'held' | 'retry'> {
   const { options, tally } = run
   try {
     const mustWait = tally.undoneBefore(row) !== undefined
-    const ended = await applyRow(options, options.plan, row, tally.movedOn(row), mustWait)
-    run.unconnected = 0
-    return ended
+    return await applyRow(options, options.plan, row, tally.movedOn(row), mustWait)
   } catch (error) {
-    if (!(error instanceof PayError)) throw error
-    if (error.code === 'rate_limited')
-      return streak.isTooLong() ? { outcome: 'failed', message: SLOWED_DOWN } : 'retry'
-    run.unconnected += 1
-    if (run.unconnected > MAX_UNCONNECTED) throw new RunStopped(error)
-    return 'retry'
+    if (!(error instanceof PayError) || error.code !== 'rate_limited') throw error
+    // A read ends with a 429 only after its own streak.
+    const isRead = error.details.operation !== OPERATIONS[options.plan.operation].id
+    return isRead || streak.isTooLong() ? { outcome: 'failed', message: SLOWED_DOWN } : 'retry'
   }
 }
 

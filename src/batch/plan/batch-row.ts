@@ -10,8 +10,9 @@ import { isLosslessNumber } from '../../json/json.ts'
 import { HOW_TO_WRITE, needsCurrency, parseAmount } from '../../money/parse.ts'
 import type { Amount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
+import { PAYMENT_MOVED } from '../plan.ts'
 import type { BatchOperation } from '../plan.ts'
-import { BATCH_FIELDS, PAYMENT_MOVED } from './row-fields.ts'
+import { BATCH_FIELDS } from './row-fields.ts'
 
 /** A row of the input, read as far as possible. */
 export interface BatchRow {

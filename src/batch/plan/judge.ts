@@ -1,10 +1,10 @@
 import { formatMoney } from '../../money/format.ts'
+import { REASON_NOT_DONE } from '../plan.ts'
 import type { BatchOperation, Figures, Verdict } from '../plan.ts'
 import { rowsInWords } from '../rows-in-words.ts'
 import type { PaymentFacts } from '../read/payment-facts.ts'
 import type { Reading } from '../read/payment-reader.ts'
 import { leftOf, refuseByState } from './payment-state.ts'
-import { REASON_NOT_DONE } from './row-fields.ts'
 
 /** What a row asks for. */
 export interface RequestedRow {

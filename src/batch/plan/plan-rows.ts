@@ -1,6 +1,6 @@
 import { createTemporaryRows } from '../../bulk/keep/temporary-rows.ts'
-import { createLeftOutTally } from '../../bulk/map/left-out.ts'
-import type { LeftOutCount, LeftOutTally } from '../../bulk/map/left-out.ts'
+import { createLeftOutTally } from '../../bulk/left-out.ts'
+import type { LeftOutCount, LeftOutTally } from '../../bulk/left-out.ts'
 import type { InputFormat } from '../../bulk/read/input-format.ts'
 import type { PlanRow } from '../plan.ts'
 import type { PaymentReader, Reading } from '../read/payment-reader.ts'

@@ -1,3 +1,4 @@
+import { REASON_NOT_DONE } from '../plan.ts'
 import type { FieldKind, FieldSchema } from '../../bulk/map/field-schema.ts'
 
 /** The fields of a row, as columns or keys. */
@@ -10,11 +11,6 @@ export const BATCH_FIELDS = {
   ticket: 'id',
   final: 'flag',
 } as const satisfies Record<string, FieldKind>
-
-/** The column of a batch's rejects. */
-export const REASON_NOT_DONE = 'reason_not_done'
-/** The reason of a row that was skipped because its payment was not as planned: this very row may have been done elsewhere. */
-export const PAYMENT_MOVED = 'payment_moved'
 
 /** A row of a batch. It needs a `paymentId` or an `orderId`; see {@link NAMING_FIELDS}. */
 export const BATCH_ROW: FieldSchema = {

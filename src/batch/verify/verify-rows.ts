@@ -21,11 +21,12 @@ export async function verifyRows({
   reader,
   onProgress,
 }: VerifyOptions): Promise<readonly VerifiedRow[]> {
-  const payments = [...groupByPayment(rows).values()]
+  const payments = [...groupByPayment(rows).values()].toReversed()
   const verified: VerifiedRow[] = []
   let deviating = 0
-  for (let start = 0; start < payments.length; start += WINDOW) {
-    const part = payments.slice(start, start + WINDOW)
+  while (payments.length > 0) {
+    // Not kept: the compared rows take their place.
+    const part = payments.splice(-WINDOW)
     const readings: readonly Reading[] = await Promise.all(
       part.map(({ paymentId }) => reader.byId(paymentId)),
     )

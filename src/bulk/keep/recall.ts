@@ -1,4 +1,4 @@
-import type { LeftOutTally } from '../map/left-out.ts'
+import type { LeftOutTally } from '../left-out.ts'
 import type { Block, InputRecord } from '../read/csv.ts'
 import type { InputFormat } from '../read/input-format.ts'
 import { InputHash, inputChanged } from './input-hash.ts'

@@ -83,7 +83,7 @@ function readAmount(
 /** The advice for amounts with a decimal point would be wrong for others. */
 const withStyle = (read: number | CellProblem, numbers: NumberStyle): number | CellProblem =>
   typeof read === 'object' && numbers !== 'plain' && read.hint?.startsWith(FORMAT_HINT) === true
-    ? { kind: read.kind, hint: hintOf(numbers) }
+    ? { kind: read.kind === 'has a comma' ? 'is not an amount' : read.kind, hint: hintOf(numbers) }
     : read
 
 /** Rewrites the number of an amount that may name its currency, such as `1.234,50 EUR`; its reader checks it. */

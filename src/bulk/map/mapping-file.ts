@@ -4,7 +4,7 @@ import type { ValidationProblem } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { kindOf } from './field-schema.ts'
 import type { FieldSchema } from './field-schema.ts'
-import { didYouMean } from './mapping.ts'
+import { didYouMean } from './mapping-error.ts'
 import type { ColumnMapping } from './mapping.ts'
 
 /** The content of a mapping file. Every key is optional. */
@@ -50,7 +50,7 @@ type Report = (path: string, description: string) => void
 
 const KEYS = Object.keys(NO_MAPPING_FILE)
 /** A suggested mapping has these keys too, as information for its reader. */
-const IGNORED_KEYS = ['file', 'missing', 'notes']
+const IGNORED_KEYS = ['file', 'ready', 'missing', 'notes']
 const UNITS = ['minor', 'major'] as const
 /** Two settings that contradict each other. */
 const CONFLICTS = [

@@ -1,7 +1,7 @@
 import type { CellProblem } from './row.ts'
 
 /**
- * How amounts are written: `plain` is 1234.50, `decimal-comma` also 1.234,50 and 1234,50, `thousands-comma` also 1,234.50.
+ * How amounts are written: `plain` is 1234.50 or 1,234.50, `decimal-comma` also 1.234,50 and 1234,50, `thousands-comma` also 1,234.50.
  */
 export type NumberStyle = 'plain' | 'decimal-comma' | 'thousands-comma'
 
@@ -35,6 +35,9 @@ const STYLES: Readonly<Record<Exclude<NumberStyle, 'plain'>, Style>> = {
   },
 }
 
+/** The decimals leave no doubt. */
+const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/
+
 /** How to write amounts in a style. */
 export const hintOf = (name: Exclude<NumberStyle, 'plain'>): string => STYLES[name].hint
 
@@ -47,7 +50,7 @@ export function toPlainNumber(
   name: NumberStyle,
   exponent: number | undefined,
 ): string | CellProblem {
-  if (name === 'plain') return text
+  if (name === 'plain') return GROUPED.test(text) ? text.replaceAll(',', '') : text
   const style = STYLES[name]
   if (style.plain.test(text)) return text.replace(',', '.')
   const separator = style.grouped.exec(text)?.[1]

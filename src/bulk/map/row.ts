@@ -1,4 +1,4 @@
-import type { LeftOut } from './left-out.ts'
+import type { LeftOut } from '../left-out.ts'
 
 /** Why a cell cannot become the value of its field. `kind` is the same for every cell with the same problem. */
 export interface CellProblem {

@@ -68,14 +68,24 @@ function encodingIn(head: Buffer, named: EncodingName | undefined): EncodingName
   return named
 }
 
+/** The encoding that the first bytes suggest; undefined for UTF-8, and for one that a byte order mark names. */
+export function guessEncoding(head: Buffer): EncodingName | undefined {
+  if (markIn(head) !== undefined) return undefined
+  const sample = [...head.subarray(0, 1_000)]
+  const [even, odd] = [0, 1].map((rest) => sample.filter((byte, at) => byte === 0 && at % 2 === rest).length)
+  if ((odd ?? 0) > sample.length / 4) return 'UTF-16LE'
+  if ((even ?? 0) > sample.length / 4) return 'UTF-16BE'
+  return isUtf8Head(head) ? undefined : 'windows-1252'
+}
+
 const isInUtf8 = (named: EncodingName): Error =>
   unusableFile(`The encoding is given as ${named}, but the file is UTF-8`, 'Use --encoding utf-8')
 
 /** Letters beyond ASCII that make valid UTF-8 are no accident. The last character may be cut. */
-function isSurelyUtf8(head: Buffer): boolean {
-  const whole = [0, 1, 2, 3].map((cut) => head.subarray(0, head.length - cut)).find((bytes) => isUtf8(bytes))
-  return whole !== undefined && whole.some((byte) => byte > 0x7f)
-}
+const isSurelyUtf8 = (head: Buffer): boolean => isUtf8Head(head) && head.some((byte) => byte > 0x7f)
+
+const isUtf8Head = (head: Buffer): boolean =>
+  [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, head.length - cut)))
 
 /**
  * iconv-lite rather than TextDecoder: Node 20.18.3 to 24 decode windows-1252 as Latin-1 (nodejs/node#56542), and builds

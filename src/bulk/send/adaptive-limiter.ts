@@ -13,6 +13,7 @@ export interface LimiterOptions {
 
 interface Waiter {
   readonly isWanted: () => boolean
+  readonly isUrgent: boolean
   readonly resolve: (ticket: number | undefined) => void
 }
 
@@ -64,12 +65,12 @@ export class AdaptiveLimiter {
 
   /**
    * Resolves to a ticket when a request may be sent; call {@link release} afterwards. Resolves to undefined if `isWanted`
-   * returns false first; {@link recheck} asks again. An urgent request goes before all that wait.
+   * returns false first; {@link recheck} asks again. An urgent request goes before all others that wait.
    */
   acquire(isWanted: () => boolean, { isUrgent = false } = {}): Promise<number | undefined> {
     return new Promise((resolve) => {
-      if (isUrgent) this.#waiters.unshift({ isWanted, resolve })
-      else this.#waiters.push({ isWanted, resolve })
+      const at = isUrgent ? this.#waiters.findIndex((waiter) => !waiter.isUrgent) : -1
+      this.#waiters.splice(at === -1 ? this.#waiters.length : at, 0, { isWanted, isUrgent, resolve })
       this.#admit()
     })
   }

@@ -7,16 +7,14 @@ import { refusalOf } from '../../calls/refusal.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import type { HttpResponse } from '../../http/transport-port.ts'
-import { BulkCaller, Progress } from './bulk-call.ts'
-import type { BulkCallSettings, CallEnd } from './bulk-call.ts'
 import { SLOWED_DOWN } from './patience.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import { RowAbandoned, refusedForAll } from './run-errors.ts'
+import { sendOne } from './send-one.ts'
+import type { CallEnd, RunCallSettings } from './send-one.ts'
 
-export interface BulkReaderOptions extends BulkCallSettings {
+export interface BulkReaderOptions extends RunCallSettings {
   readonly target: RequestTarget
-  /** Once aborted, nothing more is read. */
-  readonly stop: AbortSignal
 }
 
 export interface BulkRead {
@@ -34,22 +32,20 @@ export type ReadOutcome =
 
 /**
  * Reads one resource of many.
- * @throws {RunStopped} if no other read can succeed; {@link RowAbandoned} after `stop`
+ * @throws {RunStopped} if no other read can succeed; {@link RowAbandoned} after an interruption
  */
 export type BulkReader = (read: BulkRead) => Promise<ReadOutcome>
 
 /** After this many consecutive failures, the service is down for every read. */
 const MAX_CONSECUTIVE_FAILURES = 100
 
-/** Reads with the retry policy of single calls and a shared limiter. */
 export function createBulkReader(options: BulkReaderOptions): BulkReader {
-  const { patience, stop, clean, target } = options
-  const caller = new BulkCaller({ ...options, halt: stop, abandon: stop })
+  const { patience, interruption, clean, target } = options
   let consecutiveFailures = 0
 
   const failed = (message: string): ReadOutcome => {
     consecutiveFailures += 1
-    if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) throw caller.stopAll(serviceDown())
+    if (consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) throw patience.stop(serviceDown())
     return { kind: 'failed', message: shortMessage(message, clean) ?? '' }
   }
 
@@ -62,17 +58,17 @@ export function createBulkReader(options: BulkReaderOptions): BulkReader {
   async function read(call: BulkRead): Promise<ReadOutcome> {
     const request = requestOf(target, call)
     if (request instanceof UsageError) return { kind: 'failed', message: clean(request.message) }
-    return caller.send({ ...call, request }, new Progress(), {}, outcomeOf)
+    return outcomeOf(await sendOne(options, { ...call, request }, { inDoubt: false }))
   }
 
   function outcomeOf(end: CallEnd): ReadOutcome {
-    if (stop.aborted) throw new RowAbandoned()
+    if (interruption.stop.aborted) throw new RowAbandoned()
     switch (end.kind) {
-      case 'accepted':
+      case 'answer':
         return afterAnswer(end.answer)
       case 'refused':
         return afterRefusal(end.answer)
-      case 'slowed-down':
+      case 'rate-limited':
         return failed(SLOWED_DOWN)
       case 'lost':
         return failed(faultOf(end.last))
@@ -90,7 +86,7 @@ export function createBulkReader(options: BulkReaderOptions): BulkReader {
     consecutiveFailures = 0
     const refusal = readErrorBody(body)
     const stopped = refusedForAll(status, refusal)
-    if (stopped !== undefined) throw caller.stopAll(stopped)
+    if (stopped !== undefined) throw patience.stop(stopped)
     const message = refusalMessage(status, refusal)
     const { code } = refusalOf(status, refusal.errorId, true)
     if (code === 'payment_not_found' || code === 'not_found')

@@ -1,44 +1,73 @@
 import { retryAfterMs } from '../../calls/retry-after.ts'
 import { TransportFailure } from '../../http/transport-port.ts'
-import type { HttpResponse, SendOptions, Transport } from '../../http/transport-port.ts'
-import { pauseAll } from './pause.ts'
-import type { PauseOptions } from './pause.ts'
+import type { HttpResponse, Pace, SendOptions, Transport } from '../../http/transport-port.ts'
+import type { AdaptiveLimiter } from './adaptive-limiter.ts'
+import type { Patience } from './patience.ts'
 
-export interface PacedOptions extends PauseOptions {
+/** The pause after a 429 without Retry-After. */
+const DEFAULT_PAUSE_MS = 1_000
+/** `Retry-After: 0` must not lead to a busy loop. */
+const MIN_PAUSE_MS = 50
+
+export interface PacedOptions extends Partial<Pick<Pace, 'returnsWrites'>> {
+  readonly limiter: AdaptiveLimiter
+  readonly patience: Patience
   readonly now: () => Date
+  /** The service asked every call to wait. */
+  readonly onWait: (ms: number) => void
 }
 
 /**
  * Sends at the pace of the limiter, and reports to it how the service copes. A write goes before the reads that wait: the
  * payment was read for it, and that reading must not go stale.
  */
-export function paceTransport(transport: Transport, options: PacedOptions): Transport {
-  const { limiter, patience, now } = options
-  const report = (ticket: number, { status, headers }: HttpResponse): void => {
+export function paceTransport(
+  transport: Transport,
+  { limiter, patience, now, onWait, returnsWrites = false }: PacedOptions,
+): Transport & { readonly pace: Pace } {
+  /** Makes every call wait as long as the service asks, or none that waits go on if that is too long. */
+  const pause = (ticket: number, askedMs = DEFAULT_PAUSE_MS): void => {
+    const ms = Math.max(askedMs, MIN_PAUSE_MS)
+    if (!patience.bears(ms)) limiter.recheck()
+    else if (limiter.pause(ticket, ms)) onWait(ms)
+  }
+  /** Returns whether the service copes. */
+  const report = (ticket: number, { status, headers }: HttpResponse): boolean => {
     const askedMs = retryAfterMs(headers['retry-after'], now())
-    if (status === 429 || (status === 503 && askedMs !== undefined)) pauseAll(options, ticket, askedMs)
+    if (status === 429 || (status >= 500 && askedMs !== undefined)) pause(ticket, askedMs)
     else if (status >= 500) limiter.reportFailure(ticket)
-    else limiter.reportSuccess()
+    else return true
+    return false
   }
   return {
     send: async (request, sendOptions) => {
-      const isUrgent = request.method !== 'GET'
-      const ticket = await limiter.acquire(() => patience.over === undefined && !isAborted(sendOptions), {
-        isUrgent,
-      })
+      const isWanted = () => patience.over === undefined && !isAborted(sendOptions)
+      const ticket = await limiter.acquire(isWanted, { isUrgent: request.method !== 'GET' })
       if (ticket === undefined) throw new TransportFailure('aborted', false, 'the run was stopped')
+      sendOptions.onTurn?.()
+      let copes = false
       try {
+        // The wait may have been longer than the lease.
+        if ((await sendOptions.confirm?.()) === false)
+          throw new TransportFailure('other', false, 'another process may have taken the write over')
         const response = await transport.send(request, sendOptions)
-        report(ticket, response)
+        copes = report(ticket, response)
+        // Rows that were answered before it end before it counts.
+        if (response.status === 429) await new Promise(setImmediate)
         return response
       } catch (error) {
         limiter.reportFailure(ticket)
         throw error
       } finally {
-        limiter.release()
+        // The caller sees the response before another request is sent: it may end the run.
+        setImmediate(() => {
+          if (copes) limiter.reportSuccess()
+          limiter.release()
+        })
       }
     },
     close: () => transport.close(),
+    pace: { startStreak: () => patience.startStreak(), returnsWrites },
   }
 }
 

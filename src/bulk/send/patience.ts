@@ -1,16 +1,12 @@
-import { MAX_429S_IN_A_ROW } from '../../calls/retry.ts'
 import { waitInWords } from '../../calls/retry-after.ts'
 import { EXIT, PayError } from '../../errors.ts'
+import type { Streak } from '../../http/transport-port.ts'
+import { RunStopped } from './run-errors.ts'
 
 export const DEFAULT_MAX_WAIT_MS = 5 * 60_000
+const MAX_429S_IN_A_ROW = 10
 
-/** The 429s that one row has got in a row. */
-export interface Streak {
-  /** Counts another one. Returns whether the service refuses this row in particular, because others end meanwhile. */
-  readonly isTooLong: () => boolean
-}
-
-/** How long a run waits for a service that asks it to slow down (429). */
+/** Whether a run goes on, and how long it waits for a service that asks it to slow down (429). */
 export class Patience {
   readonly #maxWaitMs: number
   readonly #nowMs: () => number
@@ -31,6 +27,12 @@ export class Patience {
   /** Why the run stops; undefined while it goes on. */
   get over(): PayError | undefined {
     return this.#over
+  }
+
+  /** Nothing more is sent. Returns the error that ends the run. */
+  stop(error: PayError): RunStopped {
+    this.#over ??= error
+    return new RunStopped(error)
   }
 
   /** The service asks to wait. Returns false if that would take too long without the end of a row: then nothing more is sent. */
@@ -58,7 +60,7 @@ export class Patience {
         // A 429 to every row at once says nothing about this row.
         if (outages !== this.#outages) [count, ended, outages] = [0, this.#ended, this.#outages]
         count += 1
-        return count >= MAX_429S_IN_A_ROW && this.#ended > ended
+        return count >= MAX_429S_IN_A_ROW && this.#ended > ended && this.#over === undefined
       },
     }
   }

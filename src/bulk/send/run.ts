@@ -8,7 +8,7 @@ import type { RowOutcome } from '../row-outcome.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { rejectReason } from './row-message.ts'
 import { RowAbandoned, RunStopped } from './run-errors.ts'
-import type { RowWatch, Send } from './sender.ts'
+import type { Send } from './sender.ts'
 
 export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> {
   readonly store: RunStore
@@ -180,29 +180,16 @@ function dispatch(options: RunOptions, run: Run, { prepared, problems }: InputRo
 
 async function sendRow(options: RunOptions, run: Run, entry: Entry, prepared: PreparedRow): Promise<void> {
   try {
-    finish(options, run, entry, await options.send(prepared, new EntryWatch(options.store, entry)))
+    const { store, halt } = options
+    if (halt.signal.aborted) return
+    const maybeSent = store.maybeSent(entry.row)
+    store.noteSent(entry.row)
+    const onDoubt = () => {
+      entry.isInDoubt = true
+    }
+    finish(options, run, entry, await options.send(prepared, { maybeSent, onDoubt }))
   } catch (error) {
     if (!(error instanceof RowAbandoned)) stop(options, run, error)
-  }
-}
-
-class EntryWatch implements RowWatch {
-  readonly maybeSent: boolean
-  readonly #store: RunStore
-  readonly #entry: Entry
-
-  constructor(store: RunStore, entry: Entry) {
-    this.maybeSent = store.maybeSent(entry.row)
-    this.#store = store
-    this.#entry = entry
-  }
-
-  onStart(): void {
-    this.#store.noteSent(this.#entry.row)
-  }
-
-  onDoubt(): void {
-    this.#entry.isInDoubt = true
   }
 }
 

@@ -1,23 +1,25 @@
 import { readErrorBody } from '../../calls/api-error.ts'
 import type { ErrorBody } from '../../calls/api-error.ts'
-import type { AttemptResult } from '../../calls/attempt.ts'
+import type { AttemptLog, AttemptResult } from '../../calls/attempt.ts'
 import type { HttpResponse } from '../../http/transport-port.ts'
 import type { PreparedRow } from '../map/row.ts'
 import type { RowOutcome } from '../row-outcome.ts'
-import { BulkCaller, Progress } from './bulk-call.ts'
-import type { BulkCallerOptions, CallEnd, CallWatch } from './bulk-call.ts'
 import { SLOWED_DOWN } from './patience.ts'
 import { refusalMessage, shortMessage } from './row-message.ts'
 import type { RowOperation, RowRequest } from './row-operation.ts'
 import { refusedForAll, serviceFailing } from './run-errors.ts'
+import { sendOne } from './send-one.ts'
+import type { CallEnd, RunCallSettings } from './send-one.ts'
 
 /** After this many consecutive rows with an unknown outcome, stop: more would only add rows in doubt. */
 const MAX_CONSECUTIVE_UNKNOWN = 100
 
-/** How the sender reports on a row to the run. */
-export interface RowWatch extends Required<Pick<CallWatch, 'onStart' | 'onDoubt'>> {
+/** What the sender and the run tell each other about a row. */
+export interface RowWatch {
   /** Whether an earlier run may have sent the row without getting a response. */
   readonly maybeSent: boolean
+  /** Called when an attempt may have been done without a response. */
+  readonly onDoubt: () => void
 }
 
 /**
@@ -26,41 +28,51 @@ export interface RowWatch extends Required<Pick<CallWatch, 'onStart' | 'onDoubt'
  */
 export type Send = (row: PreparedRow, watch: RowWatch) => Promise<RowOutcome>
 
-export interface SenderOptions extends BulkCallerOptions, Pick<CallWatch, 'onInvalidSuccess'> {
+export interface SenderOptions extends RunCallSettings {
   readonly operation: RowOperation
   /** The column that a field comes from, if the input has columns. */
   readonly columnOf?: ((field: string) => string | undefined) | undefined
+  /** A 2xx response whose body is not what the operation returns. */
+  readonly onInvalidSuccess: (status: number) => void
 }
 
 /** Sends rows, and repeats a row in doubt before reporting it as unknown. */
 export function createSender(options: SenderOptions): Send {
-  const { patience, clean, onInvalidSuccess } = options
-  const caller = new BulkCaller(options)
+  const { patience, clean } = options
   let consecutiveUnknown = 0
 
   return async function send(row, watch) {
-    const progress = new Progress()
+    let [attempts, requests, inDoubt] = [0, 1, false]
+    const settings = {
+      ...options,
+      onAttempt: (log: AttemptLog) => {
+        attempts += 1
+        noteInvalidSuccess(log.ended)
+        options.onAttempt({ ...log, attempt: attempts })
+      },
+    }
+    const onDoubt = () => {
+      inDoubt = true
+      watch.onDoubt()
+    }
     let current = options.operation.requestFor(row)
-    let requests = 1
     for (;;) {
-      const callWatch = { onStart: () => watch.onStart(), onDoubt: () => watch.onDoubt(), onInvalidSuccess }
-      const next: RowOutcome | RowRequest = await caller.send(current, progress, callWatch, after)
+      const next = after(await sendOne(settings, current, { inDoubt, isHarmless: true, onDoubt }))
       if (!('request' in next)) return next
       current = next
       requests += 1
-      progress.streak = undefined
     }
 
     function after(end: CallEnd): RowOutcome | RowRequest {
       switch (end.kind) {
-        case 'accepted':
+        case 'answer':
           return ended(current.outcome)
         case 'refused':
           return afterRefusal(end.answer)
+        case 'rate-limited':
+          return ended(inDoubt || watch.maybeSent ? 'unknown' : 'failed', undefined, SLOWED_DOWN)
         case 'lost':
           return unknown(end.last)
-        case 'slowed-down':
-          return ended(progress.isInDoubt || watch.maybeSent ? 'unknown' : 'failed', undefined, SLOWED_DOWN)
       }
     }
 
@@ -71,11 +83,11 @@ export function createSender(options: SenderOptions): Send {
         row,
         operation: current.operation,
         errorId,
-        maybeDone: progress.isInDoubt || watch.maybeSent,
+        maybeDone: inDoubt || watch.maybeSent,
       })
       if (next === undefined) {
         const stop = refusedForAll(status, refusal)
-        if (stop !== undefined) throw caller.stopAll(stop)
+        if (stop !== undefined) throw patience.stop(stop)
         return ended('failed', errorId, reasonOf(status, refusal))
       }
       return 'request' in next
@@ -86,7 +98,7 @@ export function createSender(options: SenderOptions): Send {
     function unknown(last: AttemptResult): RowOutcome {
       consecutiveUnknown += 1
       if (consecutiveUnknown > MAX_CONSECUTIVE_UNKNOWN)
-        throw caller.stopAll(serviceFailing(MAX_CONSECUTIVE_UNKNOWN))
+        throw patience.stop(serviceFailing(MAX_CONSECUTIVE_UNKNOWN))
       if (last.kind === 'failure') return ended('unknown', undefined, last.failure.message)
       const { status, body } = last.answer
       if (last.fault !== undefined)
@@ -106,8 +118,14 @@ export function createSender(options: SenderOptions): Send {
         outcome,
         errorId: errorId === undefined ? undefined : clean(errorId),
         message: shortMessage(message, clean),
-        retries: progress.attempts - requests,
+        retries: attempts - requests,
       }
     }
+  }
+
+  function noteInvalidSuccess(ended: AttemptResult): void {
+    if (ended.kind !== 'answer' || ended.fault === undefined) return
+    const { status } = ended.answer
+    if (status >= 200 && status < 300) options.onInvalidSuccess(status)
   }
 }

@@ -1,6 +1,5 @@
 import type { StoredIntent } from '../../ledger/port.ts'
 import { KEY_LIFETIME_MS } from '../../ledger/port.ts'
-import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Answer, Call } from '../call.ts'
 import type { ClientOptions, Resolution, ResolveOptions, Evidence } from '../client-port.ts'
@@ -12,7 +11,7 @@ import { EXIT } from '../../errors.ts'
 import { awaitSettleDelay, settleDelayOf } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
 import type { SendResult } from '../attempts.ts'
-import { recoveryFor } from './recovery.ts'
+import { sendWrite } from './recover.ts'
 import { refusalOf } from '../refusal.ts'
 import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled, TAKEN_OVER } from './resolution.ts'
 import type { PaymentReading } from './resolution.ts'
@@ -51,9 +50,9 @@ export async function resolveKeyed(
   if (!(await confirmSend({ evidence, remedyAt }))) return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
   if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
-  const { createdAt: since, fence } = intent
-  const recovery = recoveryFor(options, call, { before: undefined, inDoubt: true, since, fence })
-  const ended = await sendAll(options, call, request, recovery)
+  const { createdAt: since, fence, isLeased } = intent
+  const write = { before: undefined, inDoubt: true, since, fence, isLeased }
+  const ended = await sendWrite(options, call, request, write)
   if (ended.kind === 'unknown') return afterRefusal(options, intent, call, ended)
   // Found by reading the payment, so there is no need to read it again.
   if (ended.kind === 'answer' && ended.note !== undefined)
@@ -96,13 +95,13 @@ async function resolveByState(
 
 /** Why the service may not recognize the key; undefined when it is sure to. */
 function whyKeyUnknown(options: ClientOptions, intent: StoredIntent): string | undefined {
-  const { account, createdAt } = intent
+  const { apiKeyId, createdAt } = intent
   if (options.now().getTime() - createdAt.getTime() > KEY_LIFETIME_MS)
     return 'It is too old to send again with its idempotency key'
   // This clock or the one that wrote it is wrong, so the age is unknown.
   if (isFromFuture(options, intent))
     return "Its date is in the future by this machine's clock, so its idempotency key may have expired"
-  return account === accountOf(options)
+  return apiKeyId === accountOf(options)
     ? undefined
     : 'It was sent with another API key, so its idempotency key may mean nothing with this one'
 }

@@ -43,7 +43,7 @@ export async function resolveByOrder(options: ResolutionContext, intent: StoredI
     const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
-  if (intent.account !== accountOf(options))
+  if (intent.apiKeyId !== accountOf(options))
     return inDoubt(
       'This API key sees no such payment of the order, but the payment was sent with another key: set that key and try again.',
     )

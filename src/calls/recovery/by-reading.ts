@@ -1,15 +1,14 @@
 import { EXIT } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
-import { sendAll } from '../attempts.ts'
 import { requestOf } from '../client-port.ts'
 import type { Call } from '../call.ts'
 import type { Resolution, ConfirmSend } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { showsAmount, showsResumed } from './effect.ts'
-import { snapshotOf } from '../build-intent.ts'
+import { accountOf, snapshotOf } from '../build-intent.ts'
 import { awaitSettleDelay } from './settle-delay.ts'
 import type { ResolutionContext } from './settle-delay.ts'
-import { recoveryFor } from './recovery.ts'
+import { sendWrite } from './recover.ts'
 import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled, TAKEN_OVER } from './resolution.ts'
 
 /** Resolves a write that sets an absolute value: it is sent again only while the payment is unchanged. */
@@ -31,16 +30,14 @@ export async function resolveByComparison(
     const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
     if (tooEarly !== undefined) return tooEarly
   }
+  if (intent.apiKeyId !== accountOf(options))
+    return inDoubt('It was sent with another API key, so this one only reads: the payment does not show it.')
   if (!(await confirmSend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
   if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
   const request = requestOf(options, call, undefined)
   // The payment was just read and is unchanged, so no earlier attempt is in doubt.
-  const recovery = recoveryFor(options, call, {
-    before: intent.before,
-    inDoubt: false,
-    fence: intent.fence,
-  })
-  const ended = await sendAll(options, call, request, recovery)
+  const { before, fence, isLeased } = intent
+  const ended = await sendWrite(options, call, request, { before, inDoubt: false, fence, isLeased })
   const found = settled(intent, call, ended, 'The payment was unchanged, so it was sent again. It is done.')
   const isRead = ended.kind === 'answer' && ended.note !== undefined
   return found.kind === 'confirmed' && !isRead ? readBack(options, intent, call, found) : found

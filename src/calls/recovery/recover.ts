@@ -2,7 +2,6 @@ import { UsageError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { AttemptResult } from '../attempt.ts'
 import { sendAll } from '../attempts.ts'
-import type { Recovery } from '../attempts.ts'
 import { paymentIdOf } from '../call.ts'
 import { requestOf } from '../client-port.ts'
 import type { Call } from '../call.ts'
@@ -11,16 +10,39 @@ import { contradicts, showsAmount, showsResumed } from './effect.ts'
 import { readErrorBody } from '../api-error.ts'
 import type { OpenIntent, Snapshot } from '../../ledger/port.ts'
 import { snapshotOf } from '../build-intent.ts'
-import type { SendResult } from '../attempts.ts'
+import type { Recovery, SendResult } from '../attempts.ts'
 import { lookUpPayment, tryReadPayment } from '../read.ts'
 import type { HttpRequest } from '../../http/transport-port.ts'
 import { isRecord } from '../../is-record.ts'
 
-/** Finds the result of an earlier attempt after a refusal proved that it was done. */
-export async function confirmProcessed(
+/** A write that is about to be sent. */
+export interface OpenWrite
+  extends
+    Pick<Recovery, 'inDoubt' | 'since'>,
+    Pick<OpenIntent, 'fence' | 'isLeased'>,
+    Partial<Pick<OpenIntent, 'isKeyTaken'>> {
+  /** What was read before it. */
+  readonly before: Snapshot | undefined
+}
+
+/** Sends a write, and finds out whether it was done if its response is lost. */
+export const sendWrite = (
   options: ClientOptions,
   call: Call,
-  { fence, isKeyTaken }: Pick<OpenIntent, 'fence' | 'isKeyTaken'>,
+  request: HttpRequest,
+  write: OpenWrite,
+): Promise<SendResult> =>
+  sendAll(options, call, request, {
+    ...write,
+    confirmProcessed: (last) => confirmProcessed(options, call, write, last),
+    checkTarget: (last) => checkTarget(options, call, write.before, last),
+  })
+
+/** Finds the result of an earlier attempt after a refusal proved that it was done. */
+async function confirmProcessed(
+  options: ClientOptions,
+  call: Call,
+  { fence, isLeased, isKeyTaken }: OpenWrite,
   last: AttemptResult,
 ): Promise<SendResult> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
@@ -34,7 +56,7 @@ export async function confirmProcessed(
           warning:
             'The service had already deleted it, and that response was lost. The output is not a response from the service.',
         }
-      : settleByUpdate(options, call, fence, last)
+      : settleByUpdate(options, call, { fence, isLeased }, last)
   }
   // The service may know the key from another write, so this refusal proves nothing about this one.
   if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
@@ -83,7 +105,7 @@ const GONE_BODY = stringifyJson({ deleted: true })
 async function settleByUpdate(
   options: ClientOptions,
   call: Call,
-  fence: Recovery['fence'],
+  lease: Pick<OpenIntent, 'fence' | 'isLeased'>,
   last: AttemptResult,
 ): Promise<SendResult> {
   const body = call.body?.value
@@ -98,16 +120,13 @@ async function settleByUpdate(
   const request = requestOrUndefined(options, update)
   if (request === undefined) return { kind: 'unknown', last }
   // In doubt from the start, so that only a complete response counts as success.
-  const recovery: Recovery = { inDoubt: true, fence, confirmProcessed: unknown, checkTarget: unknown }
-  const ended = await sendAll(options, update, request, recovery)
+  const ended = await sendAll(options, update, request, { inDoubt: true, ...lease })
   if (ended.kind !== 'answer') return { kind: 'unknown', last }
   return {
     ...ended,
     note: 'The response to the first attempt was lost. The record existed, so its fields were sent again.',
   }
 }
-
-const unknown = async (last: AttemptResult): Promise<SendResult> => ({ kind: 'unknown', last })
 
 /** undefined for a paymentId that is valid in a body but not in a path. */
 function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | undefined {
@@ -120,7 +139,7 @@ function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | u
 }
 
 /** Reads the target after an unknown outcome: done, unchanged, or still unknown. */
-export async function checkTarget(
+async function checkTarget(
   options: ClientOptions,
   call: Call,
   before: Snapshot | undefined,

@@ -33,7 +33,7 @@ export async function readTarget(options: ResolutionContext, intent: StoredInten
     return { kind: 'resolution', resolution: inDoubt('The payment could not be read.') }
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    const isNone = error.code === 'payment_not_found' && intent.account === accountOf(options)
+    const isNone = error.code === 'payment_not_found' && intent.apiKeyId === accountOf(options)
     return {
       kind: 'resolution',
       resolution: isNone

@@ -2,6 +2,7 @@ import type { CallOperation } from '../../calls/call.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
 import type { Draft } from '../command/draft.ts'
+import { findOtherName } from '../command/other-name.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, setField } from '../parse/field-path.ts'
 import { figuresOf, createPaymentReader } from './figures.ts'
@@ -60,11 +61,13 @@ async function settleWithPayment(
       unchecked: typedCurrency === undefined ? [] : [`that the payment is in ${typedCurrency}`],
     }
   }
-  if (typedCurrency !== undefined) await refuseOtherCurrency(typedCurrency, reader)
+  if (typedCurrency !== undefined) await refuseOtherCurrency(run, typedCurrency, reader)
   if (!run.isInteractive) return { draft, unchecked: [] }
   const { askAmount } = await import('./ask-amount.ts')
-  const amountMinor = await askAmount(run, operation, draft, reader)
-  return { draft: amountMinor === undefined ? draft : withAmount(draft, amountMinor), unchecked: [] }
+  const { amountMinor, isAsked } = await askAmount(run, operation, draft, reader)
+  const settled = amountMinor === undefined ? draft : withAmount(draft, amountMinor)
+  const completed = isAsked ? await spec.askMore?.(run, settled, reader.cached()) : undefined
+  return { draft: completed ?? settled, unchecked: [] }
 }
 
 const withAmount = (draft: Draft, amountMinor: number): Draft => ({
@@ -73,12 +76,14 @@ const withAmount = (draft: Draft, amountMinor: number): Draft => ({
 })
 
 /** Checks a typed currency against the payment's. */
-async function refuseOtherCurrency(typed: string, reader: PaymentReader): Promise<void> {
+async function refuseOtherCurrency(run: CommandRun, typed: string, reader: PaymentReader): Promise<void> {
   let payment: unknown
   try {
     payment = await reader.read()
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error
+    // The error leads to the payment that is meant.
+    if (error.code === 'payment_not_found' && (await findOtherName(run)) !== undefined) throw error
     throw new UsageError(
       `The payment's currency could not be read, so ${typed} could not be checked (${error.message})`,
       {

@@ -1,3 +1,4 @@
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { CallOperation } from '../../calls/call.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
@@ -5,7 +6,6 @@ import { parseAmount } from '../../money/parse.ts'
 import { readAmount } from '../../money/read-amount.ts'
 import type { AmountFacts } from '../../money/read-amount.ts'
 import type { Draft } from '../command/draft.ts'
-import { switchFlag } from '../command/input.ts'
 import type { Preview } from '../command/money-spec.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { fieldAt, numberAt, setField } from '../parse/field-path.ts'
@@ -24,9 +24,9 @@ export async function askAmount(
   operation: CallOperation,
   draft: Draft,
   reader: PaymentReader,
-): Promise<number | undefined> {
+): Promise<SettledAnswer> {
   const { money } = run.spec
-  if (money === undefined) return undefined
+  if (money === undefined) return { amountMinor: undefined, isAsked: false }
   const payment = await readForPreview(run, reader)
   const paymentCurrency = fieldAt(payment, ['currencyCode'])
   const currencyCode = typeof paymentCurrency === 'string' ? paymentCurrency : undefined
@@ -44,10 +44,10 @@ export async function askAmount(
     reader,
     'facts',
   )
-  if (typed.isGiven) return typed.amountMinor
+  if (typed.isGiven) return { amountMinor: typed.amountMinor, isAsked: false }
   const fullAmount = money.fullAmount(payment)
   if (money.asksAmount === 'never' || (run.settings.assumesYes && money.asksAmount === 'empty-means-all'))
-    return fullAmount
+    return { amountMinor: fullAmount, isAsked: false }
   const isTotal = money.asksAmount === 'always'
   const facts: AmountFacts = {
     label: isTotal ? 'New amount' : 'Amount',
@@ -58,7 +58,13 @@ export async function askAmount(
     fullAmount: isTotal ? undefined : { amountMinor: fullAmount },
     refusal: (amountMinor) => checkLimit(amountMinor)?.message,
   }
-  return readAmount(facts, await (await run.prompts()).text(amountQuestion(facts)))
+  const answer = await (await run.prompts()).text(amountQuestion(facts))
+  return { amountMinor: readAmount(facts, answer), isAsked: true }
+}
+
+interface SettledAnswer {
+  readonly amountMinor: number | undefined
+  readonly isAsked: boolean
 }
 
 interface TypedAmount {
@@ -98,6 +104,11 @@ async function readForPreview(run: CommandRun, reader: PaymentReader): Promise<u
 const describeEmptyAnswer = (fullAmount: number | undefined, currencyCode: string | undefined): string =>
   fullAmount === undefined ? 'empty: all of it' : `empty: all of it, ${formatMoney(fullAmount, currencyCode)}`
 
+const finalIn = ({ body }: Draft): boolean | undefined => {
+  const final = fieldAt(body, ['final'])
+  return typeof final === 'boolean' ? final : undefined
+}
+
 /** Shows one part of the preview of a payment on stderr. A script gets none. */
 export async function showPreview(
   run: CommandRun,
@@ -112,8 +123,9 @@ export async function showPreview(
   const preview = money.preview(reader.cached() ?? { id: draft.params['id'] }, {
     profileName: account.profile?.value ?? account.baseUrl.value,
     mode: account.mode.value,
+    ledger: describeLedger(account.ledger),
     amountMinor: numberAt(draft.body, 'amount'),
-    final: switchFlag(run.input, 'final') ? true : run.input.flags['final'] === false ? false : undefined,
+    final: finalIn(draft),
     paint: await run.paint('stderr'),
     width: run.context.stderr.columns,
     timeZone: run.context.timeZone(),

@@ -3,6 +3,7 @@ import type { Interruption } from '../../calls/client-port.ts'
 import type { Transport } from '../../http/transport-port.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
 import type { Processes } from '../../ledger/owner.ts'
+import type { TeamStore } from '../../ledger/team/store.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { Prompts } from './prompts-port.ts'
@@ -12,9 +13,19 @@ export type { AttemptLog }
 export interface Output {
   /** Resolves once the system has all of the text. A closed pipe is not an error. */
   readonly write: (text: string) => Promise<void>
+  /** Whether the reader has closed the pipe, as far as the last write told. */
+  readonly isClosed?: () => boolean
   readonly isTTY: boolean
   /** Width of the terminal in columns; undefined for a pipe. */
   readonly columns: number | undefined
+  /** Its height in lines. */
+  readonly rows?: number | undefined
+}
+
+/** A command line for the shell, which reads a text and shows it. */
+export interface Pager {
+  readonly command: string
+  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 export interface Input {
@@ -39,6 +50,8 @@ export interface Program {
    * address.
    */
   readonly openUrl: (url: string) => Promise<void>
+  /** Shows a text until the user closes the pager. Resolves to false, with nothing shown, if it can't be started. */
+  readonly page: (text: string, pager: Pager) => Promise<boolean>
   /** The name of the user who runs it. */
   readonly user: () => string
   /** Whether a process with this number exists, under any user. */
@@ -65,6 +78,15 @@ export interface Spinner {
   /** Erases the spinner so that a line can be written; it reappears below that line. */
   readonly erase: () => void
   readonly stop: () => void
+}
+
+/** What decides which ledger is used: an account, or only the ledger that the environment names. */
+export type LedgerUser = Pick<Account, 'ledger'> & Partial<Account>
+
+export interface ConnectOptions {
+  readonly connections?: number
+  /** In place of the embedded sandbox, a new one in memory. */
+  readonly isFresh?: boolean
 }
 
 /** Everything a command may use of the outside world. `main.ts` builds the real one; tests build their own. */
@@ -102,9 +124,16 @@ export interface Context {
   /** Absent if the cursor can't be moved. */
   readonly spin?: ((label: string) => Spinner) | undefined
   /** Connects to the embedded sandbox or over the network, depending on the account. */
-  readonly connect: (account: Account, options?: { readonly connections: number }) => Promise<Transport>
-  /** Loaded only when it is needed. */
-  readonly ledger: () => Promise<WholeLedger>
+  readonly connect: (account: Account, options?: ConnectOptions) => Promise<Transport>
+  /** The ledger of the account, loaded only when it is needed; of none, this machine's own. */
+  readonly ledger: (account: LedgerUser | undefined) => Promise<WholeLedger>
+  /** The database of a team's ledger, for the commands that set it up. */
+  readonly teamStore: (
+    choice: { readonly url: string; readonly id: string | undefined },
+    options: { readonly account?: string; readonly hasTables?: boolean },
+  ) => Promise<TeamStore>
+  /** Ends the connections to ledgers. */
+  readonly closeLedgers: () => void
   /** Reads a file. Fails with a UsageError beyond the limit. */
   readonly readFile: (path: string, limitBytes: number) => Uint8Array
   readonly writeFile: (path: string, text: string) => void

@@ -3,7 +3,7 @@ import type { Invocation } from './invocation.ts'
 import type { ChoiceQuestion } from './prompts-port.ts'
 
 /** The choices of a question for a missing value. */
-export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText'> {
+export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText' | 'search'> {
   /** The flags that an answer sets, if it sets more than the value asked for. Flags already given keep their values. */
   readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
 }
@@ -45,6 +45,8 @@ export interface ArgumentSpec extends ValueSpec {
   readonly hint?: string
   readonly offer?: OfferMaker
   readonly optional?: true
+  /** Takes all words that follow; only the last argument may. They are in `words` of the input. */
+  readonly repeats?: true
   /** Reads stdin for `-`, and never appears in a message. */
   readonly secret?: true
   readonly lookup?: ArgumentLookup
@@ -56,6 +58,8 @@ export interface ArgumentLookup {
   readonly flag: string
   /** Finds the value of the argument. */
   readonly find: (invocation: Invocation, value: string) => Promise<string>
+  /** Whether the service knows this as a value of the flag. Asked when it doesn't know it as the argument. */
+  readonly isKnown: (invocation: Invocation, value: string) => Promise<boolean>
 }
 
 /**

@@ -2,6 +2,8 @@
 export interface CommandInput {
   /** By argument name. */
   readonly args: Readonly<Record<string, string>>
+  /** The words of an argument that repeats. */
+  readonly words?: readonly string[]
   /** By flag name: text, a boolean for a switch, a list for a repeatable flag. */
   readonly flags: Readonly<Record<string, FlagValue>>
 }

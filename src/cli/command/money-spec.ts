@@ -5,6 +5,8 @@ import type { Paint } from '../../output/paint.ts'
 export interface PreviewFacts {
   readonly profileName: string
   readonly mode: 'test' | 'live'
+  /** Where the write is recorded. */
+  readonly ledger: string
   readonly amountMinor: number | undefined
   readonly final: boolean | undefined
   readonly paint: Paint

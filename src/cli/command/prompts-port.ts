@@ -8,6 +8,8 @@ export interface Question {
   readonly label: string
   /** An explanation, shown next to the label. */
   readonly hint?: string | undefined
+  /** Whether an empty answer leaves the value out. */
+  readonly canSkip?: true
   /** Returns what is wrong with the answer, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined
   /** How the answer is understood, shown while the person types: "12.50 EUR = 1250". */
@@ -24,6 +26,11 @@ export interface Choice {
   readonly aliases?: readonly string[] | undefined
 }
 
+/** What a search finds, and how it searched. */
+export interface FoundChoices extends Pick<ChoiceQuestion, 'choices' | 'heading'> {
+  readonly note: string
+}
+
 export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
   /** One or more. */
   readonly choices: readonly Choice[]
@@ -31,6 +38,8 @@ export interface ChoiceQuestion extends Omit<Question, 'check' | 'interpret'> {
   readonly heading?: string | undefined
   /** What you may type instead of a choice, such as "another ID". If absent, only the choices are valid. */
   readonly freeText?: { readonly what: string } | undefined
+  /** Searches beyond the choices for what is typed. Without it, typing searches the choices. */
+  readonly search?: ((text: string, signal: AbortSignal) => Promise<FoundChoices>) | undefined
 }
 
 /** A pressed key. */

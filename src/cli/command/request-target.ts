@@ -1,5 +1,6 @@
 import type { RequestTarget } from '../../calls/build.ts'
 import type { Account } from '../../config/resolve-account.ts'
+import { accountOf } from '../../calls/build-intent.ts'
 import type { Context } from './context.ts'
 
 /** What every request of an account carries; the API key is empty if the account has none. */
@@ -12,3 +13,9 @@ export const targetOf = (
   apiVersion: apiVersion.value,
   userAgent,
 })
+
+/** Whose writes they are: the account that the team's keys have joined, or else the API key. Undefined without a key. */
+export const ownerOf = ({ baseUrl, apiKey, ledger }: Account): string | undefined =>
+  ledger.kind === 'team' && ledger.account !== undefined
+    ? ledger.account
+    : apiKey && accountOf({ baseUrl: baseUrl.value, apiKey: apiKey.value })

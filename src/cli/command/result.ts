@@ -2,8 +2,8 @@ import { parseResponse } from '../../api/parse-response.ts'
 import type { Schema } from '../../api/schema.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { PayError } from '../../errors.ts'
-import { renderLongList, renderResult } from '../../output/render-result.ts'
-import type { LongList } from '../../output/render-result.ts'
+import { renderLongList, renderLongObject, renderResult } from '../../output/render-result.ts'
+import type { LongList, LongObject } from '../../output/render-result.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { withoutNulls } from './nulls.ts'
@@ -21,6 +21,8 @@ export interface Presentation {
 export interface Result {
   readonly exitCode: number
   readonly render: (presentation: Presentation) => Promise<string>
+  /** Whether it lists what was read. */
+  readonly isList?: boolean
   /** A warning about the response, for stderr. */
   readonly warning: string | undefined
   readonly running?: Running
@@ -45,14 +47,23 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
   return {
     exitCode,
     warning: undefined,
+    isList: Array.isArray(result) || view.itemsKey !== undefined,
     render: (presentation) => renderResult({ ...presentation, rawText: text, result, view }),
   }
 }
+
+/** A result of our own with a list that may be very long. */
+export const longObjectOf = <T>(object: LongObject, result: T, view: View<T>, exitCode = 0): Result => ({
+  exitCode,
+  warning: undefined,
+  render: (presentation) => renderLongObject(object, { ...presentation, result, view }),
+})
 
 /** A result of our own list, which may be very long. */
 export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>): Result => ({
   exitCode: 0,
   warning: undefined,
+  isList: true,
   render: (presentation) => renderLongList({ ...presentation, list, view }),
 })
 
@@ -63,6 +74,7 @@ export function show<T>(response: Schema<T>, view: View<T>) {
     const isExpected = result !== undefined && !isErrorEnvelope(json)
     return {
       exitCode: 0,
+      isList: view.itemsKey !== undefined,
       warning: isExpected
         ? undefined
         : 'The response does not have the expected shape; it is shown unchanged.',

@@ -10,6 +10,8 @@ export interface Settings {
   readonly color: 'auto' | 'always' | 'never'
   readonly assumesYes: boolean
   readonly neverAsks: boolean
+  /** Whether long lists may go through the pager. */
+  readonly mayPage: boolean
   readonly mode: 'send' | 'dry-run' | 'curl'
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined

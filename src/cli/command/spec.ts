@@ -52,6 +52,8 @@ export interface CommandSpec {
   /** Body fields that the command always sends. They override all input. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly money?: MoneySpec
+  /** What a terminal asks after the amount. */
+  readonly askMore?: (invocation: Invocation, draft: Draft, payment: unknown) => Promise<Draft>
   /** Reads the target before the confirmation: to show it to a person, and to complete the request from it. */
   readonly reviewTarget?: (invocation: Invocation, draft: Draft) => Promise<TargetReview>
   /** The sentence to confirm, without a question mark: "Refund 5.00 EUR of payment p1". */

@@ -108,7 +108,7 @@ async function listAccountRecords(request: CompletionRequest): Promise<readonly 
 const MAX_RECENT = 100
 
 const listRecentRecords = ({ context }: CompletionRequest): Promise<readonly StoredRecord[]> =>
-  context.ledger().then((ledger) => ledger.recent(MAX_RECENT))
+  context.ledger(undefined).then((ledger) => ledger.recent(MAX_RECENT))
 
 const targetOf = ({ targetKind, target }: StoredRecord, kind: string): string | undefined =>
   targetKind === kind ? (target ?? undefined) : undefined

@@ -103,7 +103,7 @@ function idempotencyKeyOf(
       outcome: 'none',
     })
   const call = { operation, params, ...(body === undefined ? {} : { body }) }
-  return ticketKey({ baseUrl: baseUrl.value, apiKey: apiKey.value }, call, ticket)
+  return ticketKey({ baseUrl: baseUrl.value }, call, ticket)
 }
 
 /** The parts of the URL for display: placeholders for tokens, IDs unchanged, everything else without card numbers. */

@@ -11,7 +11,8 @@ import type { CommandRun } from '../command/spec.ts'
 export async function findDuplicate(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined
   const { settings, context } = invocation
-  const { apiKey, baseUrl, profile, mode, apiVersion } = await invocation.account()
+  const used = await invocation.account()
+  const { apiKey, baseUrl, profile, mode, apiVersion } = used
   if (apiKey === undefined) return undefined
   const account = {
     baseUrl: baseUrl.value,
@@ -22,10 +23,11 @@ export async function findDuplicate(invocation: CommandRun, call: Call): Promise
   }
   const key = call.ticket === undefined ? call.idempotencyKey : ticketKey(account, call, call.ticket)
   try {
-    const ledger = await context.ledger()
+    const ledger = await context.ledger(used)
     await ledger.preflight(buildIntent(account, call, key, undefined), {
       mayRepeat: settings.allowsRepeat || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
+      timeoutMs: settings.timeoutMs,
     })
     return undefined
   } catch (error) {

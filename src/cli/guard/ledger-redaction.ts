@@ -4,16 +4,17 @@ import { maskCardNumbers } from '../../output/card-number.ts'
 import { maskEmails } from '../../output/redact.ts'
 import { redactBody } from '../../output/redact.ts'
 import type { CommandRun } from '../command/spec.ts'
+import { textAt } from '../parse/field-path.ts'
 import { checkBody } from '../request/validate.ts'
 
 /** Keeps sensitive data out of the ledger. */
 
 /** The reason on one line, without known secrets, card numbers and e-mail addresses. */
-export function recordedReason({
-  settings,
-  hideSecrets,
-}: Pick<CommandRun, 'settings' | 'hideSecrets'>): string | undefined {
-  const { reason } = settings
+export function recordedReason(
+  { settings, hideSecrets }: Pick<CommandRun, 'settings' | 'hideSecrets'>,
+  body?: unknown,
+): string | undefined {
+  const reason = settings.reason ?? textAt(body, 'reason')
   return reason === undefined
     ? undefined
     : maskCardNumbers(maskEmails(hideSecrets(reason.replaceAll(/\s+/g, ' ').trim())))

@@ -6,7 +6,7 @@ import type { Context } from '../command/context.ts'
 export async function describeDoubt({ stateFolder, ledger }: Context): Promise<string> {
   if (!existsSync(ledgerPath(stateFolder))) return ''
   try {
-    const { records } = await (await ledger()).list({ states: ['in-doubt'] })
+    const { records } = await (await ledger(undefined)).list({ states: ['in-doubt'] })
     const { length: count } = records
     if (count === 0) return ''
     const what =

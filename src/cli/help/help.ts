@@ -106,7 +106,6 @@ function firstPage(program: PayCommand, help: Help): readonly string[] {
     ...FIRST_LINES,
     '',
     USAGE,
-    '',
     ...formatRows(
       nouns.map(({ term, summary }) => [term, summary]),
       help,

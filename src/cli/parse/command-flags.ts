@@ -19,9 +19,10 @@ export const takesBody = (spec: CommandSpec): boolean =>
 
 /** The usage of the arguments and options: `(ID | --order …) [options]`. */
 export function usageOf({ args = [] }: CommandSpec): string {
-  const names = args.map(({ name, optional, lookup }) =>
-    lookup !== undefined ? `(${name} | --${lookup.flag} …)` : optional === true ? `[${name}]` : name,
-  )
+  const names = args.map(({ name, optional, repeats, lookup }) => {
+    const shown = repeats === true ? `${name}…` : name
+    return lookup !== undefined ? `(${shown} | --${lookup.flag} …)` : optional === true ? `[${shown}]` : shown
+  })
   return [...names, '[options]'].join(' ')
 }
 

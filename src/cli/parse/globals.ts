@@ -43,6 +43,11 @@ export const GLOBAL_FLAGS = {
   },
   json: { group: 'output', help: 'Same as --output json' },
   query: { value: 'EXPR', group: 'output', help: 'Select from the result with a JMESPath expression' },
+  'no-pager': {
+    environment: 'PAY_NO_PAGER',
+    group: 'output',
+    help: 'Print lists that are taller than the terminal at once',
+  },
   quiet: { short: 'q', group: 'output', help: 'No notices on stderr' },
   verbose: { short: 'v', group: 'output', help: 'Show each attempt on stderr' },
   debug: { environment: 'PAY_DEBUG', group: 'output', help: 'Also show headers and bodies, redacted' },

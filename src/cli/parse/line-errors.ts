@@ -2,7 +2,13 @@ import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { GLOBAL_FLAGS, splitOnce } from './globals.ts'
 import { flagNames } from './command-flags.ts'
-import { commandsForVerb, commandsSpelledLike, quotedCommands, verbFor } from './nearest-commands.ts'
+import {
+  commandsForVerb,
+  commandsForWord,
+  commandsSpelledLike,
+  quotedCommands,
+  verbFor,
+} from './nearest-commands.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
 
 /** The errors of a command line that cannot be parsed. */
@@ -92,7 +98,8 @@ export const contradiction = (name: string): UsageError =>
   new UsageError(`--${name} and --no-${name} contradict each other`, { code: 'given_twice' })
 
 export function unknownNoun(tree: Tree, word: string): UsageError {
-  const suggestion = commandsForVerb(word, tree)
+  const leads = commandsForWord(word, tree)
+  const suggestion = leads.length > 0 ? leads : commandsForVerb(word, tree)
   const near = closest(word, Object.keys(tree))
   const commands =
     suggestion.length > 0 ? suggestion : near === undefined ? commandsSpelledLike(word, tree) : [near]

@@ -20,6 +20,29 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   mv: ['rename'],
 }
 
+/** Words that people try in place of a noun, and what does it here. */
+const LEADS: Readonly<Record<string, readonly string[]>> = {
+  search: ['find'],
+  show: ['payment get', 'find'],
+  undo: ['payment cancel', 'payment refund'],
+  void: ['payment cancel'],
+  login: ['profile add'],
+  auth: ['profile add'],
+  setup: ['profile add'],
+  init: ['profile add', 'ledger init'],
+  logout: ['profile remove'],
+  config: ['profile set'],
+}
+
+/** The commands that a word in place of a noun stands for. */
+export const commandsForWord = (word: string, tree: Tree): readonly string[] =>
+  Object.hasOwn(LEADS, word.toLowerCase())
+    ? (LEADS[word.toLowerCase()] ?? []).filter((command) => {
+        const [noun = '', verb] = command.split(' ')
+        return verb === undefined ? tree[noun] !== undefined : tree[noun]?.verbs?.[verb] !== undefined
+      })
+    : []
+
 const MOST_SUGGESTED = 3
 
 /** The verb of this noun that a typed word means: a synonym, or a similar spelling. */

@@ -101,7 +101,8 @@ export class PayCommand extends Command {
     const { command: spec } = await load()
     this.spec = spec
     this.allowExcessArguments(false).summary(spec.summary).usage(usageOf(spec))
-    for (const { name, help } of spec.args ?? []) this.argument(`[${name}]`, help)
+    for (const { name, help, repeats } of spec.args ?? [])
+      this.argument(repeats === true ? `[${name}...]` : `[${name}]`, help)
     for (const option of ownOptionsOf(spec)) this.addOption(option)
     for (const option of this.shared.globalOptions)
       if (spec.flags?.[option.name()] === undefined) this.addOption(option)
@@ -231,7 +232,8 @@ function inputOf(command: PayCommand, spec: CommandSpec): CommandInput {
   const flags = command.options.flatMap((option) =>
     valueOf(option, command.getOptionValue(option.attributeName())),
   )
-  return { args: Object.fromEntries(args), flags: Object.fromEntries(flags) }
+  const words = spec.args?.at(-1)?.repeats === true ? { words: command.args.slice(args.length - 1) } : {}
+  return { args: Object.fromEntries(args), ...words, flags: Object.fromEntries(flags) }
 }
 
 /** Commander stores `--no-x` as `x: false`, and all names in camelCase. Ours are as typed. */

@@ -33,6 +33,7 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     assumesYes: switchFlag(input, 'yes'),
     // Commander stores --no-input as input: false.
     neverAsks: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
+    mayPage: input.flags['pager'] !== false && !isOn(env['PAY_NO_PAGER']),
     mode: dryRun ? 'dry-run' : curl ? 'curl' : 'send',
     reason: readReason(textFlag(input, 'reason')),
     idempotencyKey: readIdempotencyKey(textFlag(input, 'idempotency-key')),

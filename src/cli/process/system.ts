@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { getSystemErrorMap } from 'node:util'
 import { UsageError, interruptedBy } from '../../errors.ts'
+import { systemCode } from '../../system-code.ts'
 import type { Input, Output } from '../command/context.ts'
 
 /** The streams, files and waits of a real Context. */
@@ -12,21 +13,27 @@ export function createOutput(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }
   const isTTY = isatty(stream.fd)
   // The failed write reports the error. Without a listener, the error event would end the program.
   stream.on('error', () => {})
+  let isClosed = false
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
         if (text === '' || stream.destroyed) return resolve()
         stream.write(text, (error) => {
           // A reader may close the pipe once it has seen enough. That is not an error.
-          const isFailure = error instanceof Error && !('code' in error && error.code === 'EPIPE')
+          isClosed ||= systemCode(error) === 'EPIPE'
+          const isFailure = error instanceof Error && !isClosed
           // If stderr can't be written, there is nowhere to report it.
           if (isFailure && stream.fd === 1) reject(error)
           else resolve()
         })
       }),
+    isClosed: () => isClosed,
     isTTY,
     get columns() {
       return isTTY ? columnsOf(stream.columns) : undefined
+    },
+    get rows() {
+      return isTTY && stream.rows > 0 ? stream.rows : undefined
     },
   }
 }

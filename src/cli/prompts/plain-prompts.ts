@@ -5,7 +5,14 @@ import { discardKeys } from './guarded.ts'
 import { matchesOf } from './match-choices.ts'
 import { showAsLines } from './screen-lines.ts'
 import { QUIET_MS } from '../command/prompts-port.ts'
-import type { Choice, ChoiceQuestion, PromptStreams, Prompts, Question } from '../command/prompts-port.ts'
+import type {
+  Choice,
+  ChoiceQuestion,
+  FoundChoices,
+  PromptStreams,
+  Prompts,
+  Question,
+} from '../command/prompts-port.ts'
 
 interface Terminal {
   readonly setRawMode: (isRaw: boolean) => unknown
@@ -56,7 +63,10 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, cl
         : `#1 for the first, words to search, or ${freeText.what}`
     for (;;) {
       const answer = await ask({ label, hint: hint === undefined ? what : `${hint}; ${what}` }, line)
-      const meant = choicesMeantBy(question, rows, answer.trim())
+      const text = answer.trim()
+      const found = isNumber(text) || text === '' ? undefined : await question.search?.(text, stop)
+      if (found !== undefined) say(`  ${safeText(found.note)}\n`)
+      const meant = choicesMeantBy({ ...question, ...found }, rows, text, found)
       const [choice] = meant
       if (choice === undefined) {
         say('! No choice matches\n')
@@ -64,7 +74,8 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, cl
         rows = meant
         list()
       } else {
-        if (choices.includes(choice)) say(`  ${safeText(choice.text)}\n`)
+        if (choices.includes(choice) || found?.choices.includes(choice) === true)
+          say(`  ${safeText(choice.text)}\n`)
         return choice.value
       }
     }
@@ -96,16 +107,20 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, cl
   }
 }
 
+const isNumber = (answer: string): boolean => /^#\d+$/.test(answer)
+
 /** The choices that an answer to a numbered list can mean. */
 function choicesMeantBy(
   question: ChoiceQuestion,
   listed: readonly Choice[],
   answer: string,
+  found: FoundChoices | undefined,
 ): readonly Choice[] {
   if (answer === '') return []
-  if (/^#\d+$/.test(answer)) return listed.slice(Number(answer.slice(1)) - 1).slice(0, 1)
+  if (isNumber(answer)) return listed.slice(Number(answer.slice(1)) - 1).slice(0, 1)
   const { exact, partial, freeText: typed } = matchesOf(question, answer)
   if (exact !== undefined) return [exact]
+  if (found !== undefined && found.choices.length > 0) return found.choices
   return typed === undefined ? partial : [...partial, { value: typed, text: `use "${typed}"` }]
 }
 

@@ -5,10 +5,12 @@ import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import { discardKeys, guardedConfirmation } from './guarded.ts'
+import { holdEnter } from './hold-enter.ts'
 import { matchesOf } from './match-choices.ts'
 import type {
   Choice,
   ChoiceQuestion,
+  FoundChoices,
   PromptStreams,
   Prompts,
   Question,
@@ -75,7 +77,11 @@ export function createPrompts(
         return confirm({ message, default: false, theme: theme() }, context)
       })
     },
-    choose: (question) => askUntilEscape((context) => search(choicesOf(question, columns(), paint), context)),
+    choose: (question) =>
+      askUntilEscape((context) => {
+        const enter = holdEnter(streams.input)
+        return search(choicesOf(question, { columns: columns(), paint, enter }), context).finally(enter.stop)
+      }),
     show,
     discardKeys: () => discardKeys(streams.input, stop),
   }
@@ -111,18 +117,41 @@ function showInterpretation({ interpret }: Question, paint: Paint) {
  * Enter takes the first row. If free text is allowed, the first row is never a choice that merely contains the text: a
  * refund must go to exactly the payment that was typed.
  */
-function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
-  const { choices, heading, freeText } = question
+function choicesOf(
+  question: ChoiceQuestion,
+  { columns, paint, enter }: { columns: number; paint: Paint; enter: ReturnType<typeof holdEnter> },
+) {
+  const { freeText, search: find } = question
   const message = messageOf(question, columns)
   const room = columns - MARK_WIDTH - 1
   const shortRoom = Math.max(LONGEST_ID, columns - widthOf(message) - MARK_WIDTH - 2)
-  const titles =
-    heading === undefined ? [] : [new Separator(paint(truncate(` ${safeText(heading)}`, room), 'dim'))]
+  const separator = (text: string) => new Separator(paint(truncate(` ${safeText(text)}`, room), 'dim'))
+  let listed: Pick<ChoiceQuestion, 'choices' | 'heading'> = question
   const rowOf = ({ value, text }: Choice) => ({
     value,
     name: truncate(safeText(text), room),
     short: truncate(safeText(text), shortRoom),
   })
+  const titlesOf = (heading: string | undefined) => (heading === undefined ? [] : [separator(heading)])
+  /** Tab completes to the text of a row. */
+  const isCompleted = (choice: Choice, text: string) => rowOf(choice).name.trim() === text.trim()
+  const listedRows = (text: string) => {
+    const { exact, partial, freeText: typed } = matchesOf({ ...question, ...listed }, text)
+    const [completed, ...more] = listed.choices.filter((choice) => isCompleted(choice, text))
+    const first = exact ?? (more.length === 0 ? completed : undefined)
+    const others = partial.filter((choice) => choice !== first).map(rowOf)
+    const titled = partial.length === 0 ? [] : titlesOf(listed.heading)
+    return first === undefined
+      ? [...typedRows(typed), ...titled, ...others]
+      : [...titled, rowOf(first), ...others, ...typedRows(typed)]
+  }
+  /** The search has also looked for a payment with this ID, so what is typed is taken only if nothing is found. */
+  const foundRows = ({ choices, heading, note }: FoundChoices, text: string) => {
+    const { exact, freeText: typed } = matchesOf({ ...question, choices }, text)
+    const rows = exact === undefined ? choices : [exact, ...choices.filter((choice) => choice !== exact)]
+    const shown = rows.length === 0 ? typedRows(typed) : [...titlesOf(heading), ...rows.map(rowOf)]
+    return [...shown, separator(note)]
+  }
   const help =
     freeText === undefined
       ? 'Arrow keys choose, typing searches, Esc cancels'
@@ -131,23 +160,25 @@ function choicesOf(question: ChoiceQuestion, columns: number, paint: Paint) {
     message,
     pageSize: MAX_ROWS,
     theme: themeOf(paint, columns, help),
-    source: (text = '') => {
-      const { exact, partial, freeText: typed } = matchesOf(question, text)
-      // Tab completes to the text of a row.
-      const [completed, ...more] = choices.filter((choice) => rowOf(choice).name.trim() === text.trim())
-      const first = exact ?? (more.length === 0 ? completed : undefined)
-      const others = partial.filter((choice) => choice !== first).map(rowOf)
-      const titled = partial.length === 0 ? [] : titles
-      const typedRows =
-        typed === undefined
-          ? []
-          : [{ value: typed, name: safeText(typed), description: `Enter takes "${safeText(typed)}"` }]
-      return first === undefined
-        ? [...typedRows, ...titled, ...others]
-        : [...titled, rowOf(first), ...others, ...typedRows]
+    source: async (text: string | undefined = '', { signal }: { readonly signal: AbortSignal }) => {
+      if (text.trim() === '') listed = question
+      if (
+        find === undefined ||
+        text.trim() === '' ||
+        listed.choices.some((choice) => isCompleted(choice, text))
+      )
+        return listedRows(text)
+      const found = await enter.during(() => find(text, signal), signal)
+      listed = found
+      return foundRows(found, text)
     },
   }
 }
+
+const typedRows = (typed: string | undefined) =>
+  typed === undefined
+    ? []
+    : [{ value: typed, name: safeText(typed), description: `Enter takes "${safeText(typed)}"` }]
 
 const messageOf = ({ label, hint }: Pick<Question, 'label' | 'hint'>, columns: number): string =>
   wrapAndAlign(safeText(hint === undefined ? `${label}:` : `${label} (${hint}):`), columns)

@@ -2,9 +2,11 @@ import { ACTION_NAMES, actionOf, ruledOut } from '../../api/actions/actions.ts'
 import { knownStatus } from '../../api/payment-states.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
-import type { Invocation } from '../command/invocation.ts'
+import type { CommandRun } from '../command/spec.ts'
 import { textFlag } from '../command/input.ts'
+import { shellWord } from '../../shell-word.ts'
 import { accountFlagsOf } from '../command/account-flags.ts'
+import { findOtherName } from '../command/other-name.ts'
 
 interface Advice {
   readonly hint?: string | undefined
@@ -12,7 +14,11 @@ interface Advice {
 }
 
 /** What to do next, if the error itself does not say. */
-export async function adviceFor(error: PayError, invocation: Invocation): Promise<Advice> {
+export async function adviceFor(
+  error: PayError,
+  invocation: CommandRun,
+  argv: readonly string[],
+): Promise<Advice> {
   const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
   const accountFlags = accountFlagsOf(invocation)
   const showPayment = id === undefined ? [] : [`pay${accountFlags} payment get ${id}`]
@@ -31,7 +37,7 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
         next: [`pay${accountFlags} whoami`],
       }
     case 'payment_not_found':
-      return { next: [`pay${accountFlags} payment list`] }
+      return (await adviceForOtherName(invocation, argv)) ?? { next: [`pay${accountFlags} payment list`] }
     case 'invalid_status':
       return adviceForStatus(error, id, `pay${accountFlags} payment`)
     case 'capture_exceeds_remaining':
@@ -54,6 +60,26 @@ export async function adviceFor(error: PayError, invocation: Invocation): Promis
       return { hint: 'Nothing was done. Try again later.' }
     default:
       return {}
+  }
+}
+
+/** The line for an argument that the service knows by another name: an order in place of a payment's ID. */
+async function adviceForOtherName(
+  invocation: CommandRun,
+  argv: readonly string[],
+): Promise<Advice | undefined> {
+  const other = await findOtherName(invocation)
+  if (other === undefined) return undefined
+  const { flag, typed } = other
+  const at = argv.indexOf(typed)
+  // If a flag has the same value, the line can't be told apart: show only what reads.
+  const line =
+    argv.lastIndexOf(typed) === at
+      ? `pay ${argv.toSpliced(at, 1, `--${flag}`, typed).map(shellWord).join(' ')}`
+      : `pay${accountFlagsOf(invocation)} payment get --${flag} ${shellWord(typed)}`
+  return {
+    hint: `There is no payment with this ID, but an ${flag} ${invocation.cleanText(typed)}.`,
+    next: [line],
   }
 }
 

@@ -59,7 +59,7 @@ async function receiptOf(invocation: CommandRun, completed: CompletedCall): Prom
         ['Refund', refundText(completed)],
         ['Left to refund', leftText(completed)],
         ['Order', maskedText(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
-        ['Reason', maskedText(recordedReason(invocation))],
+        ['Reason', maskedText(recordedReason(invocation, completed.draft.body))],
         ['Ticket', maskedText(settings.ticket)],
         [labelOf(operation) ?? 'ID', idOf(operation, answer.json)],
         ['Profile', `${safeText(profile?.value ?? baseUrl.value)} (${mode.value})`],

@@ -25,7 +25,7 @@ export async function reportError(
   thrown: unknown,
 ): Promise<number> {
   const hasWritten = invocation?.hasWritten() === true
-  const error = await withAdvice(withOutcome(asPayError(thrown, hasWritten), hasWritten), invocation)
+  const error = await withAdvice(withOutcome(asPayError(thrown, hasWritten), hasWritten), invocation, argv)
   const isForMachines = isMachine(invocation?.settings.format ?? guessFormat(argv, context.env))
   const paint = (await invocation?.paint('stderr')) ?? plainPaint
   const text = isForMachines
@@ -70,9 +70,13 @@ function withOutcome(error: PayError, hasWritten: boolean): PayError {
   return new PayError(code, exitCode, message, { ...details, outcome: 'none', cause: error })
 }
 
-async function withAdvice(error: PayError, invocation: CommandRun | undefined): Promise<PayError> {
+async function withAdvice(
+  error: PayError,
+  invocation: CommandRun | undefined,
+  argv: readonly string[],
+): Promise<PayError> {
   if (invocation === undefined) return error
-  const { hint, next } = await adviceFor(error, invocation).catch(() => ({
+  const { hint, next } = await adviceFor(error, invocation, argv).catch(() => ({
     hint: undefined,
     next: undefined,
   }))

@@ -5,7 +5,7 @@ import { VERDICTS } from '../../batch/plan.ts'
 import type { Verdict } from '../../batch/plan.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag } from '../../cli/command/input.ts'
-import { resultAsWritten } from '../../cli/command/result.ts'
+import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { shownPlanView } from '../../views/batch/shown-plan.ts'
@@ -69,8 +69,9 @@ async function show(plan: PlanFile, { cwd, shown, verdicts }: Shown): Promise<Re
     data.push(cells === undefined ? row : { ...row, cells })
   }
   await input?.close()
-  const result = { plan: shown, ...about, ...counts, data }
-  return resultAsWritten(JSON.stringify(result), result, shownPlanView)
+  const facts = { plan: shown, ...about, ...counts }
+  const jsonLines = () => data.map((row) => JSON.stringify(row))
+  return longObjectOf({ head: facts, key: 'data', jsonLines }, { ...facts, data }, shownPlanView)
 }
 
 /** The original cells by column, or the line of NDJSON. */

@@ -2,17 +2,15 @@ import { refuseForeign } from '../../batch/apply/gates.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { VerifiedRow } from '../../batch/verify/compare.ts'
 import { verifyRows } from '../../batch/verify/verify-rows.ts'
-import { accountOf } from '../../calls/build-intent.ts'
-import { targetOf } from '../../cli/command/request-target.ts'
+import { ownerOf, targetOf } from '../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { resultAsWritten } from '../../cli/command/result.ts'
+import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
-import { stringifyJson } from '../../json/json.ts'
 import { shellWord } from '../../shell-word.ts'
 import { verificationView } from '../../views/batch/verification.ts'
 import type { Verification } from '../../views/batch/verification.ts'
@@ -60,8 +58,9 @@ async function verify(
   { header, trailer, rows }: PlanFile,
   shown: string,
 ): Promise<Result> {
-  const target = targetOf(await invocation.account(), invocation.context)
-  refuseForeign(header, { baseUrl: target.baseUrl, account: accountOf(target) }, shown)
+  const account = await invocation.account()
+  const target = targetOf(account, invocation.context)
+  refuseForeign(header, { baseUrl: target.baseUrl, account: ownerOf(account) }, shown)
   const pace = {
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
@@ -82,9 +81,10 @@ async function verify(
   )
   const found = verificationOf(header.planId, verified)
   const problem = problemOf(found, trailer.ready, `pay${accountFlagsOf(invocation)} batch`, shellWord(shown))
-  const answer = { ...found, rows: found.rows.map(({ currencyCode: _, ...row }) => row) }
-  const result = resultAsWritten(
-    stringifyJson(answer, 2),
+  const { rows: compared, ...head } = found
+  const jsonLines = () => compared.map(({ currencyCode: _, ...row }) => JSON.stringify(row))
+  const result = longObjectOf(
+    { head, key: 'rows', jsonLines },
     found,
     verificationView,
     problem?.exitCode ?? EXIT.done,

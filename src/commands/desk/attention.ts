@@ -34,10 +34,10 @@ const MARK_WIDTH = 6
 
 export async function readAttention(invocation: Invocation, asked: Asked): Promise<Listed> {
   const { context } = invocation
-  const { baseUrl } = await invocation.account()
+  const account = await invocation.account()
   const from = new Date(context.now().getTime() - DAYS * DAY_MS).toISOString()
-  const listing = await (await context.ledger()).list({})
-  const records = listing.records.filter((record) => record.baseUrl === baseUrl.value)
+  const listing = await (await context.ledger(account)).list({})
+  const records = listing.records.filter((record) => record.baseUrl === account.baseUrl.value)
   const unfinished = await listOf(invocation, { status: 'PENDING,DECLINED,FAILED', from_date: from })
   const items = [
     ...records.filter(isOpen).map(itemOfWrite),

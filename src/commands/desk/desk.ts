@@ -136,7 +136,9 @@ async function switchProfile(desk: Desk): Promise<void> {
 /** What was done here and is in doubt outranks how the desk was left. */
 async function refuseDoubt(desk: Desk): Promise<void> {
   if (desk.doubtful.size === 0) return
-  const { records } = await (await desk.context.ledger()).list({ states: ['sending', 'in-doubt'] })
+  const { records } = await (
+    await desk.context.ledger(desk.account)
+  ).list({ states: ['sending', 'in-doubt'] })
   const [record] = records.filter(({ id }) => desk.doubtful.has(id))
   if (record === undefined) return
   throw new PayError(

@@ -46,7 +46,7 @@ export async function readPayments(
 
 /** What was found, and how: the last line says when. */
 export function describeSearch(search: Search, words: string, when: string): readonly string[] {
-  const { rows, sent, ignored, checked, readInFull, unread, reached, more } = search
+  const { rows, sent, ignored, checked, readInFull, unread, reached, back, more } = search
   const filters = [...new Set(sent.flatMap((query) => Object.keys(query)))]
   const count = `${groupThousands(rows.length)}${more ? ' and more' : ''}`
   const found =
@@ -69,7 +69,7 @@ export function describeSearch(search: Search, words: string, when: string): rea
     ...(reached === undefined
       ? []
       : [
-          `Looked at the ${groupThousands(reached.rows)} newest${reached.back === undefined ? '' : `, back to ${formatMinute(reached.back, 'UTC') ?? ''}`}${REACHED[reached.end]}.`,
+          `Looked at the ${groupThousands(reached.rows)} newest${back === undefined ? '' : `, back to ${formatMinute(back, 'UTC') ?? ''}`}${REACHED[reached.end]}.`,
         ]),
     joinParts([found, when], ' · '),
   ]

@@ -84,7 +84,7 @@ export async function reading<T>(
 
 /** Writes of the account that are in doubt or under way. */
 export async function openWrites({ context, account }: Desk): Promise<readonly StoredRecord[]> {
-  const { records } = await (await context.ledger()).list({ states: ['sending', 'in-doubt'] })
+  const { records } = await (await context.ledger(account)).list({ states: ['sending', 'in-doubt'] })
   return records.filter(({ baseUrl }) => baseUrl === account.baseUrl.value)
 }
 

@@ -1,10 +1,13 @@
 import { csvLine } from '../../bulk/read/csv-line.ts'
+import { amountStyleOf } from '../../bulk/map/amount-style.ts'
 import { parseMappingFile } from '../../bulk/map/mapping-file.ts'
 import { PLACEHOLDER } from '../../bulk/map/placeholder.ts'
-import { decodeInput } from '../../bulk/read/decode.ts'
-import { readHeader, sampleRows } from '../../bulk/read/table.ts'
+import { fitTable } from '../../bulk/read/fit-table.ts'
+import type { FittedTable } from '../../bulk/read/fit-table.ts'
+import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import { suggestMapping } from '../../import/suggest-mapping.ts'
+import type { SuggestedMapping } from '../../import/suggest-mapping.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
@@ -92,35 +95,118 @@ function readyMapping(name: string): Result {
 }
 
 async function suggestImport(invocation: Invocation, input: CommandInput, file: string): Promise<Result> {
-  const settings = readFormatFlags(input)
-  const { input: text } = await decodeInput(await openInput(invocation, file), settings.encoding)
-  const { head } = text
-  const header = readHeader(head, RECORD.hints.header, settings.delimiter)
-  const suggestion = suggestMapping({ names: header.names, rows: sampleRows(head, header) })
-  const ready = fittingMapping(header.names)
-  const readyNotes = ready === undefined ? [] : [`A ready-made mapping fits this export: --mapping ${ready}.`]
-  const notes = [...readyNotes, ...suggestion.notes, ...placeholderNotes(suggestion.missing)].map((line) =>
-    invocation.cleanText(line),
-  )
+  const table = await fitTable(await openInput(invocation, file), RECORD.hints.header, readFormatFlags(input))
+  const { names, delimiter, encoding } = table
+  const suggestion = suggestMapping(table)
+  const fitting = fittingMapping(names)
+  const own = ownMapping(table, suggestion)
+  const found = fitting === undefined ? own : { ...own, ...readyImport(table, suggestion, fitting) }
+  const notes = [...table.doubts, ...found.notes].map((line) => invocation.cleanText(line))
   // On stderr, so that the command on stdout can be piped to a shell.
   for (const line of notes) await invocation.note(line)
-  const placeholders = (isConstant: boolean) =>
-    suggestion.missing
-      .filter((field) => MAY_BE_CONSTANT.includes(field) === isConstant)
-      .map((field) => [field, PLACEHOLDER])
-  const columns = suggestion.suggestions.map(({ field, column }) => [field, column])
   const mapping: ImportMapping = {
     file,
-    map: Object.fromEntries([...columns, ...placeholders(false)]),
-    const: Object.fromEntries(placeholders(true)),
-    ...(suggestion.amounts === undefined ? {} : { amounts: suggestion.amounts }),
-    ...(suggestion.assumesUtc ? { assumeUtc: true } : {}),
-    ...(settings.delimiter === undefined ? {} : { delimiter: settings.delimiter }),
-    ...(settings.encoding === undefined ? {} : { encoding: settings.encoding.toLowerCase() }),
-    missing: suggestion.missing,
+    ...found,
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(encoding === undefined ? {} : { encoding: encoding.toLowerCase() }),
     notes,
   }
-  return resultOf(mapping, importMappingView)
+  return resultOf(mapping, importMappingView(`pay${accountFlagsOf(invocation)}`))
+}
+
+type Found = Omit<ImportMapping, 'file' | 'delimiter' | 'encoding'>
+
+function ownMapping(
+  table: FittedTable,
+  { suggestions, missing, amounts, assumesUtc, notes }: SuggestedMapping,
+): Found {
+  const placeholders = (isConstant: boolean) =>
+    missing
+      .filter((field) => MAY_BE_CONSTANT.includes(field) === isConstant)
+      .map((field) => [field, PLACEHOLDER])
+  const columnOf = (field: string) => suggestions.find((one) => one.field === field)?.column ?? field
+  const style = amountStyleOf('', valuesIn(table, columnOf('amount')))
+  const dateFormat = dateFormatOf(valuesIn(table, columnOf('createdAt')))
+  return {
+    map: Object.fromEntries([
+      ...suggestions.map(({ field, column }) => [field, column]),
+      ...placeholders(false),
+    ]),
+    const: Object.fromEntries(placeholders(true)),
+    ...(amounts === undefined && style.units !== 'major' ? {} : { amounts: 'major' }),
+    ...(style.hasDecimalComma ? { decimalComma: true } : {}),
+    ...(dateFormat === undefined ? {} : { dateFormat }),
+    ...(assumesUtc || dateFormat !== undefined ? { assumeUtc: true } : {}),
+    missing,
+    notes: [
+      ...notes,
+      ...style.doubts,
+      ...(dateFormat === undefined || assumesUtc ? [] : [NO_ZONE]),
+      ...placeholderNotes(missing),
+    ],
+  }
+}
+
+const NO_ZONE =
+  'The times name no zone, and are read as UTC. If they are local, replace --assume-utc with --timezone, such as --timezone Europe/Berlin.'
+
+/** A ready-made mapping, and what its export leaves open. */
+function readyImport(
+  table: FittedTable,
+  { suggestions }: SuggestedMapping,
+  ready: string,
+): Omit<Found, 'map' | 'const' | 'missing'> {
+  const { map, join, dateFormat: known } = parseMappingFile(RECORD, READY_MAPPINGS[ready] ?? '', ready)
+  const order = map.get('order.id') ?? ''
+  const own = table.names.includes(order)
+    ? undefined
+    : (suggestions.find(({ field }) => field === 'order.id')?.column ?? map.get('paymentId'))
+  const style = amountStyleOf('', valuesIn(table, map.get('amount') ?? ''))
+  const day = known === undefined ? join.get('createdAt')?.[0] : undefined
+  const dateFormat = day === undefined ? undefined : dayFormatOf(valuesIn(table, day))
+  return {
+    ready: { mapping: ready, ...(own === undefined ? {} : { order: own }) },
+    ...(style.hasDecimalComma ? { decimalComma: true } : {}),
+    ...(dateFormat === undefined ? {} : { dateFormat: `${dateFormat.pattern} HH:mm:ss z` }),
+    notes: [
+      `A ready-made mapping fits this export: ${ready}.`,
+      ...(own === undefined
+        ? []
+        : [
+            `There is no column "${order}", so order.id is read from "${own}". Change --map order.id if another column has your order.`,
+          ]),
+      ...style.doubts,
+      ...(dateFormat?.isSure === false
+        ? ['The dates do not show which number is the month: check --date-format.']
+        : []),
+    ],
+  }
+}
+
+const valuesIn = ({ names, rows }: FittedTable, column: string): readonly string[] =>
+  rows.flatMap((row) => row[names.indexOf(column)] ?? []).filter((value) => value !== '')
+
+/** The format of times such as `31.01.2026 09:30`, which have no zone; undefined for any other. */
+function dateFormatOf(values: readonly string[]): string | undefined {
+  const forms = new Set(
+    values.map((value) => {
+      const [, day, month, seconds] = /^(\d{1,2})\.(\d{1,2})\.\d{4} \d\d:\d\d(:\d\d)?$/.exec(value) ?? []
+      if (day === undefined || month === undefined) return undefined
+      return { isShort: day.length + month.length < 4, hasSeconds: seconds !== undefined }
+    }),
+  )
+  const [first] = forms
+  const all = [...forms].filter((form) => form !== undefined)
+  if (first === undefined || all.length < forms.size) return undefined
+  return `${all.some(({ isShort }) => isShort) ? 'd.M.yyyy' : 'dd.MM.yyyy'} HH:mm${first.hasSeconds ? ':ss' : ''}`
+}
+
+/** The order of day and month in dates such as `31/01/2026`. */
+function dayFormatOf(values: readonly string[]): { readonly pattern: string; readonly isSure: boolean } {
+  const dates = values.map((value) => value.split(/[./]/).map(Number))
+  if (values.some((value) => value.includes('.'))) return { pattern: 'dd.MM.yyyy', isSure: true }
+  if (dates.some(([first = 0]) => first > 12)) return { pattern: 'dd/MM/yyyy', isSure: true }
+  return { pattern: 'MM/dd/yyyy', isSure: dates.some(([, second = 0]) => second > 12) }
 }
 
 /** The ready-made mapping whose columns a file has. The order is often in a column that the shop has added. */

@@ -21,7 +21,7 @@ import { abandonedView } from '../../views/ops/resolution.ts'
 import { describeLedger, ledgerView, setAsideView } from '../../views/ops/set-aside.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
-import { ID_ARGUMENT, readOperationId } from './record-arguments.ts'
+import { ID_ARGUMENT, openLedger, readOperationId } from './record-arguments.ts'
 import { inspectCommands } from './next-commands.ts'
 import { recordDetails } from './record-details.ts'
 
@@ -57,7 +57,7 @@ export const command: CommandSpec = {
       })
     }
     const idPrefix = await readOperationId(invocation)
-    const ledger = await invocation.context.ledger()
+    const ledger = await openLedger(invocation)
     const found = await ledger.find(idPrefix)
     return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
   },
@@ -158,7 +158,7 @@ async function setAside(invocation: Invocation, ledger: WholeLedger, { id }: Dam
 async function abandonLedger(invocation: Invocation): Promise<Result> {
   const { context, settings, isInteractive } = invocation
   // Refuses an unsafe folder.
-  await context.ledger()
+  await context.ledger(undefined)
   const path = ledgerPath(context.stateFolder)
   const found = inspectLedger(path) ?? NOTHING
   const { isDamaged } = found

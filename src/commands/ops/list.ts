@@ -6,17 +6,17 @@ import { longListOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { UsageError } from '../../errors.ts'
-import type { RecordFilter } from '../../ledger/record-filter.ts'
+import type { RecordFilter } from '../../ledger/listing.ts'
 import { published, STATES } from '../../ledger/record.ts'
 import { operationsView } from '../../views/ops/list.ts'
 import { periodFlags, readPeriod } from '../period.ts'
-import { readProfileFilter } from './record-arguments.ts'
+import { openLedger, readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'list'],
-  summary: 'List the writes sent from this machine, newest first',
+  summary: 'List the writes in the ledger, newest first',
   details:
-    'Reads the records on this machine; needs no account and no network. --profile and --sandbox list only what was sent with that profile. The other ops commands accept the beginning of an ID.',
+    "Reads the records on this machine; needs no account and no network. --profile and --sandbox list only what was sent with that profile. A profile with a team's ledger lists what the team sent for its account. The other ops commands accept the beginning of an ID.",
   examples: [
     { purpose: 'list writes in doubt', line: 'pay ops list --state in-doubt' },
     { purpose: 'list all writes to one payment', line: 'pay ops list --target "$ID"' },
@@ -33,6 +33,7 @@ export const command: CommandSpec = {
       from: 'write-operation',
       help: 'Such as payment.refund',
     },
+    mine: { kind: 'switch', help: "Of a team's ledger, only what you began on this machine" },
     state: { kind: 'text', value: 'STATE,…', choices: STATES, help: STATES.join(', ') },
     target: {
       kind: 'text',
@@ -42,8 +43,10 @@ export const command: CommandSpec = {
     },
   },
   run: async (invocation: Invocation, input: CommandInput) => {
-    const filter = await readFilter(input, invocation.context.now())
-    const ledger = await invocation.context.ledger()
+    const { program, now } = invocation.context
+    const by = switchFlag(input, 'mine') ? { user: program.user(), host: program.machine } : undefined
+    const filter = { ...(await readFilter(input, now())), by }
+    const ledger = await openLedger(invocation)
     const listing = await ledger.list(filter)
     await warnAboutDamage(invocation, listing)
     const { records } = listing

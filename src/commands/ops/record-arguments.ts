@@ -4,6 +4,7 @@ import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
 import type { DamagedRecord } from '../../ledger/entry.ts'
 import type { FoundEntry } from '../../ledger/listing.ts'
+import { accountInUse } from '../account-in-use.ts'
 
 /** The ID given on the command line, or asked for on a terminal. */
 export async function readOperationId(invocation: Invocation): Promise<string> {
@@ -19,6 +20,10 @@ export const ID_ARGUMENT = {
   from: 'write',
   help: 'Operation ID, or its first 4 or more characters',
 } as const
+
+/** The ledger of the account in use. */
+export const openLedger = (invocation: Pick<Invocation, 'context' | 'input'>): Promise<WholeLedger> =>
+  invocation.context.ledger(accountInUse(invocation))
 
 /**
  * Finds the record whose ID begins with `id`.

@@ -26,7 +26,8 @@ export async function planResolutions(
 
 function describeObstacle({ context, input }: Invocation, record: StoredRecord): string | undefined {
   try {
-    accountOfRecord(context, record, textFlag(input, 'profile'))
+    // Of a team's ledger, the account in use is.
+    if (record.leaseUntil === undefined) accountOfRecord(context, record, textFlag(input, 'profile'))
     return undefined
   } catch (error) {
     if (!(error instanceof PayError)) throw error

@@ -10,18 +10,22 @@ import { resolutionsView } from '../../views/ops/resolution.ts'
 import { describeOperation } from '../../views/ops/state.ts'
 import { createResolver, shownResolution } from './resolve-record.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
+import { openLedger } from './record-arguments.ts'
 import { planResolutions } from './resolution-plan.ts'
 import { unresolvedSummaryError } from './unresolved.ts'
 
 /** Resolves all open records, oldest first, one at a time, so that each outcome is recorded before the next is sent. */
 export async function resolveAll(invocation: Invocation, profile: string | undefined): Promise<Result> {
   const { context, settings } = invocation
-  const ledger = await context.ledger()
+  const ledger = await openLedger(invocation)
   const isDryRun = settings.mode === 'dry-run'
   const listing = await ledger.list({ states: OPEN_STATES })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
-    .filter((record) => profile === undefined || isRecordOfProfile(context, record, profile))
+    .filter(
+      (record) =>
+        profile === undefined || ledger.team !== undefined || isRecordOfProfile(context, record, profile),
+    )
     .toReversed()
   const skippedCount = listing.records.length - records.length
   if (skippedCount > 0)

@@ -49,7 +49,11 @@ export function createResolver(
     let sent: { readonly record: StoredRecord; readonly account: Account } | undefined
     let problem: PayError | undefined
     const clientFor = async (record: StoredRecord) => {
-      const account = accountOfRecord(invocation.context, record, profileFlag)
+      // A colleague's profile isn't here: what this one's key may do decides.
+      const account =
+        ledger.team === undefined
+          ? accountOfRecord(invocation.context, record, profileFlag)
+          : await invocation.account()
       sent = { record, account }
       return clientOf(record, account)
     }
@@ -66,6 +70,7 @@ export function createResolver(
       const { record, resolution } = await resolveOpen(ledger, id, clientFor, {
         confirmSend,
         sendsDespiteRemedy,
+        timeoutMs: invocation.settings.timeoutMs,
       })
       return record.state === resolution.kind
         ? { record, explanation: resolution.words, problem }

@@ -11,7 +11,7 @@ import { createResolver, shownResolution, alreadySettled } from './resolve-recor
 import { planResolutions } from './resolution-plan.ts'
 import { resolveAll } from './resolve-all.ts'
 import { unresolvedError } from './unresolved.ts'
-import { ID_ARGUMENT, findReadableRecord, readProfileFilter } from './record-arguments.ts'
+import { ID_ARGUMENT, findReadableRecord, openLedger, readProfileFilter } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'resolve'],
@@ -77,7 +77,7 @@ async function resolveOne(
   start: string,
   sendsDespiteRemedy: boolean,
 ): Promise<Result> {
-  const ledger = await invocation.context.ledger()
+  const ledger = await openLedger(invocation)
   const { record } = await findReadableRecord(ledger, start)
   if (!isOpen(record)) return resultOf(shownResolution(alreadySettled(record)), resolutionView)
   if (invocation.settings.mode === 'dry-run') {

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { recordDetails } from './record-details.ts'
-import { ID_ARGUMENT, findReadableRecord, readOperationId } from './record-arguments.ts'
+import { ID_ARGUMENT, findReadableRecord, openLedger, readOperationId } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'show'],
@@ -18,7 +18,7 @@ export const command: CommandSpec = {
   args: [ID_ARGUMENT],
   run: async (invocation: Invocation) => {
     const id = await readOperationId(invocation)
-    const found = await findReadableRecord(await invocation.context.ledger(), id)
+    const found = await findReadableRecord(await openLedger(invocation), id)
     return resultOf(await recordDetails(found), recordView)
   },
   exitCodes: [EXIT.notFound],

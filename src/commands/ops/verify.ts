@@ -12,7 +12,8 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { stringifyJson } from '../../json/json.ts'
-import { byCreation } from '../../ledger/record-filter.ts'
+import { byCreation } from '../../ledger/listing.ts'
+import { openLedger } from './record-arguments.ts'
 import { paymentOf } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { pluralize } from '../../views/format-fields.ts'
@@ -119,7 +120,7 @@ async function confirmedWrites(
 ): Promise<ReadonlyMap<string, WritesOnPayment>> {
   const target = targetOf(await invocation.account(), invocation.context)
   const account = accountOf(target)
-  const ledger = await invocation.context.ledger()
+  const ledger = await openLedger(invocation)
   const listing = await ledger.list({
     from: storedForm(from),
     to: storedForm(to),

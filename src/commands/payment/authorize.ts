@@ -2,7 +2,7 @@ import { ACTIONS } from '../../api/actions/actions.ts'
 import { authorizePayment } from '../../api/operations/payment.ts'
 import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentArgument } from '../payment-argument.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -11,7 +11,7 @@ export const command: CommandSpec = {
   summary: 'Authorize a payment through a specific processor',
   examples: [
     {
-      purpose: 'use one merchant account',
+      purpose: 'send a PENDING, DECLINED or FAILED payment to one merchant account',
       line: 'pay payment authorize "$ID" --processor-merchant-id beta-1',
     },
     {
@@ -21,6 +21,7 @@ export const command: CommandSpec = {
   ],
   args: [paymentArgument('authorize')],
   flags: {
+    ...ORDER_FLAG,
     'processor-merchant-id': {
       kind: 'text',
       value: 'ID',

@@ -1,7 +1,7 @@
 import { ACTIONS } from '../../api/actions/actions.ts'
 import { cancelPayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentArgument } from '../payment-argument.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -13,7 +13,10 @@ export const command: CommandSpec = {
     { purpose: 'cancel and record why', line: 'pay payment cancel "$ID" --reason \'out of stock\'' },
   ],
   args: [paymentArgument('cancel')],
-  flags: { reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your records' } },
+  flags: {
+    ...ORDER_FLAG,
+    reason: { kind: 'text', value: 'TEXT', field: 'reason', help: 'Why, for your records' },
+  },
   operation: cancelPayment,
   money: { ...moneySpecOf('cancel'), asksAmount: 'never' },
   confirm: ({ args }) => ACTIONS.cancel.question(args['id'] ?? ''),

@@ -1,11 +1,33 @@
 import { ACTIONS } from '../../api/actions/actions.ts'
 import { capturePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { fieldAt, numberAt, setField, textAt } from '../../cli/parse/field-path.ts'
+import { formatMoney } from '../../money/format.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
 import { describeReleased } from './next-actions.ts'
-import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { showPayment } from './show-payment.ts'
+
+const CAPTURE = moneySpecOf('capture')
+
+/** Of a part: whether the rest stays authorized. */
+const askWhetherLast: CommandSpec['askMore'] = async (run, draft, payment) => {
+  const [left, amount] = [CAPTURE.fullAmount(payment), numberAt(draft.body, 'amount')]
+  if (left === undefined || amount === undefined || amount >= left) return draft
+  if (fieldAt(draft.body, ['final']) !== undefined) return draft
+  const rest = formatMoney(left - amount, textAt(payment, 'currencyCode'))
+  const answer = await (
+    await run.prompts()
+  ).choose({
+    label: 'The rest',
+    choices: [
+      { value: 'keep', text: `keep ${rest} to capture later (--no-final)` },
+      { value: 'release', text: `release ${rest}: this is the last capture` },
+    ],
+  })
+  return answer === 'keep' ? { ...draft, body: setField(draft.body, ['final'], false, '--final') } : draft
+}
 
 export const command: CommandSpec = {
   path: ['payment', 'capture'],
@@ -23,7 +45,7 @@ export const command: CommandSpec = {
       line: 'pay payment capture "$ID" --amount 700 --no-final',
     },
   ],
-  args: [paymentOrOrder('capture')],
+  args: [paymentArgument('capture')],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,
@@ -34,7 +56,8 @@ export const command: CommandSpec = {
     },
   },
   operation: capturePayment,
-  money: { ...moneySpecOf('capture'), asksAmount: 'empty-means-all' },
+  money: { ...CAPTURE, asksAmount: 'empty-means-all' },
+  askMore: askWhetherLast,
   confirm: ({ args, amount }) => ACTIONS.capture.question(args['id'] ?? '', amount),
   present: showPayment,
   successNotes: describeReleased,

@@ -16,7 +16,7 @@ export const command: CommandSpec = {
     },
     {
       purpose: 'print only the payment ID, for a script',
-      line: 'pay --sandbox payment create --token tok_visa --amount 1000 --currency EUR --order-id A-1 -o id',
+      line: 'pay --sandbox payment create --token tok_visa --amount 1000 --currency EUR --order-id A-2 -o id',
     },
   ],
   flags: {

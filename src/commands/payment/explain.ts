@@ -9,7 +9,7 @@ import { stringifyJson } from '../../json/json.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
 import type { Explanation } from '../../views/payment/explanation.ts'
 import { explainPayment } from '../explain-payment.ts'
-import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 
 export const command: CommandSpec = {
   path: ['payment', 'explain'],
@@ -24,7 +24,7 @@ export const command: CommandSpec = {
       line: 'pay payment explain "$ID" --query "actions[].command" -o id',
     },
   ],
-  args: [paymentOrOrder()],
+  args: [paymentArgument()],
   flags: ORDER_FLAG,
   operation: getPayment,
   related: ['payment get', 'payment wait', 'payment list', 'ops list'],

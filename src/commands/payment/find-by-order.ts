@@ -2,7 +2,7 @@ import { listPayments } from '../../api/operations/payment.ts'
 import { paymentSummary } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
-import { textAt } from '../../cli/parse/field-path.ts'
+import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
@@ -43,6 +43,18 @@ export async function findByOrder(invocation: Invocation, orderId: string): Prom
     heading: rendered.heading,
     choices: matches.map(({ id }, at) => ({ value: id, text: rendered.lines[at] ?? id })),
   })
+}
+
+/** Whether a payment on the first page names this order. Asked only to improve an error, so without patience. */
+export async function hasOrder({ call }: Invocation, orderId: string): Promise<boolean> {
+  const { json } = await call({
+    operation: listPayments,
+    params: {},
+    query: { order_id: orderId },
+    patience: { timeoutMs: 5_000, maxRetries: 0 },
+  })
+  const entries = fieldAt(json, ['data'])
+  return Array.isArray(entries) && entries.some((entry) => textAt(entry, 'orderId') === orderId)
 }
 
 /** Reads every page: the payment could be on the last one. */

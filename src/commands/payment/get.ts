@@ -1,6 +1,6 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentArgument } from '../payment-argument.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { showPayment } from './show-payment.ts'
 
 export const command: CommandSpec = {
@@ -11,6 +11,7 @@ export const command: CommandSpec = {
     { purpose: 'print one field, for a script', line: 'pay payment get "$ID" --query status' },
   ],
   args: [paymentArgument()],
+  flags: ORDER_FLAG,
   operation: getPayment,
   present: showPayment,
   related: ['payment explain', 'payment list', 'ops list'],

@@ -3,7 +3,7 @@ import { fieldAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { Offer } from '../../cli/command/flags.ts'
 import { formatField } from '../../views/format-fields.ts'
-import { listNewestPayments } from '../payment-choices.ts'
+import { listNewestPayments } from './payment-choices.ts'
 
 interface Account {
   readonly name: string

@@ -3,12 +3,21 @@ import { refundPayment } from '../../api/operations/payment.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import { runOperation } from '../../cli/operate.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { fieldAt, setField } from '../../cli/parse/field-path.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { MONEY_FLAGS } from '../body-flags.ts'
 import { moneySpecOf } from './money-spec.ts'
-import { ORDER_FLAG, paymentOrOrder } from './payment-or-order.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { WAIT_TIMEOUT_FLAG } from './wait/wait-timeout.ts'
 import { showPayment } from './show-payment.ts'
+
+/** For the records of the merchant; the service keeps it with the refund. */
+const askReason: CommandSpec['askMore'] = async (run, draft) => {
+  if (fieldAt(draft.body, ['reason']) !== undefined) return draft
+  const question = { label: 'Reason', hint: 'stored with the refund; Enter skips it', canSkip: true } as const
+  const reason = (await (await run.prompts()).text(question)).trim()
+  return reason === '' ? draft : { ...draft, body: setField(draft.body, ['reason'], reason, '--reason') }
+}
 
 export const command: CommandSpec = {
   path: ['payment', 'refund'],
@@ -29,7 +38,7 @@ export const command: CommandSpec = {
       line: 'pay payment refund "$ID" --amount 500 --dry-run',
     },
   ],
-  args: [paymentOrOrder('refund')],
+  args: [paymentArgument('refund')],
   flags: {
     ...ORDER_FLAG,
     ...MONEY_FLAGS,
@@ -53,6 +62,7 @@ export const command: CommandSpec = {
   },
   operation: refundPayment,
   money: { ...moneySpecOf('refund'), asksAmount: 'empty-means-all' },
+  askMore: askReason,
   confirm: ({ args, amount }) => ACTIONS.refund.question(args['id'] ?? '', amount),
   present: showPayment,
   effect: `${ACTIONS.refund.consequence}.`,

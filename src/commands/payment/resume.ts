@@ -1,7 +1,7 @@
 import { ACTIONS } from '../../api/actions/actions.ts'
 import { resumePayment } from '../../api/operations/payment.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { paymentArgument } from '../payment-argument.ts'
+import { ORDER_FLAG, paymentArgument } from './payment-argument.ts'
 import { nextActions } from './next-actions.ts'
 import { showPayment } from './show-payment.ts'
 
@@ -17,6 +17,7 @@ export const command: CommandSpec = {
   ],
   args: [paymentArgument('resume')],
   flags: {
+    ...ORDER_FLAG,
     'resume-token': {
       kind: 'text',
       value: 'TOKEN',

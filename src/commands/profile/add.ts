@@ -9,8 +9,9 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import type { ProfileFile } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { askKey, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
-import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
+import { askKey, changedLedger, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
+import { updateStoredProfiles } from '../update-stored-profiles.ts'
+import { findProfile, profileDetails } from './stored-profiles.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { nameArgument } from './profile-argument.ts'
 
@@ -55,6 +56,7 @@ async function run(invocation: CommandRun, input: CommandInput) {
     modeIsGuess: change.mode === undefined,
     apiKey,
     apiVersion: change.apiVersion,
+    ...changedLedger({}, change),
     limits: withApprovals({ ...NO_LIMITS, ...change.limits }, change.approvals),
   }
   const file = await updateStoredProfiles(invocation, (stored) => {

@@ -31,4 +31,10 @@ export const PROFILE_FLAGS = {
     from: 'file',
     help: "The team's allowed_signers file: who may sign with which SSH key",
   },
+  ledger: {
+    kind: 'text',
+    value: 'URL',
+    help: "A team's ledger: postgres://USER@HOST/DATABASE; required sends nothing without one, local goes back",
+  },
+  'ledger-account': { kind: 'text', value: 'ACCOUNT', help: 'The account to join in it' },
 } as const satisfies Record<string, FlagSpec>

@@ -6,6 +6,8 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag, switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { checkBaseUrl } from '../../config/base-url.ts'
+import { checkLedgerAccount, checkLedgerUrl, REQUIRED } from '../../config/ledger-choice.ts'
+import type { StoredLedger } from '../../config/ledger-choice.ts'
 import { checkApiVersion } from '../../config/profile.ts'
 import type { Limits, Profile } from '../../config/profile.ts'
 import { checkApiKey, readKeyFile } from '../../config/api-key.ts'
@@ -22,6 +24,9 @@ export interface ProfileChange {
   readonly apiKey?: string
   readonly apiVersion?: string
   readonly limits: Partial<Limits>
+  /** `local` for this machine's own, `required`, or a URL. */
+  readonly ledger?: string
+  readonly ledgerAccount?: string
   /** Signatures that a plan needs; 0 removes the requirement. */
   readonly approvals?: number
 }
@@ -37,12 +42,35 @@ export async function readChange(invocation: Invocation, input: CommandInput): P
     ...(isTest ? { mode: 'test' } : isLive ? { mode: 'live' } : {}),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(apiVersion === undefined ? {} : { apiVersion: checkApiVersion(apiVersion, '--api-version') }),
+    ...readLedger(input),
     limits: { ...readLimits(input), ...readSigners(invocation, input) },
     ...(textFlag(input, 'approvals') === undefined
       ? {}
       : { approvals: parseCount(textFlag(input, 'approvals') ?? '', '--approvals') }),
   }
 }
+
+function readLedger(input: CommandInput): Pick<ProfileChange, 'ledger' | 'ledgerAccount'> {
+  const ledger = textFlag(input, 'ledger')
+  const account = textFlag(input, 'ledger-account')
+  const isWord = ledger === undefined || ledger === LOCAL || ledger === REQUIRED
+  return {
+    ...(ledger === undefined ? {} : { ledger: isWord ? ledger : checkLedgerUrl(ledger, '--ledger') }),
+    ...(account === undefined ? {} : { ledgerAccount: checkLedgerAccount(account, '--ledger-account') }),
+  }
+}
+
+/** The ledger of a profile after a change. Whoever names another ledger or account has yet to join it. */
+export function changedLedger(before: StoredLedger, { ledger, ledgerAccount }: ProfileChange): StoredLedger {
+  const next = ledger === LOCAL ? undefined : (ledger ?? before.ledger)
+  const isSame = next === before.ledger
+  const account = ledgerAccount ?? (isSame ? before.ledgerAccount : undefined)
+  if (next === undefined || next === REQUIRED) return { ledger: next }
+  const hasJoined = isSame && account === before.ledgerAccount
+  return { ledger: next, ledgerAccount: account, ledgerId: hasJoined ? before.ledgerId : undefined }
+}
+
+export const LOCAL = 'local'
 
 function readSigners({ context }: Invocation, input: CommandInput): Partial<Limits> {
   const given = textFlag(input, 'signers')

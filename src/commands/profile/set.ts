@@ -2,14 +2,19 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import { listFlag } from '../../cli/command/input.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
+import { refuseOpenWrites } from '../../cli/account/open-ledger.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { guessMode } from '../../config/base-url.ts'
+import { chooseLedger } from '../../config/ledger-choice.ts'
 import type { Profile } from '../../config/profile.ts'
 import { readProfiles } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
+import { askConfirmation } from '../ask-confirmation.ts'
 import { oneOf } from '../one-of.ts'
-import { readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
-import { updateStoredProfiles, findProfile, profileDetails } from './stored-profiles.ts'
+import { changedLedger, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
+import { updateStoredProfiles } from '../update-stored-profiles.ts'
+import { findProfile, profileDetails } from './stored-profiles.ts'
 import type { ProfileChange } from './profile-change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { confirmLoosenedLimits } from './loosened-limits.ts'
@@ -56,7 +61,9 @@ async function run(invocation: CommandRun, input: CommandInput) {
   }
   const { configFolder, uid } = invocation.context
   const before = findProfile(readProfiles(configFolder, { uid }), name)
-  await confirmLoosenedLimits(invocation, before, applyChange(before, change, cleared))
+  const after = applyChange(before, change, cleared)
+  await confirmLoosenedLimits(invocation, before, after)
+  if (after.ledger !== before.ledger) await leaveLedger(invocation, before, after)
   const file = await updateStoredProfiles(invocation, (stored) => {
     const profile = applyChange(findProfile(stored, name), change, cleared)
     return { ...stored, profiles: new Map([...stored.profiles, [name, profile]]) }
@@ -82,6 +89,7 @@ function applyChange(before: Profile, change: ProfileChange, cleared: readonly s
     // A key must never go to another address than the one it was stored for.
     apiKey: change.apiKey ?? (isMoved || isCleared('api-key') ? undefined : before.apiKey),
     apiVersion: change.apiVersion ?? (isCleared('api-version') ? undefined : before.apiVersion),
+    ...changedLedger(before, change),
     limits: withApprovals(
       {
         approvals,
@@ -98,4 +106,31 @@ function applyChange(before: Profile, change: ProfileChange, cleared: readonly s
       change.approvals,
     ),
   }
+}
+
+/**
+ * Before a profile's ledger is replaced by another one.
+ * @throws {PayError} exit 6 if this machine has open writes in it, 2 if going back to this machine's own is not confirmed
+ */
+async function leaveLedger(invocation: Invocation, before: Profile, after: Profile): Promise<void> {
+  const { context, settings, isInteractive } = invocation
+  const ledger = chooseLedger({}, before)
+  const used = {
+    ledger,
+    baseUrl: { value: before.baseUrl, source: '' },
+    apiKey: before.apiKey === undefined ? undefined : { value: before.apiKey, source: '' },
+  }
+  if (ledger.kind !== 'team' || ledger.account !== undefined)
+    await refuseOpenWrites(await context.ledger(used), used, context.program.machine)
+  if (after.ledger !== undefined || settings.assumesYes) return
+  const what = `Profile ${before.name} would go back to the ledger of this machine only, which knows nothing of the team's writes, and copies none.`
+  if (!isInteractive)
+    throw new UsageError(`${what} It needs --yes when pay cannot ask`, {
+      code: 'confirmation_needed',
+      outcome: 'none',
+    })
+  await askConfirmation(invocation, `${what} Go back?`, {
+    ifDeclined: 'nothing was changed',
+    outcome: 'none',
+  })
 }

@@ -1,7 +1,8 @@
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
-import { updateStoredProfiles, findProfile } from './stored-profiles.ts'
+import { updateStoredProfiles } from '../update-stored-profiles.ts'
+import { findProfile } from './stored-profiles.ts'
 import { profileArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {

@@ -47,7 +47,7 @@ export async function emptySandbox(invocation: Invocation, sandbox: Sandbox): Pr
 
 /** Abandons the writes in doubt, because the data that could settle them is gone. Returns their IDs. */
 async function abandonInDoubt({ context }: Invocation): Promise<readonly string[]> {
-  const ledger = await context.ledger()
+  const ledger = await context.ledger(undefined)
   const { records } = await ledger.list({ states: OPEN_STATES, profile: SANDBOX })
   const abandoned: string[] = []
   for (const { id, state } of records) {

@@ -46,6 +46,7 @@ that is left to refund.
   PAY_API_VERSION             value of the X-Api-Version header
   PAY_OUTPUT                  table, json, ndjson, yaml, csv or id
   PAY_NO_INPUT                never prompt
+  PAY_NO_PAGER, PAGER         print long lists at once; the program that shows them on a terminal (default less)
   PAY_TIMEOUT                 timeout per attempt, such as 10s
   PAY_MAX_RETRIES             number of retries
   PAY_DEBUG                   print headers and bodies on stderr, redacted

@@ -18,7 +18,7 @@ import { joinChoices } from '../../suggest.ts'
 import { insightsView } from '../../views/top/insights.ts'
 import { readListPages } from '../list-pages.ts'
 import { oneOf } from '../one-of.ts'
-import { periodFlags, readPeriod } from '../period.ts'
+import { periodFlags, readPeriod, timeForPeriod } from '../period.ts'
 import { cannotReadRecords } from '../record-reads.ts'
 
 export const command: CommandSpec = {
@@ -55,7 +55,7 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: CommandRun, input: CommandInput) {
-  const query = readQuery(input, invocation.context.now())
+  const query = readQuery(input, await timeForPeriod(invocation, input))
   const filters = {
     ...(query.from === undefined ? {} : { from_date: query.from.toISOString() }),
     ...(query.to === undefined ? {} : { to_date: query.to.toISOString() }),

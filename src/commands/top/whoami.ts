@@ -3,6 +3,7 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import { profilePath } from '../../config/read-profiles.ts'
 import { formatApiKey } from '../../views/format-fields.ts'
@@ -33,7 +34,7 @@ export const command: CommandSpec = {
 }
 
 function describe(account: Account) {
-  const { profile, mode, baseUrl, apiKey, apiVersion, limits } = account
+  const { profile, mode, baseUrl, apiKey, apiVersion, limits, ledger } = account
   return {
     profile,
     mode,
@@ -46,6 +47,7 @@ function describe(account: Account) {
             source: apiKey.source,
           },
     apiVersion,
+    ledger: { value: describeLedger(ledger), source: ledger.source },
     limits,
   }
 }

@@ -6,6 +6,7 @@ export interface RecordLine {
   readonly source: 'payments' | 'external'
   readonly orderId: string | undefined
   readonly customerId: string | undefined
+  readonly customerEmail: string | undefined
   readonly status: string | undefined
   readonly amount: number | undefined
   /** null where the record doesn't say. */
@@ -26,6 +27,7 @@ export const lineOf = (row: RecordRow): RecordLine => ({
   source: row.source,
   orderId: row.orderId,
   customerId: row.customerId,
+  customerEmail: row.customerEmail,
   status: row.status,
   amount: row.amount,
   amountCaptured: row.amountCaptured ?? null,

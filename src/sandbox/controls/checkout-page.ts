@@ -30,6 +30,8 @@ interface TestCard {
   readonly number: string
   readonly network: string
   readonly outcome: string
+  /** In a few words. */
+  readonly title: string
   readonly what: string
 }
 
@@ -44,10 +46,11 @@ export interface CheckoutPage {
   readonly payment?: { readonly id: string; readonly status: string } | undefined
 }
 
-const TEST_CARDS: readonly TestCard[] = PAYMENT_SCENARIOS.flatMap(({ card, display, outcome, what }) =>
-  card === undefined || display === undefined
-    ? []
-    : [{ number: card, network: display.network, outcome, what }],
+const TEST_CARDS: readonly TestCard[] = PAYMENT_SCENARIOS.flatMap(
+  ({ card, display, outcome, what, title = what }) =>
+    card === undefined || display === undefined
+      ? []
+      : [{ number: card, network: display.network, outcome, title, what }],
 )
 
 export function checkoutPage(

@@ -3,9 +3,15 @@ import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { parseDuration } from '../../duration.ts'
 import { UsageError } from '../../errors.ts'
-import { CURRENCY_CODES } from '../../money/currencies.ts'
+import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import { toFilterDate, toServiceDate } from '../domain/datetime.ts'
-import type { RecordFilter, RecordPlace, RecordSource, RecordWindow } from '../domain/store/record-store.ts'
+import type {
+  RecordFilter,
+  RecordPlace,
+  RecordSearch,
+  RecordSource,
+  RecordWindow,
+} from '../domain/store/record-store.ts'
 import { invalid } from '../problem.ts'
 import { acceptQuery } from '../request/validation.ts'
 
@@ -56,7 +62,7 @@ export function readRecordQuery(
     return value
   }
   const filter: RecordFilter = {
-    text: read('search', searchText, `must have at most ${MAX_SEARCH_LENGTH} characters`) || undefined,
+    search: read('search', searchIn, `must have at most ${MAX_SEARCH_LENGTH} characters`)?.one,
     source: read('source', sourceIn, oneOf(SOURCES))?.one,
     status: read('status', listOf(PAYMENT_STATUSES), oneOf(PAYMENT_STATUSES)),
     currencyCode: read('currency', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
@@ -101,7 +107,27 @@ const oneOrNone = (text: string) => (text === NONE ? [text, null] : [text])
 const UNESCAPED_COMMA = /,(?<=(?:^|[^\\])(?:\\\\)*,)/
 const ESCAPED = /\\([\\,])/g
 
-const searchText = (text: string) => (text.length > MAX_SEARCH_LENGTH ? undefined : text.trim())
+function searchIn(given: string): { readonly one: RecordSearch | undefined } | undefined {
+  if (given.length > MAX_SEARCH_LENGTH) return undefined
+  const text = given.trim()
+  return { one: text === '' ? undefined : { text, amounts: amountsIn(text) } }
+}
+
+/** `49.90`, `49,90`, `€12,360.27` or `500 JPY`: the amount in each currency that has as many decimals. */
+const AMOUNT =
+  /^(?:(?<before>[a-z]{3}) ?|[€$£¥] ?)?(?<whole>\d{1,3}(?:,\d{3}){1,4}|\d{1,13})(?:[.,](?<decimals>\d{1,4}))?(?: ?(?<after>[a-z]{3}))?$/i
+
+function amountsIn(text: string): RecordSearch['amounts'] {
+  const { whole, decimals = '', before, after } = AMOUNT.exec(text)?.groups ?? {}
+  if (whole === undefined) return []
+  const named = (before ?? after)?.toUpperCase()
+  return (named === undefined ? CURRENCY_CODES : [named]).flatMap((currencyCode) => {
+    const exponent = exponentOf(currencyCode)
+    if (exponent === undefined || decimals.length > exponent) return []
+    const digits = whole.replaceAll(',', '') + decimals.padEnd(exponent, '0')
+    return [{ amountMinor: Number(digits), currencyCode }]
+  })
+}
 
 /** Both sources are all records. */
 function sourceIn(text: string): { readonly one: RecordSource | undefined } | undefined {

@@ -35,18 +35,20 @@ export interface ServerRouteParts {
 
 /** Routes about the server rather than its data. */
 const SERVER_METHODS: Readonly<Record<string, string>> = {
+  '/sandbox/health': 'GET',
   '/sandbox/status': 'GET',
   '/sandbox/stop': 'POST',
   '/sandbox/events': 'GET',
   '/sandbox/open': 'POST',
 }
 
+const HEALTH = '/sandbox/health'
 const EVENTS = '/sandbox/events'
 const OPEN = '/sandbox/open'
 const ONE_TIME = '/open/'
 
 /** A quick test, because most requests are for the service. */
-const SERVER_ROUTE = /\/(?:sandbox\/(?:st|ev|op)|open\/)/
+const SERVER_ROUTE = /\/(?:sandbox\/(?:he|st|ev|op)|open\/)/
 
 /** Answers requests to the server itself; returns undefined for requests to the sandbox. */
 export function answerServerRoute(
@@ -64,6 +66,8 @@ export function answerServerRoute(
     const method = SERVER_METHODS[path]
     if (method === undefined) return undefined
     if (request.method !== method) throw methodNotAllowed(path, request.method, [method])
+    // Probes of containers have no key.
+    if (path === HEALTH) return successResponse('{"status":"ok"}', requestId)
     checkControlKey(request.headers['x-api-key'])
     const { identity, about, streams, links } = parts
     if (path === EVENTS) {

@@ -74,7 +74,9 @@ export const planView: View<PlanReport> = {
       ...(firstRefused.length === 0
         ? []
         : section(
-            firstRefused.length === refused ? 'Not ready' : `Not ready (the first ${firstRefused.length})`,
+            firstRefused.length === refused
+              ? 'Not ready'
+              : `Not ready (the first ${firstRefused.length} of ${groupThousands(refused)})`,
             renderRows(firstRefused, options),
           )),
       ...(obstacles.length === 0

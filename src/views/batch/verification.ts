@@ -44,7 +44,10 @@ export const verificationView: View<Verification> = {
   csvColumns: ['row', 'paymentId', 'state', 'planned', 'found'],
   render: (found, options) => {
     const { paint } = options
-    const deviating = found.rows.filter(({ state }) => state !== 'asPlanned')
+    // What is wrong comes before what only takes time.
+    const deviating = found.rows
+      .filter(({ state }) => state !== 'asPlanned')
+      .toSorted((one, other) => Number(one.state === 'pending') - Number(other.state === 'pending'))
     return [
       renderDetails(
         [
@@ -59,10 +62,15 @@ export const verificationView: View<Verification> = {
         ],
         paint,
       ),
-      ...(deviating.length === 0 ? [] : ['', renderTable(COLUMNS, deviating, options)]),
+      ...(deviating.length === 0 ? [] : ['', renderTable(COLUMNS, deviating.slice(0, SHOWN_ROWS), options)]),
+      ...(deviating.length > SHOWN_ROWS
+        ? [`and ${groupThousands(deviating.length - SHOWN_ROWS)} more; --json lists every row`]
+        : []),
     ].join('\n')
   },
 }
+
+const SHOWN_ROWS = 20
 
 const countOf = (label: string, count: number, tone: Tone, paint: Paint): Detail => [
   label,

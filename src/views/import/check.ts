@@ -1,4 +1,3 @@
-import type { LeftOutCount } from '../../bulk/map/left-out.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Paint } from '../../output/paint.ts'
@@ -7,6 +6,7 @@ import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
 import { pluralize } from '../format-fields.ts'
 import { leftOutSentence, shortText, shownLeftOut, shownValue } from './left-out.ts'
+import type { LeftOutCount } from './left-out.ts'
 
 /** Rows with the same problem. */
 interface Problem {

@@ -9,7 +9,11 @@ export interface ImportMapping {
   readonly map: Readonly<Record<string, string>>
   /** Constant value by field. */
   readonly const: Readonly<Record<string, string>>
+  /** The ready-made mapping that the command uses, and the column of its order. */
+  readonly ready?: { readonly mapping: string; readonly order?: string }
   readonly amounts?: 'major'
+  readonly decimalComma?: true
+  readonly dateFormat?: string
   readonly assumeUtc?: true
   readonly delimiter?: string
   readonly encoding?: string
@@ -19,20 +23,32 @@ export interface ImportMapping {
 }
 
 /** The command that checks the file with this mapping. */
-export const importMappingView: View<ImportMapping> = {
+export const importMappingView = (pay: string): View<ImportMapping> => ({
   ids: () => [],
   csvColumns: ['file'],
-  render: ({ file, map, const: constants, amounts, assumeUtc, delimiter, encoding }) => {
+  render: ({ file, ready, map, const: constants, amounts, decimalComma, dateFormat, ...more }) => {
+    const { assumeUtc, delimiter, encoding } = more
     const words = [
-      ...Object.entries(map).map(([field, column]) => `--map ${quoted(`${field}=${column}`)}`),
-      ...Object.entries(constants).map(([field, value]) => `--const ${quoted(`${field}=${value}`)}`),
-      ...(amounts === undefined ? [] : [`--amounts ${amounts}`]),
-      ...(assumeUtc === undefined ? [] : ['--assume-utc']),
+      ...(ready === undefined ? sourcesOf(map, constants) : readySources(ready)),
+      ...(ready !== undefined || amounts === undefined ? [] : [`--amounts ${amounts}`]),
+      ...(decimalComma === undefined ? [] : ['--decimal-comma']),
+      ...(dateFormat === undefined ? [] : [`--date-format ${quoted(dateFormat)}`]),
+      ...(ready !== undefined || assumeUtc === undefined ? [] : ['--assume-utc']),
       ...(delimiter === undefined ? [] : [`--delimiter ${delimiter === '\t' ? 'tab' : quoted(delimiter)}`]),
       ...(encoding === undefined ? [] : [`--encoding ${encoding}`]),
     ]
-    return [`pay observability import ${quoted(file)} --dry-run`, ...words].join(' \\\n  ')
+    return [`${pay} observability import ${quoted(file)} --dry-run`, ...words].join(' \\\n  ')
   },
-}
+})
 
 const quoted = (text: string): string => shellWord(safeText(text))
+
+const sourcesOf = (map: ImportMapping['map'], constants: ImportMapping['const']): readonly string[] => [
+  ...Object.entries(map).map(([field, column]) => `--map ${quoted(`${field}=${column}`)}`),
+  ...Object.entries(constants).map(([field, value]) => `--const ${quoted(`${field}=${value}`)}`),
+]
+
+const readySources = ({ mapping, order }: NonNullable<ImportMapping['ready']>): readonly string[] => [
+  `--mapping ${mapping}`,
+  ...(order === undefined ? [] : [`--map ${quoted(`order.id=${order}`)}`]),
+]

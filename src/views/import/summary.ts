@@ -1,10 +1,10 @@
-import type { LeftOutCount } from '../../bulk/map/left-out.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { capitalize } from '../format-fields.ts'
 import { leftOutRows } from './left-out.ts'
+import type { LeftOutCount } from './left-out.ts'
 
 export interface ImportSummary {
   readonly rows: number

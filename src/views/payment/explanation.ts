@@ -8,6 +8,7 @@ import type { DeclineExplanation } from './decline.ts'
 import { RETRY_TEXTS, describeDeclineType } from './decline.ts'
 import { formatMethodWithExpiry } from '../payment-method.ts'
 import type { AmountSummary } from './amount-summary.ts'
+import { customerDetails } from './customer.ts'
 import { formatOperationAmount, isOpen, describeState } from '../ops/state.ts'
 import type { ShownOperation } from '../ops/state.ts'
 import type { PaymentAction } from './actions.ts'
@@ -58,13 +59,13 @@ function section(title: string, lines: readonly string[], { paint }: RenderOptio
 }
 
 function summaryLines({ payment, headline }: Explanation, options: RenderOptions): string {
-  const { id, status, orderId, customerId, paymentMethod } = payment
+  const { id, status, orderId, paymentMethod } = payment
   const lines = renderIndentedDetails(
     [
       { label: 'Payment', text: formatField(id) },
       { label: 'Status', text: formatStatus(status), tone: statusTone(status) },
       { label: 'Order', text: formatField(orderId) },
-      { label: 'Customer', text: formatField(customerId) },
+      ...customerDetails(payment).map(([label, text]) => ({ label, text })),
       { label: 'Method', text: formatMethodWithExpiry(paymentMethod) },
     ],
     options,

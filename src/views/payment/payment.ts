@@ -7,6 +7,7 @@ import type { RenderOptions, View } from '../../output/view.ts'
 import { formatMethod, formatMethodWithExpiry } from '../payment-method.ts'
 import { orderDetails } from '../order.ts'
 import { deriveAmounts } from './amounts.ts'
+import { customerDetails } from './customer.ts'
 import {
   metadataDetails,
   formatField,
@@ -75,7 +76,7 @@ function identityDetails(payment: Payment, { paint, timeZone }: RenderOptions): 
       requiredAction?.clientToken === undefined ? undefined : 'requiredAction.clientToken, with --json',
     ],
     ['Order', formatField(payment.orderId)],
-    ['Customer', formatField(payment.customerId)],
+    ...customerDetails(payment),
     ['Created', formatTime(payment.date, timeZone)],
   ]
 }

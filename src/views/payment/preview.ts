@@ -7,7 +7,8 @@ import type { RenderOptions } from '../../output/view.ts'
 import { formatMethod } from '../payment-method.ts'
 import { deriveAmounts } from './amounts.ts'
 import { ACTION_EFFECTS } from './action-effect.ts'
-import { addNote, formatAmount, formatField, formatFreeText, joinParts } from '../format-fields.ts'
+import { customerDetails } from './customer.ts'
+import { formatAmount, formatField } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 import { paintStatus } from '../status.ts'
 
@@ -21,6 +22,8 @@ export interface PaymentPreview {
   readonly final?: boolean | undefined
   readonly profileName: string
   readonly mode: 'test' | 'live'
+  /** Where the write is recorded. */
+  readonly ledger?: string
 }
 
 const UNKNOWN = 'unknown'
@@ -64,10 +67,10 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
           'Profile',
           `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
         ],
+        ['Ledger', formatField(preview.ledger)],
         ['Payment', formatField(payment.id) ?? UNKNOWN],
         ['Order', formatField(payment.orderId) ?? UNKNOWN],
-        ['Customer', formatCustomer(payment)],
-        ['Email', formatFreeText(payment.customer?.emailAddress)],
+        ...customerDetails(payment),
         ['Created', formatTime(payment.date, timeZone)],
         ['Status', paintStatus(payment.status, paint) ?? UNKNOWN],
         ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
@@ -89,10 +92,4 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
     paint,
     width,
   )
-}
-
-/** `Ada Lovelace (customer-1)`, or the one that is known. */
-function formatCustomer({ customerId, customer }: Payment): string | undefined {
-  const name = joinParts([customer?.firstName, customer?.lastName], ' ')
-  return addNote(formatFreeText(name), formatField(customerId))
 }

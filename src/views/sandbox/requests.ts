@@ -43,6 +43,28 @@ export const requestListView: View<readonly ShownRequest[]> = {
       : renderTable(columnsFor(options.timeZone), requests, options),
 }
 
+/** One request on one line, for requests that appear one after the other. */
+export const followedRequestView: View<readonly ShownRequest[]> = {
+  ...requestListView,
+  render: (requests, options) =>
+    requests
+      .map((request) =>
+        [
+          formatTime(request.at, options.timeZone) ?? '',
+          String(request.status ?? '---'),
+          request.method.padEnd(6),
+          request.path,
+          request.applied ? 'applied' : '',
+          formatField(request.errorId) ?? '',
+          formatField(request.fault) ?? '',
+        ]
+          .filter((text) => text !== '')
+          .map(safeText)
+          .join('  '),
+      )
+      .join('\n'),
+}
+
 const columnsFor = (timeZone: string | undefined): readonly Column<ShownRequest>[] => [
   { title: 'TIME', text: ({ at }) => formatTime(at, timeZone) ?? '', drop: 4 },
   { title: 'METHOD', text: ({ method }) => safeText(method) },

@@ -17,6 +17,7 @@ export interface Identity {
   /** Masked: at most the last four characters. */
   readonly apiKey: Sourced<string> | undefined
   readonly apiVersion: Sourced<string>
+  readonly ledger: Sourced<string>
   readonly limits: ShownLimits
   readonly configFile: string
   readonly stateFolder: string
@@ -36,6 +37,7 @@ export const whoamiView: View<Identity> = {
           ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
           ['API key', from(identity.apiKey) ?? 'none'],
           ['API version', from(identity.apiVersion)],
+          ['Ledger', from(identity.ledger, safeText(identity.ledger.value))],
         ],
         limitDetails(identity.limits),
         [

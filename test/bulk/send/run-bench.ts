@@ -1,4 +1,4 @@
-import { createLeftOutTally } from '../../../src/bulk/map/left-out.ts'
+import { createLeftOutTally } from '../../../src/bulk/left-out.ts'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
 import { runRows } from '../../../src/bulk/send/run.ts'
 import type { RunOptions, RunResult } from '../../../src/bulk/send/run.ts'
+import { paceTransport } from '../../../src/bulk/send/paced-transport.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
@@ -103,25 +104,25 @@ export async function runIn({
     rate: undefined,
   })
   halt.signal.addEventListener('abort', () => limiter.recheck())
+  const now = () => new Date(nowMs)
+  const patience = new Patience(DEFAULT_MAX_WAIT_MS, now)
+  const transport = { send: serve, close: async () => {} }
   const send = createSender({
-    transport: { send: serve, close: async () => {} },
-    limiter,
-    patience: new Patience(DEFAULT_MAX_WAIT_MS, () => new Date(nowMs)),
+    transport: paceTransport(transport, { limiter, patience, now, onWait: () => {} }),
+    patience,
     operation: createRecordOperation(
       { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
       onExists,
     ),
     timeoutMs: 1_000,
     maxRetries: 3,
-    now: () => new Date(nowMs),
+    now,
     random: () => 0.5,
     sleep,
-    halt: halt.signal,
-    abandon: new AbortController().signal,
+    interruption: { stop: halt.signal, abandon: new AbortController().signal },
     clean: (text) => text,
-    onWait: () => {},
     onInvalidSuccess: () => {},
-    onAttempt: undefined,
+    onAttempt: () => {},
   })
   const store = openRunStore({
     path: join(folder, 'run.db'),

@@ -1,11 +1,12 @@
 import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
 import { RunStopped } from '../../../src/bulk/send/run-errors.ts'
 import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
+import { paceTransport } from '../../../src/bulk/send/paced-transport.ts'
 import { createSender } from '../../../src/bulk/send/sender.ts'
 import type { SenderOptions } from '../../../src/bulk/send/sender.ts'
 import type { RowOutcome } from '../../../src/bulk/row-outcome.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { SendOptions, HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
+import type { SendOptions, HttpResponse, HttpRequest, Transport } from '../../../src/http/transport-port.ts'
 import { createRecordOperation } from '../../../src/import/record-operation.ts'
 import type { OnExists } from '../../../src/import/record-operation.ts'
 
@@ -36,6 +37,9 @@ export const TIMEOUT = new TransportFailure('timeout', true, 'no complete respon
 export const REFUSED = new TransportFailure('refused', false, 'shop.example.com refused the connection')
 
 interface BenchOptions extends Partial<SenderOptions> {
+  readonly halt?: AbortSignal
+  readonly abandon?: AbortSignal
+  readonly limiter?: AdaptiveLimiter
   readonly maybeSent?: boolean
   readonly onExists?: OnExists
 }
@@ -43,52 +47,56 @@ interface BenchOptions extends Partial<SenderOptions> {
 export function createSenderBench(script: readonly Step[], options: BenchOptions = {}) {
   const requests: HttpRequest[] = []
   const waits: number[] = []
-  const seen = { starts: 0, isInDoubt: false, odd: 0, asked: 0 }
+  const seen = { isInDoubt: false, odd: 0, asked: 0 }
   let nowMs = Date.parse('2026-03-01T12:00:00Z')
   const never = new AbortController().signal
   const sleep = async (ms: number) => {
     waits.push(ms)
     nowMs += ms
   }
-  const send = createSender({
-    transport: {
-      close: async () => {},
-      send: async (request, sendOptions) => {
-        requests.push(request)
-        const step = script[requests.length - 1]
-        // Any other failure would be repeated.
-        if (step === undefined) throw new TransportFailure('aborted', true, 'beyond the script')
-        if (step instanceof Error) throw step
-        return typeof step === 'function' ? step(sendOptions) : step
-      },
-    },
-    limiter: new AdaptiveLimiter({
+  const now = () => new Date(nowMs)
+  const patience = new Patience(DEFAULT_MAX_WAIT_MS, now)
+  const limiter =
+    options.limiter ??
+    new AdaptiveLimiter({
       now: () => nowMs,
       sleep,
       concurrency: undefined,
       maxConcurrency: 8,
       rate: undefined,
-    }),
-    patience: new Patience(DEFAULT_MAX_WAIT_MS, () => new Date(nowMs)),
+    })
+  const onWait = (ms: number) => {
+    seen.asked += ms
+  }
+  const transport: Transport = {
+    close: async () => {},
+    send: async (request, sendOptions) => {
+      requests.push(request)
+      const step = script[requests.length - 1]
+      // Any other failure would be repeated.
+      if (step === undefined) throw new TransportFailure('aborted', true, 'beyond the script')
+      if (step instanceof Error) throw step
+      return typeof step === 'function' ? step(sendOptions) : step
+    },
+  }
+  const send = createSender({
+    transport: paceTransport(transport, { limiter, patience, now, onWait }),
+    patience,
     operation: createRecordOperation(
       { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
       options.onExists ?? 'update',
     ),
     timeoutMs: 30_000,
     maxRetries: 3,
-    now: () => new Date(nowMs),
+    now,
     random: () => 0,
     sleep,
-    halt: never,
-    abandon: never,
+    interruption: { stop: options.halt ?? never, abandon: options.abandon ?? never },
     clean: (text) => text.replaceAll('4111111111111111', '[card number]'),
-    onWait: (ms) => {
-      seen.asked += ms
-    },
     onInvalidSuccess: () => {
       seen.odd += 1
     },
-    onAttempt: undefined,
+    onAttempt: () => {},
     ...options,
   })
   const row = {
@@ -98,9 +106,6 @@ export function createSenderBench(script: readonly Step[], options: BenchOptions
   const run = (sent = row) =>
     send(sent, {
       maybeSent: options.maybeSent ?? false,
-      onStart: () => {
-        seen.starts += 1
-      },
       onDoubt: () => {
         seen.isInDoubt = true
       },

@@ -79,7 +79,7 @@ describe('a halted run', () => {
     const bench = createSenderBench([OK], { halt })
     expect(await stopOf(bench.run())).toBeInstanceOf(RowAbandoned)
     expect(bench.requests).toEqual([])
-    expect(bench.seen).toMatchObject({ starts: 0, isInDoubt: false })
+    expect(bench.seen.isInDoubt).toBe(false)
   })
 
   test('does not repeat a row after 429', async () => {

@@ -77,7 +77,11 @@ describe('429 and Retry-After', () => {
     ['unknown', true],
   ])('a row that gets ten 429s in a row while another ends is %s', async (outcome, maybeSent) => {
     const slower = Array.from({ length: 9 }, () => SLOWER)
-    const bench = createSenderBench([SLOWER, OK, ...slower, OK], { maybeSent })
+    const later = async () => {
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      return OK
+    }
+    const bench = createSenderBench([SLOWER, later, ...slower, OK], { maybeSent })
     const [limited, other] = await Promise.all([bench.run(), bench.run()])
     expect(other).toMatchObject({ outcome: 'created' })
     expect(limited).toMatchObject({

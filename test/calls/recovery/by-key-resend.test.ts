@@ -180,7 +180,7 @@ describe('a refund in doubt that is sent again', () => {
 
   describe('with a key that may have expired', () => {
     test.each([
-      ['another API key', { account: 'another' }],
+      ['another API key', { apiKeyId: 'another' }],
       ['a clock that is behind', aged(-HOUR_MS)],
       ['its age', aged(24 * HOUR_MS)],
     ])('is not sent, and stays in doubt where one like it is there: %s', async (_, more) => {
@@ -194,7 +194,12 @@ describe('a refund in doubt that is sent again', () => {
     })
 
     test('is not undone before the first has had its time to arrive', async () => {
-      const intent = storedRefund({ account: 'another', createdAt: NOW, underWayAt: NOW, lastAttemptAt: NOW })
+      const intent = storedRefund({
+        apiKeyId: 'another',
+        createdAt: NOW,
+        underWayAt: NOW,
+        lastAttemptAt: NOW,
+      })
       const run = await runResolve(intent, {
         read: (_, index) =>
           index === 0
@@ -206,7 +211,7 @@ describe('a refund in doubt that is sent again', () => {
     })
 
     test('of a payment that this API key does not see says nothing', async () => {
-      const run = await runResolve(storedRefund({ account: 'another' }), {
+      const run = await runResolve(storedRefund({ apiKeyId: 'another' }), {
         read: () => refusal(400, 'PaymentError'),
       })
       expect(run.resolution).toMatchObject(IN_DOUBT)

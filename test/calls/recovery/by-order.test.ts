@@ -180,7 +180,7 @@ describe('a payment in doubt is searched by its order', () => {
   })
 
   test('and is not undone because another API key does not see it', async () => {
-    const run = await runResolve(stored({ ...aged(HOUR_MS), account: 'another' }), always(listed()))
+    const run = await runResolve(stored({ ...aged(HOUR_MS), apiKeyId: 'another' }), always(listed()))
     expect(run.resolution).toMatchObject({ kind: 'in-doubt' })
     expect(run.resolution.words).toContain('API key')
   })

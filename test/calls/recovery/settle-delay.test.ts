@@ -48,7 +48,7 @@ const ABSENCES: Readonly<
     exitCode: 3,
   },
   'a refund that is only read, because its key may mean nothing to another API key': {
-    intent: { account: 'another' },
+    intent: { apiKeyId: 'another' },
     read: json(200, settled),
     exitCode: 11,
   },
@@ -116,7 +116,7 @@ test('where a service gets longer to answer, it gets longer to arrive', async ()
 test('a write whose state the payment shows is reported at once', async () => {
   const intent = live({
     operation: 'payment.cancel',
-    account: 'another',
+    apiKeyId: 'another',
     request: { params: { id: 'pay-1' }, body: undefined },
   })
   const run = await runResolve(intent, { read: () => json(200, { id: 'pay-1', status: 'CANCELLED' }) })
@@ -148,7 +148,7 @@ describe('the time when it was last in flight', () => {
   })
 
   test('is never in the future: a wrong clock would make the wait endless', async () => {
-    const run = await runResolve(live({ account: 'another', underWayAt: after(HOUR_MS) }), {
+    const run = await runResolve(live({ apiKeyId: 'another', underWayAt: after(HOUR_MS) }), {
       read: () => json(200, settled),
     })
     expect(run.resolution).toMatchObject({ kind: 'in-doubt', underWayAt: NOW })

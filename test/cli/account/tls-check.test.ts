@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
 const PAYMENT = { id: 'p1', status: 'PENDING', currencyCode: 'EUR', amount: 1_000 }
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
   const unchecked = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }

@@ -1,19 +1,13 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { damage, entriesIn, putEntries } from '../../support/ledger-rows.ts'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 /** The completions of the last word in zsh's format: values with descriptions. */
 async function offered(words: string, options: RunOptions = {}): Promise<readonly (readonly string[])[]> {

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { writesOf } from '../../support/run-result.ts'
 import { AUTHORIZED, PAID, serviceOf } from '../payment-to-change.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const MONEY_LINES = [
   ['payment capture p1 --amount 500', /Capture 5\.00.* of payment p1/],

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
@@ -10,15 +10,10 @@ import { errorOf } from '../../support/run-result.ts'
 const ORDER = '20261121000420'
 const CARD = '4111111111111111'
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench, { mode: 'test' })
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const show = (line: string) => bench.runPay(line.split(' '), { service: () => jsonAnswer(200, {}) })
 
 describe.each(['--dry-run', '--dry-run --json', '--curl', '--curl --json'])('%s', (way) => {

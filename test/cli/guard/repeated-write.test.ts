@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
 
@@ -8,13 +9,7 @@ const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', orderId: 'A-
 const QUESTION =
   'The same write was done less than a minute ago by tester (a refund of 3.00 EUR on payment p1). Do it again?'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(line, {

@@ -1,29 +1,14 @@
 import { rmSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions, RunResult } from '../../support/run-pay.ts'
-import { errorOf, writesOf } from '../../support/run-result.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { ENV, PAYMENT, keyOf } from './ticket-bench.ts'
 
-const ENV = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
-const TOKEN = 'tok-very-secret-0123456789'
-const PAYMENT = {
-  id: 'p1',
-  status: 'SETTLED',
-  currencyCode: 'EUR',
-  amount: 1_000,
-  paymentMethod: { paymentMethodToken: TOKEN, paymentMethodData: { last4Digits: '1111' } },
-}
+const bench = useBench()
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
-
-const keyOf = (ran: RunResult) => writesOf(ran)[0]?.headers['x-idempotency-key']
 const refund = (words: string, options: RunOptions = {}, id = 'p1') =>
   bench.runPay(`payment refund ${id} --amount 300 ${words}`, {
     env: ENV,

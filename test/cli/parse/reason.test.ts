@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { STORED_KEY, storeProfile } from '../../support/stored-profile.ts'
 
 const CARD = '4111111111111111'
 const TOKEN = 'tok-very-secret-0123456789'
 const PAYMENT = { id: 'p1', status: 'SETTLED', currencyCode: 'EUR', amount: 1_000 }
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench)
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const pay = (words: readonly string[], options: RunOptions = {}) =>
   bench.runPay(words, { service: () => jsonAnswer(200, PAYMENT), ...options })
 const reasons = async () =>

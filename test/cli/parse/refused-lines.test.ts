@@ -147,6 +147,21 @@ describe('a refused line', () => {
   })
 
   test.each([
+    ['show', 'payment get'],
+    ['undo', 'payment cancel'],
+    ['undo', 'payment refund'],
+    ['void', 'payment cancel'],
+    ['login', 'profile add'],
+    ['init', 'profile add'],
+  ])('pay %s leads to pay %s', async (word, command) => {
+    expect(await read([word, 'p1'])).toMatchObject({
+      code: 'unknown_command',
+      hint: expect.stringContaining(`"pay ${command}"`),
+      next: expect.arrayContaining([`pay ${command} --help`]),
+    })
+  })
+
+  test.each([
     ['--client-token SECRET session get'],
     ['session --client-token SECRET get'],
     ['--api-key=SECRET payment list'],

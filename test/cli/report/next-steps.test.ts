@@ -1,18 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { jsonAnswer, splitWords } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const ENV = { PAY_API_KEY: 'key-0123456789abcdef' }
 const HERE = '--base-url http://127.0.0.1:9 --api-version 2021-09-27'

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
@@ -20,15 +21,10 @@ const PAYMENT = {
   },
 }
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench, { mode: 'live' })
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const pay = (line: string, options: RunOptions = {}) =>
   bench.runPay(`${line} --yes`, {
     service: () => jsonAnswer(200, PAYMENT, { 'x-request-id': 'req-7' }),

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 /** Makes a payment in the sandbox and returns its id. */
 async function pay(orderId: string, amount: string, capture = true): Promise<string> {
@@ -124,5 +119,52 @@ describe('a key that may not list payments', () => {
     await bench.runPay("-p shop payment refund p1 --amount '2.50 EUR'", { service })
     const got = await bench.runPay('-p other payment get', { answers: { 'Payment ID': 'p1' }, service })
     expect(got).toMatchObject({ exitCode: 0, offered: {} })
+  })
+})
+
+describe('what is typed is searched', () => {
+  const typed = async (words: string, command = 'payment get') =>
+    bench.runPay(`--sandbox ${command}`, { answers: { 'Payment ID': words }, columns: 200 })
+
+  test('among all payments, by the filters of the service, and the only match is taken', async () => {
+    const old = await pay('OLD-1', '12.50 EUR')
+    for (let made = 0; made < 51; made += 1) await pay(`NEW-${made}`, '7.00 EUR', false)
+    for (const words of ['OLD-1', '12.50 settled', 'order:OLD-1 eur today']) {
+      const got = await typed(words)
+      expect(got.offered['Payment ID']).toHaveLength(50)
+      expect(got.offered['Payment ID']?.join()).not.toContain(old)
+      expect(got.requests.at(-1)?.url).toContain(`/payments/${old}`)
+      expect(got.offered[`Payment ID: ${words}`]?.at(-1)).toMatch(/^1 found by the service \(.+\)$/)
+    }
+  })
+
+  test('with the beginning of an order among those listed', async () => {
+    const id = await pay('ORD-77', '12.50 EUR')
+    await pay('OTHER-1', '5.00 EUR')
+    const got = await typed('ord-')
+    expect(got.requests.at(-1)?.url).toContain(`/payments/${id}`)
+    expect(got.offered['Payment ID: ord-']?.at(-1)).toBe(
+      'Nothing found by the service (payment or order ord-)',
+    )
+  })
+
+  test('only among payments that allow the action', async () => {
+    const [captured, authorized] = [await pay('A-1', '5.00 EUR'), await pay('A-2', '5.00 EUR', false)]
+    const refunded = await bench.runPay('--sandbox payment refund', {
+      answers: { 'Payment ID': '5.00', Amount: '1.00' },
+    })
+    expect(refunded.requests.at(-1)?.url).toContain(`/payments/${captured}/refund`)
+    // An ID in full is taken as typed, and the command says why it can't be done.
+    const refused = await bench.runPay('--sandbox payment refund', {
+      answers: { 'Payment ID': authorized },
+    })
+    expect(refused.stderr).toContain('AUTHORIZED, so it cannot be refunded')
+    expect(refused.requests.map(({ method }) => method)).not.toContain('POST')
+  })
+
+  test('but a card number is not sent', async () => {
+    await pay('A-1', '5.00 EUR')
+    const got = await typed('4111 1111 1111 1111')
+    expect(got.offered['Payment ID: 4111 1111 1111 1111']?.at(-1)).toContain('ending in 1111')
   })
 })

@@ -1,16 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 test.each([
   ['paymnt get p1', '"pay payment"'],

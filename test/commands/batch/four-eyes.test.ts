@@ -1,17 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { HAS_SSH_KEYGEN, makeTeam } from '../../support/signing-team.ts'
 import type { Team } from '../../support/signing-team.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => bench.dispose())
+const bench = useBench()
 
 const SETTLED = { status: 'SETTLED', currencyCode: 'EUR', amount: 9000 }
 

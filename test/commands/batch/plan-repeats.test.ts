@@ -36,6 +36,7 @@ describe('a row that repeats an earlier refund is possible_duplicate', () => {
           isInDoubt: false,
           isOurs: async () => true,
           fence: async () => true,
+          isLeased: () => true,
           settle: async () => {},
         }),
       }),

@@ -40,7 +40,7 @@ export function serviceOf(
     if (found !== undefined && url.pathname.endsWith('/cancel')) found.status = 'CANCELLED'
     return found === undefined ? jsonAnswer(404, envelope('NotFound')) : jsonAnswer(200, found)
   }
-  return { rows, service }
+  return { listed: rows, service }
 }
 
 /** The bodies of the writes that were sent. */

@@ -25,8 +25,8 @@ describe('the list says', () => {
   })
 
   test('that a service ignores a filter, and shows only what fits', async () => {
-    const { rows } = serviceOf()
-    const service = () => jsonAnswer(200, { data: rows })
+    const { listed } = serviceOf()
+    const service = () => jsonAnswer(200, { data: listed })
     const desk = atDesk(bench, 'desk order:A-2', { service })
     await desk.see('The service ignores order_id: 3 rows were checked here. ^O looks further.')
     expect(desk.terminal.screen()).not.toContain('A-1')

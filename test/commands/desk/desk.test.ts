@@ -124,10 +124,10 @@ describe('it never sends anything by', () => {
 
 test('Enter opens the row that was drawn, even if it has moved since', async () => {
   await storeProfile(bench)
-  const { rows, service } = serviceOf()
+  const { listed, service } = serviceOf()
   const desk = atDesk(bench, 'desk', { service })
   await desk.see('> p1aaaaaaa')
-  rows.unshift(paymentOf('p0newnewn', 'A-0'))
+  listed.unshift(paymentOf('p0newnewn', 'A-0'))
   desk.type(`\u0012${KEYS.enter}`)
   await desk.see('payment p1aaaaaaa')
   await desk.interrupt()

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -186,10 +186,24 @@ describe('a ready-made mapping', () => {
     })
   })
 
-  test.each(Object.keys(READY_MAPPINGS))('%s is suggested for its export', async (name) => {
+  test.each(Object.keys(READY_MAPPINGS))('%s is the command for its export, which works', async (name) => {
     const file = fileURLToPath(new URL(`../../fixtures/exports/${name}.csv`, import.meta.url))
-    const { stderr } = await bench.runPay(`observability template ${file}`)
-    expect(stderr).toContain(`A ready-made mapping fits this export: --mapping ${name}.`)
+    const { stdout, stderr } = await bench.runPay(`observability template ${file}`)
+    expect(stderr).toContain(`A ready-made mapping fits this export: ${name}.`)
+    expect(stdout).toContain(`--mapping ${name}`)
+    const words = splitWords(stdout.replaceAll('\\\n', '').trim()).slice(1)
+    expect(await bench.runPay(words)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('reads the order from another column if the usual one is missing', async () => {
+    const file = fileURLToPath(new URL('../../fixtures/exports/stripe-payments.csv', import.meta.url))
+    const csv = readFileSync(file, 'utf8').replace('order_id (metadata)', 'Bestellung')
+    writeFileSync(join(bench.folder, 'a.csv'), csv)
+    const { stdout, stderr } = await bench.runPay('observability template a.csv')
+    expect(stderr).toContain('There is no column "order_id (metadata)", so order.id is read from "id"')
+    expect(stdout).toBe(
+      'pay observability import a.csv --dry-run \\\n  --mapping stripe-payments \\\n  --map order.id=id\n',
+    )
   })
 
   test.each([
@@ -212,4 +226,22 @@ test('a file in another encoding is read with the flags of the import, which the
   expect(stdout).toContain('--encoding windows-1252')
   writeFileSync(join(bench.folder, 'b.csv'), Buffer.from('\uFEFFTransaction ID\tTotal\n1\t2\n', 'utf16le'))
   expect((await bench.runPay('observability template b.csv')).stdout).toContain('--map amount=Total')
+})
+
+test('a German spreadsheet of records gets its encoding, decimal commas and dates', async () => {
+  const csv =
+    'paymentId;order.id;amount;currencyCode;createdAt;processor.name;paymentMethod.paymentMethodType\n1;M\u00FCller;1.234,50;EUR;31.01.2026 09:30;ACME;PAYPAL\n'
+  writeFileSync(join(bench.folder, 'a.csv'), Buffer.from(csv, 'latin1'))
+  const { stdout, stderr } = await bench.runPay('observability template a.csv')
+  for (const flag of [
+    '--amounts major',
+    '--decimal-comma',
+    "--date-format 'dd.MM.yyyy HH:mm'",
+    '--assume-utc',
+    '--encoding windows-1252',
+  ])
+    expect(stdout).toContain(flag)
+  expect(stderr).toContain('check that "Müller" is right')
+  const words = splitWords(stdout.replaceAll('\\\n', '').trim()).slice(1)
+  expect(await bench.runPay(words)).toMatchObject({ exitCode: 0 })
 })

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 /** Responds to every read and write with this payment. */
 const serving = (payment: Readonly<Record<string, unknown>>): RunOptions => ({
@@ -54,6 +47,29 @@ describe('a capture', () => {
     }
     const result = await bench.runPay('payment capture p1 --amount 700', serving(payment))
     expect(result.stderr).toContain('the remaining 3.00 EUR was released')
+  })
+
+  test.each([
+    ['keep', '{"amount":700,"final":false}', '3.00 EUR, still to capture'],
+    ['release', '{"amount":700}', '0.00 EUR: releases 3.00 EUR unless --no-final'],
+  ])('of a part that was asked for asks whether to keep the rest: %s', async (answer, body, plan) => {
+    const payment = {
+      id: 'p1',
+      status: 'AUTHORIZED',
+      amount: 1000,
+      currencyCode: 'EUR',
+      processor: { amountCaptured: 0 },
+    }
+    const result = await bench.runPay('payment capture p1', {
+      ...serving(payment),
+      answers: { Amount: '7.00', 'The rest': answer },
+    })
+    expect(bodiesOf(result.requests).at(-1)).toBe(body)
+    expect(result.stderr).toContain(plan)
+    expect(result.offered['The rest']).toEqual([
+      'keep 3.00 EUR to capture later (--no-final)',
+      'release 3.00 EUR: this is the last capture',
+    ])
   })
 
   test('previews a payment with nulls', async () => {

@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { damage, recordsIn } from '../../support/ledger-rows.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 async function created(token: string, orderId = 'A-1'): Promise<string> {
   const made = await bench.runPay(

@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { errorOf, writesOf } from '../../support/run-result.ts'
 import { PAID, REFUND, listing } from './order-listing.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('an uncertain search sends nothing', () => {
   test('a payment without an order id', async () => {

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench, RunResult } from '../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunResult } from '../../support/run-pay.ts'
 import { errorOf } from '../../support/run-result.ts'
 
 /** Sequences of commands on the embedded sandbox. */
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const pay = (words: readonly string[]) => bench.runPay(['--sandbox', ...words, '--json'])
 const create = (token: string, words: readonly string[] = []) =>

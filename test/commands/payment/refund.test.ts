@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 async function capturedPayment(): Promise<string> {
   const created = await bench.runPay(
@@ -32,6 +26,29 @@ test('asks for a missing amount', async () => {
   const refund = await bench.runPay(`--sandbox payment refund ${id}`, { answers: { Amount: '2.50' } })
   expect(refund.stderr).toContain('Refunded')
   expect(refund.requests.at(-1)?.body).toBe('{"amount":250}')
+})
+
+test('asks for a reason with the amount, and Enter skips it', async () => {
+  const id = await capturedPayment()
+  const words = `--sandbox payment refund ${id}`
+  const skipped = await bench.runPay(words, { answers: { Amount: '2.50', Reason: '' } })
+  expect(skipped.questions).toEqual(['Amount', 'Reason'])
+  expect(skipped.requests.at(-1)?.body).toBe('{"amount":250}')
+  const given = await bench.runPay(words, { answers: { Amount: '1.00', Reason: ' broken ' } })
+  expect(given.requests.at(-1)?.body).toBe('{"amount":100,"reason":"broken"}')
+  expect(JSON.parse((await bench.runPay('ops list --json')).stdout)).toMatchObject([
+    { reason: 'broken' },
+    {},
+    {},
+    {},
+  ])
+})
+
+test.each(['--amount 250', '--yes', '--reason broken'])('asks for no reason with %s', async (flags) => {
+  const id = await capturedPayment()
+  const answers: Record<string, string> = flags.startsWith('--reason') ? { Amount: '2.50' } : {}
+  const refund = await bench.runPay(`--sandbox payment refund ${id} ${flags}`, { answers, tty: true })
+  expect(refund).toMatchObject({ exitCode: 0, questions: Object.keys(answers) })
 })
 
 test('refuses a refund above the remaining amount', async () => {

@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV, envelope } from '../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { errorOf } from '../../support/run-result.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const CREATE = ['payment', 'create', '--token', 'tok_visa']
 
@@ -114,7 +106,9 @@ test.each(REFUSALS)('%d %s', async (status, errorId, words, exitCode) => {
       outcome: 'none',
     },
   })
-  expect(result.requests).toHaveLength(1)
+  // An unknown ID may be an order, which is looked for.
+  const isOrderSearch = (url: string) => new URL(url).searchParams.has('order_id')
+  expect(result.requests.filter(({ url }) => !isOrderSearch(url))).toHaveLength(1)
 })
 
 describe.each([

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
-let bench: Bench
+const bench = useBench()
 beforeEach(async () => {
-  bench = createBench()
   await storeProfile(bench, { mode: 'test' })
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const PAID = {
   id: 'p1',
   status: 'SETTLED',

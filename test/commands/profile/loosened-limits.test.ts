@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const LIMITS = ['--read-only', '--operations', 'payment.refund', '--max-amount', '500 EUR']
 const limits = async () => {

@@ -1,19 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('profiles', () => {
   test('the first becomes the default; use, rename and remove update it', async () => {

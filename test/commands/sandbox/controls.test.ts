@@ -1,16 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('tokenize', () => {
   test('turns a test card into a token, with or without spaces in its number', async () => {

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonAnswer } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 import { errorOf } from '../../support/run-result.ts'
 
-let bench: Bench
+const bench = useBench()
 let clientToken: string
 beforeEach(async () => {
-  bench = createBench()
   const data = {
     orderId: 'A-1',
     currencyCode: 'EUR',
@@ -27,10 +27,6 @@ beforeEach(async () => {
   ])
   clientToken = created.stdout.trim()
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const update = (words: readonly string[], options?: RunOptions) =>
   bench.runPay(['--sandbox', 'session', 'update', '--client-token', clientToken, ...words], options)
 

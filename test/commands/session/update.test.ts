@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 
-let bench: Bench
+const bench = useBench()
 let clientToken: string
 beforeEach(async () => {
-  bench = createBench()
   const created = await bench.runPay(
     "--sandbox session create --order-id A-1 --customer-id c-1 --amount '10.00 EUR' --metadata a=1 --email ada@example.com -o id",
   )
   clientToken = created.stdout.trim()
 })
-afterEach(() => {
-  bench.dispose()
-})
-
 const update = (words: readonly string[]) =>
   bench.runPay(['--sandbox', 'session', 'update', '--client-token', clientToken, ...words])
 

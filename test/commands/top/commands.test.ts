@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { requestSchema } from '../../../src/api/schemas/operation-schemas.ts'
 import { OPERATIONS } from '../../../src/api/table.ts'
 import { allCommands } from '../../../src/commands/top/commands.ts'
 import type { CommandDescription } from '../../../src/cli/help/describe-command.ts'
 import { TREE } from '../../../src/commands/tree.ts'
 import { EXIT } from '../../../src/errors.ts'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const SPECS = await allCommands(TREE)
 const NAMES = SPECS.map(({ path }) => path.join(' '))

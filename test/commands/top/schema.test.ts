@@ -1,21 +1,14 @@
 import { readdirSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { OPERATIONS } from '../../../src/api/table.ts'
 import type { Operation } from '../../../src/api/operation.ts'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { errorOf } from '../../support/run-result.ts'
 
 const operations: readonly Operation[] = OPERATIONS
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('pay schema', () => {
   test('lists every operation', async () => {

@@ -1,17 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('whoami', () => {
   test('sends nothing and names the source of each value', async () => {

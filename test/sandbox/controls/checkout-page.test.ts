@@ -73,6 +73,7 @@ describe('the checkout of a session', () => {
       number: '5555555555554444',
       network: 'MASTERCARD',
       outcome: 'AUTHORIZED',
+      title: 'Mastercard',
       what: 'approved (Mastercard, credit)',
     })
     expect((await pageOf(undefined, { methods: [] }))['testCards']).toEqual([])

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { GROUPINGS } from '../../../src/insights/insights.ts'
 import type { Grouping } from '../../../src/insights/insights.ts'
 import { filterOf, paymentsAddress } from '../../../src/sandbox/web/dashboard/insights/payment-links.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
-import { createBench } from '../../support/run-pay.ts'
-import type { Bench } from '../../support/run-pay.ts'
+import { useBench } from '../../support/use-bench.ts'
 import { at, createPayment, openService, textAt } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 import { control } from './call-control.ts'
 import { computeFigures, fillWithPayments } from './payments-to-count.ts'
 
-let bench: Bench
-beforeEach(() => {
-  bench = createBench()
-})
-afterEach(() => bench.dispose())
+const bench = useBench()
 
 const insights = async (service: Service, query: string): Promise<Json> =>
   (await control(service, 'GET', `/sandbox/insights?${query}`)).body

@@ -1,26 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
-import type { NewFault } from '../../../src/sandbox/faults/fault.ts'
 import { at, openService, settledPayment } from '../service.ts'
-import type { Json, Service } from '../service.ts'
-
-const addFault = (service: Service, fault: Partial<NewFault>) =>
-  service.sandbox.faults.add({ on: '* /**', do: 'drop-before', rate: 1, seed: 7, skip: 0, ...fault })
-
-/** Returns the response with its delivery fault. */
-const send = (
-  service: Service,
-  method: string,
-  url: string,
-  body?: Json,
-  key = 'k-1',
-): Promise<ServiceResponse> =>
-  service.sandbox.handle({
-    method,
-    url,
-    headers: { 'x-api-key': 'sandbox_all', 'x-idempotency-key': key },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
+import { addFault, send } from './sending.ts'
 
 describe('a refund that meets a fault', () => {
   const NOTHING = { status: 0, headers: {}, body: '' }

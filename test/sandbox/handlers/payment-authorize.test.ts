@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPayment, openService, refusal, settledPayment, textAt } from '../service.ts'
 import type { Json, Service } from '../service.ts'
-
-const made = async (service: Service, token: string, more: Json = {}) =>
-  textAt(await createPayment(service, token, more), 'id')
-
-const post = (service: Service, id: string, verb: string, body?: Json) =>
-  service.call('POST', `/payments/${id}/${verb}`, body)
+import { made, post } from './changing.ts'
 
 const authorize = (service: Service, id: string, processor: Json) =>
   post(service, id, 'authorize', { processor })

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createPayment, openService, refusal, textAt } from '../service.ts'
-import type { Json, Service } from '../service.ts'
-
-const made = async (service: Service, token: string, more: Json = {}) =>
-  textAt(await createPayment(service, token, more), 'id')
-
-const post = (service: Service, id: string, verb: string, body?: Json) =>
-  service.call('POST', `/payments/${id}/${verb}`, body)
+import { openService, refusal } from '../service.ts'
+import type { Json } from '../service.ts'
+import { made, post } from './changing.ts'
 
 describe('cancel', () => {
   test.each(['tok_visa', 'tok_3ds'])('cancels a payment of %s and stores the reason', async (token) => {

@@ -1,20 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, HOUR_MS, openService, refusal, settledPayment, textAt } from '../service.ts'
-import type { Json, Service } from '../service.ts'
-
-const authorized = async (service: Service, token = 'tok_visa', more: Json = {}) =>
-  textAt(await createPayment(service, token, more), 'id')
-
-const post = (service: Service, id: string, verb: string, body?: Json) =>
-  service.call('POST', `/payments/${id}/${verb}`, body)
-
-const figures = (payment: Json) => [
-  payment['status'],
-  at(payment, 'processor', 'amountCaptured'),
-  at(payment, 'processor', 'amountRefunded'),
-]
-
-const read = (service: Service, id: string) => service.ok('GET', `/payments/${id}`)
+import { at, HOUR_MS, openService, refusal, settledPayment } from '../service.ts'
+import { authorized, figures, post, read } from './changing.ts'
 
 describe('refund', () => {
   test('refunds everything by default, in its own PENDING transaction', async () => {

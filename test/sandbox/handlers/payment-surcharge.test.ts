@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { at, createPayment, openService, refusal, textAt } from '../service.ts'
-import type { Json, Service } from '../service.ts'
-
-const tokenOf = async (service: Service, session?: Json, card = '4111111111111111') => {
-  const clientToken =
-    session === undefined
-      ? undefined
-      : textAt(await service.ok('POST', '/client-session', session), 'clientToken')
-  const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
-  return paymentMethodToken
-}
-
-const pay = (service: Service, body: Json) => service.call('POST', '/payments', body)
+import type { Service } from '../service.ts'
+import { pay, tokenOf } from './paying.ts'
 
 describe('surcharge', () => {
   const order = { lineItems: [{ amount: 1000 }] }

@@ -1,19 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPayment, HOUR_MS, openService, refusal, textAt } from '../service.ts'
-import type { Json, Service } from '../service.ts'
-
-const tokenOf = async (service: Service, session?: Json, card = '4111111111111111') => {
-  const clientToken =
-    session === undefined
-      ? undefined
-      : textAt(await service.ok('POST', '/client-session', session), 'clientToken')
-  const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
-  return paymentMethodToken
-}
-
-const pay = (service: Service, body: Json) => service.call('POST', '/payments', body)
-
-const TERMS = { orderId: 'order-1', currencyCode: 'EUR', amount: 1000 }
+import { TERMS, pay, tokenOf } from './paying.ts'
 
 describe('tokens', () => {
   test('are 36 URL-safe characters', async () => {

@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { at, createPayment, openService, refusal, textAt } from '../service.ts'
-import type { Json, Service } from '../service.ts'
-
-const tokenOf = async (service: Service, session?: Json, card = '4111111111111111') => {
-  const clientToken =
-    session === undefined
-      ? undefined
-      : textAt(await service.ok('POST', '/client-session', session), 'clientToken')
-  const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
-  return paymentMethodToken
-}
-
-const pay = (service: Service, body: Json) => service.call('POST', '/payments', body)
-
-const TERMS = { orderId: 'order-1', currencyCode: 'EUR', amount: 1000 }
+import type { Service } from '../service.ts'
+import { TERMS, pay, tokenOf } from './paying.ts'
 
 describe('vaultOnSuccess', () => {
   const vaulting = { customerId: 'customer-1', paymentMethod: { vaultOnSuccess: true } }

@@ -159,6 +159,7 @@ describe('a server with its own keys', () => {
     expect([await status(all), await status(readonly), await status(noBeta)]).toEqual([200, 403, 200])
     for (const key of [undefined, '', 'sandbox_all', 'sandbox_nobeta', 'sandbox_all_', `${all}x`])
       expect(await status(key)).toBe(401)
+    expect(await status(undefined, 'GET', '/sandbox/health')).toBe(200)
     expect(await status(all, 'GET', '/sandbox/status')).toBe(200)
     expect(await status(all, 'GET', '/sandbox/faults')).toBe(200)
     expect(await status(readonly, 'GET', '/sandbox/faults')).toBe(403)

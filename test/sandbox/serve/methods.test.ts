@@ -56,6 +56,7 @@ test.each([
   ['/payment-instruments/t1', 'DELETE, OPTIONS'],
   ['/auth/client-token', 'POST, OPTIONS'],
   ['/sandbox/faults', 'GET, POST, DELETE, HEAD, OPTIONS'],
+  ['/sandbox/health', 'GET, HEAD, OPTIONS'],
   ['/sandbox/status', 'GET, HEAD, OPTIONS'],
   ['/sandbox/stop', 'POST, OPTIONS'],
   ['http://sandbox.test/payments?limit=1', 'POST, GET, HEAD, OPTIONS'],

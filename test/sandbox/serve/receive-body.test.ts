@@ -1,32 +1,11 @@
 import { expect, test } from 'vitest'
-import { problemResponse } from '../../../src/sandbox/answers/response.ts'
-import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
-import type { ServiceRequest } from '../../../src/sandbox/request/service-request.ts'
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { openServed, serve } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
+import { echoing } from './echoing.ts'
 
 const MB = 1024 * 1024
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** A sandbox that records requests and echoes them; like the service, it refuses a body that couldn't be read. */
-function echoing(): Pick<Sandbox, 'handle'> & { readonly asked: ServiceRequest[] } {
-  const asked: ServiceRequest[] = []
-  return {
-    asked,
-    handle: async (request): Promise<ServiceResponse> => {
-      const { method, url, body, unreadable } = request
-      asked.push(request)
-      if (unreadable !== undefined) return problemResponse(unreadable, `r-${asked.length}`)
-      return {
-        status: 200,
-        headers: { 'content-type': 'application/json', 'x-request-id': `r-${asked.length}` },
-        body: JSON.stringify({ method, url, body }),
-      }
-    },
-  }
-}
 
 test('reads a body in chunks, byte by byte, with characters split across them', async () => {
   const echo = echoing()

@@ -68,6 +68,16 @@ test('identifies itself to the key with every scope', async () => {
   })
 })
 
+test('says that it is well, without a key or with any', async () => {
+  const { url } = await serve(answering())
+  for (const headers of [new Headers(), new Headers({ 'x-api-key': 'wrong' })]) {
+    const response = await fetch(`${url}/sandbox/health`, { headers })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ status: 'ok' })
+  }
+  expect((await fetch(`${url}/sandbox/health`, { method: 'POST' })).status).toBe(405)
+})
+
 test('stop ends the right server after its response', async () => {
   let stops = 0
   const server = await serve(answering(), {

@@ -20,7 +20,7 @@ browserTest(
     await page.getByText('The sandbox refused this key.').waitFor()
     await field.fill(OWN)
     await page.getByRole('button', { name: 'Use key' }).click()
-    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    await page.getByText('Connected').waitFor()
     await service.sandbox.handle({
       method: 'POST',
       url: '/payments',

@@ -60,7 +60,7 @@ export async function runApply(
       world.trace(process.name, () => `notes row ${row}: ${result.outcome} ${result.message ?? ''}`)
       journal.note(row, result)
     },
-    ...ledgerPorts(ledger, client),
+    ...ledgerPorts(ledger, client, { timeoutMs: 30_000 }),
     damaged: (why) => new InvariantViolation('A journal agrees with its ledger.', why),
     call: client.call,
     forbids: () => undefined,

@@ -55,7 +55,10 @@ export async function runResolveSingles(
   const { records } = await ledger.list({ states: OPEN_STATES })
   for (const { id, idempotencyKey, amount } of records) {
     if (world.facts.isOfPlan({ idempotencyKey: idempotencyKey ?? '', amount: amount ?? 0 })) continue
-    await resolveOpen(ledger, id, async () => client, { confirmSend: async () => true }).catch(ignoreRefusal)
+    await resolveOpen(ledger, id, async () => client, {
+      confirmSend: async () => true,
+      timeoutMs: 30_000,
+    }).catch(ignoreRefusal)
   }
 }
 

@@ -14,9 +14,9 @@ export const PLANTED_FAULTS = [
   {
     name: 'a retry gets a new key',
     file: 'src/calls/attempts.ts',
-    from: 'last = await attemptOnce(options, call, request, attempt)',
+    from: 'last = await attemptOnce(options, call, request, { attempt, stop })',
     to: `const again = { ...request.headers, ...(operation.idempotencyKey ? { 'x-idempotency-key': options.newId() } : {}) }
-    last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, attempt)`,
+    last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, { attempt, stop })`,
   },
   {
     name: 'a resolve reformats the body that it sends again',
@@ -47,7 +47,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'a retry forgets that an earlier attempt is in doubt',
     file: 'src/calls/attempts.ts',
-    from: '        inDoubt = verdict.inDoubt\n',
+    from: '        inDoubt ||= verdict.inDoubt\n',
     to: '',
   },
   {

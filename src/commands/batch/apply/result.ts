@@ -100,12 +100,14 @@ function problemOf(
 
 function firstProblems(rows: Iterable<ReadyRow>, results: ReadonlyMap<number, RowResult>) {
   const found: ReturnType<typeof problemOfRow>[] = []
+  let more = 0
   for (const row of rows) {
     const result = results.get(row.row)
-    if (result !== undefined && result.outcome !== 'done') found.push(problemOfRow(row, result))
-    if (found.length === MAX_NAMED_ROWS) break
+    if (result === undefined || result.outcome === 'done') continue
+    if (found.length < MAX_NAMED_ROWS) found.push(problemOfRow(row, result))
+    else more += 1
   }
-  return found
+  return more === 0 ? found : [...found, { path: '…', description: `and ${more} more` }]
 }
 
 const problemOfRow = (

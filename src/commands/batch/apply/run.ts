@@ -1,4 +1,4 @@
-import { accountOf } from '../../../calls/build-intent.ts'
+import { ownerOf } from '../../../cli/command/request-target.ts'
 import { openPlan } from '../../../batch/file/read-plan.ts'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { refuseExpired, refuseForeign } from '../../../batch/apply/gates.ts'
@@ -73,13 +73,12 @@ async function passGates(
   wasBegun: boolean,
 ): Promise<void> {
   const account = await invocation.account()
-  const { baseUrl, apiKey } = account
   refuseForeign(
     header,
     {
-      baseUrl: baseUrl.value,
+      baseUrl: account.baseUrl.value,
       // A dry run needs no key.
-      account: apiKey === undefined ? undefined : accountOf({ baseUrl: baseUrl.value, apiKey: apiKey.value }),
+      account: ownerOf(account),
     },
     shown,
   )

@@ -128,9 +128,15 @@ async function sendRows(
       connections: settings.concurrency ?? MAX_CONNECTIONS,
       printAbove: progress.printAbove,
       pace: (transport) =>
-        paceTransport(transport, { limiter, patience, now: context.now, onWait: progress.announceWait }),
+        paceTransport(transport, {
+          limiter,
+          patience,
+          now: context.now,
+          onWait: progress.announceWait,
+          returnsWrites: true,
+        }),
     })
-    const ledger = await context.ledger()
+    const ledger = await context.ledger(account)
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
     return await applyRows({
       plan: header,
@@ -140,7 +146,7 @@ async function sendRows(
       journal: known,
       note: journal.note,
       damaged: (why) => journalDamaged(folder, header.planId, why),
-      ...ledgerPorts(ledger, client),
+      ...ledgerPorts(ledger, client, invocation.settings),
       call: client.call,
       forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
       clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
@@ -201,7 +207,9 @@ const ownColumnsNote = ({ header: { input } }: PlanFile, rejects: string): strin
 export const ledgerPorts = (
   ledger: WholeLedger,
   client: Client,
-): Pick<ApplyOptions, 'visitWrites' | 'settleWrite'> => ({
+  { timeoutMs }: Pick<Invocation['settings'], 'timeoutMs'>,
+): Pick<ApplyOptions, 'visitWrites' | 'settleWrite' | 'writeOf'> => ({
+  writeOf: ledger.team && ledger.withKey,
   visitWrites: async (visit) => {
     const { records } = await ledger.list({ states: OPEN_STATES })
     for (const record of records) visit(record)
@@ -212,6 +220,7 @@ export const ledgerPorts = (
       // The plan was confirmed.
       confirmSend: async () => true,
       forbidResend,
+      timeoutMs,
     })
     return { record, words: resolution.words }
   },

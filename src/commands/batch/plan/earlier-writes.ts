@@ -29,9 +29,10 @@ export async function readEarlierWrites(
   invocation: Invocation,
   operation: BatchOperation,
 ): Promise<EarlierWrites> {
-  const account = targetOf(await invocation.account(), invocation.context)
+  const used = await invocation.account()
+  const account = targetOf(used, invocation.context)
   const now = invocation.context.now()
-  const ledger = await invocation.context.ledger()
+  const ledger = await invocation.context.ledger(used)
   const isHere = (record: StoredRecord) =>
     record.targetKind === 'payment' && record.baseUrl === account.baseUrl
   const listing = await ledger.list({ states: OPEN_STATES })

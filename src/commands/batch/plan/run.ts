@@ -1,4 +1,10 @@
+import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { batchesFolder, readProgress } from '../../../batch/apply/journal.ts'
+import { planBegun, planExists } from '../../../batch/file/plan-errors.ts'
+import { readPlanHeader } from '../../../batch/file/read-plan.ts'
+import type { Invocation } from '../../../cli/command/invocation.ts'
+import { PayError } from '../../../errors.ts'
 import { registerPlan } from '../../../batch/file/registry.ts'
 import { writePlan } from '../../../batch/file/write-plan.ts'
 import type { PlanWriter } from '../../../batch/file/write-plan.ts'
@@ -8,7 +14,6 @@ import type { RowsRead } from '../../../batch/plan/plan-rows.ts'
 import { createPlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
-import { batchesFolder } from '../../../batch/apply/journal.ts'
 import { reasonOf } from '../../../batch/apply/write-files.ts'
 import { InputHash } from '../../../bulk/keep/input-hash.ts'
 import { refuseOtherContent, refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
@@ -16,26 +21,14 @@ import { openRowFile } from '../../../bulk/keep/row-files.ts'
 import type { RowFile } from '../../../bulk/keep/row-files.ts'
 import { skipped } from '../../../bulk/read/input.ts'
 import type { Rejects } from '../../../bulk/read/rejects.ts'
-import { accountOf } from '../../../calls/build-intent.ts'
-import { targetOf } from '../../../cli/command/request-target.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { ownerOf } from '../../../cli/command/request-target.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import { resultAsWritten } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { readReason, readTicket } from '../../../cli/parse/settings.ts'
-import { EXIT, PayError } from '../../../errors.ts'
-import { stringifyJson } from '../../../json/json.ts'
-import { shellWord } from '../../../shell-word.ts'
-import { planView } from '../../../views/batch/plan.ts'
-import type { PlanReport } from '../../../views/batch/plan.ts'
-import { pluralize, rejectsSentence } from '../../../views/format-fields.ts'
-import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
-import { flagWords } from '../../flag-words.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
 import { withPaymentReader } from '../../read-payments.ts'
-import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import { OPERATIONS, readEarlierWrites } from './earlier-writes.ts'
 import { openBatchSource } from './open-source.ts'
@@ -44,8 +37,7 @@ import { readPlanSettings } from './read-settings.ts'
 import type { PlanSettings } from './read-settings.ts'
 import { readSigner, signAsPlanner } from './sign.ts'
 import type { PlanSigner } from './sign.ts'
-import { obstaclesTo } from './obstacles.ts'
-import { replacedBy } from './replace.ts'
+import { obstaclesTo, resultOfPlan } from './result.ts'
 
 const INTERRUPTED = 'Interrupted: no plan was written. Nothing was sent.'
 
@@ -103,7 +95,7 @@ async function headerOf(
     planId: context.newId(),
     operation,
     profile: profile?.value,
-    account: accountOf(targetOf(account, context)),
+    account: ownerOf(account) ?? '',
     mode: mode.value,
     baseUrl: baseUrl.value,
     planner: signer?.principal ?? `${context.program.user()}@${context.program.machine}`,
@@ -189,96 +181,27 @@ function openRejects(
   return openRowFile(resolve(cwd, path), header, encode)
 }
 
-async function resultOfPlan(
-  invocation: CommandRun,
-  {
-    settings,
-    header,
-    trailer,
-    read: { leftOut, mixedAmounts },
-    summary,
-    obstacles,
-  }: {
-    readonly settings: PlanSettings
-    readonly header: Omit<PlanHeader, 'source'>
-    readonly trailer: PlanTrailer
-    readonly read: RowsRead
-    readonly summary: PlanSummary
-    readonly obstacles: readonly string[]
-  },
-): Promise<Result> {
-  const { out: plan, rejects } = settings
-  const { rows, ready, refused, totals, takingAll, releases, verdicts, digest } = trailer
-  if (leftOut.length > 0) await invocation.note(invocation.cleanText(leftOutSentence(leftOut)))
-  if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
-  if (rejects !== undefined) await invocation.note(invocation.cleanText(rejectsSentence(rejects, refused)))
-  if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
-  const largest = summary.largest()
-  const answer = {
-    plan,
-    planId: header.planId,
-    digest,
-    rows,
-    ready,
-    refused,
-    ...(leftOut.length === 0 ? {} : { leftOut: shownLeftOut(leftOut) }),
-    totals,
-    takingAll,
-    releases,
-    verdicts,
-    largest,
-    obstacles,
-  }
-  const report: PlanReport = {
-    ...answer,
-    operation: header.operation,
-    byVerdict: summary.totals(),
-    firstRefused: summary.firstRefused(),
-    firstTakingAll: summary.firstTakingAll(),
-  }
-  const pay = `pay${accountFlagsOf(invocation)} batch`
-  if (ready > 0 && refused === 0 && obstacles.length === 0)
-    await invocation.note(`Next: ${pay} apply ${shellWord(plan)}`)
-  const problem =
-    refused === 0
-      ? undefined
-      : new PayError(
-          'rows_not_ready',
-          EXIT.bulk,
-          `${refused} of ${pluralize(rows, 'row')} ${refused === 1 ? 'is' : 'are'} not ready`,
-          {
-            outcome: 'none',
-            hint:
-              rejects === undefined
-                ? `${ready === 0 ? 'No row can be applied' : 'Applying the plan leaves them out'}. --rejects FILE writes them to a file, to correct and plan again.`
-                : `Correct the rows in ${rejects}, and plan that file with the flags of this plan.`,
-            next: [
-              rejects === undefined
-                ? `${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`
-                : commandFor(invocation, settings, rejects),
-            ],
-          },
-        )
-  const result = resultAsWritten(stringifyJson(answer, 2), report, planView, problem?.exitCode ?? EXIT.done)
-  return problem === undefined ? result : { ...result, problem }
+/**
+ * Describes the earlier plan at `out` that may be replaced: one that this machine never began, or whose ready rows are all
+ * done. Undefined if there is no file.
+ * @throws {UsageError} if the file is another one, or a plan that was begun and isn't done
+ */
+function replacedBy({ context, cleanText }: Invocation, out: string): string | undefined {
+  const { cwd, stateFolder } = context
+  const path = resolve(cwd, out)
+  if (!existsSync(path)) return undefined
+  const { planId, createdAt } = headerAt(path, out)
+  const progress = readProgress(batchesFolder(stateFolder), planId)
+  if (progress !== undefined && progress.done < progress.ready) throw planBegun(out, progress)
+  const state = progress === undefined ? 'was not begun on this machine' : 'is done'
+  return cleanText(`the plan ${out} of ${createdAt.slice(0, 16).replace('T', ' ')} UTC, which ${state}`)
 }
 
-/** Rejects are planned like their input. */
-function commandFor(invocation: CommandRun, { operation, noFinal }: PlanSettings, rejects: string): string {
-  const { reason } = invocation.settings
-  return [
-    `pay${accountFlagsOf(invocation)} batch plan ${operation} ${shellWord(rejects)}`,
-    ...flagWords(invocation.input, [...TABLE_FLAG_NAMES, 'empty-amount', 'key', 'principal']),
-    ...(noFinal ? ['--no-final'] : []),
-    ...(reason === undefined ? [] : [`--reason ${shellWord(reason)}`]),
-  ].join(' ')
-}
-
-/** A command with more flags than this doesn't help. */
-const MAX_VERDICT_FLAGS = 3
-
-/** The flags that select the rows that aren't ready. */
-function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
-  const refused = Object.keys(verdicts).filter((verdict) => verdict !== 'ready')
-  return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')
+function headerAt(path: string, shown: string) {
+  try {
+    return readPlanHeader(path, shown)
+  } catch (error) {
+    // It is not a plan.
+    throw error instanceof PayError ? planExists(shown) : error
+  }
 }

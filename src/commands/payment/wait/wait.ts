@@ -13,7 +13,7 @@ import { watchPayment } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
 import { refundsOf } from '../../../views/payment/refunds.ts'
 import { formatStatus } from '../../../views/status.ts'
-import { paymentArgument } from '../../payment-argument.ts'
+import { ORDER_FLAG, paymentArgument } from '../payment-argument.ts'
 import { readTargetStatuses, verdictOf } from './status-verdict.ts'
 import type { TargetStatuses } from './status-verdict.ts'
 import { watchRefunds } from './refund-watch.ts'
@@ -41,6 +41,7 @@ export const command: CommandSpec = {
   ],
   args: [paymentArgument()],
   flags: {
+    ...ORDER_FLAG,
     until: {
       kind: 'text',
       value: 'STATUS,…',

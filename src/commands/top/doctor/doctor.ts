@@ -47,7 +47,7 @@ async function run(invocation: Invocation, input: CommandInput) {
       ? await checkService(account, context, settings.timeoutMs)
       : skippedServiceCheck(account)),
     checkSandbox(context),
-    ...(await checkLedger(context)),
+    ...(await checkLedger(context, account)),
   ]
   const count = (status: CheckResult['status']) =>
     findings.filter((finding) => finding.status === status).length

@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../../cli/command/context.ts'
+import type { TeamChoice } from '../../../cli/account/open-ledger.ts'
+import type { Account } from '../../../config/resolve-account.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
 import type { Listing } from '../../../ledger/listing.ts'
@@ -45,10 +47,13 @@ function readHeader(path: string): string {
 }
 
 /** The open writes and the damage in the ledger, with the commands that resolve them. Changes nothing. */
-export async function checkLedger({ ledger }: Context): Promise<readonly CheckResult[]> {
+export async function checkLedger(
+  context: Context,
+  account: Account | undefined,
+): Promise<readonly CheckResult[]> {
   let listing: Listing
   try {
-    listing = await (await ledger()).list({ states: OPEN_STATES, checksEnded: true })
+    listing = await (await context.ledger(account)).list({ states: OPEN_STATES, checksEnded: true })
   } catch (error) {
     return [failed('ledger', error)]
   }
@@ -57,6 +62,7 @@ export async function checkLedger({ ledger }: Context): Promise<readonly CheckRe
   const rest = records.length - listed.length
   return [
     ok('ledger', describeLedger(listing)),
+    ...(account?.ledger.kind === 'team' ? await checkTeam(context, account.ledger) : []),
     ...listed,
     ...(rest === 0
       ? []
@@ -76,6 +82,42 @@ export async function checkLedger({ ledger }: Context): Promise<readonly CheckRe
   ]
 }
 
+/** A clock that is off by more makes a write seem to come from the future. */
+const MOST_CLOCK_MS = 5000
+
+/** The database of a team's ledger: what would surprise its members. */
+async function checkTeam(context: Context, choice: TeamChoice): Promise<readonly CheckResult[]> {
+  const check = 'team ledger'
+  const { teamFacts } = await import('../../../ledger/team/set-up.ts')
+  const facts = await teamFacts(await context.teamStore(choice, {}), context.now)
+  const seconds = (Math.abs(facts.aheadMs) / 1000).toFixed(1)
+  return [
+    ok(
+      check,
+      `PostgreSQL ${facts.serverVersion}, primary, ${facts.isEncrypted ? 'TLS' : 'not encrypted, on this machine'}, round trip ${facts.roundTripMs} ms`,
+    ),
+    ...(facts.mayChangeAll
+      ? [
+          warning(
+            check,
+            'this user may do more than a member needs: remove records, or change any of their columns',
+            {
+              remedy: 'Use one that has only GRANT pay_writer',
+            },
+          ),
+        ]
+      : []),
+    ...(Math.abs(facts.aheadMs) > MOST_CLOCK_MS
+      ? [
+          warning(
+            check,
+            `its clock is ${seconds} s ${facts.aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`,
+          ),
+        ]
+      : []),
+  ]
+}
+
 function describeLedger({ records, damage }: Listing): string {
   if (records.length > 0) return `${records.length} open`
   return damage.records.length > 0 || damage.isMiscounted
@@ -84,9 +126,10 @@ function describeLedger({ records, damage }: Listing): string {
 }
 
 function describeOpenWrite(record: StoredRecord): CheckResult {
-  const { id, operation, target, amount, currencyCode, state, createdAt, profile } = record
+  const { id, operation, target, amount, currencyCode, state, createdAt, profile, user, host, leaseUntil } =
+    record
   const money = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
-  const what = `${operation}${money}${target === null ? '' : ` on ${target}`}${profile === null ? '' : `, profile ${profile}`}, ${createdAt}`
+  const what = `${operation}${money}${target === null ? '' : ` on ${target}`}${profile === null ? '' : `, profile ${profile}`}${leaseUntil === undefined ? '' : `, by ${user}@${host}`}, ${createdAt}`
   const check = 'open write'
   return state === 'sending'
     ? ok(check, `${what}: a process is still sending it`)

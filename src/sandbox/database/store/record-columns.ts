@@ -115,7 +115,7 @@ export const columnsOfExternal = (record: ExternalPayment): Columns => ({
 /** Selects what {@link rowOf} reads. */
 export const ROW_COLUMNS = `
   seq, source, id, time, status, reason, currency, amount, authorized, captured, refunded, method, network, last4,
-  processor, country, order_id, customer_id
+  processor, country, order_id, customer_id, email
 `
 
 export const rowOf = (row: Row): RecordRow => ({
@@ -137,6 +137,7 @@ export const rowOf = (row: Row): RecordRow => ({
   countryCode: textIn(row, 'country'),
   orderId: textIn(row, 'order_id'),
   customerId: textIn(row, 'customer_id'),
+  customerEmail: textIn(row, 'email'),
 })
 
 export const sourceIn = (row: Row): RecordSource =>

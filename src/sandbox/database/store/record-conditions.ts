@@ -1,4 +1,4 @@
-import type { RecordFilter, RecordPosition } from '../../domain/store/record-store.ts'
+import type { RecordFilter, RecordPosition, RecordSearch } from '../../domain/store/record-store.ts'
 import type { SqlValue } from '../../../store/sqlite.ts'
 import { anyContains, patternOf } from './contains.ts'
 
@@ -45,14 +45,30 @@ export function conditionsOf(filter: RecordFilter): Conditions {
   )
   addBound('amount >= ?', filter.minAmount)
   addBound('amount <= ?', filter.maxAmount)
-  if (filter.text !== undefined) {
-    const pattern = patternOf(filter.text)
-    add(anyContains(SEARCHED), ...SEARCHED.map(() => pattern))
-  }
+  if (filter.search !== undefined) add(...searchCondition(filter.search))
   return { conditions, values }
 }
 
-const SEARCHED = ['id', 'order_id', 'customer_id'] as const
+const SEARCHED = ['id', 'order_id', 'customer_id', 'email'] as const
+
+function searchCondition({ text, amounts }: RecordSearch): readonly [string, ...SqlValue[]] {
+  const [pattern, last4] = [patternOf(text), /^\d{4}$/.test(text) ? [text] : []]
+  const currencies = amounts.map(({ amountMinor, currencyCode }) => `${currencyCode} ${amountMinor}`)
+  return [
+    `(${[
+      anyContains(SEARCHED),
+      ...last4.map(() => 'last4 = ?'),
+      ...(amounts.length === 0 ? [] : [`(amount IN ${LISTED} AND currency || ' ' || amount IN ${LISTED})`]),
+    ].join(' OR ')})`,
+    ...SEARCHED.map(() => pattern),
+    ...last4,
+    ...(amounts.length === 0
+      ? []
+      : [JSON.stringify(amounts.map(({ amountMinor }) => amountMinor)), JSON.stringify(currencies)]),
+  ]
+}
+
+const LISTED = '(SELECT value FROM json_each(?))'
 
 /** Selects the records beyond a position of the list. */
 export const beyond = ({ direction, place }: RecordPosition): Conditions => ({

@@ -55,7 +55,10 @@ export const recordsIn = (database: Database): RecordStore => ({
     const { where, values } = joinConditions(matching)
     const sql = `SELECT ${ROW_COLUMNS} FROM records${where} ORDER BY time DESC, seq DESC LIMIT ? OFFSET ?`
     const rows = database.all(sql, ...values, limit, newer + offset).map(rowOf)
-    return { total: count() - newer, newer, rows }
+    // The end of the list says how long it is. A search reads every record: once is enough.
+    const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
+    const total = isEnd ? offset + rows.length : count() - newer
+    return { total, newer, rows }
   },
   read: ({ seq, source }: ReadablePlace): WholeRecord => {
     const row = database.get('SELECT doc, addition FROM documents WHERE seq = ?', seq)

@@ -38,16 +38,28 @@ const card = (number: string, network = 'VISA', accountFundingType = 'CREDIT') =
 const VISA_WITHOUT_NUMBER = { display: displayOf('4111111111111111', 'VISA', 'DEBIT') } as const
 
 const ROWS: readonly Row[] = [
-  { ...card('4111111111111111', 'VISA', 'DEBIT'), token: 'tok_visa', what: 'approved (Visa, debit)' },
-  { ...card('4242424242424242'), token: 'tok_visa_credit', what: 'approved (Visa, credit)' },
+  {
+    ...card('4111111111111111', 'VISA', 'DEBIT'),
+    token: 'tok_visa',
+    title: 'Debit card',
+    what: 'approved (Visa, debit)',
+  },
+  {
+    ...card('4242424242424242'),
+    token: 'tok_visa_credit',
+    title: 'Credit card',
+    what: 'approved (Visa, credit)',
+  },
   {
     ...card('5555555555554444', 'MASTERCARD'),
     token: 'tok_mastercard',
+    title: 'Mastercard',
     what: 'approved (Mastercard, credit)',
   },
   {
     ...card('4000000000000002'),
     token: 'tok_declined',
+    title: 'Insufficient funds',
     onCreate: 'decline',
     verifies: false,
     reason: {
@@ -61,6 +73,7 @@ const ROWS: readonly Row[] = [
   {
     ...card('5100000000000008', 'MASTERCARD'),
     token: 'tok_hard_declined',
+    title: 'Lost or stolen card',
     onCreate: 'decline',
     onAuthorize: 'decline',
     verifies: false,
@@ -75,6 +88,7 @@ const ROWS: readonly Row[] = [
   {
     ...card('4000000000000010'),
     token: 'tok_failed',
+    title: 'Processor fails',
     onCreate: 'fault',
     verifies: false,
     reason: {
@@ -87,6 +101,7 @@ const ROWS: readonly Row[] = [
   {
     ...card('4916994064252017'),
     token: 'tok_3ds',
+    title: '3D Secure challenge',
     onCreate: 'wait',
     requiredAction: '3DS_AUTHENTICATION',
     threeDSecure: 'challenge',
@@ -95,18 +110,21 @@ const ROWS: readonly Row[] = [
   {
     ...card('4929251897047956'),
     token: 'tok_3ds_frictionless',
+    title: '3D Secure, no challenge',
     threeDSecure: 'frictionless',
     what: 'approved after 3DS without a challenge, AUTH_SUCCESS',
   },
   {
     ...card('4000000000003055'),
     token: 'tok_3ds_unavailable',
+    title: '3D Secure unavailable',
     threeDSecure: 'unavailable',
     what: 'approved without 3DS: NOT_PERFORMED, with reasonCode GATEWAY_UNAVAILABLE and reasonText',
   },
   {
     ...card('4000000000003220'),
     token: 'tok_processor_3ds',
+    title: "Processor's 3D Secure",
     onCreate: 'wait',
     requiredAction: 'PROCESSOR_3DS',
     what: 'PENDING with requiredAction PROCESSOR_3DS; AUTHORIZED after an hour on the sandbox clock unless `sandbox challenge` answers first',
@@ -121,18 +139,21 @@ const ROWS: readonly Row[] = [
   {
     ...card('4000000000009235'),
     token: 'tok_risk_accepted',
+    title: 'Fraud check accepts',
     fraudCheck: { before: 'ACCEPT', after: 'ACCEPT' },
     what: 'approved, with riskData: the fraud check accepts before and after authorization',
   },
   {
     ...card('4000000000004954'),
     token: 'tok_risk_flagged',
+    title: 'Fraud check flags it',
     fraudCheck: { before: 'ACCEPT', after: 'REJECT' },
     what: 'approved, with riskData: the fraud check rejects after authorization; you decide what to do',
   },
   {
     ...card('4100000000000019'),
     token: 'tok_risk_rejected',
+    title: 'Fraud check declines',
     onCreate: 'decline',
     onAuthorize: 'decline',
     fraudCheck: { before: 'REJECT' },
@@ -152,6 +173,7 @@ const ROWS: readonly Row[] = [
       prepaidReloadableIndicator: 'RELOADABLE',
     },
     token: 'tok_domestic',
+    title: 'Prepaid card',
     what: 'approved; binData of a prepaid card with regionalRestriction DOMESTIC_USE_ONLY',
   },
   {

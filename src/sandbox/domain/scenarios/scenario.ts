@@ -12,6 +12,8 @@ export interface PaymentScenario {
   readonly token: string
   /** The card number that `sandbox tokenize` accepts for it. */
   readonly card?: string
+  /** What the card is for, in a few words. */
+  readonly title?: string
   readonly paymentMethodType: string
   /** How responses show the card. */
   readonly display?: {

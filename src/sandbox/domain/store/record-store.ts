@@ -25,8 +25,7 @@ export type RecordSource = 'payments' | 'external'
  */
 export interface RecordFilter {
   readonly source?: RecordSource | undefined
-  /** Part of an ID, an order or a customer, in upper or lower case. */
-  readonly text?: string | undefined
+  readonly search?: RecordSearch | undefined
   readonly status?: Values
   readonly reason?: Values
   readonly currencyCode?: Values
@@ -44,6 +43,14 @@ export interface RecordFilter {
   readonly toDate?: string | undefined
   readonly minAmount?: number | undefined
   readonly maxAmount?: number | undefined
+}
+
+/** What a person types to find a record; any of these matches. */
+export interface RecordSearch {
+  /** Part of an ID, an order, a customer or an e-mail address, in upper or lower case; or the last four digits of a card. */
+  readonly text: string
+  /** What the text means as an amount. */
+  readonly amounts: readonly { readonly amountMinor: number; readonly currencyCode: string }[]
 }
 
 type Values = readonly (string | null)[] | undefined
@@ -85,6 +92,8 @@ export interface RecordRow extends RecordPlace {
   readonly countryCode: string | undefined
   readonly orderId: string | undefined
   readonly customerId: string | undefined
+  /** In lower case. */
+  readonly customerEmail: string | undefined
 }
 
 export type WholeRecord =

@@ -3,7 +3,8 @@ import { Announcement } from './parts/announcement.tsx'
 import { Link } from './parts/link.tsx'
 import { PageFrame } from './parts/page-frame.tsx'
 import { Empty } from './parts/states.tsx'
-import { matchPath, path, steps } from './parts/router.ts'
+import { KeysButton, KeysDialog, useKeys } from './parts/keys.tsx'
+import { matchPath, navigate, path, steps } from './parts/router.ts'
 import { PAGES } from './pages.tsx'
 import { useSignal } from '@preact/signals'
 import { keyQuestion } from '../page/service.ts'
@@ -15,10 +16,23 @@ import { live } from '../page/live.ts'
 /** The navigation and the page that the address names. */
 export function Frame() {
   const main = useRef<HTMLElement>(null)
+  const wantsSearch = useRef(false)
   const step = steps.value
+  const focusSearch = () => {
+    const field = main.current?.querySelector('[aria-keyshortcuts="/"]')
+    if (field instanceof HTMLElement) field.focus()
+    return field !== null
+  }
+  useKeys(() => {
+    if (focusSearch()) return
+    wantsSearch.current = true
+    navigate('/dashboard/payments')
+  })
   useEffect(() => {
+    if (wantsSearch.current) focusSearch()
     // Where a full page load would put a screen reader.
-    if (step > 0) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    else if (step > 0) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    wantsSearch.current = false
   }, [step])
   const found = findPage(path.value)
   return (
@@ -31,6 +45,7 @@ export function Frame() {
         {found === undefined ? <UnknownPage /> : found.page.draw(found.rest ?? '')}
       </main>
       <Announcement />
+      <KeysDialog />
       <KeyDialog />
     </>
   )
@@ -62,36 +77,25 @@ function KeyDialog() {
 
 function Form({ question: { wasRefused, answer } }: { readonly question: KeyQuestion }) {
   const key = useSignal('')
+  const use = () => {
+    if (key.value.trim() !== '') answer(key.value.trim())
+  }
   return (
-    <Dialog title="API key" onClose={() => answer(undefined)}>
+    <Dialog title="API key" onClose={() => answer(undefined)} confirm={{ label: 'Use key', act: use }}>
       <p>
-        This sandbox has its own keys. `pay sandbox start` printed them. The page keeps the key until you
-        reload it.
+        This sandbox has its own keys. <code>pay sandbox start</code> printed them. The page keeps the key
+        until you reload it.
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (key.value.trim() !== '') answer(key.value.trim())
-        }}
-      >
-        <TextField
-          label="API key"
-          type="password"
-          value={key.value}
-          onChange={(value) => (key.value = value)}
-          problem={wasRefused ? 'The sandbox refused this key.' : undefined}
-          isFirst
-          isRequired
-        />
-        <div class="buttons">
-          <button type="submit" class="primary">
-            Use key
-          </button>
-          <button type="button" onClick={() => answer(undefined)}>
-            Back
-          </button>
-        </div>
-      </form>
+      <TextField
+        label="API key"
+        type="password"
+        value={key.value}
+        onChange={(value) => (key.value = value)}
+        onEnter={use}
+        problem={wasRefused ? 'The sandbox refused this key.' : undefined}
+        isFirst
+        isRequired
+      />
     </Dialog>
   )
 }
@@ -100,35 +104,27 @@ const LINKS = PAGES.filter(({ link }, index) => PAGES.findIndex((other) => other
 
 const STATES = {
   connecting: 'Connecting…',
-  live: 'Live',
+  live: 'Connected',
   broken: 'Not connected',
 } as const
 
-function Navigation({ current }: { readonly current: string | undefined }) {
-  const list = useRef<HTMLUListElement>(null)
-  useEffect(() => {
-    // On a phone, the links are a line that scrolls sideways.
-    const link = list.current?.querySelector('[aria-current]')
-    if (link instanceof HTMLElement && list.current !== null)
-      list.current.scrollLeft = link.offsetLeft - list.current.offsetLeft
-  }, [current])
-  return (
-    <nav aria-label="Dashboard">
-      <p class="brand">
-        pay <span>sandbox</span>
-      </p>
-      <ul ref={list}>
-        {LINKS.map(({ link, path: to }) => (
-          <li key={link}>
-            <Link to={to} isCurrent={link === current}>
-              {link}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <p class={`connection ${live.state.value}`} role="status" aria-label="Connection">
-        {STATES[live.state.value]}
-      </p>
-    </nav>
-  )
-}
+const Navigation = ({ current }: { readonly current: string | undefined }) => (
+  <nav aria-label="Dashboard">
+    <p class="brand">
+      pay <span>sandbox</span>
+    </p>
+    <ul>
+      {LINKS.map(({ link, path: to }) => (
+        <li key={link}>
+          <Link to={to} isCurrent={link === current}>
+            {link}
+          </Link>
+        </li>
+      ))}
+    </ul>
+    <KeysButton />
+    <p class={`connection ${live.state.value}`} role="status">
+      {STATES[live.state.value]}
+    </p>
+  </nav>
+)

@@ -10,15 +10,34 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 export const formatTime = (wire: string | undefined): string =>
   wire === undefined ? ABSENT : (formatLocalTime(wire, zone) ?? wire)
 
+/** `2026-03-01 12:05:07`, where a column has many times. */
+export const withoutZone = (time: string): string => time.slice(0, 19)
+
 /** `2026-03-01 12:05`. */
 export const formatMinute = (wire: string | undefined): string => withoutSeconds(formatTime(wire))
 
-/** `49.90 EUR`. */
+/** `12,360.27 EUR`. */
 export const formatAmount = (
   amountMinor: number | bigint | null | undefined,
   currencyCode: string | undefined,
 ): string =>
-  amountMinor === undefined || amountMinor === null ? ABSENT : formatMoney(amountMinor, currencyCode)
+  amountMinor === undefined || amountMinor === null
+    ? ABSENT
+    : groupDigits(formatMoney(amountMinor, currencyCode))
+
+/** Groups the digits of every amount in a text: `Refund of 12360.27 EUR` is `Refund of 12,360.27 EUR`. */
+export const groupDigits = (text: string): string =>
+  text
+    .split(' ')
+    .map((word, index, words) =>
+      /^[(-]?\d+(?:\.\d+)?$/.test(word) && /^(?:[A-Z]{3}\b|minor$)/.test(words[index + 1] ?? '')
+        ? word.replace(/\d+/, groupThousands)
+        : word,
+    )
+    .join(' ')
+
+/** `12360` is `12,360`. */
+export const groupThousands = (digits: string): string => BigInt(digits).toLocaleString('en-US')
 
 /** `100,000`. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US')

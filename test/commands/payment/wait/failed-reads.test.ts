@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench } from '../../../support/run-pay.ts'
+import { jsonAnswer } from '../../../support/run-pay.ts'
+import { useBench } from '../../../support/use-bench.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { paid, reading, refused } from './readings.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('a failed read', () => {
   test.each([429, 500, 503])('with status %i is repeated', async (status) => {

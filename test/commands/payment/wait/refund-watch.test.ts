@@ -1,19 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createBench } from '../../../support/run-pay.ts'
-import type { Bench } from '../../../support/run-pay.ts'
+import { describe, expect, test } from 'vitest'
+import { useBench } from '../../../support/use-bench.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { createCaptured, paid, reading } from './readings.ts'
 import type { Reading } from './readings.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 describe('--refund', () => {
   const refund = (processorStatus: string, more: object = {}) => ({

@@ -1,51 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench, RunOptions } from '../../../support/run-pay.ts'
+import { jsonAnswer } from '../../../support/run-pay.ts'
+import { useBench } from '../../../support/use-bench.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { createCaptured } from './readings.ts'
+import { REFUND, refund, service, withRefunds } from './refund-readings.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
-
-const refund = (processorStatus: string, more: object = {}) => ({
-  transactionType: 'REFUND',
-  processorTransactionId: 'r1',
-  date: '2026-03-01T12:00:00',
-  amount: 300,
-  processorStatus,
-  ...more,
-})
-
-const withRefunds = (...transactions: readonly object[]) => ({
-  id: 'p1',
-  status: 'SETTLED',
-  currencyCode: 'EUR',
-  transactions,
-})
-
-/** Responds to the refund with `made`, then to each read with the next of `readings`. A number is an error status. */
-const service = (made: unknown, ...readings: readonly unknown[]): RunOptions => {
-  let read = 0
-  return {
-    env: SERVICE_ENV,
-    service: ({ method }) => {
-      if (method === 'POST') return jsonAnswer(200, made)
-      const reading = readings[Math.min(read, readings.length - 1)]
-      read += 1
-      return typeof reading === 'number' ? jsonAnswer(reading, {}) : jsonAnswer(200, reading)
-    },
-  }
-}
-
-const REFUND = 'payment refund p1 --amount 300 --wait'
+const bench = useBench()
 
 const recorded = async () => {
   const listed = await bench.runPay('ops list --operation payment.refund --json')

@@ -1,20 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
-import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
-import type { Bench } from '../../../support/run-pay.ts'
+import { jsonAnswer } from '../../../support/run-pay.ts'
+import { useBench } from '../../../support/use-bench.ts'
 import { isWellFormed } from './well-formed.ts'
 
-let bench: Bench
-
-beforeEach(() => {
-  bench = createBench()
-})
-
-afterEach(() => {
-  bench.dispose()
-})
+const bench = useBench()
 
 const smoke = async (words: readonly string[] = []) => {
   const result = await bench.runPay(['smoke', '--sandbox', '--json', ...words])

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { PAYMENT_SCENARIOS } from '../../../../src/sandbox/domain/scenarios/payment-scenarios.ts'
+import { wordsOf } from '../../../../src/sandbox/web/page/words.ts'
 import { browserTest } from '../../../support/browser.ts'
 import {
   CARDS,
@@ -16,20 +17,20 @@ const TITLES: Readonly<Record<string, string>> = {
   FAILED: 'Payment failed',
 }
 
-const CARD_SCENARIOS = PAYMENT_SCENARIOS.flatMap(({ card, outcome, reason, what }) =>
-  card === undefined ? [] : [{ card, outcome, code: reason?.code, message: reason?.message ?? '', what }],
+const CARD_SCENARIOS = PAYMENT_SCENARIOS.flatMap(({ card, outcome, reason, title }) =>
+  card === undefined ? [] : [{ card, outcome, code: reason?.code, message: reason?.message ?? '', title }],
 )
 /** The first card of each outcome: the logic meets every card in payment/faults.test.ts. */
 const firstOf = (wanted: string) => CARD_SCENARIOS.filter(({ outcome }) => outcome === wanted).slice(0, 1)
 const AT_ONCE = Object.keys(TITLES).flatMap(firstOf)
 const WITH_CHALLENGE = firstOf('PENDING')
 
-browserTest('every test card has a button with its number and what it does', async ({ browser }) => {
+browserTest('every test card has a button with its number and what it is for', async ({ browser }) => {
   const { page } = await openCheckout(browser)
-  for (const { card, what } of CARD_SCENARIOS) {
+  for (const { card, title } of CARD_SCENARIOS) {
     const button = page.getByRole('button', { name: card, exact: true })
     expect(await button.getAttribute('aria-describedby'), card).toBe(`test-card-${card}`)
-    expect(await page.locator(`#test-card-${card}`).innerText()).toBe(what.replaceAll('`', ''))
+    expect(await page.locator(`#test-card-${card}`).innerText()).toBe(title)
   }
 })
 
@@ -41,7 +42,7 @@ browserTest.for(AT_ONCE)('$card ends $outcome', async ({ card, outcome, code, me
   expect(payment).toMatchObject({ status: outcome, amount: 4990, currencyCode: 'EUR', orderId: 'order-1044' })
   const shown = await page.getByRole('status').innerText()
   expect(shown).toContain(outcome === 'AUTHORIZED' ? 'You paid 49.90 EUR' : message)
-  if (code !== undefined) expect(shown).toContain(code)
+  if (code !== undefined) expect(shown).toContain(wordsOf(code))
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(outcome === 'AUTHORIZED' ? 0 : 1)
   expect(await paymentRequests(served)).toHaveLength(1)
 })

@@ -4,7 +4,6 @@ import type { Page } from '../../../support/browser.ts'
 import { at, createPayment, textAt } from '../../service.ts'
 import { createSession } from '../checkout/open-checkout.ts'
 import { openPages } from '../served-pages.ts'
-import { openAction } from './open-payment.ts'
 
 async function expectGood(page: Page): Promise<void> {
   await expectFitsWidth(page, WIDTHS.phone)
@@ -12,25 +11,39 @@ async function expectGood(page: Page): Promise<void> {
   await expectAccessible(page)
 }
 
-browserTest('a payment is found, and a part of it refunded once', async ({ browser }) => {
+browserTest('a payment is found and half of it refunded, by keyboard alone', async ({ browser }) => {
   const served = await openPages()
-  const id = textAt(await createPayment(served, 'tok_autocapture'), 'id')
+  const customer = { emailAddress: 'Ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
+  const id = textAt(await createPayment(served, 'tok_autocapture', { customer, amount: 123_455 }), 'id')
+  await createPayment(served, 'tok_visa')
   const page = await browser.open(served.at('/dashboard'))
-  await page.getByRole('link', { name: id }).waitFor()
+  const row = page.getByRole('row').filter({ hasText: id })
+  await row.waitFor()
   await expectGood(page)
 
-  await page.getByRole('link', { name: id }).click()
-  await page.getByRole('heading', { name: id, exact: true }).waitFor()
-  const { dialog, fill, confirm } = await openAction(page, 'Refund')
-  await fill('Amount', '3.50')
-  expect(await dialog.getByText('3.50 EUR = 350').count()).toBe(1)
+  await page.keyboard.press('/')
+  await page.keyboard.type('ADA@', { delay: 1 })
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `1,234.55 EUR from Ada Lovelace Settled ${id}` }).waitFor()
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog', { name: 'Refund payment' })
+  await dialog.waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await dialog.getByLabel('Amount').inputValue()).toBe('617.27')
   await expectAccessible(page)
-  await confirm()
+  for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   const payment = await served.ok('GET', `/payments/${id}`)
-  expect(at(payment, 'processor', 'amountRefunded')).toBe(350)
-  await page.getByText('6.50 EUR').first().waitFor()
+  expect(at(payment, 'processor', 'amountRefunded')).toBe(61_727)
+  await page.getByRole('heading', { name: 'Partly refunded' }).waitFor()
+  await page.getByText('617.28 EUR').first().waitFor()
   await expectGood(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('ada')
+  await row.getByText('Partly refunded').waitFor()
 })
 
 /** Each page, and something that only it has. */

@@ -31,7 +31,7 @@ export async function openPayment(
     served.at(`/dashboard/payments/${id}`),
     tolerates === undefined ? {} : { tolerates },
   )
-  await page.getByRole('heading', { name: id, exact: true }).waitFor()
+  await page.getByRole('heading', { name: id }).waitFor()
   await page.getByRole('region', { name: 'Money' }).waitFor()
   const read = () => served.ok('GET', `/payments/${id}`)
   return { served, page, id, read, moved: async (figure) => at(await read(), 'processor', figure) }

@@ -26,9 +26,8 @@ export interface SavedMethod {
 
 export interface TestCard {
   readonly number: string
-  readonly outcome: string
-  /** The result when a customer pays with it. */
-  readonly what: string
+  /** What it is for, in a few words. */
+  readonly title: string
 }
 
 export interface LineItem {
@@ -118,8 +117,7 @@ export function readTerms(body: unknown): Terms {
     showSurcharges: terms['showSurcharges'] !== false,
     testCards: listOf(terms, 'testCards').map((card) => ({
       number: textOf(card['number']) ?? '',
-      outcome: textOf(card['outcome']) ?? '',
-      what: textOf(card['what']) ?? '',
+      title: textOf(card['title']) ?? '',
     })),
     payment: id === undefined || status === undefined ? undefined : { id, status },
     missing: Array.isArray(missing) ? missing.filter((name) => typeof name === 'string') : [],

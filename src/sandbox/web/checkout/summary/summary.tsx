@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { formatMoney } from '../../../../money/format.ts'
 import type { LineItem, OrderDetails, Price, Terms } from '../service/details.ts'
+import { Money } from './grouped.tsx'
 import { extraRows, hidesSurcharge, lineTotal } from './order-rows.ts'
 
 export interface SummaryProps {
@@ -12,7 +13,7 @@ export interface SummaryProps {
 /** What the customer pays for, down to the total of the chosen method. */
 export function Summary({ order, terms, price }: SummaryProps): JSX.Element {
   const { currencyCode } = terms
-  const money = (amount: number | bigint) => formatMoney(amount, currencyCode)
+  const money = (amount: number | bigint) => <Money text={formatMoney(amount, currencyCode)} />
   return (
     <section class="summary" aria-labelledby="summary-title">
       <h2 id="summary-title">Order summary</h2>
@@ -51,14 +52,15 @@ export function Summary({ order, terms, price }: SummaryProps): JSX.Element {
 
 interface LineProps {
   readonly line: LineItem
-  readonly money: (amount: number | bigint) => string
+  readonly money: (amount: number | bigint) => JSX.Element
 }
 
 function Line({ line, money }: LineProps): JSX.Element {
+  const { quantity, discountAmount, taxAmount } = line
   const notes = [
-    ...(line.quantity === 1 ? [] : [`${line.quantity} × ${money(line.amount)}`]),
-    ...(line.discountAmount === 0 ? [] : [`Discount ${money(-line.discountAmount)}`]),
-    ...(line.taxAmount === 0 ? [] : [`Tax ${money(line.taxAmount)}`]),
+    ...(quantity === 1 ? [] : [[`${quantity} × `, money(line.amount)]]),
+    ...(discountAmount === 0 ? [] : [['Discount ', money(-discountAmount)]]),
+    ...(taxAmount === 0 ? [] : [['Tax ', money(taxAmount)]]),
   ]
   return (
     <li>
@@ -71,8 +73,8 @@ function Line({ line, money }: LineProps): JSX.Element {
           <bdi>{line.description}</bdi>
         </span>
       )}
-      {notes.map((note) => (
-        <span class="line-note" key={note}>
+      {notes.map((note, index) => (
+        <span class="line-note" key={index}>
           {note}
         </span>
       ))}

@@ -14,6 +14,7 @@ import type { CheckoutPayment } from '../service/payment.ts'
 import { Summary } from '../summary/summary.tsx'
 import { CARD, priceOf } from '../summary/price.ts'
 import type { Choice } from '../summary/price.ts'
+import { Grouped } from '../summary/grouped.tsx'
 import { PaymentForm } from './payment-form.tsx'
 import { PendingStep } from './pending-step.tsx'
 import { Status } from './status.tsx'
@@ -62,7 +63,10 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
   const isCardOffered = details?.terms.methods.some(({ type }) => type === CARD) === true
   return (
     <div class="checkout">
-      <h1>Checkout</h1>
+      <div class="top">
+        <h1>Checkout</h1>
+        <p>Sandbox: no money moves</p>
+      </div>
       <div aria-live="polite">
         {isOnline.value ? null : (
           <p class="offline">
@@ -186,8 +190,9 @@ function TestCardList({ cards, isDisabled, onChosen }: TestCardListProps): JSX.E
   return (
     <section class="test-cards" aria-labelledby="test-cards-title">
       <h3 id="test-cards-title">Test cards</h3>
+      <p class="hint">Choose one to fill the form.</p>
       <ul>
-        {cards.map(({ number, what }) => (
+        {cards.map(({ number, title }) => (
           <li key={number}>
             <button
               type="button"
@@ -196,16 +201,9 @@ function TestCardList({ cards, isDisabled, onChosen }: TestCardListProps): JSX.E
               aria-describedby={`test-card-${number}`}
               onClick={() => onChosen(number)}
             >
-              {/* Separated by style: the name stays the plain number. */}
-              {groupDigits(number)
-                .split(' ')
-                .map((group, index) => (
-                  <span key={index}>{group}</span>
-                ))}
+              <Grouped groups={groupDigits(number).split(' ')} />
             </button>
-            <span class="what" id={`test-card-${number}`}>
-              {what.replaceAll('`', '')}
-            </span>
+            <span id={`test-card-${number}`}>{title}</span>
           </li>
         ))}
       </ul>

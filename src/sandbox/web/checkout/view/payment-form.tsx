@@ -6,6 +6,7 @@ import type { Card, CardField } from '../card/check-card.ts'
 import { CardForm } from '../card/card-form.tsx'
 import { digitsOf } from '../card/typed-digits.ts'
 import type { Details } from '../payment/load.ts'
+import { Money } from '../summary/grouped.tsx'
 import type { Choice } from '../summary/price.ts'
 import { MethodChoice } from './method-choice.tsx'
 
@@ -82,7 +83,7 @@ export function PaymentForm(props: PaymentFormProps): JSX.Element {
           </p>
         )}
         <button ref={payButton} type="submit" class="primary pay" disabled={isBusy}>
-          Pay {amount}
+          Pay <Money text={amount} />
         </button>
         {onCancel === undefined ? null : (
           <button type="button" class="secondary" disabled={isBusy} onClick={onCancel}>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { CheckoutPayment } from '../service/payment.ts'
+import { Money } from '../summary/grouped.tsx'
 import { FocusedHeading } from './focused-heading.tsx'
 
 export interface PendingProps {
@@ -27,7 +28,15 @@ export function PendingStep(props: PendingProps): JSX.Element {
       {isBank ? (
         <p>
           Your bank asks: do you want to pay
-          {amount === undefined ? '' : <strong> {amount}</strong>}? (3D Secure)
+          {amount === undefined ? (
+            ''
+          ) : (
+            <strong>
+              {' '}
+              <Money text={amount} />
+            </strong>
+          )}
+          ? (3D Secure)
         </p>
       ) : null}
       <p class="hint">

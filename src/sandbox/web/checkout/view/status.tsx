@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Phase, Result } from '../payment/phase.ts'
 import type { Outcome } from '../service/payment.ts'
+import { Money } from '../summary/grouped.tsx'
+import { wordsOf } from '../../page/words.ts'
 import { FocusedHeading } from './focused-heading.tsx'
 import { isChallenge } from './pending-step.tsx'
 
@@ -37,7 +39,7 @@ function contentOf({ phase, amount, methodName }: StatusProps): ComponentChildre
     case 'busy':
       return (
         <p class="progress">
-          {amount === undefined ? 'Paying' : `Paying ${amount}`}…{' '}
+          Paying {amount === undefined ? '' : <Money text={amount} />}…{' '}
           {phase.isSent ? "Don't close this page." : ''}
         </p>
       )
@@ -89,12 +91,16 @@ function Ended({
   return (
     <>
       <FocusedHeading id="result-title">{TITLES[outcome]}</FocusedHeading>
-      {isSuccessful && amount !== undefined ? <p>You paid {amount}.</p> : null}
+      {isSuccessful && amount !== undefined ? (
+        <p>
+          You paid <Money text={amount} />.
+        </p>
+      ) : null}
       {isSuccessful ? null : <p>{message === undefined ? '' : `${message} `}You were not charged.</p>}
       {payment === undefined ? null : <PaymentId id={payment.id} />}
       {reason === undefined ? null : (
         <p class="hint">
-          Reason <code>{reason}</code>
+          Reason: <span title={reason}>{wordsOf(reason)}</span>
         </p>
       )}
     </>

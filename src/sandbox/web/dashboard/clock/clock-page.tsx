@@ -155,6 +155,7 @@ function Upcoming({ state }: { readonly state: ClockState }) {
 const columns = (nowMs: number): readonly Column<UpcomingEvent>[] => [
   {
     name: 'Payment',
+    phone: 'left',
     cell: ({ paymentId }) => <Link to={paymentAddress(paymentId)}>{paymentId}</Link>,
   },
   { name: 'What', cell: ({ what }) => (what === 'payment' ? 'Payment' : 'Refund') },

@@ -31,9 +31,11 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
     draft.value = NOTHING
     onAdded()
   }
+  const change = (changes: Partial<Draft>) => (draft.value = { ...draft.value, ...changes })
+  const chosen = EFFECTS.find(({ effect }) => kindOf(effect) === kindOf(draft.value.do))
   const field = (name: keyof Draft) => ({
     value: draft.value[name],
-    onChange: (value: string) => (draft.value = { ...draft.value, [name]: value }),
+    onChange: (value: string) => change({ [name]: value }),
     problem: problemAt(error, `$.${name}`),
   })
   return (
@@ -44,20 +46,29 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
         submit(add)
       }}
     >
-      <div class="row">
-        <TextField
-          label="On"
-          {...field('on')}
-          hint={
-            <>
-              Method and path: <code>POST /payments/*/refund</code>. <code>*</code> matches within a part,{' '}
-              <code>**</code> anything.
-            </>
-          }
-          isRequired
-        />
-        <TextField label="Do" {...field('do')} hint="What happens; see below." isRequired />
-      </div>
+      <TextField
+        label="On"
+        {...field('on')}
+        hint={
+          <>
+            Method and path. <code>*</code> matches within a part, <code>**</code> anything.
+          </>
+        }
+        isRequired
+      />
+      <Offers label="Requests" values={REQUESTS} chosen={draft.value.on} onChoose={(on) => change({ on })} />
+      <TextField
+        label="Do"
+        {...field('do')}
+        hint={chosen === undefined ? 'Choose what happens.' : describe(chosen)}
+        isRequired
+      />
+      <Offers
+        label="Kinds"
+        values={EFFECTS.map(({ effect }) => effect)}
+        chosen={chosen?.effect}
+        onChoose={(effect) => change({ do: effect })}
+      />
       <div class="row">
         <TextField label="Rate" {...field('rate')} hint="Share of the requests, above 0 and up to 1." />
         <TextField label="Times" {...field('times')} hint="How many requests to hit; all if empty." />
@@ -71,26 +82,27 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
           Add fault
         </button>
       </div>
-      <details class="effects">
-        <summary>What faults do</summary>
-        <dl>
-          {EFFECTS.map(({ effect, what, isApplied }) => (
-            <div key={effect}>
-              <dt>
-                <button type="button" onClick={() => (draft.value = { ...draft.value, do: effect })}>
-                  {effect}
-                </button>
-              </dt>
-              <dd>
-                {what} {isApplied ? 'The request is applied.' : 'Nothing is applied.'}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </details>
     </form>
   )
 }
+
+interface OffersProps {
+  readonly label: string
+  readonly values: readonly string[]
+  readonly chosen: string | undefined
+  readonly onChoose: (value: string) => void
+}
+
+/** Values that a click writes into the field above. */
+const Offers = ({ label, values, chosen, onChoose }: OffersProps) => (
+  <div class="offers" role="group" aria-label={label}>
+    {values.map((value) => (
+      <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
+        {value}
+      </button>
+    ))}
+  </div>
+)
 
 /** What isn't a number stays text: the sandbox says what is wrong with it. */
 const numberIn = (text: string): number | string | undefined => {
@@ -113,6 +125,13 @@ interface Effect {
   readonly what: string
   readonly isApplied: boolean
 }
+
+const REQUESTS = ['POST /payments', 'POST /payments/*/capture', 'POST /payments/*/refund', 'GET /payments/*']
+
+const kindOf = (effect: string): string => effect.trim().replace(/=.*$/s, '')
+
+const describe = ({ what, isApplied }: Effect): string =>
+  `${what} ${isApplied ? 'The request is applied.' : 'Nothing is applied.'}`
 
 /** Every kind of fault, with values as examples. */
 const EFFECTS: readonly Effect[] = [

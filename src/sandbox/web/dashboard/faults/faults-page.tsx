@@ -35,7 +35,7 @@ export function FaultsPage() {
         this sandbox.
       </p>
       <FaultForm onAdded={reload} />
-      <div class="faults-header">
+      <div class="section-header">
         <h2>Active faults</h2>
         <button
           type="button"
@@ -57,7 +57,7 @@ export function FaultsPage() {
 }
 
 const COLUMNS: readonly Column<Fault>[] = [
-  { name: 'On', cell: ({ on }) => <code>{on}</code> },
+  { name: 'On', phone: 'left', cell: ({ on }) => <code>{on}</code> },
   { name: 'Do', cell: ({ do: effect }) => <code>{effect}</code> },
   { name: 'Matched', isFigure: true, cell: ({ matched }) => formatCount(matched) },
   { name: 'Fired', isFigure: true, cell: ({ fired }) => formatCount(fired) },

@@ -1,6 +1,6 @@
-import { formatSum } from '../../../../insights/format.ts'
 import type { Sum } from '../../../../insights/insights.ts'
 import { formatCount } from '../../page/format.ts'
+import { formatFigure } from './figures.ts'
 
 /** Differences in words, because a colour or an arrow alone says nothing to many readers. */
 
@@ -14,7 +14,7 @@ export function compareSums(now: Sum, before: Sum, currencyCode: string): string
   const difference = BigInt(now) - BigInt(before)
   if (difference === 0n) return 'the same'
   const size = difference < 0n ? -difference : difference
-  return `${formatSum(size, currencyCode)} ${difference > 0n ? 'more' : 'less'}`
+  return `${formatFigure(size, currencyCode)} ${difference > 0n ? 'more' : 'less'}`
 }
 
 export function compareRates(now: number | null, before: number | null): string {

@@ -1,4 +1,10 @@
+import { formatSum } from '../../../../insights/format.ts'
 import type { InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
+import { groupThousands } from '../../page/format.ts'
+
+/** `12,360.27`; `–` if unknown. */
+export const formatFigure = (sum: Sum, currencyCode: string): string =>
+  formatSum(sum, currencyCode).replace(/\d+/, groupThousands)
 
 /** Currencies, those with the most payments first. */
 export function currenciesIn({ groups }: Insights): readonly string[] {
@@ -45,46 +51,48 @@ function addSums(one: Sum, other: Sum): Sum {
 }
 
 export interface Step {
-  /** A day or an hour, as a key of the insights. */
+  /** A day or an hour, as a key of the insights; or a month. */
   readonly key: string
-  readonly seconds: number
   readonly count: number
   readonly amountAuthorized: Sum
 }
 
-const STEP_SECONDS = { day: 86_400, hour: 3600 } as const
-/** More than ten years of days: steps without payments are left out. */
-const MOST_STEPS = 4000
+/** The days or hours that have payments, in order. */
+export const stepsOf = (groups: readonly InsightGroup[]): readonly Step[] =>
+  groups
+    .flatMap(({ key, count, amountAuthorized }) => (key === null ? [] : [{ key, count, amountAuthorized }]))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
 
-/** The steps of a chart, with those that have no payments. */
-export function stepsOf(groups: readonly InsightGroup[], { from, to, by }: Insights): readonly Step[] {
-  const known = new Map(
-    groups.flatMap((group) => (group.key === null ? [] : [[secondsOf(group.key), group]])),
-  )
-  const size = STEP_SECONDS[by === 'hour' ? 'hour' : 'day']
-  const times = [...known.keys()].toSorted((one, other) => one - other)
-  const [first, last] = [startOf(from, size) ?? times[0], startOf(to, size) ?? times.at(-1)]
+const STEP_MS = { day: 86_400_000, hour: 3_600_000 } as const
+const MOST_BARS = 120
+
+/** What a chart draws, so that its bars fill it: empty steps are left out if they are most, and many days are months. */
+export function barsOf(steps: readonly Step[], by: 'day' | 'hour'): readonly Step[] {
+  const [first, last] = [steps[0], steps.at(-1)]
   if (first === undefined || last === undefined) return []
-  const length = Math.round((Math.max(last, times.at(-1) ?? last) - first) / size) + 1
-  const all = length > MOST_STEPS ? times : Array.from({ length }, (_, index) => first + index * size)
-  return all.map((seconds) => {
-    const group = known.get(seconds)
-    return {
-      key: keyOf(seconds, size),
-      seconds,
-      count: group?.count ?? 0,
-      amountAuthorized: group === undefined ? 0 : group.amountAuthorized,
-    }
-  })
+  const startMs = Date.parse(first.key)
+  const length = Math.round((Date.parse(last.key) - startMs) / STEP_MS[by]) + 1
+  if (length <= Math.min(MOST_BARS, steps.length * 3)) {
+    const known = new Map(steps.map((step) => [step.key, step]))
+    return Array.from({ length }, (_, index) => {
+      const time = new Date(startMs + index * STEP_MS[by]).toISOString()
+      const key = by === 'day' ? time.slice(0, 10) : `${time.slice(0, 13)}:00Z`
+      return known.get(key) ?? { key, count: 0, amountAuthorized: 0 }
+    })
+  }
+  return steps.length <= MOST_BARS ? steps : monthsOf(steps)
 }
 
-const secondsOf = (key: string): number => Date.parse(key) / 1000
-
-/** The start of the day or hour that a time is in. */
-const startOf = (time: string | null, size: number): number | undefined =>
-  time === null ? undefined : Math.floor(secondsOf(time) / size) * size
-
-const keyOf = (seconds: number, size: number): string => {
-  const text = new Date(seconds * 1000).toISOString()
-  return size === STEP_SECONDS.day ? text.slice(0, 10) : `${text.slice(0, 13)}:00Z`
+function monthsOf(steps: readonly Step[]): readonly Step[] {
+  const months = new Map<string, Step>()
+  for (const { key, count, amountAuthorized } of steps) {
+    const month = key.slice(0, 7)
+    const sum = months.get(month)
+    months.set(month, {
+      key: month,
+      count: count + (sum?.count ?? 0),
+      amountAuthorized: addSums(amountAuthorized, sum?.amountAuthorized ?? null),
+    })
+  }
+  return [...months.values()]
 }

@@ -1,8 +1,10 @@
 import type { ComponentChild } from 'preact'
-import { formatRate, formatSum } from '../../../../insights/format.ts'
+import { formatRate } from '../../../../insights/format.ts'
 import { emptyGroup } from '../../../../insights/insights.ts'
-import type { InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
+import type { Grouping, InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
 import { ABSENT, formatCount } from '../../page/format.ts'
+import { formatFigure } from './figures.ts'
+import { processorName, wordsOf } from '../../page/words.ts'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -44,9 +46,14 @@ export function GroupTable(props: GroupTableProps) {
   const columns: Column<InsightGroup>[] = [
     {
       name,
+      phone: 'left',
       cell: (group) => (
         <div class="group">
-          {insights.by === 'status' && group.key !== null ? <Status status={group.key} /> : nameOf(group)}
+          {insights.by === 'status' && group.key !== null ? (
+            <Status status={group.key} />
+          ) : (
+            <span title={group.key ?? undefined}>{nameOf(group, insights.by)}</span>
+          )}
           <span class="share" aria-hidden="true" style={{ width: `${(group.count / most) * 100}%` }} />
         </div>
       ),
@@ -79,8 +86,13 @@ const SUMS = [
   ['Authorized', 'amountAuthorized', 'authorized'],
 ] as const
 
-const nameOf = ({ key }: InsightGroup): string =>
-  key?.replace(/^(\d{4}-\d\d-\d\d)T(.+)Z$/, '$1 $2') ?? '(none)'
+/** Codes as words; processors that the merchant named, countries and currencies as they are. */
+function nameOf({ key }: InsightGroup, by: Grouping): string {
+  if (key === null) return 'None'
+  if (by === 'method' || by === 'reason') return wordsOf(key)
+  if (by === 'source') return key === 'external' ? 'External records' : 'Payments'
+  return by === 'processor' ? processorName(key) : key.replace(/^(\d{4}-\d\d-\d\d)T(.+)Z$/, '$1 $2')
+}
 
 function comparisons(
   { insights, groups }: Figures,
@@ -115,7 +127,7 @@ const rateOf = ({ authorizationRate }: InsightGroup) =>
   )
 
 const sumOf = (sum: Sum, currencyCode: string, what: string) =>
-  sum === null ? <Unknown why={`No record says how much was ${what}`} /> : formatSum(sum, currencyCode)
+  sum === null ? <Unknown why={`No record says how much was ${what}`} /> : formatFigure(sum, currencyCode)
 
 const Unknown = ({ why }: { readonly why: string }) => (
   <span class="quiet" title={why}>

@@ -82,7 +82,9 @@ function CurrencyFigures(props: {
           currencyCode === '' ? 'No payments in this period.' : `No ${currencyCode} payments in this period.`
         }
       >
-        <p>Choose another period, or make a payment.</p>
+        <p>
+          Choose another period, or fill the sandbox with payments: <code>pay sandbox seed</code>
+        </p>
       </Empty>
     )
   return (
@@ -149,5 +151,7 @@ async function fetchFigures(
     before === undefined ? undefined : read(before, by),
     by === step ? now : read(span, step),
   ])
-  return { now: figures, before: earlier, series }
+  const days = new Set(series.groups.map(({ key }) => key))
+  // One or two days say more in hours.
+  return { now: figures, before: earlier, series: days.size > 2 ? series : await read(span, 'hour') }
 }

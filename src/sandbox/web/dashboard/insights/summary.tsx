@@ -1,10 +1,10 @@
-import { formatRate, formatSum } from '../../../../insights/format.ts'
+import { formatRate } from '../../../../insights/format.ts'
 import type { InsightGroup, Insights } from '../../../../insights/insights.ts'
 import type { ComponentChild } from 'preact'
 import { ABSENT, formatCount } from '../../page/format.ts'
 import { compareCounts, compareRates, compareSums } from './compare.ts'
 import { Count } from './count.tsx'
-import { totalOf } from './figures.ts'
+import { formatFigure, totalOf } from './figures.ts'
 import { paymentsAddress } from './payment-links.ts'
 import type { Period } from './periods.ts'
 
@@ -28,12 +28,12 @@ export function Summary({ insights, groups, before, currencyCode, period }: Summ
       : { was: formatCount(earlier[name]), difference: compareCounts(now[name], earlier[name]) }),
   })
   const sumOf = (name: 'amountAuthorized' | 'amountCaptured' | 'amountRefunded' | 'net'): Figure => ({
-    value: formatSum(now[name], currencyCode),
+    value: formatFigure(now[name], currencyCode),
     unit: currencyCode,
     ...(earlier === undefined
       ? {}
       : {
-          was: formatSum(earlier[name], currencyCode),
+          was: formatFigure(earlier[name], currencyCode),
           difference: compareSums(now[name], earlier[name], currencyCode),
         }),
   })

@@ -1,93 +1,135 @@
+import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { formatSum } from '../../../../insights/format.ts'
 import type { Insights } from '../../../../insights/insights.ts'
-import { exponentOf } from '../../../../money/currencies.ts'
-import { formatCount } from '../../page/format.ts'
+import { capitalize } from '../../../../views/format-fields.ts'
+import { formatAmount, formatCount } from '../../page/format.ts'
 import { Table } from '../parts/table.tsx'
-import { Chart } from './chart.tsx'
+import type { Column } from '../parts/table.tsx'
 import { Count } from './count.tsx'
-import { groupsOf, stepsOf } from './figures.ts'
+import { barsOf, formatFigure, groupsOf, stepsOf } from './figures.ts'
 import type { Step } from './figures.ts'
 import { filterOf, paymentsAddress } from './payment-links.ts'
 
-/** Count and volume over time: a picture, and the same figures as a table. */
-export function TimeChart({
-  insights,
-  currencyCode,
-}: {
+interface TimeChartProps {
   readonly insights: Insights
   readonly currencyCode: string
-}) {
-  const steps = useMemo(() => stepsOf(groupsOf(insights, currencyCode), insights), [insights, currencyCode])
-  const isHourly = insights.by === 'hour'
-  const unit = 10 ** (exponentOf(currencyCode) ?? 0)
-  const lines = useMemo(
-    () => ({
-      times: steps.map(({ seconds }) => seconds),
-      counts: steps.map(({ count }) => count),
-      // For the picture alone, where a rounded digit is far below a pixel.
-      volumes: steps.map(({ amountAuthorized: sum }) => (sum === null ? null : Number(sum) / unit)),
-    }),
-    [steps, unit],
+}
+
+/** Count and volume over time: bars, the figures of the one that is pointed at, and all figures as a table. */
+export function TimeChart({ insights, currencyCode }: TimeChartProps) {
+  const by = insights.by === 'hour' ? 'hour' : 'day'
+  const steps = useMemo(() => stepsOf(groupsOf(insights, currencyCode)), [insights, currencyCode])
+  const bars = useMemo(() => barsOf(steps, by), [steps, by])
+  const pointed = useSignal<number | undefined>(undefined)
+  const busiest = bars.toSorted((one, other) => other.count - one.count)[0]
+  if (busiest === undefined) return null
+  const shown = bars[pointed.value ?? -1]
+  const unit = busiest.key.length === 7 ? 'month' : by
+  const title = `Payments by ${unit}`
+  const point = (event: PointerEvent) => {
+    const bar = event.target instanceof Element ? event.target.closest('[data-index]') : null
+    if (bar !== null) pointed.value = Number(bar.getAttribute('data-index'))
+  }
+  const describe = ({ key, count, amountAuthorized }: Step) =>
+    `${formatStep(key)}: ${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}, ${formatAmount(amountAuthorized, currencyCode)} authorized`
+  const plot = (name: string, valueOf: (step: Step) => number, format: (step: Step) => string) => (
+    <Plot key={name} {...{ name, bars, valueOf, format }} pointed={pointed.value} />
   )
-  const counted = steps.filter(({ count }) => count > 0)
-  const highest = counted.toSorted((one, other) => other.count - one.count)[0]
-  if (highest === undefined) return null
-  const [title, stepName] = isHourly ? ['Payments by hour', 'Hour'] : ['Payments by day', 'Day']
-  const columns = [
-    { name: stepName, cell: ({ key }: Step) => formatStep(key) },
+  const columns: readonly Column<Step>[] = [
+    { name: by === 'hour' ? 'Hour' : 'Day', phone: 'left', cell: ({ key }) => formatStep(key) },
     {
       name: 'Count',
       isFigure: true,
-      cell: ({ key, count }: Step) => (
-        <Count
-          count={count}
-          to={paymentsAddress(insights, currencyCode, filterOf(insights.by, key, insights))}
-        />
+      cell: ({ key, count }) => (
+        <Count count={count} to={paymentsAddress(insights, currencyCode, filterOf(by, key, insights))} />
       ),
     },
     {
       name: 'Authorized',
       isFigure: true,
-      cell: ({ amountAuthorized }: Step) => formatSum(amountAuthorized, currencyCode),
+      cell: ({ amountAuthorized }) => formatFigure(amountAuthorized, currencyCode),
     },
   ]
   return (
     <section>
-      <h2>
-        {title} <span class="quiet">(UTC)</span>
-      </h2>
-      <Chart
-        label={`${title}, in ${currencyCode}: ${counted.length} with payments from ${formatStep(steps[0]?.key ?? '')} to ${formatStep(steps.at(-1)?.key ?? '')}; the highest count is ${formatCount(highest.count)} on ${formatStep(highest.key)}. The table below has every figure.`}
-        times={lines.times}
-        bars={{ name: 'Payments', values: lines.counts, format: formatWhole }}
-        line={{ name: `Authorized ${currencyCode}`, values: lines.volumes, format: formatVolume }}
-        formatTick={(seconds) => formatTick(seconds, isHourly)}
-        formatTime={(seconds) => formatStep(steps.find((step) => step.seconds === seconds)?.key ?? '')}
-      />
+      <h2>{title}</h2>
+      <p class="readout">{shown === undefined ? `Most on ${describe(busiest)}` : describe(shown)}</p>
+      <div
+        class="chart"
+        role="img"
+        aria-label={`${title}, in ${currencyCode}: ${steps.length} with payments from ${formatStep(steps[0]?.key ?? '')} to ${formatStep(steps.at(-1)?.key ?? '')}; the highest count is ${formatCount(busiest.count)} on ${formatStep(busiest.key)}. The table below has every figure.`}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => (pointed.value = undefined)}
+      >
+        {plot(
+          'Payments',
+          ({ count }) => count,
+          ({ count }) => formatCount(count),
+        )}
+        {plot(
+          `Authorized, ${currencyCode}`,
+          ({ amountAuthorized }) => Number(amountAuthorized),
+          ({ amountAuthorized }) => formatFigure(amountAuthorized, currencyCode),
+        )}
+        <Ticks bars={bars} />
+        <p class="axis-title time">{capitalize(unit)}, UTC</p>
+      </div>
       <details class="figures">
         <summary>Figures of the chart</summary>
-        <Table label={title} columns={columns} rows={counted} keyOf={({ key }) => key} />
+        <Table label={`Payments by ${by}`} columns={columns} rows={steps} keyOf={({ key }) => key} />
       </details>
     </section>
+  )
+}
+
+interface PlotProps {
+  /** The title of its axis, which goes from 0 to the highest bar. */
+  readonly name: string
+  readonly bars: readonly Step[]
+  readonly pointed: number | undefined
+  readonly valueOf: (step: Step) => number
+  readonly format: (step: Step) => string
+}
+
+function Plot({ name, bars, pointed, valueOf, format }: PlotProps) {
+  const [highest] = bars.toSorted((one, other) => valueOf(other) - valueOf(one))
+  if (highest === undefined) return null
+  return (
+    <div class="plot">
+      <p class="axis-title">{name}</p>
+      <p class="axis">
+        <span>{format(highest)}</span>
+        <span>0</span>
+      </p>
+      <div class="bars">
+        {bars.map((step, index) => (
+          <span key={step.key} data-index={index} class={index === pointed ? 'column pointed' : 'column'}>
+            <i style={{ height: `${(valueOf(step) / Math.max(1, valueOf(highest))) * 100}%` }} />
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** About eight labels, each below its bar. */
+function Ticks({ bars }: { readonly bars: readonly Step[] }) {
+  const every = Math.ceil(bars.length / 8)
+  return (
+    <div class="ticks">
+      {bars.map(({ key }, index) => (
+        <span key={key} class="column">
+          {index % every === 0 ? <b>{formatTick(key)}</b> : null}
+        </span>
+      ))}
+    </div>
   )
 }
 
 /** `2026-01-31`, or `2026-01-31 09:00`. */
 const formatStep = (key: string): string => key.replace('T', ' ').replace('Z', '')
 
-/** `01-31`, or `09:00`; midnight shows its day. */
-function formatTick(seconds: number, isHourly: boolean): string {
-  const text = new Date(seconds * 1000).toISOString()
-  return isHourly && text.slice(11, 16) !== '00:00' ? text.slice(11, 16) : text.slice(5, 10)
-}
-
-const formatWhole = (value: number): string => (Number.isInteger(value) ? formatCount(value) : '')
-
-/** Short enough for an axis. */
-const formatVolume = (value: number): string =>
-  value >= 1_000_000
-    ? `${Number((value / 1_000_000).toFixed(2))}M`
-    : value >= 10_000
-      ? `${Number((value / 1000).toFixed(1))}k`
-      : formatCount(Math.round(value))
+/** `01-31`, `09:00` or `2026-01`; midnight shows its day. */
+const formatTick = (key: string): string =>
+  key.length > 10 && !key.endsWith('T00:00Z') ? key.slice(11, 16) : key.length === 7 ? key : key.slice(5, 10)

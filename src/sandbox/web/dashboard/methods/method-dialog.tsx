@@ -21,11 +21,10 @@ interface MethodDialogProps {
   readonly action: MethodAction
   readonly method: SavedMethod
   readonly onClose: () => void
-  readonly onDone: () => void
 }
 
 /** Asks before it changes a saved method. */
-export function MethodDialog({ action, method, onClose, onDone }: MethodDialogProps) {
+export function MethodDialog({ action, method, onClose }: MethodDialogProps) {
   const { isBusy, error, submit } = useSubmit()
   const { title, question, button, done } = wordsFor(action, method)
   const confirm = async () => {
@@ -33,21 +32,17 @@ export function MethodDialog({ action, method, onClose, onDone }: MethodDialogPr
     if (action === 'default') await call('POST', `${path}/default`)
     else await call('DELETE', path)
     announce(done)
-    onDone()
     onClose()
   }
   return (
-    <Dialog title={title} onClose={onClose} isBusy={isBusy}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isBusy={isBusy}
+      confirm={{ label: button, act: () => submit(confirm) }}
+    >
       <p>{question}</p>
       {error === undefined ? null : <Failure error={error} />}
-      <div class="buttons">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => submit(confirm)}>
-          {button}
-        </button>
-        <button type="button" disabled={isBusy} onClick={onClose}>
-          Back
-        </button>
-      </div>
     </Dialog>
   )
 }

@@ -3,15 +3,19 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DialogProps {
   readonly title: string
-  /** Escape, or the browser's Back. */
+  /** Back, Escape, or the browser's own way to close it. */
   readonly onClose: () => void
-  /** While it is busy, Escape does nothing. */
+  /** While it is busy, it stays open. */
   readonly isBusy?: boolean
+  /** The button that does what the dialog is for. Enter in a field doesn't press it. */
+  readonly confirm?: { readonly label: string; readonly act: () => void }
+  /** Other buttons. */
+  readonly buttons?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** A modal dialog. Returns the focus to where it was, or to the page's heading if that is gone. */
-export function Dialog({ title, onClose, isBusy = false, children }: DialogProps) {
+export function Dialog({ title, onClose, isBusy = false, confirm, buttons, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useLayoutEffect(() => {
@@ -26,6 +30,9 @@ export function Dialog({ title, onClose, isBusy = false, children }: DialogProps
       })
     }
   }, [])
+  const close = () => {
+    if (!isBusy) onClose()
+  }
   return (
     <dialog
       ref={ref}
@@ -36,11 +43,11 @@ export function Dialog({ title, onClose, isBusy = false, children }: DialogProps
         // The browser would close it a second time, without asking.
         event.preventDefault()
         event.stopPropagation()
-        if (!isBusy) onClose()
+        close()
       }}
       onCancel={(event) => {
         event.preventDefault()
-        if (!isBusy) onClose()
+        close()
       }}
       onClose={() => {
         // Browsers don't let a page refuse twice; a request on its way still needs its dialog.
@@ -50,6 +57,25 @@ export function Dialog({ title, onClose, isBusy = false, children }: DialogProps
     >
       <h2 id={titleId}>{title}</h2>
       {children}
+      <div class="buttons">
+        {buttons}
+        <button type="button" aria-disabled={isBusy} onClick={close}>
+          Back
+        </button>
+        {confirm === undefined ? null : (
+          // Not `disabled`: the focus would leave the dialog.
+          <button
+            type="button"
+            class="primary"
+            aria-disabled={isBusy}
+            onClick={() => {
+              if (!isBusy) confirm.act()
+            }}
+          >
+            {confirm.label}
+          </button>
+        )}
+      </div>
     </dialog>
   )
 }

@@ -25,6 +25,11 @@ interface TextFieldProps extends FieldProps {
   /** Takes the focus when it appears, as the first field of a dialog does. */
   readonly isFirst?: boolean
   readonly isRequired?: boolean
+  /** The key that focuses it, if the page has one for it. */
+  readonly shortcut?: string
+  readonly onEnter?: () => void
+  /** Buttons that fill it. */
+  readonly children?: ComponentChildren
 }
 
 export function TextField(props: TextFieldProps) {
@@ -36,20 +41,27 @@ export function TextField(props: TextFieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        {...INPUTS[type]}
-        value={value}
-        placeholder={placeholder}
-        disabled={isDisabled}
-        required={props.isRequired}
-        autofocus={props.isFirst}
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={described === '' ? undefined : described}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
+      <div class="input">
+        <input
+          id={id}
+          {...INPUTS[type]}
+          value={value}
+          placeholder={placeholder}
+          disabled={isDisabled}
+          required={props.isRequired}
+          autofocus={props.isFirst}
+          autocomplete="off"
+          spellcheck={false}
+          aria-keyshortcuts={props.shortcut}
+          aria-invalid={problem === undefined ? undefined : true}
+          aria-describedby={described === '' ? undefined : described}
+          onInput={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') props.onEnter?.()
+          }}
+        />
+        {props.children}
+      </div>
       {hint === undefined ? null : (
         <p id={`${id}-hint`} class="hint">
           {hint}
@@ -78,7 +90,7 @@ export function ComboBox({ label, value, onChange, choices, isDisabled }: ComboB
   const id = useId()
   const isListed = choices.some((choice) => choice.value === value)
   return (
-    <div class="field">
+    <div class={value === '' ? 'field' : 'field chosen'}>
       <label for={id}>{label}</label>
       <select
         id={id}

@@ -3,20 +3,27 @@ import { useEffect } from 'preact/hooks'
 
 interface PageFrameProps {
   readonly title: string
+  /** The content of the heading, where it is more than the title. */
+  readonly heading?: ComponentChildren
+  /** Shown below the heading. */
+  readonly below?: ComponentChildren
   /** Shown next to the heading. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** A page: its heading, which gets the focus after navigation, and its content. */
-export function PageFrame({ title, actions, children }: PageFrameProps) {
+export function PageFrame({ title, heading, below, actions, children }: PageFrameProps) {
   useEffect(() => {
     document.title = `${title} · pay sandbox`
   }, [title])
   return (
     <>
       <header class="page-header">
-        <h1 tabIndex={-1}>{title}</h1>
+        <div class="title">
+          <h1 tabIndex={-1}>{heading ?? title}</h1>
+          {below}
+        </div>
         {actions}
       </header>
       {children}

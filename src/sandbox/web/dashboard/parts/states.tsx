@@ -4,14 +4,6 @@ import type { Fetched } from './use-fetched.ts'
 
 /** What a page shows instead of data. */
 
-export function Loading({ what }: { readonly what: string }) {
-  return (
-    <p class="state" role="status">
-      Loading {what}…
-    </p>
-  )
-}
-
 export function Empty({
   title,
   children,
@@ -48,7 +40,11 @@ interface FetchStateProps {
 /** What a page shows of a fetch besides its data: why it failed, or that it loads. */
 export function FetchState({ what, of: { data, error, reload } }: FetchStateProps) {
   if (error !== undefined) return <Failure error={error} onRetry={reload} />
-  return data === undefined ? <Loading what={what} /> : null
+  return data === undefined ? (
+    <p class="state" role="status">
+      Loading {what}…
+    </p>
+  ) : null
 }
 
 /** The service's words, each problem of a field, and what to do. */

@@ -4,38 +4,55 @@ export interface Column<Row> {
   readonly name: string
   /** Figures align at their end. */
   readonly isFigure?: boolean
+  /** In a list, whose other columns share the rest. */
+  readonly width?: string
+  /** Shown only where the page is at least this wide. */
+  readonly from?: 'medium' | 'wide'
+  /** On a phone, a row is a card: its cells at the left, at the right, or each on a line with its name. */
+  readonly phone?: 'left' | 'right' | 'none'
   readonly cell: (row: Row) => ComponentChild
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** The accessible name. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** Fits the page at any width, and each row has a link that covers it. Other tables scroll sideways. */
+  readonly isList?: boolean
 }
 
-/** A table that scrolls sideways where it is wider than the page. */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+/** Roles are explicit, because a phone lays the rows out anew, which takes the roles of a table away. */
+export function Table<Row>({ label, columns, rows, keyOf, isList = false }: TableProps<Row>) {
   return (
     // Focusable, so that the keyboard can scroll it.
-    <div class="table-frame" role="region" aria-label={label} tabIndex={0}>
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ name, isFigure }) => (
-              <th key={name} scope="col" class={isFigure === true ? 'figure' : undefined}>
-                {name}
+    <div
+      class={isList ? 'table-frame list' : 'table-frame'}
+      {...(isList ? {} : { role: 'region', 'aria-label': label, tabIndex: 0 })}
+    >
+      <table role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th
+                key={column.name}
+                role="columnheader"
+                scope="col"
+                class={classOf(column)}
+                style={{ width: column.width }}
+              >
+                {column.name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ name, isFigure, cell }) => (
-                <td key={name} class={isFigure === true ? 'figure' : undefined}>
-                  {cell(row)}
+            <tr key={keyOf(row)} role="row">
+              {columns.map((column) => (
+                <td key={column.name} role="cell" class={classOf(column)} data-name={column.name}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -45,3 +62,8 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
     </div>
   )
 }
+
+const classOf = <Row,>({ isFigure, from, phone }: Column<Row>): string =>
+  [isFigure === true ? 'figure' : '', from ?? '', phone === undefined ? 'phone-line' : `phone-${phone}`]
+    .filter((name) => name !== '')
+    .join(' ')

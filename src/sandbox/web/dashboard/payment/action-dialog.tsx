@@ -10,8 +10,17 @@ import { ServiceError } from '../../page/service-error.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { CheckBox, ComboBox, TextField } from '../parts/fields.tsx'
 import { ErrorText } from '../parts/states.tsx'
-import { amountFacts, amountHint, amountOf, bodyOf, planOf } from './action-forms.ts'
+import {
+  amountChoices,
+  amountFacts,
+  amountHint,
+  amountOf,
+  bodyOf,
+  describeProcessor,
+  planOf,
+} from './action-forms.ts'
 import type { ActionInput, Processor } from './action-forms.ts'
+import { describePayment } from './payment-heading.tsx'
 import { sendAction } from './send-action.ts'
 import { call } from '../../page/service.ts'
 import { useFetched } from '../parts/use-fetched.ts'
@@ -60,9 +69,7 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
     else refusal.value = UNANSWERED[outcome.kind](FACTS[operation].idempotencyKey)
   }
 
-  function submit(event: Event): void {
-    event.preventDefault()
-    if (isSending.value) return
+  function submit(): void {
     refusal.value = undefined
     problem.value = undefined
     send().catch((error: unknown) => {
@@ -73,91 +80,85 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
     })
   }
 
-  const plan = planOf(action, payment, input.value)
   const hasAmount = fields.includes('amount')
   return (
-    <Dialog title={`${title} payment ${payment.id ?? ''}`} onClose={onClose} isBusy={isSending.value}>
-      <form onSubmit={submit} noValidate>
-        {hasAmount ? (
-          <TextField
-            label="Amount"
-            value={input.value.amount}
-            onChange={(amount) => change({ amount })}
-            hint={amountHint(action, payment, input.value.amount)}
-            problem={problem.value}
-            isFirst
+    <Dialog
+      title={`${title} payment`}
+      onClose={onClose}
+      isBusy={isSending.value}
+      confirm={{ label: title, act: submit }}
+    >
+      <p class="quiet">{describePayment(payment)}</p>
+      {hasAmount ? (
+        <TextField
+          label="Amount"
+          value={input.value.amount}
+          onChange={(amount) => change({ amount })}
+          hint={amountHint(action, payment, input.value.amount)}
+          problem={problem.value}
+          isFirst
+        >
+          {amountChoices(action, payment).map(([name, amount]) => (
+            <button key={name} type="button" onClick={() => change({ amount })}>
+              {name}
+            </button>
+          ))}
+        </TextField>
+      ) : null}
+      {fields.includes('final') && isPartial(action, payment, input.value) ? (
+        <p>
+          <CheckBox
+            label="Final: release the rest"
+            isChecked={input.value.isFinal}
+            onChange={(isFinal) => change({ isFinal })}
           />
-        ) : null}
-        {fields.includes('final') && isPartial(action, payment, input.value) ? (
-          <p>
-            <CheckBox
-              label="Final: release the rest"
-              isChecked={input.value.isFinal}
-              onChange={(isFinal) => change({ isFinal })}
-            />
-          </p>
-        ) : null}
-        {fields.includes('reason') ? (
-          <TextField
-            label="Reason"
-            value={input.value.reason}
-            onChange={(reason) => change({ reason })}
-            hint="Why, for your records. Optional."
-            isFirst={!hasAmount}
-          />
-        ) : null}
-        {fields.includes('processor') ? (
-          <ComboBox
-            label="Processor"
-            value={String(processors.findIndex((row) => row === input.value.processor))}
-            choices={processors.map(({ name, processorMerchantId }, index) => ({
-              value: String(index),
-              label: `${name} (${processorMerchantId})`,
-            }))}
-            onChange={(index) => change({ processor: processors[Number(index)] })}
-          />
-        ) : null}
-        {fields.includes('resumeToken') ? (
-          <TextField
-            label="Resume token"
-            type="password"
-            value={input.value.resumeToken}
-            onChange={(token) => change({ resumeToken: token })}
-            hint={
-              resumeToken === ''
-                ? 'Returned by the checkout.'
-                : 'From the answer that you gave for the customer.'
-            }
-            problem={problem.value}
-            isFirst
-          />
-        ) : null}
-        <Plan {...plan} />
-        {refusal.value === undefined ? null : (
-          <div class="refusal" role="alert">
-            {refusal.value instanceof ServiceError ? (
-              <ErrorText error={refusal.value} />
-            ) : (
-              <p>{refusal.value}</p>
-            )}
-          </div>
-        )}
-        <div class="buttons">
-          {/* Not `disabled`: the focus would leave the dialog. */}
-          <button type="submit" class="primary" aria-disabled={isSending.value}>
-            {title}
-          </button>
-          <button
-            type="button"
-            aria-disabled={isSending.value}
-            onClick={() => {
-              if (!isSending.value) onClose()
-            }}
-          >
-            Back
-          </button>
+        </p>
+      ) : null}
+      {fields.includes('reason') ? (
+        <TextField
+          label="Reason"
+          value={input.value.reason}
+          onChange={(reason) => change({ reason })}
+          hint="Why, for your records. Optional."
+          isFirst={!hasAmount}
+        />
+      ) : null}
+      {fields.includes('processor') ? (
+        <ComboBox
+          label="Processor"
+          value={String(processors.findIndex((row) => row === input.value.processor))}
+          choices={processors.map((processor, index) => ({
+            value: String(index),
+            label: describeProcessor(processor),
+          }))}
+          onChange={(index) => change({ processor: processors[Number(index)] })}
+        />
+      ) : null}
+      {fields.includes('resumeToken') ? (
+        <TextField
+          label="Resume token"
+          type="password"
+          value={input.value.resumeToken}
+          onChange={(token) => change({ resumeToken: token })}
+          hint={
+            resumeToken === ''
+              ? 'Returned by the checkout.'
+              : 'From the answer that you gave for the customer.'
+          }
+          problem={problem.value}
+          isFirst
+        />
+      ) : null}
+      <Plan {...planOf(action, payment, input.value)} />
+      {refusal.value === undefined ? null : (
+        <div class="refusal" role="alert">
+          {refusal.value instanceof ServiceError ? (
+            <ErrorText error={refusal.value} />
+          ) : (
+            <p>{refusal.value}</p>
+          )}
         </div>
-      </form>
+      )}
     </Dialog>
   )
 }

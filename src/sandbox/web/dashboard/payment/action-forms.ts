@@ -3,11 +3,14 @@ import type { ActionName } from '../../../../api/actions/actions.ts'
 import type { ActionField } from '../../../../api/actions/action.ts'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { UsageError } from '../../../../errors.ts'
-import { formatMoney } from '../../../../money/format.ts'
+import { exponentOf } from '../../../../money/currencies.ts'
+import { formatUnits } from '../../../../money/format.ts'
 import { interpretAmount, readAmount } from '../../../../money/read-amount.ts'
 import type { AmountFacts } from '../../../../money/read-amount.ts'
 import { ACTION_EFFECTS } from '../../../../views/payment/action-effect.ts'
 import { deriveAmounts } from '../../../../views/payment/amounts.ts'
+import { formatAmount } from '../../page/format.ts'
+import { processorName } from '../../page/words.ts'
 
 /** What a person fills in. Fields that an action doesn't have stay empty. */
 export interface ActionInput {
@@ -45,10 +48,24 @@ export function amountHint(action: ActionName, payment: Payment, text: string): 
   if (fullAmount === undefined) return `The new total, such as ${exampleAmount(payment)}.`
   return fullAmount.amountMinor === undefined
     ? 'Empty: all of it.'
-    : `Empty: all of it, ${formatMoney(fullAmount.amountMinor, currencyCode)}.`
+    : `Empty: all of it, ${formatAmount(fullAmount.amountMinor, currencyCode)}.`
 }
 
-const exampleAmount = ({ amount = 0, currencyCode }: Payment): string => formatMoney(amount, currencyCode)
+const exampleAmount = ({ amount = 0, currencyCode }: Payment): string => formatAmount(amount, currencyCode)
+
+/** What buttons put into the amount: half of what is left, rounded down, and all of it. */
+export function amountChoices(
+  action: ActionName,
+  payment: Payment,
+): readonly (readonly [name: string, amount: string])[] {
+  const left = deriveAmounts(payment).leftToRefund
+  if (actionOf(action).left !== 'leftToRefund' || left === undefined) return []
+  const text = (amountMinor: number) => formatUnits(amountMinor, exponentOf(payment.currencyCode ?? '') ?? 0)
+  return [
+    ['Half', text(Math.floor(left / 2))],
+    ['All', text(left)],
+  ]
+}
 
 /** The amount that is typed, or all that is left, in minor units. It may be too high; undefined while it is no amount. */
 export function amountOf(action: ActionName, payment: Payment, { amount }: ActionInput): number | undefined {
@@ -104,14 +121,19 @@ export function planOf(action: ActionName, payment: Payment, input: ActionInput)
   const { id = '', currencyCode } = payment
   const { title, fields, question, consequence, preview } = actionOf(action)
   const money = (amountMinor: number | undefined) =>
-    amountMinor === undefined ? 'unknown' : formatMoney(amountMinor, currencyCode)
+    amountMinor === undefined ? 'unknown' : formatAmount(amountMinor, currencyCode)
   const words = { consequence: `${consequence}.`, figures: [] }
   const takesAmount = fields.includes('amount')
   const amountMinor = takesAmount ? amountOf(action, payment, input) : undefined
   if (takesAmount && amountMinor === undefined && input.amount.trim() !== '')
     return { ...words, question: `${title} payment ${id}.` }
   const amount = amountMinor === undefined ? undefined : money(amountMinor)
-  const what = fields.includes('processor') ? describeProcessor(input) : amount
+  const { processor } = input
+  const what = !fields.includes('processor')
+    ? amount
+    : processor === undefined
+      ? 'a processor'
+      : describeProcessor(processor)
   const asked = { ...words, question: `${question(id, what)}.` }
   if (!isMoneyAction(action)) return asked
   const effect = ACTION_EFFECTS[action]({
@@ -128,8 +150,5 @@ export function planOf(action: ActionName, payment: Payment, input: ActionInput)
   }
 }
 
-function describeProcessor({ processor }: ActionInput): string {
-  if (processor === undefined) return 'a processor'
-  const { name, processorMerchantId } = processor
-  return processorMerchantId === '' ? name : `${name} (${processorMerchantId})`
-}
+export const describeProcessor = ({ name, processorMerchantId }: Processor): string =>
+  processorMerchantId === '' ? processorName(name) : `${processorName(name)} (${processorMerchantId})`

@@ -3,7 +3,9 @@ import { formatField, formatFreeText, formatYesNo, joinParts } from '../../../..
 import { formatRedactedValue } from '../../../../output/redacted-value.ts'
 import { formatMethodWithExpiry } from '../../../../views/payment-method.ts'
 import { writeQuery } from '../../page/send.ts'
+import type { StatusReason } from '../../../../api/models/status-reason.ts'
 import { formatTime, formatAmount } from '../../page/format.ts'
+import { firstInWords, processorName, wordsOf } from '../../page/words.ts'
 import { Details } from '../parts/details.tsx'
 import type { Detail } from '../parts/details.tsx'
 import { Link } from '../parts/link.tsx'
@@ -13,72 +15,70 @@ import { Table } from '../parts/table.tsx'
 /** Everything else that the payment says. Tokens stay hidden. */
 export function PaymentDetails({ payment }: { readonly payment: Payment }) {
   const { customer, metadata = {}, order } = payment
-  const entries = Object.entries(metadata)
   return (
     <section aria-label="Details">
       <h2>Details</h2>
-      <Details entries={[...identity(payment), ...method(payment)]} />
-      {customer === undefined ? null : (
-        <>
-          <h3>Customer</h3>
-          <Details
-            entries={[
-              ['Name', formatFreeText(joinParts([customer.firstName, customer.lastName], ' '))],
-              ['Email', formatFreeText(customer.emailAddress)],
-              ['Phone', formatFreeText(customer.mobileNumber)],
-              ['Billing address', addressOf(customer.billingAddress)],
-              ['Shipping address', addressOf(customer.shippingAddress)],
-            ]}
-          />
-        </>
-      )}
+      <Details
+        entries={[
+          ['Name', formatFreeText(joinParts([customer?.firstName, customer?.lastName], ' '))],
+          ['E-mail', formatFreeText(customer?.emailAddress)],
+          ['Customer', linkTo('customer', payment.customerId)],
+          ['Order', linkTo('order', payment.orderId)],
+          ['Created', formatTime(payment.date)],
+          ['Country', formatField(order?.countryCode)],
+          ...method(payment),
+          ['Phone', formatFreeText(customer?.mobileNumber)],
+          ['Billing address', addressOf(customer?.billingAddress)],
+          ['Shipping address', addressOf(customer?.shippingAddress)],
+        ]}
+      />
       <LineItems order={order} currencyCode={payment.currencyCode} />
-      {entries.length === 0 ? null : (
-        <>
-          <h3>Metadata</h3>
-          <Details
-            entries={entries.map(([key, value]) => [formatField(key), formatRedactedValue(key, value)])}
-          />
-        </>
-      )}
+      <Metadata metadata={metadata} />
     </section>
   )
 }
 
-function identity({ orderId, customerId, date, order }: Payment): readonly Detail[] {
-  return [
-    ['Order', linkTo('order', orderId)],
-    ['Customer', linkTo('customer', customerId)],
-    ['Created', formatTime(date)],
-    ['Country', formatField(order?.countryCode)],
-  ]
+export function Metadata({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(metadata)
+  return entries.length === 0 ? null : (
+    <>
+      <h3>Metadata</h3>
+      <Details entries={entries.map(([key, value]) => [formatField(key), formatRedactedValue(key, value)])} />
+    </>
+  )
 }
 
 function method({ paymentMethod, processor, riskData }: Payment): readonly Detail[] {
   const threeDSecure = paymentMethod?.threeDSecureAuthentication
   const fraud = riskData?.fraudCheck
-  const account = joinParts(
-    [formatField(processor?.name), formatField(processor?.processorMerchantId)],
-    ' · ',
-  )
   return [
-    ['Method', formatMethodWithExpiry(paymentMethod)],
-    ['Method type', formatField(paymentMethod?.paymentMethodType)],
-    ['Payment type', formatField(paymentMethod?.paymentType)],
-    ['Authorization', formatField(paymentMethod?.authorizationType)],
+    ['Method', firstInWords(formatMethodWithExpiry(paymentMethod) ?? '')],
+    ['Payment type', words(paymentMethod?.paymentType)],
+    ['Authorization', words(paymentMethod?.authorizationType)],
     ['Saved', formatYesNo(paymentMethod?.isVaulted)],
     [
       '3-D Secure',
-      joinParts([formatField(threeDSecure?.responseCode), formatFreeText(threeDSecure?.reasonText)], ': '),
+      joinParts([words(threeDSecure?.responseCode), formatFreeText(threeDSecure?.reasonText)], ': '),
     ],
     ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
-    ['Processor', account],
-    [
-      'Fraud check',
-      joinParts([formatField(fraud?.preAuthorizationResult), formatField(fraud?.source)], ' by '),
-    ],
+    ['Processor', accountOf(processor?.name, processor?.processorMerchantId)],
+    ['Fraud check', joinParts([words(fraud?.preAuthorizationResult), formatField(fraud?.source)], ' by ')],
   ]
 }
+
+export const words = (code: string | undefined): string | undefined =>
+  code === undefined ? undefined : wordsOf(formatField(code))
+
+/** `Sandbox Alpha, account alpha-1` */
+export const accountOf = (name: string | undefined, account: string | undefined): string =>
+  joinParts([
+    name === undefined ? undefined : processorName(formatField(name)),
+    account === undefined ? undefined : `account ${formatField(account)}`,
+  ])
+
+/** `Insufficient funds: The issuer declined the payment.` */
+export const reasonOf = (reason: StatusReason | undefined): string | undefined =>
+  reason === undefined ? undefined : joinParts([words(reason.code), formatFreeText(reason.message)], ': ')
 
 const linkTo = (name: 'order' | 'customer', id: string | undefined) =>
   id === undefined ? undefined : (

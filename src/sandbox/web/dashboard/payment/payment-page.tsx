@@ -3,16 +3,16 @@ import type { Payment } from '../../../../api/models/payment.ts'
 import type { PaymentRecord } from '../../../../api/models/external-payment.ts'
 import { Link } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Empty, Failure, Loading } from '../parts/states.tsx'
+import { Empty, Failure, FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { PaymentView } from './payment-view.tsx'
 import type { ComponentChild } from 'preact'
-import { formatRedactedValue } from '../../../../output/redacted-value.ts'
 import { formatField, formatFreeText, joinParts } from '../../../../views/format-fields.ts'
-import { formatReason } from '../../../../views/status.ts'
-import { formatAmount, formatTime } from '../../page/format.ts'
+import { formatTime } from '../../page/format.ts'
 import { Details } from '../parts/details.tsx'
 import { Status } from '../parts/status.tsx'
+import { accountOf, Metadata, reasonOf, words } from './payment-details.tsx'
+import { CopyId, PaymentHeading } from './payment-heading.tsx'
 import { PaymentRequests } from './payment-requests.tsx'
 
 type ShownRecord =
@@ -21,10 +21,11 @@ type ShownRecord =
 
 /** A payment or an external record, kept up to date. */
 export function PaymentPage({ id }: { readonly id: string }) {
-  const { data, error, reload } = useFetched(
+  const fetched = useFetched(
     (signal) => call<ShownRecord>('GET', '/sandbox/record', undefined, { query: { id }, signal }),
     [id],
   )
+  const { data, error, reload } = fetched
   if (error?.errorId === 'EntityNotFound')
     return (
       <PageFrame title={id}>
@@ -38,7 +39,7 @@ export function PaymentPage({ id }: { readonly id: string }) {
   if (data === undefined)
     return (
       <PageFrame title={id}>
-        {error === undefined ? <Loading what="the payment" /> : <Failure error={error} onRetry={reload} />}
+        <FetchState what="the payment" of={fetched} />
       </PageFrame>
     )
   const failure = error === undefined ? null : <Failure error={error} onRetry={reload} />
@@ -60,35 +61,33 @@ function RecordView({ id, record, failure }: RecordViewProps) {
   const { status, statusReason, processor, order, paymentMethod, metadata = {} } = record
   const network = paymentMethod?.data?.binData?.network
   return (
-    <PageFrame title={id}>
+    <PageFrame
+      title={id}
+      heading={
+        <PaymentHeading
+          id={id}
+          amount={record.amount}
+          currencyCode={record.currencyCode}
+          status={<Status status={status} />}
+        />
+      }
+      below={<CopyId id={id} />}
+    >
       {failure}
-      <p class="headline">
-        <Status status={status} /> <span>External record: this payment was made outside the sandbox.</span>
-      </p>
+      <p class="headline">External record: this payment was made outside the sandbox.</p>
       <Details
         entries={[
-          ['Amount', formatAmount(record.amount, record.currencyCode)],
-          ['Reason', formatReason(statusReason)],
+          ['Reason', reasonOf(statusReason)],
           ['Created', formatTime(record.createdAt)],
           ['Order', formatField(order?.id)],
           ['Country', formatField(order?.countryCode)],
-          ['Method', joinParts([formatField(paymentMethod?.paymentMethodType), formatField(network)], ' · ')],
-          ['Processor', joinParts([formatField(processor?.name), formatField(processor?.merchantId)], ' · ')],
-          ['Payment type', formatField(record.paymentType)],
+          ['Method', joinParts([words(paymentMethod?.paymentMethodType), words(network)])],
+          ['Processor', accountOf(processor?.name, processor?.merchantId)],
+          ['Payment type', words(record.paymentType)],
           ['Descriptor', formatFreeText(record.descriptor)],
         ]}
       />
-      {Object.keys(metadata).length === 0 ? null : (
-        <section>
-          <h2>Metadata</h2>
-          <Details
-            entries={Object.entries(metadata).map(([key, value]) => [
-              formatField(key),
-              formatRedactedValue(key, value),
-            ])}
-          />
-        </section>
-      )}
+      <Metadata metadata={metadata} />
       <PaymentRequests id={id} />
     </PageFrame>
   )

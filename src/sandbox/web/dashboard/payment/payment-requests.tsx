@@ -1,20 +1,12 @@
+import type { LoggedRequest } from '../../page/logged-request.ts'
 import { call } from '../../page/service.ts'
-import { formatTime } from '../../page/format.ts'
+import { formatTime, withoutZone } from '../../page/format.ts'
 import { writeQuery } from '../../page/send.ts'
 import { Link } from '../parts/link.tsx'
 import { Empty, Failure } from '../parts/states.tsx'
+import { RequestStatus } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-
-interface LoggedRequest {
-  readonly requestId: string
-  readonly at: string
-  readonly method: string
-  readonly path: string
-  readonly status?: number
-  readonly errorId?: string
-  readonly fault?: string
-}
 
 /** The requests that concerned the payment, as long as the log keeps them. */
 export function PaymentRequests({ id }: { readonly id: string }) {
@@ -36,18 +28,27 @@ export function PaymentRequests({ id }: { readonly id: string }) {
           label="Requests"
           rows={data.data}
           keyOf={({ requestId }) => requestId}
+          isList
           columns={[
             {
               name: 'Request',
+              phone: 'left',
               cell: ({ requestId, method, path }) => (
-                <Link to={`/dashboard/requests${writeQuery({ payment: id, request: requestId })}`}>
+                <Link
+                  class="row-link"
+                  to={`/dashboard/requests${writeQuery({ payment: id, request: requestId })}`}
+                >
                   {method} {path}
                 </Link>
               ),
             },
-            { name: 'Status', isFigure: true, cell: ({ status }) => status ?? 'no response' },
-            { name: 'Error', cell: ({ errorId, fault }) => errorId ?? fault },
-            { name: 'Time', cell: ({ at }) => formatTime(at) },
+            {
+              name: 'Status',
+              width: '14rem',
+              phone: 'left',
+              cell: (entry) => <RequestStatus entry={entry} />,
+            },
+            { name: 'Time', width: '11.5rem', phone: 'left', cell: ({ at }) => withoutZone(formatTime(at)) },
           ]}
         />
       )}

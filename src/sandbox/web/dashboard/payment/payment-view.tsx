@@ -10,19 +10,20 @@ import { announce } from '../parts/announcement.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Status } from '../parts/status.tsx'
 import { ActionDialog } from './action-dialog.tsx'
-import { PaymentDetails } from './payment-details.tsx'
+import { PaymentDetails, reasonOf } from './payment-details.tsx'
+import { CopyId, customerOf, PaymentHeading } from './payment-heading.tsx'
 import { PaymentRequests } from './payment-requests.tsx'
+import { Timeline } from './timeline.tsx'
 import { Transactions } from './transactions.tsx'
-import { formatField, formatFreeText } from '../../../../views/format-fields.ts'
+import { formatFreeText } from '../../../../views/format-fields.ts'
 import { call } from '../../page/service.ts'
 import { ServiceError } from '../../page/service-error.ts'
 import { ErrorText } from '../parts/states.tsx'
-import { formatReason } from '../../../../views/status.ts'
 import { explainDecline, RETRY_TEXTS } from '../../../../views/payment/decline.ts'
 import { Details } from '../parts/details.tsx'
-import { formatAmount, formatTime } from '../../page/format.ts'
+import { formatAmount } from '../../page/format.ts'
+import { wordsOf } from '../../page/words.ts'
 import { deriveAmounts } from '../../../../views/payment/amounts.ts'
-import { buildTimeline } from '../../../../views/payment/timeline.ts'
 
 interface PaymentViewProps {
   readonly id: string
@@ -56,10 +57,31 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
   return (
     <PageFrame
       title={id}
+      heading={
+        <PaymentHeading
+          id={id}
+          amount={payment.amount}
+          currencyCode={payment.currencyCode}
+          customer={customerOf(payment)}
+          status={
+            <Status
+              status={payment.status}
+              captured={payment.processor?.amountCaptured}
+              refunded={payment.processor?.amountRefunded}
+            />
+          }
+        />
+      }
+      below={<CopyId id={id} />}
       actions={
-        <div class="buttons">
+        <div class="buttons actions">
           {ACTION_NAMES.filter((action) => isAllowed(action, payment)).map((action) => (
-            <button key={action} type="button" onClick={() => (open.value = action)}>
+            <button
+              key={action}
+              type="button"
+              aria-keyshortcuts={action === 'refund' ? 'r' : undefined}
+              onClick={() => (open.value = action)}
+            >
               {actionOf(action).title}
             </button>
           ))}
@@ -68,9 +90,7 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
     >
       {failure}
       {notice.value === undefined ? null : <p class="payment-notice">{notice.value}</p>}
-      <p class="headline">
-        <Status status={payment.status} /> <span>{describeStatus(payment)}</span>
-      </p>
+      <p class="headline">{describeStatus(payment)}</p>
       {isAllowed('resume', payment) ? (
         <CustomerAnswer
           payment={payment}
@@ -133,7 +153,7 @@ function CustomerAnswer({ payment: { id, requiredAction }, onAnswered }: Custome
     <section class="waiting" aria-label="Required action">
       <p>
         {formatFreeText(requiredAction?.description)}{' '}
-        <span class="quiet">({formatField(requiredAction?.name)})</span>
+        <span class="quiet">({wordsOf(requiredAction?.name ?? '')})</span>
       </p>
       {/* You answer for the customer, as on the sandbox's challenge page. */}
       <div class="buttons">
@@ -162,7 +182,7 @@ function Decline({ payment: { status, statusReason } }: { readonly payment: Paym
     <section aria-label="Reason" class="decline">
       <Details
         entries={[
-          ['Reason', formatReason(statusReason)],
+          ['Reason', reasonOf(statusReason)],
           ['What it means', means],
           ['Try again', RETRY_TEXTS[retry].text],
           ['What to do', advice],
@@ -175,51 +195,40 @@ function Decline({ payment: { status, statusReason } }: { readonly payment: Paym
 /** What was authorized, captured and refunded, and what is left. */
 function Money({ payment }: { readonly payment: Payment }) {
   const { amount = 0, currencyCode } = payment
-  const { captured, released, refunded, leftToCapture, leftToRefund } = deriveAmounts(payment)
-  const money = (amountMinor: number | undefined) => formatAmount(amountMinor, currencyCode)
+  const figures = deriveAmounts(payment)
+  const { authorized, captured = 0, refunded = 0, released = 0, leftToCapture = 0 } = figures
   const parts = [
-    ['kept', (captured ?? 0) - (refunded ?? 0)],
-    ['refunded', refunded ?? 0],
-    ['left', leftToCapture ?? 0],
-    ['released', released ?? 0],
+    ['kept', 'Kept', captured - refunded],
+    ['refunded', 'Refunded', refunded],
+    ['left', 'Left to capture', leftToCapture],
+    ['released', 'Released', released],
   ] as const
+  const shown = parts.filter(([, , part]) => part > 0)
   return (
     <section aria-label="Money">
       <h2>Money</h2>
-      <div class="money-bar" aria-hidden="true">
-        {parts.map(([name, part]) =>
-          part > 0 && amount > 0 ? <div key={name} class={name} style={{ flexGrow: part / amount }} /> : null,
+      {shown.length === 0 || amount === 0 ? null : (
+        <div class="money-bar" aria-hidden="true">
+          {shown.map(([name, , part]) => (
+            <div key={name} class={name} style={{ flexGrow: part / amount }} />
+          ))}
+        </div>
+      )}
+      <dl class="money">
+        {[
+          ['', 'Authorized', authorized],
+          ['', 'Captured', figures.captured],
+          ...shown.filter(([name]) => name !== 'kept'),
+          ['kept', 'Left to refund', figures.leftToRefund],
+        ].map(([mark, name, figure]) =>
+          typeof figure === 'number' ? (
+            <div key={name}>
+              <dt class={`${mark}`}>{name}</dt>
+              <dd>{formatAmount(figure, currencyCode)}</dd>
+            </div>
+          ) : null,
         )}
-      </div>
-      <Details
-        entries={[
-          ['Amount', money(payment.amount)],
-          ['Authorized', money(deriveAmounts(payment).authorized)],
-          ['Captured', money(captured)],
-          ['Released', released === undefined || released === 0 ? undefined : money(released)],
-          ['Refunded', money(refunded)],
-          ['Left to capture', money(leftToCapture)],
-          ['Left to refund', money(leftToRefund)],
-        ]}
-      />
-    </section>
-  )
-}
-
-/** What happened to the payment, in order. */
-function Timeline({ payment }: { readonly payment: Payment }) {
-  return (
-    <section aria-label="Timeline">
-      <h2>Timeline</h2>
-      <ol class="timeline">
-        {buildTimeline(payment).map(({ at, event, words }, index) => (
-          // Events are only added at the end of their kind.
-          <li key={`${event}-${index}`} class={event}>
-            <p>{words}</p>
-            {at === null ? null : <time dateTime={at}>{formatTime(at)}</time>}
-          </li>
-        ))}
-      </ol>
+      </dl>
     </section>
   )
 }

@@ -1,7 +1,9 @@
 import type { Payment, Transaction } from '../../../../api/models/payment.ts'
-import { formatField } from '../../../../views/format-fields.ts'
-import { describeRefundReason, transactionTypeOf } from '../../../../views/payment/refunds.ts'
+import { formatField, formatFreeText, joinParts } from '../../../../views/format-fields.ts'
+import { transactionTypeOf } from '../../../../views/payment/refunds.ts'
 import { formatAmount, formatTime } from '../../page/format.ts'
+import { processorName, wordsOf } from '../../page/words.ts'
+import { reasonOf } from './payment-details.tsx'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -11,7 +13,7 @@ export function Transactions({ payment }: { readonly payment: Payment }) {
   const { transactions = [], currencyCode } = payment
   if (transactions.length === 0) return null
   const columns: readonly Column<Transaction>[] = [
-    { name: 'Transaction', cell: (entry) => formatField(transactionTypeOf(entry)) },
+    { name: 'Transaction', cell: (entry) => wordsOf(transactionTypeOf(entry) ?? '') },
     { name: 'Status', cell: ({ processorStatus }) => <Status status={processorStatus} /> },
     {
       name: 'Amount',
@@ -19,9 +21,13 @@ export function Transactions({ payment }: { readonly payment: Payment }) {
       cell: (entry) => formatAmount(entry.amount, entry.currencyCode ?? currencyCode),
     },
     { name: 'Time', cell: ({ date }) => formatTime(date) },
-    { name: 'Processor', cell: ({ processorName }) => formatField(processorName) },
+    { name: 'Processor', cell: ({ processorName: name }) => processorName(name ?? '') },
     { name: 'Order', cell: ({ orderId }) => formatField(orderId) },
-    { name: 'Reason', cell: (entry) => describeRefundReason(entry) },
+    {
+      name: 'Reason',
+      cell: ({ reason, processorStatusReason: cause }) =>
+        joinParts([reasonOf(cause), formatFreeText(reason)], '; '),
+    },
     { name: 'Processor ID', cell: ({ processorTransactionId }) => formatField(processorTransactionId) },
   ]
   return (

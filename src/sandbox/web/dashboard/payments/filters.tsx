@@ -2,6 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { PAYMENT_STATUSES } from '../../../../api/sets.ts'
 import { CURRENCY_CODES } from '../../../../money/currencies.ts'
+import { wordsOf } from '../../page/words.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import type { Choice } from '../parts/fields.tsx'
 import { query, setQuery } from '../parts/router.ts'
@@ -47,11 +48,13 @@ const LINKED = [
 
 const anyOr = (label: string, values: readonly string[]): readonly Choice[] => [
   { value: '', label },
-  ...values.map((value) => ({ value, label: value })),
+  ...values.map((value) => ({ value, label: wordsOf(value) })),
 ]
 
-export function Filters() {
+/** `onEnter` gets what is typed in the search. */
+export function Filters({ onEnter }: { readonly onEnter: (search: string) => void }) {
   const given = query.value
+  const isOpen = useSignal(false)
   const combo = (
     name: 'status' | 'source' | 'currency' | 'method',
     label: string,
@@ -65,17 +68,28 @@ export function Filters() {
     />
   )
   return (
-    <div class="filters payment-filters" role="search">
-      <SearchBox />
+    <div class={isOpen.value ? 'filters payment-filters open' : 'filters payment-filters'} role="search">
+      <SearchBox onEnter={onEnter} />
       {combo('status', 'Status', anyOr('Any status', PAYMENT_STATUSES))}
+      <button
+        type="button"
+        class="more"
+        aria-expanded={isOpen.value}
+        onClick={() => (isOpen.value = !isOpen.value)}
+      >
+        More filters
+      </button>
+      <Period />
+      {combo('method', 'Method', anyOr('Any method', METHODS))}
+      {combo('currency', 'Currency', [
+        { value: '', label: 'Any currency' },
+        ...CURRENCY_CODES.map((value) => ({ value, label: value })),
+      ])}
       {combo('source', 'Source', [
         { value: '', label: 'Any source' },
         { value: 'payments', label: 'Payments' },
         { value: 'external', label: 'External' },
       ])}
-      {combo('currency', 'Currency', anyOr('Any currency', CURRENCY_CODES))}
-      {combo('method', 'Method', anyOr('Any method', METHODS))}
-      <Period />
       {LINKED.filter(([name]) => given[name] !== undefined).map(([name, label]) => (
         <p key={name} class="chip">
           {label}: {given[name]}{' '}
@@ -110,7 +124,7 @@ function Period() {
 
 const TYPING_MS = 150
 
-function SearchBox() {
+function SearchBox({ onEnter }: { readonly onEnter: (search: string) => void }) {
   const typed = useSignal(query.value['search'] ?? '')
   const timer = useRef<number | undefined>(undefined)
   useSignalEffect(() => {
@@ -119,19 +133,26 @@ function SearchBox() {
     if (timer.current === undefined) typed.value = given
   })
   useEffect(() => () => window.clearTimeout(timer.current), [])
+  const search = () => {
+    window.clearTimeout(timer.current)
+    timer.current = undefined
+    filterBy({ search: typed.value.trim() }, 'replace')
+  }
   return (
     <TextField
       label="Search payments"
       type="search"
-      placeholder="ID, order or customer"
+      placeholder="E-mail, order, amount, last 4 digits"
+      shortcut="/"
       value={typed.value}
       onChange={(value) => {
         typed.value = value
         window.clearTimeout(timer.current)
-        timer.current = window.setTimeout(() => {
-          timer.current = undefined
-          filterBy({ search: value.trim() }, 'replace')
-        }, TYPING_MS)
+        timer.current = window.setTimeout(search, TYPING_MS)
+      }}
+      onEnter={() => {
+        search()
+        onEnter(typed.value.trim())
       }}
     />
   )

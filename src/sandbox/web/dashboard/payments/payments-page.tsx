@@ -1,13 +1,17 @@
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatAmount, formatCount, formatMinute } from '../../page/format.ts'
+import { formatCount, formatMinute } from '../../page/format.ts'
+import { wordsOf } from '../../page/words.ts'
+import { Amount } from '../parts/amount.tsx'
+import { focusFirstRow } from '../parts/keys.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Pager, readOffset } from '../parts/pager.tsx'
-import { query, scrollBack, setQuery } from '../parts/router.ts'
+import { navigate, query, scrollBack, setQuery } from '../parts/router.ts'
 import type { Query } from '../parts/router.ts'
-import { RowTable } from '../parts/row-table.tsx'
 import { Empty, FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
+import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
@@ -16,29 +20,43 @@ import { call } from '../../page/service.ts'
 
 const COLUMNS: readonly Column<RecordLine>[] = [
   {
-    name: 'Payment',
-    cell: ({ id, source }) => (
-      <>
-        <Link to={paymentAddress(id)}>{id}</Link>
-        {source === 'external' ? <span class="tag">external</span> : null}
-      </>
-    ),
-  },
-  { name: 'Status', cell: ({ status }) => <Status status={status} /> },
-  {
     name: 'Amount',
     isFigure: true,
-    cell: ({ amount, currencyCode }) => formatAmount(amount, currencyCode),
+    width: '8.5rem',
+    phone: 'left',
+    cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
   },
-  { name: 'Method', cell: methodOf },
-  { name: 'Order', cell: ({ orderId }) => orderId },
-  { name: 'Customer', cell: ({ customerId }) => customerId },
-  { name: 'Processor', cell: ({ processor }) => processor },
-  { name: 'Created', cell: ({ date }) => formatMinute(date) },
+  {
+    name: 'Status',
+    width: '10rem',
+    phone: 'right',
+    cell: ({ status, amountCaptured, amountRefunded }) => (
+      <Status status={status} captured={amountCaptured} refunded={amountRefunded} />
+    ),
+  },
+  {
+    name: 'Customer',
+    phone: 'left',
+    cell: ({ source, customerEmail, customerId }) =>
+      source === 'external' ? <span class="quiet">External record</span> : (customerEmail ?? customerId),
+  },
+  { name: 'Method', width: '11.5rem', from: 'medium', phone: 'none', cell: methodOf },
+  { name: 'Order', width: '8rem', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
+  { name: 'Created', width: '10rem', phone: 'right', cell: ({ date }) => formatMinute(date) },
+  {
+    name: 'Payment',
+    width: '7rem',
+    phone: 'left',
+    cell: ({ id }) => (
+      <Link to={paymentAddress(id)} class="row-link">
+        {id}
+      </Link>
+    ),
+  },
 ]
 
 function methodOf({ method, network, last4Digits }: RecordLine): string {
-  const name = network ?? method ?? ''
+  const name = wordsOf(network ?? method ?? '')
   return last4Digits === undefined ? name : `${name} •••• ${last4Digits}`
 }
 
@@ -50,21 +68,30 @@ export function PaymentsPage() {
   const offset = readOffset(query.value['offset'])
   const newest = useRef<string | undefined>(undefined)
   const isScrolled = useScrolled()
+  /** What was searched for when Enter was pressed, until its results are there. */
+  const entered = useSignal<string | undefined>(undefined)
   // A list that is being read starts where it did: later payments are only counted.
   const start = query.value['start'] ?? (isScrolled ? newest.current : undefined)
   const fetched = useFetched(
     async (signal) => {
       const page = await fetchRecords(filters, { offset, start }, signal)
       if (offset === 0) newest.current = page.first
-      return page
+      return { ...page, search: filters['search'] ?? '' }
     },
     [JSON.stringify(filters), offset, start],
   )
   const { data } = fetched
   useScrollBack(data !== undefined)
+  useEffect(() => {
+    if (data === undefined || data.search !== entered.value) return
+    entered.value = undefined
+    const [first] = data.data
+    if (first !== undefined && data.total === 1) navigate(paymentAddress(first.id))
+    else focusFirstRow()
+  }, [data, entered.value])
   return (
     <PageFrame title="Payments" actions={<Count count={data && data.total + data.newer} />}>
-      <Filters />
+      <Filters onEnter={(search) => (entered.value = search)} />
       <FetchState what="payments" of={fetched} />
       {data === undefined || data.newer === 0 ? null : (
         <div class="notice">
@@ -77,13 +104,7 @@ export function PaymentsPage() {
         <NoPayments />
       ) : (
         <>
-          <RowTable
-            label="Payments"
-            class="payments"
-            columns={COLUMNS}
-            rows={data.data}
-            keyOf={({ id }) => id}
-          />
+          <Table label="Payments" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} isList />
           <Pager
             what="payments"
             offset={offset}
@@ -119,8 +140,14 @@ function NoPayments() {
     return (
       <Empty title="No payments yet.">
         <p>
+          Fill the sandbox with payments of every kind: <code>pay sandbox seed</code>
+        </p>
+        <p>
           Create one:{' '}
           <code>pay --sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id order-1</code>
+        </p>
+        <p>
+          Or pay as a customer: open a checkout from <Link to="/dashboard/sessions">Sessions</Link>.
         </p>
       </Empty>
     )
@@ -154,13 +181,15 @@ interface RecordLine {
   readonly source: 'payments' | 'external'
   readonly orderId?: string
   readonly customerId?: string
+  readonly customerEmail?: string
   readonly status?: string
   readonly amount?: number
+  readonly amountCaptured: number | null
+  readonly amountRefunded: number | null
   readonly currencyCode?: string
   readonly method?: string
   readonly network?: string
   readonly last4Digits?: string
-  readonly processor?: string
   readonly date: string
 }
 

@@ -8,11 +8,11 @@ import { announce } from '../parts/announcement.tsx'
 import { Details } from '../parts/details.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
-import { Failure, Loading } from '../parts/states.tsx'
+import { FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { asCurl, asPay, hasPlaceholder } from './request-commands.ts'
 import type { LoggedMessage, RequestDetails } from './request-details.ts'
-import { RequestStatus } from './request-status.tsx'
+import { RequestStatus } from '../parts/status.tsx'
 
 interface RequestDialogProps {
   readonly requestId: string
@@ -21,31 +21,22 @@ interface RequestDialogProps {
 
 /** One request: what was sent and answered, and how to send it again. */
 export function RequestDialog({ requestId, onClose }: RequestDialogProps) {
-  const { data, error, reload } = useFetched(
+  const fetched = useFetched(
     (signal) =>
       call<RequestDetails>('GET', `/sandbox/requests/${encodeURIComponent(requestId)}`, undefined, {
         signal,
       }),
     [requestId],
   )
+  const { data } = fetched
   return (
-    <Dialog title={data === undefined ? 'Request' : `${data.method} ${data.path}`} onClose={onClose}>
+    <Dialog
+      title={data === undefined ? 'Request' : `${data.method} ${data.path}`}
+      onClose={onClose}
+      buttons={data === undefined ? null : <CopyButtons details={data} />}
+    >
       <div class="request-details">
-        {data === undefined ? (
-          error === undefined ? (
-            <Loading what="the request" />
-          ) : (
-            <Failure error={error} onRetry={reload} />
-          )
-        ) : (
-          <Content details={data} />
-        )}
-      </div>
-      <div class="buttons">
-        {data === undefined ? null : <CopyButtons details={data} />}
-        <button type="button" onClick={onClose}>
-          Back
-        </button>
+        {data === undefined ? <FetchState what="the request" of={fetched} /> : <Content details={data} />}
       </div>
     </Dialog>
   )

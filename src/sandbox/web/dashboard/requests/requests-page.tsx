@@ -1,21 +1,21 @@
 import { useSignalEffect } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { ABSENT, formatCount, formatTime } from '../../page/format.ts'
+import { ABSENT, formatCount, formatTime, withoutZone } from '../../page/format.ts'
 import { live } from '../../page/live.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
-import { RowTable } from '../parts/row-table.tsx'
 import { Empty, FetchState } from '../parts/states.tsx'
+import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
 import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
 import type { LoggedRequest } from '../../page/logged-request.ts'
 import { RequestDialog } from './request-dialog.tsx'
-import { RequestStatus } from './request-status.tsx'
+import { RequestStatus } from '../parts/status.tsx'
 
 export function RequestsPage() {
   const { search = '', outcome = '', payment = '', request = '' } = query.value
@@ -59,6 +59,7 @@ export function RequestsPage() {
           type="search"
           value={search}
           placeholder="Path, payment, error, key"
+          shortcut="/"
           onChange={(value) => setQuery({ search: value, offset: undefined }, 'replace')}
         />
         <ComboBox
@@ -119,9 +120,9 @@ function RequestTable({ rows, offset, isStill }: RequestTableProps) {
           </button>
         </div>
       )}
-      <RowTable
+      <Table
         label="Requests"
-        class="requests"
+        isList
         columns={COLUMNS}
         rows={rows.slice(newer + offset, newer + offset + LIMIT)}
         keyOf={({ requestId }) => requestId}
@@ -150,9 +151,10 @@ const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }) =>
 const COLUMNS: readonly Column<LoggedRequest>[] = [
   {
     name: 'Request',
+    phone: 'left',
     cell: ({ requestId, method, path }) => (
       <a
-        class="request"
+        class="row-link"
         href={`?request=${encodeURIComponent(requestId)}`}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -164,14 +166,23 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
       </a>
     ),
   },
-  { name: 'Status', cell: (entry) => <RequestStatus entry={entry} /> },
-  { name: 'Fault', cell: ({ fault }) => fault ?? ABSENT },
-  { name: 'Applied', cell: ({ applied }) => (applied ? 'yes' : 'no') },
+  { name: 'Status', width: '14rem', phone: 'left', cell: (entry) => <RequestStatus entry={entry} /> },
+  { name: 'Fault', width: '6.5rem', from: 'medium', phone: 'none', cell: ({ fault }) => fault ?? ABSENT },
+  {
+    name: 'Applied',
+    width: '5rem',
+    from: 'medium',
+    phone: 'none',
+    cell: ({ applied }) => (applied ? 'yes' : 'no'),
+  },
   {
     name: 'Duration',
+    width: '5.5rem',
+    from: 'medium',
     isFigure: true,
+    phone: 'none',
     cell: ({ durationMs }) => (durationMs === undefined ? ABSENT : `${formatCount(durationMs)} ms`),
   },
-  { name: 'Key', cell: ({ key }) => key ?? 'none' },
-  { name: 'Time', cell: ({ at }) => formatTime(at) },
+  { name: 'Key', width: '7rem', from: 'medium', phone: 'none', cell: ({ key }) => key ?? 'none' },
+  { name: 'Time', width: '11.5rem', phone: 'left', cell: ({ at }) => withoutZone(formatTime(at)) },
 ]

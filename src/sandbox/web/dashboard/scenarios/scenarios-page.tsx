@@ -34,9 +34,9 @@ export function ScenariosPage() {
           <Section
             title="Cards and tokens"
             columns={[
-              { name: 'Token', cell: ({ token }) => <code>{token}</code> },
+              { name: 'Token', phone: 'left', cell: ({ token }) => <code>{token}</code> },
               { name: 'Card', cell: ({ card }) => card },
-              { name: 'Outcome', cell: ({ outcome }) => <Status status={outcome} /> },
+              { name: 'Outcome', phone: 'right', cell: ({ outcome }) => <Status status={outcome} /> },
               WHAT,
             ]}
             rows={data.paymentMethods}
@@ -45,7 +45,7 @@ export function ScenariosPage() {
           <Section
             title="Processors"
             columns={[
-              { name: 'Processor', cell: ({ name }) => name },
+              { name: 'Processor', phone: 'left', cell: ({ name }) => name },
               { name: 'Merchant ID', cell: ({ processorMerchantId }) => <code>{processorMerchantId}</code> },
               WHAT,
             ]}
@@ -54,20 +54,26 @@ export function ScenariosPage() {
           />
           <Section
             title="Loyalty connections"
-            columns={[{ name: 'Connection', cell: ({ connectionId }) => <code>{connectionId}</code> }, WHAT]}
+            columns={[
+              { name: 'Connection', phone: 'left', cell: ({ connectionId }) => <code>{connectionId}</code> },
+              WHAT,
+            ]}
             rows={data.loyaltyConnections}
             keyOf={({ connectionId }) => connectionId}
           />
           <Section
             title="Client sessions"
-            columns={[{ name: 'Metadata', cell: ({ metadata }) => <code>{metadata}</code> }, WHAT]}
+            columns={[
+              { name: 'Metadata', phone: 'left', cell: ({ metadata }) => <code>{metadata}</code> },
+              WHAT,
+            ]}
             rows={data.sessions}
             keyOf={({ metadata }) => metadata}
           />
           <Section
             title="On the clock"
             columns={[
-              { name: 'Event', cell: ({ event }) => event },
+              { name: 'Event', phone: 'left', cell: ({ event }) => event },
               { name: 'After', cell: ({ after }) => after },
               WHAT,
             ]}

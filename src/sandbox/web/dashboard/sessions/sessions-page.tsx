@@ -1,17 +1,15 @@
 import { useSignal } from '@preact/signals'
-import { ABSENT, formatAmount, formatMinute } from '../../page/format.ts'
+import { capitalize } from '../../../../views/format-fields.ts'
+import { ABSENT, formatMinute } from '../../page/format.ts'
 import { call } from '../../page/service.ts'
+import { Amount } from '../parts/amount.tsx'
 import { announce } from '../parts/announcement.tsx'
-import { TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Pager, readOffset } from '../parts/pager.tsx'
-import { query, setQuery } from '../parts/router.ts'
-import { Empty, Failure, FetchState } from '../parts/states.tsx'
-import { Marked, Status } from '../parts/status.tsx'
-import { Table } from '../parts/table.tsx'
+import { SearchedList } from '../parts/searched-list.tsx'
+import { Failure } from '../parts/states.tsx'
+import { Badge, Status } from '../parts/status.tsx'
 import type { Column } from '../parts/table.tsx'
-import { useFetched } from '../parts/use-fetched.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 
 /** An entry of `GET /sandbox/sessions`. */
@@ -27,51 +25,23 @@ interface Session {
   readonly payment?: { readonly id: string; readonly status: string }
 }
 
-const LIMIT = 50
-
-export function SessionsPage() {
-  const { search = '' } = query.value
-  const offset = readOffset(query.value['offset'])
-  const fetched = useFetched(
-    (signal) =>
-      call<{ total: number; data: readonly Session[] }>('GET', '/sandbox/sessions', undefined, {
-        query: { search, offset, limit: LIMIT },
-        signal,
-      }),
-    [search, offset],
-  )
-  const { data } = fetched
-  return (
-    <PageFrame title="Sessions" actions={<NewSession />}>
-      <div class="filters">
-        <TextField
-          label="Search sessions"
-          type="search"
-          value={search}
-          placeholder="Order, customer"
-          onChange={(value) => setQuery({ search: value, offset: undefined }, 'replace')}
-        />
-      </div>
-      <FetchState what="sessions" of={fetched} />
-      {data === undefined ? null : data.total === 0 ? (
-        <Empty title={search === '' ? 'No sessions yet.' : 'No session matches.'}>
-          <p>A checkout pays for a session. New session creates one and opens its checkout.</p>
-        </Empty>
-      ) : (
-        <>
-          <Table label="Sessions" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} />
-          <Pager
-            what="sessions"
-            offset={offset}
-            limit={LIMIT}
-            total={data.total}
-            onMove={(to) => setQuery({ offset: to === 0 ? undefined : String(to) }, 'push')}
-          />
-        </>
-      )}
-    </PageFrame>
-  )
-}
+export const SessionsPage = () => (
+  <PageFrame title="Sessions" actions={<NewSession />}>
+    <SearchedList
+      label="Sessions"
+      path="/sandbox/sessions"
+      search={{ label: 'Search sessions', name: 'search', placeholder: 'Order, customer' }}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      isList
+    >
+      <p>
+        <strong>New session</strong> creates one for 49.90 EUR and opens its checkout, where you pay with a
+        test card.
+      </p>
+    </SearchedList>
+  </PageFrame>
+)
 
 /** Makes a demo session and opens its checkout in another tab. The client token is only in the fragment, which is never sent. */
 function NewSession() {
@@ -99,36 +69,53 @@ function NewSession() {
   )
 }
 
-const MARKS = {
-  open: ['○', 'warn'],
-  paid: ['✓', 'good'],
-  expired: ['–', 'dim'],
-} as const
-
-function State({ state }: { readonly state: Session['state'] }) {
-  const [mark, tone] = MARKS[state]
-  return <Marked mark={mark} tone={tone} word={state} />
-}
+const TONES = { open: 'warn', paid: 'good', expired: 'dim' } as const
 
 const COLUMNS: readonly Column<Session>[] = [
-  { name: 'Session', cell: ({ id }) => <code>{id}</code> },
-  { name: 'State', cell: ({ state }) => <State state={state} /> },
-  { name: 'Amount', isFigure: true, cell: ({ amount, currencyCode }) => formatAmount(amount, currencyCode) },
-  { name: 'Order', cell: ({ orderId }) => orderId ?? ABSENT },
-  { name: 'Customer', cell: ({ customerId }) => customerId ?? ABSENT },
+  {
+    name: 'Amount',
+    isFigure: true,
+    width: '9.5rem',
+    phone: 'left',
+    cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
+  },
+  {
+    name: 'State',
+    width: '7rem',
+    phone: 'right',
+    cell: ({ state }) => <Badge tone={TONES[state]} word={capitalize(state)} />,
+  },
+  { name: 'Order', phone: 'left', cell: ({ orderId }) => orderId ?? ABSENT },
+  { name: 'Customer', from: 'medium', phone: 'none', cell: ({ customerId }) => customerId ?? ABSENT },
   {
     name: 'Payment',
+    width: '8.5rem',
+    phone: 'right',
     cell: ({ payment }) =>
       payment === undefined ? (
         ABSENT
       ) : (
-        <>
-          <Link to={paymentAddress(payment.id)}>{payment.id}</Link> <Status status={payment.status} />
-        </>
+        <Link to={paymentAddress(payment.id)} class="row-link">
+          {payment.id}
+        </Link>
       ),
   },
-  { name: 'Created', cell: ({ createdAt }) => formatMinute(createdAt) },
-  { name: 'Expires', cell: ({ expiresAt }) => formatMinute(expiresAt) },
+  {
+    name: 'Result',
+    width: '9.5rem',
+    from: 'medium',
+    phone: 'none',
+    cell: ({ payment }) => <Status status={payment?.status} />,
+  },
+  {
+    name: 'Created',
+    width: '10.5rem',
+    phone: 'none',
+    from: 'wide',
+    cell: ({ createdAt }) => formatMinute(createdAt),
+  },
+  { name: 'Expires', width: '10.5rem', cell: ({ expiresAt }) => formatMinute(expiresAt) },
+  { name: 'Session', width: '8rem', from: 'wide', phone: 'none', cell: ({ id }) => <code>{id}</code> },
 ]
 
 /** What `New session` sells: something in every part of an order. */

@@ -25,8 +25,8 @@ browserTest('it lists the payments that it will change, and changes them', async
   const rows = page.getByRole('table', { name: 'What the clock will change' }).getByRole('row')
   await expect.poll(() => rows.count()).toBe(3)
   const text = (await rows.allTextContents()).join('\n')
-  expect(text).toMatch(/Payment.*PENDING.*becomes.*AUTHORIZED.*10\.00 EUR.*order-1/)
-  expect(text).toMatch(/Refund.*PENDING.*becomes.*FAILED.*3\.00 EUR/)
+  expect(text).toMatch(/Payment.*Pending.*becomes.*Authorized.*10\.00 EUR.*order-1/)
+  expect(text).toMatch(/Refund.*Pending.*becomes.*Failed.*3\.00 EUR/)
   expect(await page.getByRole('link', { name: voucher }).getAttribute('href')).toBe(
     `/dashboard/payments/${voucher}`,
   )

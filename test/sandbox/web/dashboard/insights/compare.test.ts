@@ -16,7 +16,7 @@ test.each([
 test.each([
   [1050, 1000, 'EUR', '0.50 more'],
   [0, 700, 'JPY', '700 less'],
-  [2n ** 60n, 1, 'EUR', '11529215046068469.75 more'],
+  [2n ** 60n, 1, 'EUR', '11,529,215,046,068,469.75 more'],
   [5, 5, 'EUR', 'the same'],
   [null, null, 'EUR', 'the same'],
   [5, null, 'EUR', 'not comparable'],

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { InsightsTally } from '../../../../../src/insights/insights.ts'
 import type { InsightsQuery } from '../../../../../src/insights/insights.ts'
 import {
+  barsOf,
   currenciesIn,
   groupsOf,
   stepsOf,
@@ -55,46 +56,58 @@ test('a total is what one group of all payments would be', () => {
   expect(currenciesIn(by.status)).toEqual(['EUR', 'USD'])
 })
 
-test('the steps of a chart include those without payments', () => {
-  const shown = tallyOf(
-    { by: 'day', from: new Date('2026-02-27T12:00:00Z'), to: new Date('2026-03-02T12:00:00Z') },
+describe('the bars of a chart', () => {
+  const bars = (by: 'day' | 'hour', times: readonly string[]) =>
+    barsOf(
+      stepsOf(
+        tallyOf(
+          { by },
+          times.map((time) => [time, 'EUR', 'SETTLED', 100]),
+        ).groups,
+      ),
+      by,
+    )
+  const dayAfter = (count: number) =>
+    `${new Date(Date.UTC(2026, 0, 1 + count)).toISOString().slice(0, 10)}T10:00:00`
+  const days = (count: number, step: number) => Array.from({ length: count }, (_, at) => dayAfter(at * step))
+
+  test.each([
+    ['no payments', 'day', [], []],
+    ['one', 'hour', ['2026-01-01T10:59:59'], ['2026-01-01T10:00Z']],
     [
+      'from the first to the last, with the hours between',
+      'hour',
+      ['2026-03-01T01:00:00', '2026-02-28T22:59:59'],
+      ['2026-02-28T22:00Z', '2026-02-28T23:00Z', '2026-03-01T00:00Z', '2026-03-01T01:00Z'],
+    ],
+    [
+      'empty days are left out if they are most',
+      'day',
+      ['2026-01-01T00:00:00', '2026-11-01T01:00:00'],
+      ['2026-01-01', '2026-11-01'],
+    ],
+  ] as const)('%s', (_, by, times, keys) => {
+    expect(bars(by, times).map(({ key }) => key)).toEqual(keys)
+  })
+
+  test('many days are months, which add up', () => {
+    expect(bars('day', days(120, 1))).toHaveLength(120)
+    const months = bars('day', days(121, 2))
+    expect(months.map(({ key }) => key)).toEqual(
+      ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`),
+    )
+    expect(months[0]).toEqual({ key: '2026-01', count: 16, amountAuthorized: 1600 })
+  })
+
+  test('a day without payments has the amount 0, and an unknown amount stays unknown', () => {
+    const shown = tallyOf({ by: 'day' }, [
       ['2026-02-28T10:00:00', 'EUR', 'SETTLED', 100],
       ['2026-03-02T10:00:00', 'EUR', 'SETTLED', null],
-    ],
-  )
-  expect(
-    stepsOf(groupsOf(shown, 'EUR'), shown).map(({ key, count, amountAuthorized }) => [
-      key,
-      count,
-      amountAuthorized,
-    ]),
-  ).toEqual([
-    ['2026-02-27', 0, 0],
-    ['2026-02-28', 1, 100],
-    ['2026-03-01', 0, 0],
-    ['2026-03-02', 1, null],
-  ])
-})
-
-test('without limits, the steps reach from the first payment to the last', () => {
-  const shown = tallyOf({ by: 'hour' }, [
-    ['2026-02-28T22:59:59', 'EUR', 'SETTLED', 1],
-    ['2026-03-01T01:00:00', 'EUR', 'SETTLED', 1],
-  ])
-  expect(stepsOf(shown.groups, shown).map(({ key }) => key)).toEqual([
-    '2026-02-28T22:00Z',
-    '2026-02-28T23:00Z',
-    '2026-03-01T00:00Z',
-    '2026-03-01T01:00Z',
-  ])
-  expect(stepsOf([], shown)).toEqual([])
-})
-
-test('a very long time has only the steps with payments', () => {
-  const shown = tallyOf({ by: 'day' }, [
-    ['1970-01-01T00:00:00', 'EUR', 'SETTLED', 1],
-    ['2026-03-01T01:00:00', 'EUR', 'SETTLED', 1],
-  ])
-  expect(stepsOf(shown.groups, shown)).toHaveLength(2)
+    ])
+    expect(barsOf(stepsOf(shown.groups), 'day').map(({ amountAuthorized }) => amountAuthorized)).toEqual([
+      100,
+      0,
+      null,
+    ])
+  })
 })

@@ -27,15 +27,15 @@ browserTest('makes a method the default, and deletes one, each after a question'
   const page = await browser.open(served.at('/dashboard/methods'))
   await page.getByRole('table').waitFor()
   expect(await rowsOf(page)).toEqual([
-    'anna | MASTERCARD ending in 4444 | PAYMENT_CARD | no | yes',
-    'anna | VISA ending in 1111 | PAYMENT_CARD | no | yes',
-    'ben | VISA ending in 1111 | PAYMENT_CARD | no | yes',
+    'anna | Mastercard ending in 4444 | Card | – | yes',
+    'anna | Visa ending in 1111 | Card | – | yes',
+    'ben | Visa ending in 1111 | Card | – | yes',
   ])
   await page.getByRole('button', { name: 'Make default: MASTERCARD ending in 4444 of anna' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Later payments of customer anna use it').waitFor()
   await dialog.getByRole('button', { name: 'Make default' }).click()
-  await expect.poll(async () => (await rowsOf(page))[0]).toContain('| default |')
+  await expect.poll(async () => (await rowsOf(page))[0]).toContain('| Default |')
 
   const deletion = page.getByRole('button', { name: 'Delete: VISA ending in 1111 of anna' })
   await deletion.click()

@@ -75,8 +75,8 @@ browserTest('an adjustment sets the new total', async ({ browser }) => {
 browserTest('a declined payment is authorized through another processor', async ({ browser }) => {
   const { page, read } = await openPayment(browser, 'tok_failed')
   const { dialog, confirm } = await openAction(page, 'Authorize')
-  await dialog.getByLabel('Processor').selectOption({ label: 'SANDBOX_BETA (beta-1)' })
-  expect(await dialog.getByText('through SANDBOX_BETA (beta-1)').count()).toBe(1)
+  await dialog.getByLabel('Processor').selectOption({ label: 'Sandbox Beta (beta-1)' })
+  expect(await dialog.getByText('through Sandbox Beta (beta-1)').count()).toBe(1)
   await confirm()
   await dialog.waitFor({ state: 'detached' })
   expect(await read()).toMatchObject({ processor: { processorMerchantId: 'beta-1' } })
@@ -103,14 +103,11 @@ browserTest.for([
   ['tok_3ds', {}, ['Cancel', 'Authorize', 'Resume']],
 ] as const)('%s %j allows %j', async ([token, more, actions], { browser }) => {
   const { page } = await openPayment(browser, token, { more })
-  const names = await page.locator('.page-header').getByRole('button').allTextContents()
+  const names = await page.locator('.actions').getByRole('button').allTextContents()
   expect(names).toEqual(actions)
 })
 
 browserTest('a payment of which a part is captured can be captured and refunded', async ({ browser }) => {
   const { page } = await openPayment(browser, 'tok_visa', { captured: 300 })
-  expect(await page.locator('.page-header').getByRole('button').allTextContents()).toEqual([
-    'Capture',
-    'Refund',
-  ])
+  expect(await page.locator('.actions').getByRole('button').allTextContents()).toEqual(['Capture', 'Refund'])
 })

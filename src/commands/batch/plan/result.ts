@@ -1,0 +1,163 @@
+import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
+import { checkLimits } from '../../../config/limits.ts'
+import type { Account } from '../../../config/resolve-account.ts'
+import { EXIT, LimitError, PayError } from '../../../errors.ts'
+import { formatMoney } from '../../../money/format.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { OPERATIONS } from './earlier-writes.ts'
+import type { RowsRead } from '../../../batch/plan/plan-rows.ts'
+import type { PlanSummary } from '../../../batch/plan/summary.ts'
+import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { resultAsWritten } from '../../../cli/command/result.ts'
+import type { Result } from '../../../cli/command/result.ts'
+import type { CommandRun } from '../../../cli/command/spec.ts'
+import { stringifyJson } from '../../../json/json.ts'
+import { planView } from '../../../views/batch/plan.ts'
+import type { PlanReport } from '../../../views/batch/plan.ts'
+import { pluralize, rejectsSentence } from '../../../views/format-fields.ts'
+import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
+import { flagWords } from '../../flag-words.ts'
+import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
+import type { PlanSettings } from './read-settings.ts'
+
+/** What planning found, and why not every row is ready. */
+export async function resultOfPlan(
+  invocation: CommandRun,
+  {
+    settings,
+    header,
+    trailer,
+    read: { leftOut, mixedAmounts },
+    summary,
+    obstacles,
+  }: {
+    readonly settings: PlanSettings
+    readonly header: Omit<PlanHeader, 'source'>
+    readonly trailer: PlanTrailer
+    readonly read: RowsRead
+    readonly summary: PlanSummary
+    readonly obstacles: readonly string[]
+  },
+): Promise<Result> {
+  const { out: plan, rejects } = settings
+  const { rows, ready, refused, totals, takingAll, releases, verdicts, digest } = trailer
+  if (leftOut.length > 0) await invocation.note(invocation.cleanText(leftOutSentence(leftOut)))
+  if (mixedAmounts !== undefined) await invocation.warn(`Warning: ${mixedAmounts}`)
+  if (rejects !== undefined) await invocation.note(invocation.cleanText(rejectsSentence(rejects, refused)))
+  if (rows === 0) await invocation.note('No rows: there is nothing to apply in this plan.')
+  const largest = summary.largest()
+  const answer = {
+    plan,
+    planId: header.planId,
+    digest,
+    rows,
+    ready,
+    refused,
+    ...(leftOut.length === 0 ? {} : { leftOut: shownLeftOut(leftOut) }),
+    totals,
+    takingAll,
+    releases,
+    verdicts,
+    largest,
+    obstacles,
+  }
+  const report: PlanReport = {
+    ...answer,
+    operation: header.operation,
+    byVerdict: summary.totals(),
+    firstRefused: summary.firstRefused(),
+    firstTakingAll: summary.firstTakingAll(),
+  }
+  const pay = `pay${accountFlagsOf(invocation)} batch`
+  if (ready > 0 && refused === 0 && obstacles.length === 0)
+    await invocation.note(`Next: ${pay} apply ${shellWord(plan)}`)
+  const problem =
+    refused === 0
+      ? undefined
+      : new PayError(
+          'rows_not_ready',
+          EXIT.bulk,
+          `${refused} of ${pluralize(rows, 'row')} ${refused === 1 ? 'is' : 'are'} not ready`,
+          {
+            outcome: 'none',
+            hint:
+              rejects === undefined
+                ? `${ready === 0 ? 'No row can be applied' : 'Applying the plan leaves them out'}. --rejects FILE writes them to a file, to correct and plan again.`
+                : `Correct the rows in ${rejects}, and plan that file with the flags of this plan.`,
+            next: [
+              rejects === undefined
+                ? `${pay} show ${shellWord(plan)}${refusedVerdicts(verdicts)}`
+                : commandFor(invocation, settings, rejects),
+            ],
+          },
+        )
+  const result = resultAsWritten(stringifyJson(answer, 2), report, planView, problem?.exitCode ?? EXIT.done)
+  return problem === undefined ? result : { ...result, problem }
+}
+
+/** Rejects are planned like their input. */
+function commandFor(invocation: CommandRun, { operation, noFinal }: PlanSettings, rejects: string): string {
+  const { reason } = invocation.settings
+  return [
+    `pay${accountFlagsOf(invocation)} batch plan ${operation} ${shellWord(rejects)}`,
+    ...flagWords(invocation.input, [...TABLE_FLAG_NAMES, 'empty-amount', 'key', 'principal']),
+    ...(noFinal ? ['--no-final'] : []),
+    ...(reason === undefined ? [] : [`--reason ${shellWord(reason)}`]),
+  ].join(' ')
+}
+
+/** A command with more flags than this doesn't help. */
+const MAX_VERDICT_FLAGS = 3
+
+/** The flags that select the rows that aren't ready. */
+function refusedVerdicts(verdicts: PlanTrailer['verdicts']): string {
+  const refused = Object.keys(verdicts).filter((verdict) => verdict !== 'ready')
+  return refused.length > MAX_VERDICT_FLAGS ? '' : refused.map((verdict) => ` --verdict ${verdict}`).join('')
+}
+
+interface PlannedFacts extends Pick<PlanHeader, 'operation'>, Pick<PlanTrailer, 'ready' | 'totals'> {
+  readonly isSigned: boolean
+  /** As typed. */
+  readonly plan: string
+}
+
+/** Describes what must be done before the plan can be applied. */
+export function obstaclesTo(
+  { operation, ready, totals, isSigned, plan }: PlannedFacts,
+  account: Account,
+): readonly string[] {
+  if (ready === 0) return ['no row is ready']
+  const { limits, mode } = account
+  return [
+    ...forbidden(operation, account),
+    ...(limits.approvals === undefined
+      ? []
+      : isSigned
+        ? [
+            `the profile requires ${limits.approvals} ${limits.approvals === 1 ? 'approval' : 'approvals'}: pay batch approve ${shellWord(plan)} --key FILE`,
+          ]
+        : ['the profile requires approvals, and the planner has to sign first: plan again with --key']),
+    ...(mode.value === 'live'
+      ? [`the profile is live: a script needs --yes ${expectations(totals, ready)}`]
+      : []),
+  ]
+}
+
+/** The flags of `pay batch apply` that name exactly this plan. */
+const expectations = (totals: PlanTrailer['totals'], ready: number): string =>
+  [
+    ...totals.map(({ amount, currencyCode }) => `--expect-total '${formatMoney(amount, currencyCode)}'`),
+    `--expect-count ${ready}`,
+  ].join(' ')
+
+/** Limits that forbid the operation regardless of the amount. */
+function forbidden(operation: PlanHeader['operation'], { limits, profile }: Account): readonly string[] {
+  const { id: operationId, risk } = OPERATIONS[operation]
+  try {
+    checkLimits({ ...limits, maxAmount: undefined }, profile?.value ?? '', { operationId, risk, formatMoney })
+    return []
+  } catch (error) {
+    if (error instanceof LimitError) return [error.message]
+    throw error
+  }
+}

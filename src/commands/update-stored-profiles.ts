@@ -1,0 +1,22 @@
+import type { Invocation } from '../cli/command/invocation.ts'
+import type { ProfileFile } from '../config/read-profiles.ts'
+import { updateProfiles } from '../config/update-profiles.ts'
+import { interruptedBy } from '../errors.ts'
+
+/** Updates the stored profiles under a lock, so that other processes can't interfere. */
+export function updateStoredProfiles(
+  invocation: Invocation,
+  change: (file: ProfileFile) => ProfileFile,
+): Promise<ProfileFile> {
+  const { context } = invocation
+  const { stop } = context.interruption
+  return updateProfiles(context.configFolder, change, {
+    uid: context.uid,
+    newId: context.newId,
+    sleep: async (ms) => {
+      await context.sleep(ms, stop)
+      // An interrupted sleep is shorter than it looks: counting it would make a held lock seem abandoned.
+      if (stop.aborted) throw interruptedBy(stop, 'Interrupted: nothing was stored.')
+    },
+  })
+}

@@ -1,0 +1,169 @@
+import { EXIT } from '../errors.ts'
+import { UncertainCommit } from '../store/store.ts'
+import type { Tx } from '../store/store.ts'
+import { changesOf, INSERT, UPDATE, valuesOf } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { blocked, sameNameWarning, unretracted } from './ledger-errors.ts'
+import { count, miscounted, openRows, refuseDamage } from './open-writes.ts'
+import type { OwnerCheck } from './owner-check.ts'
+import { entryOf } from './own-write.ts'
+import type { LedgerOptions, OwnWrites } from './own-write.ts'
+import type { BeginOptions, Intent, OpenIntent } from './port.ts'
+import { newRecord } from './record.ts'
+import type { StoredRecord } from './record.ts'
+import { blockerOf, refuseRepeats } from './repeats.ts'
+import { isSameNameElsewhere } from './target.ts'
+
+/** How often to look for what is in the way of a claim: each time, it may have ended meanwhile. */
+const MAX_LOOKS = 5
+/** How often to ask what became of a claim whose commit was not answered. */
+const MAX_QUESTIONS = 3
+
+/** Begins a write: makes it this process's own, or refuses it. */
+export function createClaim(
+  options: LedgerOptions,
+  owners: OwnerCheck,
+  { clocks, timeIn, held, transaction, openIntent }: OwnWrites,
+) {
+  const { store, processes, team } = options
+  /** Damage among the open writes is looked for once per process. */
+  let isChecked = false
+
+  const newWrite = (id: string, intent: Intent, now: Date): StoredRecord =>
+    newRecord(intent, {
+      id,
+      user: options.user(),
+      version: options.version,
+      owner: processes.own(),
+      account: team?.account ?? intent.apiKeyId,
+      now,
+    })
+
+  /** The open write in the way, if this one continues it. undefined if there is none. */
+  async function continued(tx: Tx, wanted: StoredRecord, begin: BeginOptions): Promise<Entry | undefined> {
+    const found = await blockerOf(tx, wanted, begin)
+    if (found === undefined) return undefined
+    const at = timeIn(tx)
+    if (owners.isBusy(found, at)) throw owners.busy(found, at)
+    if (!isContinuedBy(found.record, wanted)) throw blocked(found.record, at)
+    return found
+  }
+
+  /** When the intent's reading was asked for, by the clock of the ledger. */
+  const inLedger = (tx: Tx, begin: BeginOptions): BeginOptions => {
+    if (begin.seenAt === undefined) return begin
+    const agoMs = options.now().getTime() - Date.parse(begin.seenAt)
+    return { ...begin, seenAt: new Date(timeIn(tx).getTime() - agoMs).toISOString() }
+  }
+
+  async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
+    const { timeoutMs, isTicket } = begin
+    const at = timeIn(tx)
+    const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
+      entry: held(entry, at, timeoutMs),
+      timeoutMs,
+      asked,
+    })
+    const added = own({ record, isTicket, turn: 0 })
+    for (let look = 0; (await tx.run(INSERT, valuesOf(added.entry))) === 0; look += 1) {
+      if (look === MAX_LOOKS) throw miscounted()
+      const earlier = await continued(tx, record, begin)
+      // Only a ticket that was used is in the way, or a write that has ended meanwhile.
+      if (earlier === undefined) {
+        await refuseRepeats(tx, record, begin, at)
+        continue
+      }
+      const taken = own({ ...earlier, turn: earlier.turn + 1 })
+      if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
+    }
+    // Only now, since adding it may have waited for an equal write to end.
+    await refuseRepeats(tx, record, begin, at)
+    if (team === undefined) await count(tx, record.id, 1)
+    return openIntent(added, await findSameNameWarning(tx, record, at))
+  }
+
+  /** After a failed commit, which may have been done: makes sure that no claim is left which a later resolve would send. */
+  async function retract(id: string, cause: unknown): Promise<void> {
+    try {
+      if ((await store.reading((tx) => entryOf(tx, id))) === undefined) return
+      await transaction(async (tx) => {
+        if ((await tx.run('DELETE FROM writes WHERE id = :id AND turn = 0', { id })) === 1)
+          await count(tx, id, -1)
+      })
+    } catch {
+      throw unretracted(id, cause)
+    }
+  }
+
+  /**
+   * After a commit without an answer, whether the claim is in the team's ledger. Adds the same write as ended: that waits for
+   * the first transaction, so a commit that comes later finds it there. Reading alone would not see one that comes late.
+   */
+  async function isClaimed(claimed: StoredRecord, isTicket: boolean, cause: unknown): Promise<boolean> {
+    const record = { ...claimed, state: 'rejected', exitCode: EXIT.notConnected, note: LOST } as const
+    const lost = valuesOf({ record, isTicket, turn: 0, owner: undefined, leaseUntilMs: undefined })
+    for (let question = 1; ; question += 1) {
+      try {
+        return await store.transaction(async (tx) => {
+          if ((await tx.run(INSERT, lost)) === 1) return false
+          return (await entryOf(tx, record.id))?.record.state === 'sending'
+        })
+      } catch {
+        if (question === MAX_QUESTIONS) throw unretracted(record.id, cause)
+      }
+    }
+  }
+
+  return {
+    async begin(intent: Intent, beginOptions: BeginOptions): Promise<OpenIntent> {
+      const id = options.newId()
+      const asked = clocks()
+      let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
+      const work = async (tx: Tx): Promise<OpenIntent> => {
+        const record = newWrite(id, intent, timeIn(tx))
+        if (!isChecked) await refuseDamage(tx, record.account, { isTallied: team === undefined })
+        isChecked = true
+        const begin = inLedger(tx, beginOptions)
+        begun = { record, open: await claim(tx, { record, begin, asked }) }
+        return begun.open
+      }
+      return store.transaction(work).catch(async (error: unknown) => {
+        if (!(error instanceof UncertainCommit)) throw error
+        if (team === undefined) await retract(id, error.cause)
+        // Taking a write over leaves it as it was: in doubt.
+        else if (begun?.open.id === id && (await isClaimed(begun.record, beginOptions.isTicket, error.cause)))
+          return begun.open
+        throw error.cause
+      })
+    },
+
+    preflight: (intent: Intent, beginOptions: BeginOptions): Promise<void> =>
+      store.reading(async (tx) => {
+        const wanted = newWrite('', intent, timeIn(tx))
+        if (wanted.target === null) return
+        const begin = inLedger(tx, beginOptions)
+        await continued(tx, wanted, begin)
+        await refuseRepeats(tx, wanted, begin, timeIn(tx))
+      }),
+  }
+}
+
+interface Wanted {
+  readonly record: StoredRecord
+  readonly begin: BeginOptions
+  readonly asked: ReturnType<OwnWrites['clocks']>
+}
+
+const LOST = 'The ledger did not confirm it in time, so nothing was sent.'
+
+/** Whether a new write continues an open one: the same repeatable write, run again. */
+const isContinuedBy = (record: StoredRecord, wanted: StoredRecord): boolean =>
+  record.isRepeatable && record.operation === wanted.operation && record.likeness === wanted.likeness
+
+/** Warns about an open write on a target of the same name of another account, which may be the same merchant's. */
+async function findSameNameWarning(tx: Tx, record: StoredRecord, now: Date): Promise<string | undefined> {
+  if (record.target === null || record.targetKind === 'payment') return undefined
+  const open = (await openRows(tx)).flatMap((row) => (row.kind === 'entry' ? [row.entry.record] : []))
+  const other = open.find((one) => isSameNameElsewhere(record, one))
+  return other === undefined ? undefined : sameNameWarning(other, now)
+}

@@ -1,0 +1,118 @@
+import { EXIT, PayError, UsageError } from '../../errors.ts'
+import { textIn } from '../../store/database.ts'
+import { CREATE_TEAM_TABLES, TABLES_VERSION } from '../tables.ts'
+import { newerTables, olderTables } from './store.ts'
+import type { Tx } from '../../store/store.ts'
+import type { TeamStore } from './store.ts'
+
+/** Makes a team's ledger, and admits its members. */
+
+/** PostgreSQL 15. */
+const OLDEST_SERVER = 150_000
+
+/**
+ * Makes what is missing of the tables and roles.
+ * @throws {UsageError} if there are tables of an earlier version, unless they may be changed, or of a later one
+ */
+export const makeTables = (
+  store: TeamStore,
+  { newId, mayUpgrade }: { readonly newId: () => string; readonly mayUpgrade: boolean },
+): Promise<{ readonly ledgerId: string; readonly isNew: boolean }> =>
+  store.transaction(async (tx) => {
+    const server = await tx.get(
+      "SELECT current_setting('server_version_num')::int AS version, to_regclass('ledger') IS NOT NULL AS there",
+    )
+    if (Number(server?.['version']) < OLDEST_SERVER)
+      throw new UsageError("A team's ledger needs PostgreSQL 15 or newer", {
+        code: 'ledger_schema',
+        outcome: 'none',
+      })
+    const known = server?.['there'] === true ? await tx.get('SELECT id, version FROM ledger') : undefined
+    const version = Number(known?.['version'] ?? TABLES_VERSION)
+    if (version > TABLES_VERSION) throw newerTables()
+    if (version < TABLES_VERSION && !mayUpgrade) throw olderTables()
+    const ledgerId = textIn(known, 'id') ?? newId()
+    for (const statement of CREATE_TEAM_TABLES)
+      await tx.run(statement, { id: ledgerId, version: TABLES_VERSION })
+    return { ledgerId, isNew: known === undefined }
+  })
+
+interface Member {
+  readonly account: string
+  readonly apiKeyId: string
+  /** Who joins: `user@host`. */
+  readonly by: string
+  /** Whether the account may be new. */
+  readonly isNew: boolean
+}
+
+/**
+ * Notes to which account an API key belongs. Returns the ledger's ID.
+ * @throws {PayError} exit 5 if there is no such account, 6 if the key has joined another one
+ */
+export const addMember = (store: TeamStore, { account, apiKeyId, by, isNew }: Member): Promise<string> =>
+  store.transaction(async (tx) => {
+    const at = tx.startedAt?.getTime() ?? 0
+    if (isNew)
+      await tx.run('INSERT INTO accounts VALUES (:account, :at, :by) ON CONFLICT DO NOTHING', {
+        account,
+        at,
+        by,
+      })
+    if ((await tx.get('SELECT name FROM accounts WHERE name = :account', { account })) === undefined)
+      throw new PayError('no_such_account', EXIT.notFound, `The ledger has no account ${account}`, {
+        outcome: 'none',
+        hint: 'Ask a colleague for the name. If you are the first to join it, add --create.',
+        next: ['pay ledger status', `pay ledger join ${account} --create`],
+      })
+    const values = { key: apiKeyId, account, at, by }
+    await tx.run('INSERT INTO members VALUES (:key, :account, :at, :by) ON CONFLICT DO NOTHING', values)
+    const member = await tx.get('SELECT account FROM members WHERE api_key_id = :key', { key: apiKeyId })
+    const joined = textIn(member, 'account') ?? ''
+    if (joined !== account)
+      throw new PayError(
+        'ledger_in_use',
+        EXIT.conflict,
+        `This API key has joined another account of this ledger: ${joined}`,
+        {
+          outcome: 'none',
+          hint: 'A merchant has one name in a ledger.',
+          next: [`pay ledger join ${joined}`],
+        },
+      )
+    return ledgerIdIn(tx)
+  })
+
+export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>
+  textIn(await tx.get('SELECT id FROM ledger'), 'id') ?? ''
+
+/** What `pay doctor` has to know of a team's database. */
+export interface TeamFacts {
+  /** `15.14` */
+  readonly serverVersion: string
+  readonly isEncrypted: boolean
+  /** Whether this user may remove records, or change more of them than an outcome. */
+  readonly mayChangeAll: boolean
+  /** By how much the database's clock is ahead of this one's. */
+  readonly aheadMs: number
+  readonly roundTripMs: number
+}
+
+export async function teamFacts(store: TeamStore, now: () => Date): Promise<TeamFacts> {
+  return store.reading(async (tx) => {
+    const beforeMs = now().getTime()
+    const row = await tx.get(
+      `SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+        has_table_privilege('writes', 'DELETE') OR has_column_privilege('writes', 'target', 'UPDATE') AS all,
+        COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl`,
+    )
+    const roundTripMs = now().getTime() - beforeMs
+    return {
+      serverVersion: textIn(row, 'version') ?? '',
+      isEncrypted: row?.['ssl'] === true,
+      mayChangeAll: row?.['all'] === true,
+      aheadMs: Math.round(Number(row?.['now']) - beforeMs - roundTripMs / 2),
+      roundTripMs,
+    }
+  })
+}

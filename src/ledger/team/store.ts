@@ -1,0 +1,141 @@
+import { EXIT, PayError, UsageError } from '../../errors.ts'
+import { postgresStore, sqlStateOf } from '../../store/postgres.ts'
+import type { PostgresAddress, PostgresStore } from '../../store/postgres.ts'
+import { systemCode } from '../../system-code.ts'
+import { TABLES_VERSION } from '../tables.ts'
+
+export type TeamStore = PostgresStore
+
+export interface TeamStoreOptions {
+  readonly url: string
+  readonly address: PostgresAddress
+  /** The ledger's own ID, if it is known. */
+  readonly id?: string | undefined
+  /** The account that has to be there; undefined for a command that comes before it. */
+  readonly account?: string | undefined
+  /** False for the command that makes the tables. */
+  readonly hasTables?: boolean
+  readonly wait: (ms: number) => Promise<void>
+  readonly now: () => Date
+}
+
+/** The store of a team's ledger. Each transaction makes sure that it is that ledger, and can be written to. */
+export function teamStore({
+  url,
+  id,
+  account,
+  hasTables = true,
+  ...options
+}: TeamStoreOptions): PostgresStore {
+  return postgresStore({
+    ...options,
+    facts: `SELECT ${FACTS}${hasTables ? ', id, version, ARRAY(SELECT name FROM accounts) AS accounts FROM ledger' : ''}`,
+    check: (facts) => {
+      if (facts['standby'] === true) throw unreachable(url, 'it is a standby, or read-only')
+      if (!hasTables) return
+      checkVersion(facts['version'])
+      if (id !== undefined && facts['id'] !== id) throw otherLedger()
+      const { accounts } = facts
+      if (account !== undefined && !(Array.isArray(accounts) && accounts.includes(account)))
+        throw notJoined(account)
+    },
+    explain: (error) => explain(url, error),
+  })
+}
+
+const FACTS = `pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS standby`
+
+/** @throws {UsageError} `ledger_schema` unless these are the tables of this program */
+function checkVersion(version: unknown): void {
+  if (version === TABLES_VERSION) return
+  if (typeof version === 'number' && version > TABLES_VERSION) throw newerTables()
+  throw version === undefined
+    ? schemaError("The team's database has no ledger yet", 'pay ledger init')
+    : olderTables()
+}
+
+const schemaError = (message: string, command: string): UsageError =>
+  new UsageError(message, {
+    code: 'ledger_schema',
+    outcome: 'none',
+    hint: `The database's owner has to run ${command}.`,
+    next: [command],
+  })
+
+export const newerTables = (): UsageError =>
+  new UsageError("The team's ledger has the tables of a later version of pay", {
+    code: 'ledger_schema',
+    outcome: 'none',
+    hint: 'Update pay.',
+  })
+
+export const olderTables = (): UsageError =>
+  schemaError("The team's ledger has the tables of an earlier version of pay", 'pay ledger init --upgrade')
+
+const otherLedger = (): UsageError =>
+  new UsageError('This is not the ledger that this profile has joined: another database is behind its URL', {
+    code: 'ledger_other',
+    outcome: 'none',
+    hint: 'What is open in the one you joined would not be seen in this one. If the team has moved to it, join it: pay ledger join ACCOUNT.',
+    next: ['pay ledger status', 'pay ledger join ACCOUNT'],
+  })
+
+export const notJoined = (account: string | undefined): UsageError =>
+  new UsageError(
+    account === undefined
+      ? "This profile names a team's ledger, but has not joined it"
+      : `The team's ledger has no account ${account}`,
+    {
+      code: 'ledger_not_joined',
+      outcome: 'none',
+      hint: 'Joining says to which account its API key belongs.',
+      next: [`pay ledger join ${account ?? 'ACCOUNT'}`],
+    },
+  )
+
+const unreachable = (url: string, why: string, cause?: unknown): PayError =>
+  new PayError('ledger_unreachable', EXIT.notConnected, `The team's ledger cannot be used (${why})`, {
+    outcome: 'none',
+    retryable: true,
+    hint: `It is at ${url}. No write is sent without it. To see what is wrong, run pay doctor.`,
+    next: ['pay doctor'],
+    cause,
+  })
+
+const refused = (why: string, hint: string, cause: unknown): PayError =>
+  new PayError('ledger_refused', EXIT.auth, `The team's ledger refused this user (${why})`, {
+    outcome: 'none',
+    retryable: false,
+    hint,
+    cause,
+  })
+
+/** What a database's error means; https://www.postgresql.org/docs/current/errcodes-appendix.html has its codes. */
+function explain(url: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof PayError) return error
+  const state = sqlStateOf(error)
+  switch (state) {
+    case '28P01':
+    case '28000':
+      return refused(
+        error.message,
+        'Check the user in its URL, and PGPASSWORD, ~/.pgpass or the certificate.',
+        error,
+      )
+    case '42501':
+      return refused(
+        error.message,
+        "Ask the database's owner for: GRANT pay_writer TO your user. pay ledger init prints that line.",
+        error,
+      )
+    case '42P01':
+    case '42703':
+      return schemaError("The team's database has no ledger yet", 'pay ledger init')
+    default:
+      return unreachable(
+        url,
+        systemCode(error) === undefined || state !== undefined ? error.message : `${systemCode(error)}`,
+        error,
+      )
+  }
+}

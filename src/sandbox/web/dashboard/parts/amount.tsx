@@ -1,0 +1,17 @@
+import { formatAmount } from '../../page/format.ts'
+
+interface AmountProps {
+  readonly amount: number | bigint | null | undefined
+  readonly currencyCode: string | undefined
+}
+
+/** `12,360.27 EUR`, the figure before its currency. */
+export function Amount({ amount, currencyCode }: AmountProps) {
+  const [figure = '', ...unit] = formatAmount(amount, currencyCode).split(' ')
+  return (
+    <span class="amount">
+      {figure}
+      {unit.length === 0 ? null : <small> {unit.join(' ')}</small>}
+    </span>
+  )
+}

@@ -1,0 +1,246 @@
+import { Socket } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+import Client from 'pg/lib/client.js'
+import type { QueryResult } from 'pg'
+import { PayError } from '../errors.ts'
+import { systemCode } from '../system-code.ts'
+import type { Row } from './database.ts'
+import type { SqlValues } from './sqlite.ts'
+import { UncertainCommit, statementsOf } from './store.ts'
+import type { Store, Tx } from './store.ts'
+
+/** The only file that imports the PostgreSQL client. */
+
+export interface PostgresAddress {
+  /** A name, an address, or the folder of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  readonly password: () => Promise<string>
+  /** False for an unencrypted connection. */
+  readonly ssl: ConnectionOptions | false
+}
+
+export interface PostgresOptions {
+  readonly address: PostgresAddress
+  /** Selects what `check` needs, in the round trip that begins each transaction. */
+  readonly facts?: string
+  /** Throws if a transaction must not go on. */
+  readonly check?: (facts: Row) => void
+  /** The error to throw for one of the database's; any other is returned as it is. */
+  readonly explain: (error: unknown) => unknown
+  readonly wait: (ms: number) => Promise<void>
+  readonly now: () => Date
+}
+
+export interface PostgresStore extends Store {
+  /** Connects ahead of the first transaction, which reports a failure. */
+  readonly warm: () => void
+  readonly close: () => void
+}
+
+/** How long to wait for an answer. */
+const PATIENCE_MS = 5000
+/** More transactions at a time wait for each other. */
+const MOST_CONNECTIONS = 8
+/** The database ends a transaction whose client has vanished or stands still: it may hold a lock that others wait for. */
+const IDLE_MS = 4000
+
+/**
+ * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
+ * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited.
+ */
+const begin = (mode: string): string => `BEGIN ISOLATION LEVEL ${mode};
+  SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
+  SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+    CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`
+const WRITING = begin('READ COMMITTED')
+const READING = begin('REPEATABLE READ READ ONLY')
+
+interface Connection {
+  readonly client: InstanceType<typeof Client>
+  readonly socket: Socket
+  isReused: boolean
+}
+
+/** A store on a PostgreSQL database that other machines share. It holds no state in a session. */
+export function postgresStore(options: PostgresOptions): PostgresStore {
+  const { facts, check, explain, wait, now } = options
+  const idle: Connection[] = []
+  const all = new Set<Connection>()
+  const queue: (() => void)[] = []
+  let taken = 0
+  let warming: Promise<Connection> | undefined
+  let hasConnected = false
+
+  const drop = (connection: Connection): void => {
+    all.delete(connection)
+    connection.socket.destroy()
+  }
+
+  async function connect(): Promise<Connection> {
+    const socket = new Socket()
+    const client = new Client({
+      ...options.address,
+      stream: () => socket,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      application_name: 'pay',
+    })
+    const connection = { client, socket, isReused: false }
+    // Without a listener, a connection that ends while it is idle would end the process.
+    client.on('error', () => drop(connection))
+    client.setTypeParser(20, Number)
+    all.add(connection)
+    try {
+      await client.connect()
+    } catch (error) {
+      drop(connection)
+      throw error
+    }
+    hasConnected = true
+    return connection
+  }
+
+  /** Tries again while the database starts, or has no connection to give. */
+  async function connectPatiently(): Promise<Connection> {
+    const until = now().getTime() + PATIENCE_MS
+    for (let ms = 20; ; ms = Math.min(2 * ms, 500)) {
+      try {
+        return await connect()
+      } catch (error) {
+        if (now().getTime() >= until || !isTemporary(error, hasConnected)) throw error
+      }
+      await wait(ms)
+    }
+  }
+
+  async function acquire(): Promise<Connection> {
+    if (taken === MOST_CONNECTIONS) await new Promise<void>((resolve) => queue.push(resolve))
+    else taken += 1
+    const ready = warming
+    warming = undefined
+    if (ready !== undefined) return ready
+    for (let known = idle.pop(); known !== undefined; known = idle.pop())
+      if (all.has(known)) {
+        known.isReused = true
+        return known
+      }
+    return connectPatiently()
+  }
+
+  function release(connection: Connection | undefined): void {
+    if (connection !== undefined && all.has(connection)) idle.push(connection)
+    const next = queue.shift()
+    if (next === undefined) taken -= 1
+    else next()
+  }
+
+  /** A connection in a transaction. One that ended while it was idle is replaced. */
+  async function begun(sql: string): Promise<{ readonly connection: Connection; readonly startedAt: Date }> {
+    for (;;) {
+      let connection: Connection | undefined
+      try {
+        connection = await acquire()
+        const answer = await connection.client.query<Row>(facts === undefined ? sql : `${sql}; ${facts}`)
+        const [clock, found] = resultsOf(answer).filter(({ command }) => command === 'SELECT')
+        check?.(found?.rows[0] ?? {})
+        return { connection, startedAt: new Date(Number(clock?.rows[0]?.['now'])) }
+      } catch (error) {
+        if (connection !== undefined) drop(connection)
+        release(undefined)
+        if (connection?.isReused !== true || error instanceof PayError || isRefusal(error))
+          throw explain(error)
+      }
+    }
+  }
+
+  async function run<T>(sql: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { connection, startedAt } = await begun(sql)
+    const { client } = connection
+    let failure: unknown
+    const query = (text: string, values: SqlValues = {}) =>
+      client
+        .query<Row>(
+          positional(text),
+          namesIn(text).map((name) => values[name]),
+        )
+        .catch((error: unknown) => {
+          failure = error
+          throw explain(error)
+        })
+    const { tx, end } = statementsOf({
+      get: async (text, values) => (await query(text, values)).rows[0],
+      all: async (text, values) => (await query(text, values)).rows,
+      run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+      startedAt,
+    })
+    let isCommitting = false
+    try {
+      const result = await work(tx).finally(end)
+      isCommitting = true
+      const { command } = await query('COMMIT')
+      // After a failed statement, it rolls back.
+      if (command !== 'COMMIT') throw explain(failure)
+      return result
+    } catch (error) {
+      if (failure === undefined || isRefusal(failure)) await query('ROLLBACK').catch(() => drop(connection))
+      else drop(connection)
+      throw isCommitting && !isRefusal(failure) ? new UncertainCommit(error) : error
+    } finally {
+      release(connection)
+    }
+  }
+
+  return {
+    transaction: (work) => run(WRITING, work),
+    reading: (work) => run(READING, work),
+    warm: () => {
+      warming ??= connectPatiently()
+      // The first transaction reports it.
+      warming.catch(() => {})
+    },
+    close: () => {
+      for (const connection of all) {
+        if (idle.includes(connection)) void connection.client.end().catch(() => {})
+        else drop(connection)
+      }
+    },
+  }
+}
+
+/** A simple query of several statements has several results, which the types don't say. */
+const resultsOf = (answer: unknown): readonly QueryResult<Row>[] => (Array.isArray(answer) ? answer : [])
+
+const NAME = /(?<!:):([a-z_]+)/g
+
+/** PostgreSQL numbers its parameters: each name has the number of its first place. */
+function positional(sql: string): string {
+  const names = namesIn(sql)
+  return sql.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`)
+}
+
+const namesIn = (sql: string): readonly string[] => [
+  ...new Set([...sql.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]))),
+]
+
+/** The code of an error that the database reported: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+export function sqlStateOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^[0-9A-Z]{5}$/.test(code) && 'severity' in Object(error) ? code : undefined
+}
+
+/** The database ends the connection, so an answer may be missing: connection exceptions, shutdowns, a crash. */
+const ENDS = /^(?:08|57P|58|XX|40003)/
+
+/** Whether the database has answered, and has not done it. */
+const isRefusal = (error: unknown): boolean => {
+  const state = sqlStateOf(error)
+  return state !== undefined && !ENDS.test(state)
+}
+
+/** Too many connections, or starting up; refused connections only after one was there, as while the database restarts. */
+const isTemporary = (error: unknown, hasConnected: boolean): boolean =>
+  ['53300', '57P03'].includes(sqlStateOf(error) ?? '') ||
+  (hasConnected && ['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(systemCode(error) ?? ''))

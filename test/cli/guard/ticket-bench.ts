@@ -1,0 +1,16 @@
+import type { RunResult } from '../../support/run-pay.ts'
+import { writesOf } from '../../support/run-result.ts'
+
+export const ENV = { PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
+
+export const TOKEN = 'tok-very-secret-0123456789'
+
+export const PAYMENT = {
+  id: 'p1',
+  status: 'SETTLED',
+  currencyCode: 'EUR',
+  amount: 1_000,
+  paymentMethod: { paymentMethodToken: TOKEN, paymentMethodData: { last4Digits: '1111' } },
+}
+
+export const keyOf = (ran: RunResult) => writesOf(ran)[0]?.headers['x-idempotency-key']

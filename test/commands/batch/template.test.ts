@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { splitWords } from '../../support/run-pay.ts'
+import { errorOf } from '../../support/run-result.ts'
+import { useBatchBench } from './batch-bench.ts'
+
+const { bench, pay, payment, rowsIn, write } = useBatchBench()
+
+type Bytes = (text: string) => Buffer
+const UTF8: Bytes = (text) => Buffer.from(text)
+const ENCODINGS: Readonly<Record<string, Bytes>> = {
+  'utf-8': UTF8,
+  'utf-8 with a mark': (text) => Buffer.from(`\uFEFF${text}`),
+  'windows-1252': (text) => Buffer.from(text, 'latin1'),
+  'utf-16le with a mark': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'utf-16le without a mark': (text) => Buffer.from(text, 'utf16le'),
+}
+
+/** Runs the command that the template prints, and returns the rows of the plan. */
+async function planned(csv: string, { encode = UTF8, flags = '' } = {}) {
+  writeFileSync(join(bench().folder, 'my file.csv'), encode(csv))
+  const found = await pay(`batch template 'my file.csv' ${flags}`)
+  expect(found, found.stderr).toMatchObject({ exitCode: 0, requests: [] })
+  const ran = await bench().runPay(splitWords(found.stdout.replaceAll('\\\n', '').trim()).slice(1))
+  return { ...found, ran, rows: rowsIn('my file.plan.ndjson') }
+}
+
+describe('the command for a spreadsheet works as printed', () => {
+  test.each(Object.keys(ENCODINGS))('in %s', async (name) => {
+    await payment('A-1')
+    const { rows } = await planned('Bestellnummer;Rückerstattungsbetrag;Größe\nA-1;5,00;groß\n', {
+      encode: ENCODINGS[name],
+    })
+    expect(rows).toEqual([expect.objectContaining({ verdict: 'ready', amount: 500 })])
+  })
+
+  test.each([
+    ['€ 12,00', 1200],
+    ['12,00 €', 1200],
+    ['5,-', 500],
+    ['1.234,50', 123_450],
+    ['1234.50', 123_450],
+    ['"1,234.50"', 123_450],
+    ['12.00 EUR', 1200],
+    ['12', 1200],
+    ['all', 200_000],
+  ])('with the amount %s', async (cell, amount) => {
+    await payment('A-1', { amount: '2000.00 EUR' })
+    const delimiter = cell.startsWith('"') ? ',' : ';'
+    const { rows } = await planned(
+      ['Order', 'Amount', 'Who\n'].join(delimiter) + ['A-1', cell, 'x\n'].join(delimiter),
+    )
+    expect(rows).toEqual([expect.objectContaining({ verdict: 'ready', amount })])
+  })
+
+  test.each([
+    ['Auftrags-Nr.\tGesamtbetrag\tWährung\tTicket-Nr\nA-1\t7,50\tEUR\tT-1\n', '--map ticket=Ticket-Nr'],
+    ['Order Number|Refund Amount|Comment\nA-1|7.50|late\n', "--delimiter '|'"],
+    ['Bestellung;Betrag (EUR)\nA-1;7,50\n', '--const currencyCode=EUR'],
+    ['orderId,amount,currencyCode\nA-1,7.50,EUR\n', 'batch plan refund'],
+    ['Order,Amount (cents)\nA-1,750\n', '--amounts minor'],
+    ['sep=;\nBestellung;Betrag\nA-1;7,50\n', '--decimal-comma'],
+  ])('%j: %s', async (csv, flag) => {
+    await payment('A-1')
+    const { stdout, rows } = await planned(csv)
+    expect(stdout).toContain(flag)
+    expect(rows).toEqual([expect.objectContaining({ verdict: 'ready', amount: 750 })])
+  })
+
+  test('for captures and cancellations', async () => {
+    await payment('A-1', { token: 'tok_visa' })
+    const csv = 'Bestellung;Betrag;letzte\nA-1;7,50;false\n'
+    expect((await planned(csv, { flags: '--operation capture' })).rows[0]).toMatchObject({
+      amount: 750,
+      final: false,
+    })
+    const { stdout, rows } = await planned(csv, { flags: '--operation cancel' })
+    expect(stdout).not.toContain('amount')
+    expect(rows[0]).toMatchObject({ verdict: 'ready' })
+  })
+})
+
+test.each([
+  ['Order;Amount\nA-1;20\n', 'has whole numbers, read as major units'],
+  ['Order;Amount\nA-1;7,50\n', 'EUR is a guess'],
+  ['Order;Amount;Betrag\nA-1;7,50;\n', 'amount is read from "Amount", and could be "Betrag"'],
+  ['Order;Amount\nA-1;7,50\nA-2;\n', '1 of the first 2 rows have no amount'],
+  ['Order;Amount\nA-1;7,50\nA-2;7.50\nA-3;8,00\n', 'but "7.50" does not'],
+])('%j: says what it doubts', async (csv, doubt) => {
+  await payment('A-1')
+  const { stderr } = await planned(csv)
+  expect(stderr).toContain(doubt)
+})
+
+test.each([
+  ['Name;Betrag\nx;1,00\n', 'No column of in.csv seems to name payments or orders'],
+  ['Order;Name\nA-1;x\n', 'No column of in.csv seems to have amounts'],
+])('%j: there is no command that could take too much', async (csv, message) => {
+  write('in.csv', csv)
+  const ran = await pay('batch template in.csv --json')
+  expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(errorOf(ran)).toMatchObject({ code: 'unusable_header', message })
+})
+
+test.each(['refund', 'capture', 'cancel'])('the example rows of a %s can be planned', async (operation) => {
+  const { stdout } = await pay(`batch template --operation ${operation}`)
+  write('in.csv', stdout)
+  const ran = await pay(`batch plan ${operation} in.csv --json`)
+  expect(ran.exitCode).toBe(14)
+  expect(rowsIn('in.plan.ndjson').map(({ verdict }) => verdict)).toEqual(['not_found', 'not_found'])
+})

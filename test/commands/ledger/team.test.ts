@@ -1,0 +1,330 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hasPostgres, postgres, teamDatabase } from '../../support/postgres.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { TransportFailure } from '../../../src/http/transport-port.ts'
+import { splitWords } from '../../support/run-pay.ts'
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
+const answers = () => jsonAnswer(200, PAYMENT)
+const lost = ({ method }: { readonly method: string }) => {
+  if (method === 'GET') return jsonAnswer(200, PAYMENT)
+  throw new TransportFailure('cut', true, 'the connection ended')
+}
+
+let url = ''
+let sql: Awaited<ReturnType<typeof teamDatabase>>['sql']
+let name = ''
+const benches: Bench[] = []
+
+/** Another machine, or the same one again with `bench`. */
+function machine(key: string, bench = createBench()) {
+  if (!benches.includes(bench)) benches.push(bench)
+  const env = {
+    PAY_BASE_URL: 'https://api.example.com',
+    PAY_API_KEY: key,
+    PAY_LEDGER: url,
+    PAY_LEDGER_ACCOUNT: 'acme',
+    HOME: bench.folder,
+  }
+  return {
+    bench,
+    pay: (line: string, options: RunOptions = {}) =>
+      bench.runPay(splitWords(line), { service: answers, ...options, env: { ...env, ...options.env } }),
+  }
+}
+
+describe.skipIf(!hasPostgres)("a team's ledger", () => {
+  beforeAll(async () => {
+    ;({ name, url, sql } = await teamDatabase())
+  })
+  beforeEach(() => sql('TRUNCATE writes'))
+  afterEach(() => {
+    for (const bench of benches.splice(0)) bench.dispose()
+  })
+
+  test('blocks a write on every machine, and names whose it is', async () => {
+    const first = await machine('key-a').pay('payment refund p1 --amount 500 --yes --max-retries 0', {
+      service: lost,
+    })
+    expect(first.exitCode).toBe(10)
+    const second = await machine('key-b').pay('payment refund p1 --amount 500 --yes --again')
+    expect(second).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('by tester@test-machine') })
+    expect(second.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('knows equal writes and tickets of the whole team', async () => {
+    const { pay } = machine('key-a')
+    expect((await pay('payment refund p1 --amount 500 --yes')).exitCode).toBe(0)
+    expect(
+      (await pay('payment refund p2 --amount 500 --yes --once T-1', { service: answers })).exitCode,
+    ).toBe(10)
+    const other = machine('key-b')
+    const repeated = await other.pay('payment refund p1 --amount 500 --yes --json')
+    expect(repeated).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('"duplicate"') })
+    expect((await other.pay('payment refund p1 --amount 500 --yes --again')).exitCode).toBe(0)
+  })
+
+  test('lets a colleague with another key resolve by reading only, once the lease is given up', async () => {
+    await machine('key-a').pay('payment refund p1 --amount 500 --yes --max-retries 0', { service: lost })
+    const colleague = machine('key-b')
+    const resolved = await colleague.pay('ops resolve --all --yes')
+    expect(resolved.requests.every(({ method }) => method === 'GET')).toBe(true)
+    expect(resolved.stderr + resolved.stdout).toContain('another API key')
+  })
+
+  test("keeps a colleague's write from being resolved or abandoned before its lease has passed", async () => {
+    const colleague = machine('key-a')
+    const tries: number[] = []
+    const sent = await machine('key-a').pay('payment refund p1 --amount 500 --yes', {
+      service: async ({ method }) => {
+        if (method === 'GET') return answers()
+        const [{ operationId }] = JSON.parse(
+          (await colleague.pay('ledger status --query open --json')).stdout,
+        )
+        tries.push((await colleague.pay(`ops abandon ${operationId} --yes`)).exitCode)
+        tries.push((await colleague.pay(`ops resolve ${operationId} --yes`)).exitCode)
+        return answers()
+      },
+    })
+    expect([sent.exitCode, ...tries]).toEqual([0, 6, 6])
+  })
+
+  test('lists what the team did, or what is mine', async () => {
+    await machine('key-a').pay('payment refund p1 --amount 500 --yes')
+    await sql(`INSERT INTO accounts VALUES ('other', 0, 'x') ON CONFLICT DO NOTHING`)
+    const { pay } = machine('key-b')
+    const [record] = JSON.parse((await pay('ops list --json')).stdout)
+    expect(record).toMatchObject({
+      account: 'acme',
+      owner: 'tester@test-machine',
+      leaseUntil: null,
+      state: 'confirmed',
+    })
+    expect(JSON.parse((await pay('ops list --mine --json')).stdout)).toHaveLength(1)
+    expect(
+      JSON.parse((await pay('ops list --json', { env: { PAY_LEDGER_ACCOUNT: 'other' } })).stdout),
+    ).toEqual([])
+  })
+
+  test('is set up once, and again without harm', async () => {
+    const { pay } = machine('key-a')
+    const again = await pay('ledger init --json')
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      isNew: false,
+      version: 1,
+      grants: [expect.stringMatching(/^GRANT pay_writer TO/), expect.any(String)],
+    })
+    await sql('UPDATE ledger SET version = 0')
+    expect(await pay('ledger init')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('ledger init --upgrade'),
+    })
+    expect(await pay('payment refund p1 --amount 500 --yes')).toMatchObject({ exitCode: 2 })
+    expect((await pay('ledger init --upgrade')).exitCode).toBe(0)
+    await sql('UPDATE ledger SET version = 2')
+    expect(await pay('ledger init --upgrade')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Update pay'),
+    })
+    await sql('UPDATE ledger SET version = 1')
+  })
+
+  test('keeps a member from removing rows, and everyone from changing one that has ended', async () => {
+    await machine('key-a').pay('payment refund p1 --amount 500 --yes')
+    await expect(sql("UPDATE writes SET state = 'rejected'")).rejects.toThrow('never changes')
+    await expect(sql('DELETE FROM writes')).rejects.toThrow('none is removed')
+    await expect(sql('SET ROLE pay_writer; DELETE FROM writes')).rejects.toThrow('permission denied')
+    await expect(sql('SET ROLE pay_writer; UPDATE writes SET target = NULL')).rejects.toThrow(
+      'permission denied',
+    )
+    await expect(sql("SET ROLE pay_reader; INSERT INTO accounts VALUES ('x', 0, 'x')")).rejects.toThrow(
+      'permission denied',
+    )
+  })
+})
+
+describe.skipIf(!hasPostgres)('joining', () => {
+  beforeAll(async () => {
+    ;({ name, url, sql } = await teamDatabase())
+  })
+  afterEach(() => {
+    for (const bench of benches.splice(0)) bench.dispose()
+  })
+
+  /** A machine with a profile, and nothing in the environment. */
+  async function profiled(key: string) {
+    const bench = createBench()
+    benches.push(bench)
+    await bench.runPay('profile add shop --base-url https://api.example.com --test --api-key-stdin', {
+      stdin: key,
+    })
+    const pay = (line: string | readonly string[], options: RunOptions = {}) =>
+      bench.runPay(line, { service: answers, ...options, env: { HOME: bench.folder, ...options.env } })
+    return { bench, pay, setLedger: () => pay(['profile', 'set', 'shop', '--ledger', url]) }
+  }
+
+  test('copies tickets and the last day, remembers the ledger, and asks to go back', async () => {
+    const { pay, setLedger } = await profiled('key-a')
+    expect(
+      (
+        await pay('payment refund p1 --amount 300 --yes --once T-9', {
+          service: ({ method }) => jsonAnswer(200, method === 'GET' ? PAYMENT : { ...PAYMENT, id: 'p1' }),
+        })
+      ).exitCode,
+    ).toBe(0)
+    expect((await setLedger()).exitCode).toBe(0)
+    expect(await pay('payment refund p1 --amount 200 --yes')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('pay ledger join'),
+    })
+    expect((await pay('ledger join shop-eu')).exitCode).toBe(5)
+    const joined = await pay('ledger join shop-eu --create --json')
+    expect(JSON.parse(joined.stdout)).toMatchObject({ account: 'shop-eu', copied: 1 })
+    const colleague = await profiled('key-b')
+    await colleague.setLedger()
+    await colleague.pay('ledger join shop-eu')
+    expect(await colleague.pay('payment refund p1 --amount 300 --yes --once T-9')).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('Already done for this ticket'),
+    })
+    expect((await pay('ledger join another --create')).exitCode).toBe(6)
+    await sql("UPDATE ledger SET id = 'moved'")
+    expect(await pay('payment refund p1 --amount 200 --yes --json')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('ledger_other'),
+    })
+    expect((await pay('profile set shop --ledger local')).exitCode).toBe(2)
+    await sql("UPDATE ledger SET id = 'back'")
+  })
+
+  test('is refused while this machine has open writes, and so is PAY_LEDGER', async () => {
+    const { pay, setLedger } = await profiled('key-c')
+    expect(
+      (await pay('payment refund p3 --amount 300 --yes --max-retries 0', { service: lost })).exitCode,
+    ).toBe(10)
+    expect(await setLedger()).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('pay ops resolve'),
+    })
+    const elsewhere = { PAY_LEDGER: url, PAY_LEDGER_ACCOUNT: 'acme' }
+    const r = await pay('payment refund p4 --amount 300 --yes', { env: elsewhere })
+    expect(r).toMatchObject({ exitCode: 6 })
+    expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('may be required: nothing is sent without it', async () => {
+    const { pay } = await profiled('key-d')
+    await pay('profile set shop --ledger required')
+    const r = await pay('payment refund p1 --amount 300 --yes')
+    expect(r).toMatchObject({ exitCode: 12 })
+    expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(
+      (
+        await pay('payment refund p1 --amount 300 --yes', {
+          env: { PAY_LEDGER: url, PAY_LEDGER_ACCOUNT: 'acme' },
+        })
+      ).exitCode,
+    ).toBe(0)
+  })
+
+  test('shows in whoami', async () => {
+    const { pay, setLedger } = await profiled('key-e')
+    expect((await pay('whoami')).stdout).toContain('this machine only')
+    await setLedger()
+    expect((await pay('whoami')).stdout).toContain(url)
+  })
+})
+
+describe.skipIf(!hasPostgres)('without its database', () => {
+  beforeAll(async () => {
+    ;({ name, url, sql } = await teamDatabase())
+    await sql('DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$')
+  })
+  afterEach(() => {
+    for (const bench of benches.splice(0)) bench.dispose()
+  })
+
+  const cases: readonly (readonly [string, number, string, () => Promise<Record<string, string>>])[] = [
+    [
+      'unreachable',
+      9,
+      'ledger_unreachable',
+      async () => ({ PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' }),
+    ],
+    [
+      'a missing database',
+      9,
+      'ledger_unreachable',
+      async () => ({ PAY_LEDGER: (await postgres()).urlOf('none') }),
+    ],
+    [
+      'no grants',
+      4,
+      'ledger_refused',
+      async () => ({ PAY_LEDGER: (await postgres()).urlOf(name, 'stranger') }),
+    ],
+    [
+      'no TLS at the server',
+      9,
+      'ledger_unreachable',
+      async () => ({ PAY_LEDGER: url.replace('?sslmode=disable', '') }),
+    ],
+    [
+      'no tables',
+      2,
+      'ledger_schema',
+      async () => ({ PAY_LEDGER: (await teamDatabase({ isEmpty: true })).url }),
+    ],
+    ['an unknown account', 2, 'ledger_not_joined', async () => ({ PAY_LEDGER_ACCOUNT: 'nobody' })],
+    ['no account', 2, 'ledger_not_joined', async () => ({ PAY_LEDGER_ACCOUNT: '' })],
+    ['a password in its URL', 2, 'bad_ledger_url', async () => ({ PAY_LEDGER: 'postgres://a:secret@h/x' })],
+    [
+      'another sslmode',
+      2,
+      'bad_ledger_url',
+      async () => ({ PAY_LEDGER: 'postgres://a@h/x?sslmode=require' }),
+    ],
+    [
+      'no TLS over a network',
+      2,
+      'bad_ledger_url',
+      async () => ({ PAY_LEDGER: 'postgres://a@h/x?sslmode=disable' }),
+    ],
+  ]
+  test.each(cases)('nothing is sent: %s', async (_, exitCode, code, env) => {
+    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', { env: await env() })
+    expect(r).toMatchObject({ exitCode, stderr: expect.stringContaining(`"${code}"`) })
+    expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(r.stdout + r.stderr).not.toContain('secret')
+  })
+
+  test('nothing is sent: a read-only database', async () => {
+    const other = await teamDatabase()
+    await other.sql(`ALTER DATABASE ${other.name} SET default_transaction_read_only = on`)
+    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', {
+      env: { PAY_LEDGER: other.url },
+    })
+    expect(r).toMatchObject({ exitCode: 9, stderr: expect.stringContaining('ledger_unreachable') })
+  })
+
+  test.each([
+    'payment get p1',
+    'payment refund p1 --amount 500 --dry-run',
+    'payment refund p1 --amount 500 --curl',
+    'payment explain p1',
+    'whoami',
+  ])('%s does not ask it', async (line) => {
+    const { pay } = machine('key-a')
+    expect(
+      (await pay(line, { env: { PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' } })).exitCode,
+    ).toBe(0)
+  })
+
+  test.each(['ops list', 'ops resolve --all', 'ledger status'])('%s fails: exit 9', async (line) => {
+    const { pay } = machine('key-a')
+    expect(
+      await pay(line, { env: { PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' } }),
+    ).toMatchObject({ exitCode: 9 })
+  })
+})

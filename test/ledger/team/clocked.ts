@@ -1,0 +1,7 @@
+import type { Store } from '../../../src/store/store.ts'
+
+/** With the test's clock as the database's. */
+export const clocked = (store: Store, now: () => Date): Store => ({
+  transaction: (work) => store.transaction((tx) => work({ ...tx, startedAt: now() })),
+  reading: (work) => store.reading((tx) => work({ ...tx, startedAt: now() })),
+})
