@@ -2,6 +2,7 @@ import { payment as paymentSchema, paymentList } from '../../api/models/payment.
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
@@ -55,7 +56,7 @@ export async function readAttention(invocation: Invocation, asked: Asked): Promi
     render: (columns) => renderChoiceTable(columnsFor(context.timeZone()), items, columns + MARK_WIDTH),
     status: [
       ...(items.length === 0 ? ['Nothing needs attention.'] : []),
-      `Ledger: this machine only. Payments of the last ${DAYS} days, declines of the last day · ${readAt(invocation)}`,
+      `Ledger: ${describeLedger(account.ledger)}. Payments of the last ${DAYS} days, declines of the last day · ${readAt(invocation)}`,
     ],
   }
 }

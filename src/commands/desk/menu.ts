@@ -83,11 +83,17 @@ function reasonAgainst(name: ActionName, payment: Payment): string | undefined {
   const status = knownStatus(payment.status)
   const ruled = status === undefined ? undefined : ruledOut(name, status)
   if (ruled !== undefined)
-    return ruled.hint?.replace(/\.$/, '') ?? `it is ${formatField(status)}, so it can't be ${participle}`
+    return ruled.hint === undefined
+      ? `it is ${formatField(status)}, so it can't be ${participle}`
+      : clauseOf(ruled.hint)
   if (left !== null && deriveAmounts(payment)[left] === 0 && status !== 'SETTLING')
     return `nothing is left to ${name}`
   return isFor(payment) ? undefined : (notFor ?? `it can't be ${participle}`)
 }
+
+/** A sentence, as it reads after a dash. */
+const clauseOf = (sentence: string): string =>
+  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
 
 function leftFor(name: ActionName, payment: Payment): string {
   const { left } = actionOf(name)

@@ -1,3 +1,4 @@
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Context } from '../../cli/command/context.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
@@ -101,8 +102,5 @@ export async function titleOf(desk: Desk): Promise<string> {
   const { length: count } = await openWrites(desk)
   const attention =
     count === 0 ? 'nothing needs attention' : count === 1 ? '1 needs attention' : `${count} need attention`
-  const title = `${accountName(desk.account)} · ${attention}`
-  const whole = `${title} · this machine only`
-  // The list of what needs attention names the ledger too.
-  return whole.length < (desk.context.stderr.columns ?? whole.length + 1) ? whole : title
+  return [accountName(desk.account), attention, describeLedger(desk.account.ledger)].join(' · ')
 }
