@@ -8,7 +8,7 @@ import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, isRefusalOfAll } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
-import { DONE } from './row-result.ts'
+import { DONE, PROCESSOR_REFUSED } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
 
 /** Both are thrown by the review, so that nothing is sent. */
@@ -83,8 +83,6 @@ function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): Row
   if (exitCode === EXIT.declined) return { outcome: 'failed', message: PROCESSOR_REFUSED }
   return warning === undefined ? DONE : { outcome: 'done', message: clean(warning) }
 }
-
-export const PROCESSOR_REFUSED = 'The processor refused it'
 
 function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   if (isInterruption(error)) throw new RowLeft()

@@ -9,10 +9,8 @@ import { OPERATIONS, callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
+import { TICKET_USED } from './row-result.ts'
 import type { RowOutcome, RowResult } from './row-result.ts'
-
-export const TICKET_USED =
-  'Its ticket was used for another write on this payment: if the row is still meant, plan it with another ticket'
 
 const KNOWN_KEY = 'The service knows its idempotency key'
 

@@ -16,3 +16,8 @@ export interface RowResult {
 
 /** Shared by all rows without a message, because a plan may have 100,000. */
 export const DONE: RowResult = { outcome: 'done' }
+
+export const PROCESSOR_REFUSED = 'The processor refused it'
+
+export const TICKET_USED =
+  'Its ticket was used for another write on this payment: if the row is still meant, plan it with another ticket'
