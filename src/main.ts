@@ -117,11 +117,8 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
       const { openSandbox } = await import('./sandbox/sandbox.ts')
       const { createInProcessTransport } = await import('./http/in-process-transport.ts')
       checkStateFolders('sandbox')
-      const sandbox = await openSandbox({
-        folder: isFresh ? undefined : shared.sandboxFolder,
-        now: shared.now,
-        random,
-      })
+      const folder = isFresh ? undefined : shared.sandboxFolder
+      const sandbox = await openSandbox({ folder, now: shared.now, random })
       return createInProcessTransport(sandbox, { sleep })
     }
     const { openTransport } = await import('./http/transport.ts')
@@ -139,26 +136,18 @@ let opened: Promise<Ledgers> | undefined
 
 const wait = (ms: number): Promise<void> => sleep(ms, (running.at(-1) ?? startRunning()).abandon.signal)
 
-function ledgers(): Promise<Ledgers> {
-  opened ??= (async () => {
-    const { createLedgers } = await import('./cli/account/open-ledger.ts')
-    return createLedgers({
-      env: process.env,
-      now: shared.now,
-      monotonicMs,
-      newId,
-      processes: await processes(),
-      user: userName,
-      version: VERSION,
-      wait,
-      openLocal: async () => {
-        const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
-        checkStateFolders()
-        return fileStore(ledgerPath(shared.stateFolder), wait)
-      },
-    })
-  })()
-  return opened
+const ledgers = (): Promise<Ledgers> => (opened ??= openLedgers())
+
+async function openLedgers(): Promise<Ledgers> {
+  const { createLedgers } = await import('./cli/account/open-ledger.ts')
+  const program = { version: VERSION, user: userName, processes: await processes() }
+  const clocks = { now: shared.now, monotonicMs, wait }
+  const openLocal = async () => {
+    const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
+    checkStateFolders()
+    return fileStore(ledgerPath(shared.stateFolder), wait)
+  }
+  return createLedgers({ env: process.env, newId, openLocal, ...clocks, ...program })
 }
 
 function contextOf({ stop, abandon }: Running): Context {
