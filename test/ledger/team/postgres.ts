@@ -3,11 +3,11 @@ import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { connectionTo } from '../../src/config/ledger-connection.ts'
-import { parseLedgerUrl } from '../../src/config/ledger-choice.ts'
-import { teamStore } from '../../src/ledger/team/store.ts'
-import type { TeamStore, TeamStoreOptions } from '../../src/ledger/team/store.ts'
-import { makeTables } from '../../src/ledger/team/set-up.ts'
+import { connectionTo } from '../../../src/config/ledger-connection.ts'
+import { parseLedgerUrl } from '../../../src/config/ledger-choice.ts'
+import { teamStore } from '../../../src/ledger/team/store.ts'
+import type { TeamStore, TeamStoreOptions } from '../../../src/ledger/team/store.ts'
+import { makeTables } from '../../../src/ledger/team/set-up.ts'
 
 /**
  * A real PostgreSQL for tests: the one at PAY_TEST_POSTGRES, a URL of a user who may create databases and roles, or one of our
