@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -53,10 +53,18 @@ async function start(): Promise<Server> {
   const control = (command: string) =>
     run('pg_ctl', ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', '-m', 'immediate', command])
   control('start')
-  process.once('exit', () => {
-    control('stop')
-    rmSync(folder, { recursive: true, force: true })
-  })
+  // Outlives a worker that is ended without notice: its stdin ends with the worker.
+  const keeper = spawn(
+    'sh',
+    ['-c', `read _; "$0" -D "$1" -m immediate stop; rm -rf "$2"`, join(FOUND ?? '', 'pg_ctl'), data, folder],
+    {
+      ...ids,
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  )
+  keeper.unref()
   return {
     port,
     urlOf: (database, user = 'owner') => `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable`,
