@@ -44,8 +44,10 @@ test('rows come in file order, each payment is read once, and its rows share wha
   expect(parts).toBeGreaterThan(1)
   expect(read.toSorted()).toEqual([...new Set(ready.map(({ paymentId }) => paymentId))].toSorted())
   // Rows 1, 132, 263 and 394 are of one payment, whose two refunds are those of the first two.
-  expect(verified.filter(({ state }) => state !== 'asPlanned').map(({ row, found }) => [row, found])).toEqual([
-    [263, 0],
-    [394, 0],
-  ])
+  expect(verified.filter(({ state }) => state !== 'asPlanned').map(({ row, found }) => [row, found])).toEqual(
+    [
+      [263, 0],
+      [394, 0],
+    ],
+  )
 })
