@@ -186,8 +186,8 @@ export function createBench(): Bench {
           }
         }
         if (account.kind !== 'sandbox') throw new Error('pass `service` or use --sandbox')
-        const folder = isFresh ? undefined : context.sandboxFolder
-        const sandbox = await openSandbox({ folder, now: context.now, random })
+        const data = isFresh ? undefined : context.sandboxFolder
+        const sandbox = await openSandbox({ folder: data, now: context.now, random })
         const transport = createInProcessTransport(sandbox, context)
         return {
           close: () => transport.close(),
