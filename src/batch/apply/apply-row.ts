@@ -3,7 +3,6 @@ import type { Answer, ProcessedBefore } from '../../calls/call.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { differenceOf } from './difference.ts'
 import { confirmDone } from './done-elsewhere.ts'
-import { resultOfWrite } from './known-rows.ts'
 import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, isRefusalOfAll } from './row-ports.ts'
@@ -66,17 +65,15 @@ export async function applyRow(
 
 /** What another machine has made of the row meanwhile. A row that it is doing is left to it. */
 async function doneElsewhere(
-  { writeOf, keyOf }: RowPorts,
+  { elsewhere }: RowPorts,
   row: ReadyRow,
   error: unknown,
 ): Promise<RowResult | undefined> {
   const isBlocked = error instanceof PayError && BLOCKED[error.code] !== undefined
   if (!isBlocked && !(error instanceof NotAsPlanned)) return undefined
-  const write = await writeOf?.(keyOf(row))
-  if (write === undefined) return undefined
-  if (write.state === 'confirmed') return resultOfWrite(row, write)
-  if (write.state === 'sending' || write.state === 'in-doubt') throw new RowLeft()
-  return undefined
+  const found = await elsewhere?.(row)
+  if (found === 'open') throw new RowLeft()
+  return found
 }
 
 function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): RowResult {

@@ -28,7 +28,7 @@ export const command: CommandSpec = {
   args: [{ name: 'TEXT', help: 'Words to search for', optional: true }],
   effect: 'Sends nothing but reads. Each action asks before it sends anything, on test profiles too.',
   exitCodes: [EXIT.auth, EXIT.outcomeUnknown],
-  related: ['find', 'payment explain', 'ops list'],
+  related: ['payment explain', 'ops list'],
   run: runDesk,
 }
 

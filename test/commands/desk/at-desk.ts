@@ -73,14 +73,13 @@ export function atDesk(
       desk.type(keys)
     },
     pressUntilItEnds: async (key: string) => {
-      const begin = performance.now()
-      while (result === undefined) {
-        if (performance.now() - begin > PATIENCE_MS) throw new Error(`never ended\n${terminal.screen()}`)
+      for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS;) {
+        if (result !== undefined) return ended
         desk.type(key)
         // Faster, it would be a key held down.
         await wait(key === '\u0003' ? 100 : 450)
       }
-      return ended
+      throw new Error(`never ended\n${terminal.screen()}`)
     },
     /** Presses Ctrl-C until it ends: in an action, that ends the action. */
     interrupt: () => desk.pressUntilItEnds('\u0003'),

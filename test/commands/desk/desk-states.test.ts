@@ -202,6 +202,8 @@ test('on a plain terminal, numbered lists in the same words are only ever added 
   desk.type('r\n')
   await desk.see('? Amount')
   desk.type('25.00\n')
+  await desk.see('? Reason')
+  desk.type('\n')
   await desk.see('test profile shop? y/N')
   desk.type('y\n')
   const ended = await desk.pressUntilItEnds('\n')
