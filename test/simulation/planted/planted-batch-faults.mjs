@@ -27,7 +27,7 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'rows that are done do not count towards the figures of their payment',
     file: 'src/batch/apply/tally.ts',
-    from: "    if (outcome === 'done') this.#addMoved(row)\n",
+    from: "    if (outcome === 'done' && result.isIncluded !== true) this.#addMoved(row)\n",
     to: '',
   },
   {
