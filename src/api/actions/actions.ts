@@ -55,7 +55,7 @@ export const ACTIONS = {
       PENDING: { inPlan: 'the payment is PENDING, so nothing is captured: remove the row' },
       AUTHORIZED: {
         inPlan: 'the payment is AUTHORIZED, so nothing is captured: cancel it instead',
-        hint: 'Nothing is captured yet: cancel the payment instead, or capture it first.',
+        hint: 'Nothing is captured yet; cancel the payment instead, or capture it first.',
         instead: ['cancel', 'capture'],
       },
       SETTLING: 'allowed',
@@ -90,17 +90,17 @@ export const ACTIONS = {
       AUTHORIZED: 'allowed',
       SETTLING: {
         inPlan: 'the payment is SETTLING, so it is captured: refund it instead',
-        hint: 'It is captured: refund it instead.',
+        hint: 'It is captured; refund it instead.',
         instead: ['refund'],
       },
       PARTIALLY_SETTLED: {
         inPlan: 'part of the payment is captured: refund that part instead',
-        hint: 'Part of it is captured: refund that part instead.',
+        hint: 'Part of it is captured; refund that part instead.',
         instead: ['refund'],
       },
       SETTLED: {
         inPlan: 'the payment is SETTLED, so it is captured: refund it instead',
-        hint: 'It is captured: refund it instead.',
+        hint: 'It is captured; refund it instead.',
         instead: ['refund'],
       },
       DECLINED: { inPlan: 'the payment was DECLINED, so there is nothing to cancel: remove the row' },

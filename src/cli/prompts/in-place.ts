@@ -79,13 +79,12 @@ export function frameOf(
   const width = Math.max(MIN_COLUMNS, columns) - 1
   const { title, input, heading, status, chosen } = picture
   const above = [
-    ...(title === undefined ? [] : [paint(truncate(title, width), 'strong')]),
+    ...textLines(title === undefined ? [] : [title], width).map((line) => paint(line, 'strong')),
     ...(input === undefined ? [] : inputLines(input, width, paint)),
   ]
-  const end = [
-    ...status.flatMap((text) => wrapWords(text, width)).map((line) => truncate(line, width)),
-    ...keyLines(picture.keys, width),
-  ].map((line) => paint(line, 'dim'))
+  const end = [...textLines(status, width), ...keyLines(picture.keys, width)].map((line) =>
+    paint(line, 'dim'),
+  )
   const titles = heading === undefined ? [] : [paint(truncate(`  ${heading}`, width), 'dim')]
   const room = rows - above.length - titles.length - end.length - 2
   const most = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, room))
@@ -101,6 +100,10 @@ export function frameOf(
       : []
   return { above, below: [...titles, ...shown, ...count, ...end] }
 }
+
+/** Wrapped. A word that is wider than the terminal is cut off. */
+const textLines = (texts: readonly string[], width: number): readonly string[] =>
+  texts.flatMap((text) => wrapWords(text, width)).map((line) => truncate(line, width))
 
 /** Of a text that is too long, the end, where you type. */
 function inputLines(

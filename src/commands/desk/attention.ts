@@ -2,6 +2,8 @@ import { payment as paymentSchema, paymentList } from '../../api/models/payment.
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import { getPayment, listPayments } from '../../api/operations/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
+import { isBefore } from '../../search/times.ts'
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
@@ -35,19 +37,25 @@ const MARK_WIDTH = 6
 export async function readAttention(invocation: Invocation, asked: Asked): Promise<Listed> {
   const { context } = invocation
   const account = await invocation.account()
-  const from = new Date(context.now().getTime() - DAYS * DAY_MS).toISOString()
+  const daysAgo = (days: number) => new Date(context.now().getTime() - days * DAY_MS).toISOString()
+  const from = daysAgo(DAYS)
   const listing = await (await context.ledger(account)).list({})
   const records = listing.records.filter((record) => record.baseUrl === account.baseUrl.value)
   const unfinished = await listOf(invocation, { status: 'PENDING,DECLINED,FAILED', from_date: from })
+  // Checked here too: a service may ignore its filters.
+  const waiting = (status: string, days: number, what: string): readonly Item[] =>
+    unfinished
+      .filter((payment) => payment.status === status && !isBefore(payment.date, daysAgo(days)))
+      .map((payment) => itemOf(payment, what))
   const items = [
     ...records.filter(isOpen).map(itemOfWrite),
     ...(await failedRefunds(
       invocation,
       records.filter(({ createdAt }) => createdAt >= from),
     )),
-    ...waiting(unfinished, 'PENDING', '… waits for the customer'),
-    ...waiting(since(unfinished, context.now(), DAY_MS), 'DECLINED', '✗ declined'),
-    ...waiting(since(unfinished, context.now(), DAY_MS), 'FAILED', '✗ failed'),
+    ...waiting('PENDING', DAYS, '… awaits customer'),
+    ...waiting('DECLINED', 1, '✗ declined'),
+    ...waiting('FAILED', 1, '✗ failed'),
   ]
   return {
     asked,
@@ -55,7 +63,7 @@ export async function readAttention(invocation: Invocation, asked: Asked): Promi
     render: (columns) => renderChoiceTable(columnsFor(context.timeZone()), items, columns + MARK_WIDTH),
     status: [
       ...(items.length === 0 ? ['Nothing needs attention.'] : []),
-      `Ledger: this machine only. Payments of the last ${DAYS} days, declines of the last day · ${readAt(invocation)}`,
+      `Ledger: ${describeLedger(account.ledger)}. Payments of the last ${DAYS} days, declines of the last day · ${readAt(invocation)}`,
     ],
   }
 }
@@ -89,19 +97,6 @@ const itemOf = (payment: PaymentSummary, what: string): Item => ({
   order: payment.orderId,
   at: payment.date,
 })
-
-/** Checked here too: a service may ignore its filters. */
-const waiting = (
-  payments: readonly PaymentSummary[],
-  status: 'PENDING' | 'DECLINED' | 'FAILED',
-  words: string,
-): readonly Item[] =>
-  payments.filter((payment) => payment.status === status).map((payment) => itemOf(payment, words))
-
-const since = (payments: readonly PaymentSummary[], now: Date, ms: number): readonly PaymentSummary[] => {
-  const from = new Date(now.getTime() - ms).toISOString().slice(0, 19)
-  return payments.filter(({ date = '' }) => date >= from)
-}
 
 async function listOf(
   invocation: Invocation,
@@ -148,7 +143,7 @@ async function failedRefundsOf(invocation: Invocation, id: string): Promise<read
     return refundsOf(payment)
       .filter(({ processorStatus }) => processorStatus === 'FAILED' || processorStatus === 'DECLINED')
       .map(({ amount, currencyCode, date, processorTransactionId }, at) => ({
-        ...itemOf({ ...payment, id }, '✗ refund failed later'),
+        ...itemOf({ ...payment, id }, '✗ refund failed'),
         id: `refund ${id} ${processorTransactionId ?? at}`,
         amount: formatAmount(amount, currencyCode ?? payment.currencyCode),
         at: date,

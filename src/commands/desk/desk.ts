@@ -13,7 +13,7 @@ import { startList } from './list-state.ts'
 import type { ListAnswer, ListState } from './list-state.ts'
 import { openRow } from './payment-screen.ts'
 import { outcomeOf } from './run-action.ts'
-import { print, reading, show, titleOf } from './session.ts'
+import { openWrites, print, reading, show, titleOf } from './session.ts'
 import type { Desk } from './session.ts'
 
 export const command: CommandSpec = {
@@ -28,7 +28,7 @@ export const command: CommandSpec = {
   args: [{ name: 'TEXT', help: 'Words to search for', optional: true }],
   effect: 'Sends nothing but reads. Each action asks before it sends anything, on test profiles too.',
   exitCodes: [EXIT.auth, EXIT.outcomeUnknown],
-  related: ['payment explain', 'ops list'],
+  related: ['find', 'payment explain', 'ops list'],
   run: runDesk,
 }
 
@@ -50,7 +50,7 @@ async function runDesk(invocation: CommandRun, input: CommandInput, tree: Tree):
     account: await invocation.account(),
     flags: accountFlags(input),
     done: [],
-    doubtful: new Set(),
+    doubtful: [],
     lastKeyAt: context.now(),
     asksForName: false,
   }
@@ -135,16 +135,14 @@ async function switchProfile(desk: Desk): Promise<void> {
 
 /** What was done here and is in doubt outranks how the desk was left. */
 async function refuseDoubt(desk: Desk): Promise<void> {
-  if (desk.doubtful.size === 0) return
-  const { records } = await (
-    await desk.context.ledger(desk.account)
-  ).list({ states: ['sending', 'in-doubt'] })
-  const [record] = records.filter(({ id }) => desk.doubtful.has(id))
-  if (record === undefined) return
-  throw new PayError(
-    'outcome_unknown',
-    EXIT.outcomeUnknown,
-    `${describeOperation(published(record))} is still in doubt`,
-    { operation: record.operation, operationId: record.id, outcome: 'unknown' },
-  )
+  for (const { record, account } of desk.doubtful) {
+    const open = await openWrites({ ...desk, account })
+    if (open?.some(({ id }) => id === record.id) === false) continue
+    throw new PayError(
+      'outcome_unknown',
+      EXIT.outcomeUnknown,
+      `${describeOperation(published(record))} is still in doubt`,
+      { operation: record.operation, operationId: record.id, outcome: 'unknown' },
+    )
+  }
 }

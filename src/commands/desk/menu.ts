@@ -4,7 +4,7 @@ import { knownStatus } from '../../api/payment-states.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { REPEAT_MS } from '../../cli/command/prompts-port.ts'
 import type { Screen } from '../../cli/command/prompts-port.ts'
-import { formatAmount, formatField } from '../../views/format-fields.ts'
+import { formatAmount } from '../../views/format-fields.ts'
 import { describeOperation } from '../../views/ops/state.ts'
 import type { ShownOperation } from '../../views/ops/state.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
@@ -82,12 +82,15 @@ function reasonAgainst(name: ActionName, payment: Payment): string | undefined {
   const { left, isFor, notFor, participle } = actionOf(name)
   const status = knownStatus(payment.status)
   const ruled = status === undefined ? undefined : ruledOut(name, status)
-  if (ruled !== undefined)
-    return ruled.hint?.replace(/\.$/, '') ?? `it is ${formatField(status)}, so it can't be ${participle}`
+  if (ruled !== undefined) return clauseOf(ruled.hint ?? `it is ${status}`)
   if (left !== null && deriveAmounts(payment)[left] === 0 && status !== 'SETTLING')
     return `nothing is left to ${name}`
   return isFor(payment) ? undefined : (notFor ?? `it can't be ${participle}`)
 }
+
+/** A sentence, as it reads after a dash. */
+const clauseOf = (sentence: string): string =>
+  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
 
 function leftFor(name: ActionName, payment: Payment): string {
   const { left } = actionOf(name)

@@ -1,7 +1,9 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import { PayError, interruptedBy } from '../../errors.ts'
+import { paymentOf, published } from '../../ledger/record.ts'
 import { formatAmount, formatField, joinParts } from '../../views/format-fields.ts'
 import { isOpen } from '../../views/ops/state.ts'
+import type { ShownOperation } from '../../views/ops/state.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
 import type { Explanation } from '../../views/payment/explanation.ts'
 import { formatStatus } from '../../views/status.ts'
@@ -10,7 +12,7 @@ import type { DeskRow } from './list-state.ts'
 import { entriesFor, entryOf, menuScreen } from './menu.ts'
 import type { Choice, Entry } from './menu.ts'
 import { runAction } from './run-action.ts'
-import { accountName, openWrite, print, reading, show } from './session.ts'
+import { accountName, openWrites, print, reading, show } from './session.ts'
 import type { Desk } from './session.ts'
 
 /** Opens a row: prints what the payment's story is, then offers what can be done until the person goes back. */
@@ -67,10 +69,17 @@ async function entriesOf(
   row: DeskRow,
   explanation: Explanation | undefined,
 ): Promise<readonly Entry[]> {
-  const open = explanation?.ledger?.find(isOpen) ?? (await openWrite(desk, row.writeId))
+  const open = explanation?.ledger?.find(isOpen) ?? (await openWriteOf(desk, row))
   if (explanation === undefined || row.paymentId === undefined)
     return open === undefined ? [] : [entryOf(open)]
   return entriesFor(row.paymentId, explanation.payment, open)
+}
+
+async function openWriteOf(desk: Desk, { paymentId, writeId }: DeskRow): Promise<ShownOperation | undefined> {
+  const found = (await openWrites(desk))?.find(
+    (record) => record.id === writeId || (paymentId !== undefined && paymentOf(record) === paymentId),
+  )
+  return found === undefined ? undefined : published(found)
 }
 
 const titleOf = (

@@ -48,13 +48,13 @@ export async function readPayments(
 export function describeSearch(search: Search, words: string, when: string): readonly string[] {
   const { rows, sent, ignored, checked, readInFull, unread, reached, back, more } = search
   const filters = [...new Set(sent.flatMap((query) => Object.keys(query)))]
-  const count = `${groupThousands(rows.length)}${more ? ' and more' : ''}`
+  const count = groupThousands(rows.length)
   const found =
     words === ''
       ? `${count} newest`
       : rows.length === 0
         ? `Nothing found for ${words}. Filters tried: ${filters.join(', ') || 'none, only the payment ID'}`
-        : `${count} ${ignored.length === 0 ? 'by the service' : 'found here'} (${words})`
+        : `${count}${more ? ' or more' : ''} ${ignored.length === 0 ? 'by the service' : 'found here'} (${words})`
   return [
     ...(ignored.length === 0
       ? []

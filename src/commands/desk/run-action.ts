@@ -13,7 +13,7 @@ export async function runAction(desk: Desk, args: readonly string[]): Promise<vo
   const account = accountWords(desk)
   let words = [...args, ...account]
   await print(desk, paint(`$ ${lineOf(words)}`, 'strong'))
-  const before = await openWrites(desk)
+  const known = new Set((await openWrites(desk))?.map(({ id }) => id))
   const exitCode = await context.interruptibly((inner) =>
     run(tree, words, {
       ...inner,
@@ -24,9 +24,9 @@ export async function runAction(desk: Desk, args: readonly string[]): Promise<vo
       prompts: async (ownPaint) => guard(desk, await inner.prompts(ownPaint)),
     }),
   )
-  const known = new Set(before.map(({ id }) => id))
-  for (const { id, state } of await openWrites(desk))
-    if (state === 'in-doubt' && !known.has(id)) desk.doubtful.add(id)
+  for (const record of (await openWrites(desk)) ?? [])
+    if (record.state === 'in-doubt' && !known.has(record.id))
+      desk.doubtful.push({ record, account: desk.account })
   const done = { at: context.now(), line: lineOf(words), exitCode }
   desk.done.push(done)
   await print(desk, `${paint(outcomeOf(exitCode), exitCode === EXIT.done ? 'good' : 'warn')}: ${done.line}\n`)

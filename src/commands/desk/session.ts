@@ -1,3 +1,4 @@
+import { describeLedger } from '../../config/ledger-choice.ts'
 import type { Account } from '../../config/resolve-account.ts'
 import type { Context } from '../../cli/command/context.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
@@ -6,10 +7,9 @@ import type { Settings } from '../../cli/command/settings.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { startInvocation } from '../../cli/invocation.ts'
 import type { StartedRun } from '../../cli/invocation.ts'
-import { published } from '../../ledger/record.ts'
+import { PayError, isInterruption } from '../../errors.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import type { Paint } from '../../output/paint.ts'
-import type { ShownOperation } from '../../views/ops/state.ts'
 
 /** What the desk knows while it is open. */
 export interface Desk {
@@ -25,8 +25,8 @@ export interface Desk {
   flags: CommandInput['flags']
   /** Commands that ran. */
   readonly done: Done[]
-  /** Writes of these commands whose outcome was unknown. */
-  readonly doubtful: Set<string>
+  /** Writes of these commands whose outcome was unknown, and the account of each. */
+  readonly doubtful: (Pick<Desk, 'account'> & { readonly record: StoredRecord })[]
   lastKeyAt: Date
   /** Whether nobody was at the keyboard for so long that the next action asks for the profile's name. */
   asksForName: boolean
@@ -82,15 +82,18 @@ export async function reading<T>(
   }
 }
 
-/** Writes of the account that are in doubt or under way. */
-export async function openWrites({ context, account }: Desk): Promise<readonly StoredRecord[]> {
-  const { records } = await (await context.ledger(account)).list({ states: ['sending', 'in-doubt'] })
-  return records.filter(({ baseUrl }) => baseUrl === account.baseUrl.value)
-}
-
-export async function openWrite(desk: Desk, id: string | undefined): Promise<ShownOperation | undefined> {
-  const found = (await openWrites(desk)).find((record) => record.id === id)
-  return found === undefined ? undefined : published(found)
+/** Writes of the account that are in doubt or under way. Undefined if its ledger can't be read, which refuses every action. */
+export async function openWrites({
+  context,
+  account,
+}: Pick<Desk, 'context' | 'account'>): Promise<readonly StoredRecord[] | undefined> {
+  try {
+    const { records } = await (await context.ledger(account)).list({ states: ['sending', 'in-doubt'] })
+    return records.filter(({ baseUrl }) => baseUrl === account.baseUrl.value)
+  } catch (error) {
+    if (!(error instanceof PayError) || isInterruption(error)) throw error
+    return undefined
+  }
 }
 
 /** `LIVE shop`. */
@@ -98,11 +101,14 @@ export const accountName = ({ mode, profile, baseUrl }: Account): string =>
   `${mode.value === 'live' ? 'LIVE' : 'test'} ${profile?.value ?? baseUrl.value}`
 
 export async function titleOf(desk: Desk): Promise<string> {
-  const { length: count } = await openWrites(desk)
+  const count = (await openWrites(desk))?.length
   const attention =
-    count === 0 ? 'nothing needs attention' : count === 1 ? '1 needs attention' : `${count} need attention`
-  const title = `${accountName(desk.account)} · ${attention}`
-  const whole = `${title} · this machine only`
-  // The list of what needs attention names the ledger too.
-  return whole.length < (desk.context.stderr.columns ?? whole.length + 1) ? whole : title
+    count === undefined
+      ? 'its ledger could not be read'
+      : count === 0
+        ? 'nothing needs attention'
+        : count === 1
+          ? '1 needs attention'
+          : `${count} need attention`
+  return [accountName(desk.account), attention, describeLedger(desk.account.ledger)].join(' · ')
 }

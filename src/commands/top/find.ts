@@ -47,7 +47,7 @@ export const command: CommandSpec = {
   exitCodes: [EXIT.auth, EXIT.notFound, EXIT.rateLimited, EXIT.notConnected, EXIT.serverFault],
   supportsDryRun: true,
   run,
-  related: ['payment list', 'payment explain', 'ops list'],
+  related: ['desk', 'payment list', 'payment explain', 'ops list'],
 }
 
 async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {

@@ -25,7 +25,7 @@ describe('a request that the service would refuse is refused before any question
     ['refund p1 --amount 801 --yes', PAID, 3, '8.01 EUR is more than the 8.00 EUR left to refund'],
     ['capture p1', PAID, 6, 'The payment is SETTLED, so it cannot be captured'],
     ['capture p1 --amount 1001', AUTHORIZED, 3, 'more than the 10.00 EUR left to capture'],
-    ['cancel p1', PAID, 6, 'It is captured: refund it instead.'],
+    ['cancel p1', PAID, 6, 'It is captured; refund it instead.'],
     ['adjust p1', PAID, 6, 'The payment is SETTLED, so it cannot be adjusted'],
     [
       'adjust p1',
