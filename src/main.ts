@@ -128,26 +128,18 @@ let opened: Promise<Ledgers> | undefined
 
 const wait = (ms: number): Promise<void> => sleep(ms, (running.at(-1) ?? startRunning()).abandon.signal)
 
-function ledgers(): Promise<Ledgers> {
-  opened ??= (async () => {
-    const { createLedgers } = await import('./cli/account/open-ledger.ts')
-    return createLedgers({
-      env: process.env,
-      now: shared.now,
-      monotonicMs,
-      newId,
-      processes: await processes(),
-      user: userName,
-      version: VERSION,
-      wait,
-      openLocal: async () => {
-        const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
-        checkStateFolders()
-        return fileStore(ledgerPath(shared.stateFolder), wait)
-      },
-    })
-  })()
-  return opened
+const ledgers = (): Promise<Ledgers> => (opened ??= openLedgers())
+
+async function openLedgers(): Promise<Ledgers> {
+  const { createLedgers } = await import('./cli/account/open-ledger.ts')
+  const program = { version: VERSION, user: userName, processes: await processes() }
+  const clocks = { now: shared.now, monotonicMs, wait }
+  const openLocal = async () => {
+    const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
+    checkStateFolders()
+    return fileStore(ledgerPath(shared.stateFolder), wait)
+  }
+  return createLedgers({ env: process.env, newId, openLocal, ...clocks, ...program })
 }
 
 function contextOf({ stop, abandon }: Running): Context {

@@ -60,12 +60,16 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
 
 async function writeResult(invocation: CommandRun, result: Result): Promise<void> {
   let isNothingSelected = false
-  const text = await renderWhatWasDone(invocation, result, () => {
+  const onEmptyQuery = () => {
     isNothingSelected = true
-  })
-  await showText(invocation, result, invocation.hideKeys(text)).catch((error: unknown) => {
-    throw outputFailed(error, invocation, result)
-  })
+  }
+  const parts = result.parts?.(invocation.settings) ?? [
+    await renderWhatWasDone(invocation, result, onEmptyQuery),
+  ]
+  for (const part of parts)
+    await showText(invocation, result, invocation.hideKeys(part)).catch((error: unknown) => {
+      throw outputFailed(error, invocation, result)
+    })
   if (isNothingSelected) await invocation.note('--query selected nothing.')
   // Responses that are not a success (8 and 13) are printed too, and reported on stderr.
   if (result.problem !== undefined || result.exitCode !== EXIT.done)

@@ -217,7 +217,8 @@ where:
     [Express Checkout Payment, Website Payment, Mobile Payment, PreApproved Payment Bill User Payment,
     Invoice Payment, General Payment, eBay Auction Payment, Donation Payment, Subscription Payment,
     Payment Review Release]
-  Status: [Completed]
+  # A refund is a row of its own; its payment stays one that you received.
+  Status: [Completed, Refunded, Partially Refunded]
   Balance Impact: [Credit]
 leaveOut:
   Type:
@@ -235,8 +236,8 @@ leaveOut:
     General Credit, General Debit, Debit Card Cash Back Bonus, Request Received, Request Sent, Invoice
     Sent, Invoice Received]
   Status:
-    [Pending, Denied, Reversed, Refunded, Partially Refunded, Canceled, Expired, Failed, Held, Temporary
-    Hold, Unclaimed, Returned, Removed, Voided, Active, Placed, Processing, Under Review, Uncleared,
+    [Pending, Denied, Reversed, Canceled, Cancelled, Expired, Failed, Held, Temporary Hold, Unclaimed,
+    Returned, Removed, Voided, Active, Placed, Processing, Under Review, Created, Unverified, Uncleared,
     Cleared, Blocked, Paid, Unpaid]
   Balance Impact: [Debit, Memo]
 thousandsComma: true

@@ -78,22 +78,45 @@ export interface LongObject {
   readonly head: object
   /** The field of the list. */
   readonly key: string
-  /** Each entry as one line of JSON. */
-  readonly jsonLines: () => readonly string[]
+  readonly length: number
+  /** Each entry as one line of JSON. Called once. */
+  readonly jsonLines: () => Iterable<string>
 }
 
-/** Like {@link renderResult}. As JSON, a long list has one entry per line and is not parsed again. */
-export function renderLongObject<Result>(
-  { head, key, jsonLines }: LongObject,
+/** Like {@link renderResult}. A table needs no JSON. */
+export async function renderLongObject<Result>(
+  object: LongObject,
   request: Omit<ResultToRender<Result>, 'rawText'>,
 ): Promise<string> {
-  const lines = jsonLines()
-  const text = `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(key)}:[\n${lines.join(',\n')}\n]}`
-  const isPlain = request.format === 'json' && request.query === undefined
-  return isPlain && lines.length > MAX_INDENTED_ENTRIES
-    ? Promise.resolve(withLineBreak(safeJson(text)))
-    : renderResult({ ...request, rawText: text })
+  const { format, query, result, view, options } = request
+  if (format === 'table' && query === undefined && result !== undefined)
+    return withLineBreak(view.render(result, options))
+  return renderResult({ ...request, rawText: [...jsonParts(object)].join('') })
 }
+
+/** The JSON of a long list, one entry per line, part by part; undefined if it isn't long or asked for in another form. */
+export const longJsonOf = (
+  object: LongObject,
+  { format, query }: Pick<ResultToRender<unknown>, 'format' | 'query'>,
+): Iterable<string> | undefined =>
+  format === 'json' && query === undefined && object.length > MAX_INDENTED_ENTRIES
+    ? jsonParts(object)
+    : undefined
+
+function* jsonParts({ head, key, jsonLines }: LongObject): Generator<string> {
+  let part = `${safeJson(JSON.stringify(head)).slice(0, -1)},${JSON.stringify(key)}:[`
+  let separator = '\n'
+  for (const line of jsonLines()) {
+    part += `${separator}${safeJson(line)}`
+    separator = ',\n'
+    if (part.length < PART_LENGTH) continue
+    yield part
+    part = ''
+  }
+  yield `${part}\n]}\n`
+}
+
+const PART_LENGTH = 64 * 1024
 
 async function renderResponse<Result>(request: ResultToRender<Result>): Promise<string> {
   const { format, rawText, result, view, options } = request

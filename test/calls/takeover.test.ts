@@ -28,14 +28,14 @@ describe('a write that another process has taken over', () => {
     expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
   })
 
-  test('is in doubt even if this process sent nothing: the other one may have sent it', async () => {
+  test('is a conflict if this process sent nothing: the ledger tells what the other one did', async () => {
     const run = await refund(
       () => {
         throw new TransportFailure('refused', false, 'no program listens')
       },
       { fence: async () => false },
     )
-    expect(run).toMatchObject({ exitCode: 10, settled: { state: 'in-doubt' } })
+    expect(run).toMatchObject({ exitCode: 6, error: { code: 'lease_lapsed' } })
   })
 
   test('is checked after each wait, and not before the first attempt', async () => {

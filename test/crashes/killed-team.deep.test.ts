@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { httpClient } from '../histories/http-client.ts'
 import { serveFolder } from '../histories/served.ts'
 import { at, newFolder, seededRandom, textAt } from '../sandbox/service.ts'
-import { cuttingProxy } from '../support/cutting-proxy.ts'
-import type { Cut } from '../support/cutting-proxy.ts'
-import { hasPostgres, postgres, teamDatabase } from '../support/postgres.ts'
+import { cuttingProxy } from '../ledger/team/cutting-proxy.ts'
+import type { Cut } from '../ledger/team/cutting-proxy.ts'
+import { hasPostgres, postgres, teamDatabase } from '../ledger/team/postgres.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 
 /** Processes, their database and the wire between them are killed while they refund the same payments. */
@@ -29,7 +29,7 @@ test.skipIf(!hasPostgres).each([2, 8])(
     const random = seededRandom(SEED + clients)
     const below = (most: number): number => Math.floor(random() * most)
     const server = await postgres()
-    const { url, sql } = await teamDatabase()
+    const { url } = await teamDatabase()
     const served = await serveFolder(newFolder())
     const service = httpClient(served.url)
     onTestFinished(() => service.close())
@@ -111,8 +111,6 @@ test.skipIf(!hasPostgres).each([2, 8])(
     await bench.pay('ops resolve --all --yes', resolver)
     const listed = await bench.pay('ops list --json', resolver)
     const written: readonly Written[] = JSON.parse(listed.stdout)
-    const counts = await sql('SELECT state, count(*)::int AS count FROM writes GROUP BY state ORDER BY state')
-    console.log(`${clients} clients, ${ROUNDS} rounds:`, JSON.stringify(counts))
     for (const payment of payments) {
       const writes = written.filter(({ target }) => target === payment)
       const done = writes.filter(({ state, exitCode }) => state === 'confirmed' && exitCode === 0).length

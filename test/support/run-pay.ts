@@ -125,16 +125,10 @@ export function createBench(): Bench {
       },
     })
     const isAlive = (pid: number) => pid === process.pid
-    const processes: Processes = {
-      own: () => ({ pid: process.pid, startedAt: '1', machine: 'test-machine' }),
-      isAlive,
-      startOf: () => '1',
-    }
+    const owner = { pid: process.pid, startedAt: '1', machine: 'test-machine' }
+    const processes: Processes = { own: () => owner, isAlive, startOf: () => '1' }
     const now = () => clock.now
-    const newId = () => {
-      ids += 1
-      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`
-    }
+    const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`
     const program = { user: () => 'tester', version: '0.0.0-test', processes }
     const openLocal = async () => testStore(ledgerPath(stateFolder))
     const clocks = { now, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
@@ -192,8 +186,8 @@ export function createBench(): Bench {
           }
         }
         if (account.kind !== 'sandbox') throw new Error('pass `service` or use --sandbox')
-        const folder = isFresh ? undefined : context.sandboxFolder
-        const sandbox = await openSandbox({ folder, now: context.now, random })
+        const data = isFresh ? undefined : context.sandboxFolder
+        const sandbox = await openSandbox({ folder: data, now: context.now, random })
         const transport = createInProcessTransport(sandbox, context)
         return {
           close: () => transport.close(),

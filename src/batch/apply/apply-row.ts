@@ -3,12 +3,11 @@ import type { Answer, ProcessedBefore } from '../../calls/call.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { differenceOf } from './difference.ts'
 import { confirmDone } from './done-elsewhere.ts'
-import { resultOfWrite } from './known-rows.ts'
 import { callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft, isRefusalOfAll } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
-import { DONE } from './row-result.ts'
+import { DONE, PROCESSOR_REFUSED } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
 
 /** Both are thrown by the review, so that nothing is sent. */
@@ -66,25 +65,21 @@ export async function applyRow(
 
 /** What another machine has made of the row meanwhile. A row that it is doing is left to it. */
 async function doneElsewhere(
-  { writeOf, keyOf }: RowPorts,
+  { elsewhere }: RowPorts,
   row: ReadyRow,
   error: unknown,
 ): Promise<RowResult | undefined> {
   const isBlocked = error instanceof PayError && BLOCKED[error.code] !== undefined
   if (!isBlocked && !(error instanceof NotAsPlanned)) return undefined
-  const write = await writeOf?.(keyOf(row))
-  if (write === undefined) return undefined
-  if (write.state === 'confirmed') return resultOfWrite(row, write)
-  if (write.state === 'sending' || write.state === 'in-doubt') throw new RowLeft()
-  return undefined
+  const found = await elsewhere?.(row)
+  if (found === 'open') throw new RowLeft()
+  return found
 }
 
 function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): RowResult {
   if (exitCode === EXIT.declined) return { outcome: 'failed', message: PROCESSOR_REFUSED }
   return warning === undefined ? DONE : { outcome: 'done', message: clean(warning) }
 }
-
-export const PROCESSOR_REFUSED = 'The processor refused it'
 
 function resultOfError({ clean }: RowPorts, error: unknown): RowResult {
   if (isInterruption(error)) throw new RowLeft()

@@ -9,10 +9,8 @@ import { OPERATIONS, callOf } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft } from './row-ports.ts'
 import type { RowPorts } from './row-ports.ts'
+import { TICKET_USED } from './row-result.ts'
 import type { RowOutcome, RowResult } from './row-result.ts'
-
-export const TICKET_USED =
-  'Its ticket was used for another write on this payment: if the row is still meant, plan it with another ticket'
 
 const KNOWN_KEY = 'The service knows its idempotency key'
 
@@ -57,8 +55,12 @@ export async function confirmDone(
   if (exitCode === EXIT.declined) return known('failed', 'Processed before, and the processor refused it')
   if (exitCode === EXIT.done && shows(plan, row, payment)) {
     // A ticket may have been used for another amount, and an equal refund may be someone else's.
-    if (row.ticket === undefined || isExplained(plan, row, payment, moved))
-      return known('done', `Done before: ${KNOWN_KEY.replace('The', 'the')}`)
+    if (row.ticket === undefined || isExplained(plan, row, payment, moved)) {
+      const done = known('done', `Done before: ${KNOWN_KEY.replace('The', 'the')}`)
+      const isIncluded =
+        row.ticket !== undefined && movedSince(plan, row, payment) === moved - (row.amount ?? 0)
+      return isIncluded ? { ...done, result: { ...done.result, isIncluded } } : done
+    }
     return unproven('unknown', 'Its ticket was used, and the payment does not show for what')
   }
   return row.ticket === undefined
@@ -67,25 +69,26 @@ export async function confirmDone(
 }
 
 /** Whether the rows of this plan explain all that has changed since it was made, or nothing else has another amount. */
-function isExplained(
+function isExplained(plan: PlanIdentity, row: ReadyRow, payment: unknown, moved: number): boolean {
+  if (figuresOf(payment) === undefined || !isRecord(payment)) return false
+  if (plan.operation === 'cancel' || movedSince(plan, row, payment) === moved) return true
+  return (
+    plan.operation === 'refund' &&
+    refundsOfAmount({}, payment).every((refund) => refund['amount'] === row.amount)
+  )
+}
+
+/** What was moved on the payment since the plan; undefined for a cancellation. */
+function movedSince(
   { operation }: PlanIdentity,
-  { figures: before, amount }: ReadyRow,
+  { figures: before }: ReadyRow,
   payment: unknown,
-  moved: number,
-): boolean {
+): number | undefined {
   const now = figuresOf(payment)
-  if (now === undefined || !isRecord(payment)) return false
-  switch (operation) {
-    case 'refund':
-      return (
-        now.amountRefunded - before.amountRefunded === moved ||
-        refundsOfAmount({}, payment).every((refund) => refund['amount'] === amount)
-      )
-    case 'capture':
-      return now.amountCaptured - before.amountCaptured === moved
-    case 'cancel':
-      return true
-  }
+  if (now === undefined || operation === 'cancel') return undefined
+  return operation === 'refund'
+    ? now.amountRefunded - before.amountRefunded
+    : now.amountCaptured - before.amountCaptured
 }
 
 /** Whether the payment shows a write of this operation and amount. */

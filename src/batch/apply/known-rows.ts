@@ -1,8 +1,6 @@
 import { EXIT } from '../../errors.ts'
-import { PROCESSOR_REFUSED } from './apply-row.ts'
-import { TICKET_USED } from './done-elsewhere.ts'
 import type { ReadyRow } from './ready-row.ts'
-import { DONE } from './row-result.ts'
+import { DONE, PROCESSOR_REFUSED, TICKET_USED } from './row-result.ts'
 import type { RowResult } from './row-result.ts'
 
 /** A write in the ledger of this machine with the key of a row. */

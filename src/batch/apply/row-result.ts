@@ -12,7 +12,14 @@ export interface RowResult {
   readonly message?: string | undefined
   /** Skipped because the payment is not as planned. */
   readonly isMoved?: true | undefined
+  /** Done before the plan was made: the plan's figures include it. */
+  readonly isIncluded?: true | undefined
 }
 
 /** Shared by all rows without a message, because a plan may have 100,000. */
 export const DONE: RowResult = { outcome: 'done' }
+
+export const PROCESSOR_REFUSED = 'The processor refused it'
+
+export const TICKET_USED =
+  'Its ticket was used for another write on this payment: if the row is still meant, plan it with another ticket'

@@ -61,7 +61,7 @@ export class Tally {
     this.isBlank = false
     this.#options.note(row.row, result)
     this.#answered += 1
-    if (outcome === 'done') this.#addMoved(row)
+    if (outcome === 'done' && result.isIncluded !== true) this.#addMoved(row)
     if (outcome === 'failed') this.failed += 1
     if (outcome === 'unknown') {
       this.unknown += 1

@@ -17,7 +17,7 @@ export interface PlannedPayment {
   readonly paymentId: string
   readonly currencyCode: string | undefined
   readonly figures: Figures
-  readonly rows: readonly PlannedRow[]
+  readonly rows: PlannedRow[]
 }
 
 /** Amounts in minor units; statuses for a cancellation. `found` is null for a payment that could not be read. */

@@ -1,59 +1,76 @@
 import type { BatchOperation, PlanRow } from '../plan.ts'
-import type { PaymentReader, Reading } from '../read/payment-reader.ts'
+import type { PaymentReader } from '../read/payment-reader.ts'
 import { compareRows } from './compare.ts'
-import type { PlannedPayment, PlannedRow, VerifiedRow } from './compare.ts'
+import type { PlannedPayment, VerifiedRow } from './compare.ts'
 
 export interface VerifyOptions {
   readonly operation: BatchOperation
-  /** All rows of the plan. */
-  readonly rows: Iterable<PlanRow>
+  /** All rows of the plan, each time it is called. */
+  readonly rows: () => Iterable<PlanRow>
   readonly reader: PaymentReader
-  readonly onProgress: (rows: number, deviating: number) => void
+  /** Called with each ready row, in file order. */
+  readonly onRow: (row: VerifiedRow) => void
+  /** Called now and then. */
+  readonly onProgress: () => void
 }
 
 /** The most payments that are read concurrently. */
 const WINDOW = 128
 
-/** Reads the payments of all ready rows again, and compares them. Returns the rows in file order. */
-export async function verifyRows({
-  operation,
-  rows,
-  reader,
-  onProgress,
-}: VerifyOptions): Promise<readonly VerifiedRow[]> {
-  const payments = [...groupByPayment(rows).values()].toReversed()
-  const verified: VerifiedRow[] = []
-  let deviating = 0
-  while (payments.length > 0) {
-    // Not kept: the compared rows take their place.
-    const part = payments.splice(-WINDOW)
-    const readings: readonly Reading[] = await Promise.all(
-      part.map(({ paymentId }) => reader.byId(paymentId)),
+/** Reads the payments of all ready rows again, and compares them. */
+export async function verifyRows(options: VerifyOptions): Promise<void> {
+  const { operation, rows, reader, onRow, onProgress } = options
+  const repeated = repeatedPayments(rows)
+  /** The rows of a payment are compared together with its first row, and wait here for their place in the file. */
+  const compared = new Map<number, VerifiedRow>()
+  for (const part of inParts(readyPayments(rows()))) {
+    const found = await Promise.all(
+      part.map(async (planned) => {
+        const payment = repeated.get(planned.paymentId) ?? planned
+        const isFirst = payment.rows[0]?.row === planned.rows[0]?.row
+        return isFirst ? compareRows(operation, payment, await reader.byId(payment.paymentId)) : []
+      }),
     )
-    for (const [at, payment] of part.entries()) {
-      const reading = readings[at]
-      if (reading === undefined) continue
-      for (const row of compareRows(operation, payment, reading)) {
-        verified.push(row)
-        if (row.state !== 'asPlanned') deviating += 1
-      }
+    for (const row of found.flat()) compared.set(row.row, row)
+    for (const { row } of part.flatMap((planned) => planned.rows)) {
+      const result = compared.get(row)
+      if (result !== undefined) onRow(result)
+      compared.delete(row)
     }
-    onProgress(verified.length, deviating)
+    onProgress()
   }
-  return verified.toSorted((one, other) => one.row - other.row)
 }
 
-interface GrowingPayment extends PlannedPayment {
-  readonly rows: PlannedRow[]
+/** The payments of ready rows, each with the one row. */
+function* readyPayments(rows: Iterable<PlanRow>): Generator<PlannedPayment> {
+  for (const { verdict, row, paymentId, amount, currencyCode, figures } of rows)
+    if (verdict === 'ready' && paymentId !== undefined && figures !== undefined)
+      yield { paymentId, currencyCode, figures, rows: [{ row, amount }] }
 }
 
-function groupByPayment(rows: Iterable<PlanRow>): ReadonlyMap<string, PlannedPayment> {
-  const payments = new Map<string, GrowingPayment>()
-  for (const { verdict, row, paymentId, amount, currencyCode, figures } of rows) {
-    if (verdict !== 'ready' || paymentId === undefined || figures === undefined) continue
-    const known = payments.get(paymentId)
-    if (known !== undefined) known.rows.push({ row, amount })
-    else payments.set(paymentId, { paymentId, currencyCode, figures, rows: [{ row, amount }] })
+function* inParts<T>(all: Iterable<T>): Generator<readonly T[]> {
+  let part: T[] = []
+  for (const one of all) {
+    part.push(one)
+    if (part.length < WINDOW) continue
+    yield part
+    part = []
   }
-  return payments
+  if (part.length > 0) yield part
+}
+
+/** The payments with several ready rows, and all of these. Only theirs are kept, because a plan may have 100,000 rows. */
+function repeatedPayments(rows: VerifyOptions['rows']): ReadonlyMap<string, PlannedPayment> {
+  const [seen, again] = [new Set<string>(), new Set<string>()]
+  for (const { paymentId } of readyPayments(rows())) (seen.has(paymentId) ? again : seen).add(paymentId)
+  const repeated = new Map<string, PlannedPayment>()
+  if (again.size === 0) return repeated
+  for (const payment of readyPayments(rows())) {
+    const { paymentId } = payment
+    if (!again.has(paymentId)) continue
+    const known = repeated.get(paymentId)
+    if (known === undefined) repeated.set(paymentId, payment)
+    else known.rows.push(...payment.rows)
+  }
+  return repeated
 }

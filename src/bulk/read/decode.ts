@@ -75,17 +75,24 @@ export function guessEncoding(head: Buffer): EncodingName | undefined {
   const [even, odd] = [0, 1].map((rest) => sample.filter((byte, at) => byte === 0 && at % 2 === rest).length)
   if ((odd ?? 0) > sample.length / 4) return 'UTF-16LE'
   if ((even ?? 0) > sample.length / 4) return 'UTF-16BE'
-  return isUtf8Head(head) ? undefined : 'windows-1252'
+  return utf8In(head) === undefined ? 'windows-1252' : undefined
 }
 
 const isInUtf8 = (named: EncodingName): Error =>
   unusableFile(`The encoding is given as ${named}, but the file is UTF-8`, 'Use --encoding utf-8')
 
-/** Letters beyond ASCII that make valid UTF-8 are no accident. The last character may be cut. */
-const isSurelyUtf8 = (head: Buffer): boolean => isUtf8Head(head) && head.some((byte) => byte > 0x7f)
+/** Letters beyond ASCII that make valid UTF-8 are no accident. */
+const isSurelyUtf8 = (head: Buffer): boolean => utf8In(head)?.some((byte) => byte > 0x7f) === true
 
-const isUtf8Head = (head: Buffer): boolean =>
-  [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, head.length - cut)))
+/** The bytes before a last character that may be cut; undefined if they aren't UTF-8. */
+const utf8In = (head: Buffer): Buffer | undefined =>
+  [0, 1, 2, 3]
+    .filter((cut) => isStartOfCharacter(head.subarray(head.length - cut)))
+    .map((cut) => head.subarray(0, head.length - cut))
+    .find((whole) => isUtf8(whole))
+
+const isStartOfCharacter = ([first, ...rest]: Buffer): boolean =>
+  first === undefined || (first >= 0xc2 && first <= 0xf4 && rest.every((byte) => byte >= 0x80 && byte < 0xc0))
 
 /**
  * iconv-lite rather than TextDecoder: Node 20.18.3 to 24 decode windows-1252 as Latin-1 (nodejs/node#56542), and builds

@@ -2,7 +2,7 @@ import { parseResponse } from '../../api/parse-response.ts'
 import type { Schema } from '../../api/schema.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { PayError } from '../../errors.ts'
-import { renderLongList, renderLongObject, renderResult } from '../../output/render-result.ts'
+import { longJsonOf, renderLongList, renderLongObject, renderResult } from '../../output/render-result.ts'
 import type { LongList, LongObject } from '../../output/render-result.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
@@ -21,6 +21,8 @@ export interface Presentation {
 export interface Result {
   readonly exitCode: number
   readonly render: (presentation: Presentation) => Promise<string>
+  /** What `render` would return, part by part, where it is long; undefined where it isn't. */
+  readonly parts?: (presentation: Pick<Presentation, 'format' | 'query'>) => Iterable<string> | undefined
   /** Whether it lists what was read. */
   readonly isList?: boolean
   /** A warning about the response, for stderr. */
@@ -57,6 +59,7 @@ export const longObjectOf = <T>(object: LongObject, result: T, view: View<T>, ex
   exitCode,
   warning: undefined,
   render: (presentation) => renderLongObject(object, { ...presentation, result, view }),
+  parts: (presentation) => longJsonOf(object, presentation),
 })
 
 /** A result of our own list, which may be very long. */

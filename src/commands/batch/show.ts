@@ -70,8 +70,8 @@ async function show(plan: PlanFile, { cwd, shown, verdicts }: Shown): Promise<Re
   }
   await input?.close()
   const facts = { plan: shown, ...about, ...counts }
-  const jsonLines = () => data.map((row) => JSON.stringify(row))
-  return longObjectOf({ head: facts, key: 'data', jsonLines }, { ...facts, data }, shownPlanView)
+  const list = { key: 'data', length: data.length, jsonLines: () => data.map((row) => JSON.stringify(row)) }
+  return longObjectOf({ head: facts, ...list }, { ...facts, data }, shownPlanView)
 }
 
 /** The original cells by column, or the line of NDJSON. */

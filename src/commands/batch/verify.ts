@@ -2,6 +2,7 @@ import { refuseForeign } from '../../batch/apply/gates.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { VerifiedRow } from '../../batch/verify/compare.ts'
 import { verifyRows } from '../../batch/verify/verify-rows.ts'
+import { createTemporaryRows } from '../../bulk/keep/temporary-rows.ts'
 import { ownerOf, targetOf } from '../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../cli/command/account-flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
@@ -12,7 +13,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
-import { verificationView } from '../../views/batch/verification.ts'
+import { isShown, verificationView } from '../../views/batch/verification.ts'
 import type { Verification } from '../../views/batch/verification.ts'
 import { pluralize } from '../../views/format-fields.ts'
 import { PACE_FLAGS } from '../file-flags.ts'
@@ -65,49 +66,54 @@ async function verify(
     concurrency: readConcurrency(textFlag(input, 'concurrency')),
     rate: readRate(textFlag(input, 'rate')),
   }
-  let read = 0
-  const progress = progressOn(invocation, { size: trailer.ready, bytesRead: () => read })
+  const compared = collectCompared()
+  const progress = progressOn(invocation, { size: trailer.ready, bytesRead: compared.count })
   const interrupted = 'Interrupted: not all payments were compared.'
-  const verified = await withPaymentReader(invocation, pace, { progress, interrupted }, (reader) =>
+  await withPaymentReader(invocation, pace, { progress, interrupted }, (reader) =>
     verifyRows({
       operation: header.operation,
-      rows: rows(),
+      rows,
       reader,
-      onProgress: (count, deviating) => {
-        read = count
-        progress.show({ rows: count, deviating })
-      },
+      onRow: compared.add,
+      onProgress: () =>
+        progress.show({ rows: compared.count(), deviating: compared.count() - compared.states.asPlanned }),
     }),
   )
-  const found = verificationOf(header.planId, verified)
-  const problem = problemOf(found, trailer.ready, `pay${accountFlagsOf(invocation)} batch`, shellWord(shown))
-  const { rows: compared, ...head } = found
-  const jsonLines = () => compared.map(({ currencyCode: _, ...row }) => JSON.stringify(row))
+  const { unread, ...states } = compared.states
+  const counts = { planId: header.planId, ...states, ...(unread === 0 ? {} : { unread }) }
+  const problem = problemOf(counts, trailer.ready, `pay${accountFlagsOf(invocation)} batch`, shellWord(shown))
   const result = longObjectOf(
-    { head, key: 'rows', jsonLines },
-    found,
+    { head: counts, key: 'rows', length: compared.count(), jsonLines: compared.jsonLines },
+    { ...counts, rows: compared.shown },
     verificationView,
     problem?.exitCode ?? EXIT.done,
   )
   return problem === undefined ? result : { ...result, problem }
 }
 
-function verificationOf(planId: string, rows: readonly VerifiedRow[]): Verification {
-  const count = (state: VerifiedRow['state']) => rows.filter((row) => row.state === state).length
-  const unread = count('unread')
+/** Keeps the rows outside the heap, but for those that a person is shown. */
+function collectCompared() {
+  const states = { asPlanned: 0, missing: 0, more: 0, pending: 0, unread: 0 }
+  const shown: VerifiedRow[] = []
+  const rows = createTemporaryRows<string>()
+  let count = 0
   return {
-    planId,
-    asPlanned: count('asPlanned'),
-    missing: count('missing'),
-    more: count('more'),
-    pending: count('pending'),
-    ...(unread === 0 ? {} : { unread }),
-    rows,
+    states,
+    shown,
+    count: () => count,
+    add: (row: VerifiedRow) => {
+      const { currencyCode: _, ...published } = row
+      rows.add(JSON.stringify(published))
+      count += 1
+      states[row.state] += 1
+      if (isShown(row.state, states)) shown.push(row)
+    },
+    jsonLines: rows.take,
   }
 }
 
 function problemOf(
-  { missing, more, pending, unread = 0 }: Verification,
+  { missing, more, pending, unread = 0 }: Omit<Verification, 'rows'>,
   ready: number,
   pay: string,
   plan: string,

@@ -8,7 +8,7 @@ import { accountOf } from '../../calls/build-intent.ts'
 import { checkLedgerAccount } from '../../config/ledger-choice.ts'
 import { AuthError, EXIT } from '../../errors.ts'
 import { ledgerJoinedView } from '../../views/ops/ledger.ts'
-import { updateStoredProfiles } from '../update-stored-profiles.ts'
+import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findTeam } from './team-choice.ts'
 
 export const command: CommandSpec = {

@@ -5,7 +5,7 @@ import { EXIT } from '../../errors.ts'
 import { OPEN_STATES } from '../../ledger/record.ts'
 import { TABLES_VERSION } from '../../ledger/tables.ts'
 import { ledgerStatusView } from '../../views/ops/ledger.ts'
-import { accountInUse } from '../account-in-use.ts'
+import { accountInUse } from '../../cli/account/account-in-use.ts'
 
 export const command: CommandSpec = {
   path: ['ledger', 'status'],

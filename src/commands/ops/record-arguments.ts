@@ -4,7 +4,7 @@ import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
 import type { DamagedRecord } from '../../ledger/entry.ts'
 import type { FoundEntry } from '../../ledger/listing.ts'
-import { accountInUse } from '../account-in-use.ts'
+import { accountInUse } from '../../cli/account/account-in-use.ts'
 
 /** The ID given on the command line, or asked for on a terminal. */
 export async function readOperationId(invocation: Invocation): Promise<string> {

@@ -3,7 +3,7 @@ import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkProfileName } from '../../config/profile.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
-import { updateStoredProfiles } from '../update-stored-profiles.ts'
+import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
 import { nameArgument, profileArgument } from './profile-argument.ts'
 

@@ -1,7 +1,7 @@
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
-import { updateStoredProfiles } from '../update-stored-profiles.ts'
+import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile } from './stored-profiles.ts'
 import { profileArgument } from './profile-argument.ts'
 

@@ -27,6 +27,7 @@ export interface Verification {
   readonly pending: number
   /** Left out if every payment could be read. */
   readonly unread?: number
+  /** For a table, those that `isShown` tells. */
   readonly rows: readonly ComparedRow[]
 }
 
@@ -44,33 +45,41 @@ export const verificationView: View<Verification> = {
   csvColumns: ['row', 'paymentId', 'state', 'planned', 'found'],
   render: (found, options) => {
     const { paint } = options
+    const { missing, more, pending, unread = 0 } = found
+    const deviating = missing + more + pending + unread
     // What is wrong comes before what only takes time.
-    const deviating = found.rows
-      .filter(({ state }) => state !== 'asPlanned')
+    const rows = found.rows
       .toSorted((one, other) => Number(one.state === 'pending') - Number(other.state === 'pending'))
+      .slice(0, SHOWN_ROWS)
     return [
       renderDetails(
         [
           [
             ['Plan', formatField(found.planId)],
             ['As planned', groupThousands(found.asPlanned)],
-            countOf('Pending', found.pending, 'warn', paint),
-            countOf('Missing', found.missing, 'bad', paint),
-            countOf('More', found.more, 'bad', paint),
-            countOf('Unread', found.unread ?? 0, 'bad', paint),
+            countOf('Pending', pending, 'warn', paint),
+            countOf('Missing', missing, 'bad', paint),
+            countOf('More', more, 'bad', paint),
+            countOf('Unread', unread, 'bad', paint),
           ],
         ],
         paint,
       ),
-      ...(deviating.length === 0 ? [] : ['', renderTable(COLUMNS, deviating.slice(0, SHOWN_ROWS), options)]),
-      ...(deviating.length > SHOWN_ROWS
-        ? [`and ${groupThousands(deviating.length - SHOWN_ROWS)} more; --json lists every row`]
+      ...(deviating === 0 ? [] : ['', renderTable(COLUMNS, rows, options)]),
+      ...(deviating > SHOWN_ROWS
+        ? [`and ${groupThousands(deviating - SHOWN_ROWS)} more; --json lists every row`]
         : []),
     ].join('\n')
   },
 }
 
 const SHOWN_ROWS = 20
+
+/** Whether a person is shown a row of this state, the last of those counted: all others are only counted. */
+export function isShown(state: State, { pending, missing, more, unread }: Record<State, number>): boolean {
+  if (state === 'asPlanned') return false
+  return (state === 'pending' ? pending : missing + more + unread) <= SHOWN_ROWS
+}
 
 const countOf = (label: string, count: number, tone: Tone, paint: Paint): Detail => [
   label,

@@ -65,8 +65,8 @@ describe('text in an encoding', () => {
 
   test('in UTF-8 is left as it is', async () => {
     const raw = inputOf(Buffer.from('é'))
-    expect(await decodeInput(raw, undefined)).toEqual({ input: raw, encoding: 'UTF-8' })
-    expect(await decodeInput(raw, 'UTF-8')).toEqual({ input: raw, encoding: 'UTF-8' })
+    expect(await decodeInput(raw, undefined)).toEqual({ input: raw, encoding: 'UTF-8', hasMark: false })
+    expect(await decodeInput(raw, 'UTF-8')).toEqual({ input: raw, encoding: 'UTF-8', hasMark: false })
   })
 })
 

@@ -157,6 +157,7 @@ describe('arguments', () => {
     expect(answered.exitCode).toBe(5)
     expect(answered.requests.map((request) => request.url)).toEqual([
       'http://sandbox.localhost/payments/--help',
+      'http://sandbox.localhost/payments?order_id=--help',
     ])
   })
 

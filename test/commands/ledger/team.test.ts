@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasPostgres, postgres, teamDatabase } from '../../support/postgres.ts'
+import { hasPostgres, teamDatabase } from '../../ledger/team/postgres.ts'
 import { createBench, jsonAnswer } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
@@ -14,7 +14,6 @@ const lost = ({ method }: { readonly method: string }) => {
 
 let url = ''
 let sql: Awaited<ReturnType<typeof teamDatabase>>['sql']
-let name = ''
 const benches: Bench[] = []
 
 /** Another machine, or the same one again with `bench`. */
@@ -36,7 +35,7 @@ function machine(key: string, bench = createBench()) {
 
 describe.skipIf(!hasPostgres)("a team's ledger", () => {
   beforeAll(async () => {
-    ;({ name, url, sql } = await teamDatabase())
+    ;({ url, sql } = await teamDatabase())
   })
   beforeEach(() => sql('TRUNCATE writes'))
   afterEach(() => {
@@ -146,7 +145,7 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
 
 describe.skipIf(!hasPostgres)('joining', () => {
   beforeAll(async () => {
-    ;({ name, url, sql } = await teamDatabase())
+    ;({ url, sql } = await teamDatabase())
   })
   afterEach(() => {
     for (const bench of benches.splice(0)) bench.dispose()
@@ -233,98 +232,5 @@ describe.skipIf(!hasPostgres)('joining', () => {
     expect((await pay('whoami')).stdout).toContain('this machine only')
     await setLedger()
     expect((await pay('whoami')).stdout).toContain(url)
-  })
-})
-
-describe.skipIf(!hasPostgres)('without its database', () => {
-  beforeAll(async () => {
-    ;({ name, url, sql } = await teamDatabase())
-    await sql('DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$')
-  })
-  afterEach(() => {
-    for (const bench of benches.splice(0)) bench.dispose()
-  })
-
-  const cases: readonly (readonly [string, number, string, () => Promise<Record<string, string>>])[] = [
-    [
-      'unreachable',
-      9,
-      'ledger_unreachable',
-      async () => ({ PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' }),
-    ],
-    [
-      'a missing database',
-      9,
-      'ledger_unreachable',
-      async () => ({ PAY_LEDGER: (await postgres()).urlOf('none') }),
-    ],
-    [
-      'no grants',
-      4,
-      'ledger_refused',
-      async () => ({ PAY_LEDGER: (await postgres()).urlOf(name, 'stranger') }),
-    ],
-    [
-      'no TLS at the server',
-      9,
-      'ledger_unreachable',
-      async () => ({ PAY_LEDGER: url.replace('?sslmode=disable', '') }),
-    ],
-    [
-      'no tables',
-      2,
-      'ledger_schema',
-      async () => ({ PAY_LEDGER: (await teamDatabase({ isEmpty: true })).url }),
-    ],
-    ['an unknown account', 2, 'ledger_not_joined', async () => ({ PAY_LEDGER_ACCOUNT: 'nobody' })],
-    ['no account', 2, 'ledger_not_joined', async () => ({ PAY_LEDGER_ACCOUNT: '' })],
-    ['a password in its URL', 2, 'bad_ledger_url', async () => ({ PAY_LEDGER: 'postgres://a:secret@h/x' })],
-    [
-      'another sslmode',
-      2,
-      'bad_ledger_url',
-      async () => ({ PAY_LEDGER: 'postgres://a@h/x?sslmode=require' }),
-    ],
-    [
-      'no TLS over a network',
-      2,
-      'bad_ledger_url',
-      async () => ({ PAY_LEDGER: 'postgres://a@h/x?sslmode=disable' }),
-    ],
-  ]
-  test.each(cases)('nothing is sent: %s', async (_, exitCode, code, env) => {
-    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', { env: await env() })
-    expect(r).toMatchObject({ exitCode, stderr: expect.stringContaining(`"${code}"`) })
-    expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
-    expect(r.stdout + r.stderr).not.toContain('secret')
-  })
-
-  test('nothing is sent: a read-only database', async () => {
-    const other = await teamDatabase()
-    await other.sql(`ALTER DATABASE ${other.name} SET default_transaction_read_only = on`)
-    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', {
-      env: { PAY_LEDGER: other.url },
-    })
-    expect(r).toMatchObject({ exitCode: 9, stderr: expect.stringContaining('ledger_unreachable') })
-  })
-
-  test.each([
-    'payment get p1',
-    'payment refund p1 --amount 500 --dry-run',
-    'payment refund p1 --amount 500 --curl',
-    'payment explain p1',
-    'whoami',
-  ])('%s does not ask it', async (line) => {
-    const { pay } = machine('key-a')
-    expect(
-      (await pay(line, { env: { PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' } })).exitCode,
-    ).toBe(0)
-  })
-
-  test.each(['ops list', 'ops resolve --all', 'ledger status'])('%s fails: exit 9', async (line) => {
-    const { pay } = machine('key-a')
-    expect(
-      await pay(line, { env: { PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' } }),
-    ).toMatchObject({ exitCode: 9 })
   })
 })

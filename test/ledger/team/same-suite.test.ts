@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import type { TeamStore } from '../../../src/ledger/team/store.ts'
-import { hasPostgres, storeAt, teamDatabase } from '../../support/postgres.ts'
+import { hasPostgres, storeAt, teamDatabase } from './postgres.ts'
 import { benchesOn } from '../ledger-bench.ts'
 import { clocked } from './clocked.ts'
 

@@ -5,6 +5,7 @@ import type { Applied, ApplyOptions } from '../../../batch/apply/run.ts'
 import { openInputRows, ownRows } from '../../../batch/apply/input-rows.ts'
 import { journalDamaged, openJournal } from '../../../batch/apply/journal.ts'
 import type { Journal } from '../../../batch/apply/journal.ts'
+import { resultOfWrite } from '../../../batch/apply/known-rows.ts'
 import type { RowResult } from '../../../batch/apply/row-result.ts'
 import { callOf, rowKey, OPERATIONS } from '../../../batch/apply/ready-row.ts'
 import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
@@ -138,12 +139,14 @@ async function sendRows(
     })
     const ledger = await context.ledger(account)
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
+    const keyOf = (row: ReadyRow): string =>
+      row.ticket === undefined ? rowKey(header, row) : ticketKey(target, callOf(header, row), row.ticket)
     return await applyRows({
       plan: header,
       rows,
-      keyOf: (row) =>
-        row.ticket === undefined ? rowKey(header, row) : ticketKey(target, callOf(header, row), row.ticket),
+      keyOf,
       journal: known,
+      elsewhere: ledger.team && ((row) => madeElsewhere(ledger, row, keyOf(row))),
       note: journal.note,
       damaged: (why) => journalDamaged(folder, header.planId, why),
       ...ledgerPorts(ledger, client, invocation.settings),
@@ -165,6 +168,21 @@ async function sendRows(
     limiter.close()
     await progress.end()
   }
+}
+
+/** What another machine has made of a row. */
+async function madeElsewhere(
+  ledger: WholeLedger,
+  row: ReadyRow,
+  key: string,
+): Promise<RowResult | 'open' | undefined> {
+  const write = await ledger.withKey(key)
+  if (write === undefined) return undefined
+  return OPEN_STATES.includes(write.state)
+    ? 'open'
+    : write.state === 'confirmed'
+      ? resultOfWrite(row, write)
+      : undefined
 }
 
 const conflict = (shown: string): PayError =>
@@ -208,8 +226,7 @@ export const ledgerPorts = (
   ledger: WholeLedger,
   client: Client,
   { timeoutMs }: Pick<Invocation['settings'], 'timeoutMs'>,
-): Pick<ApplyOptions, 'visitWrites' | 'settleWrite' | 'writeOf'> => ({
-  writeOf: ledger.team && ledger.withKey,
+): Pick<ApplyOptions, 'visitWrites' | 'settleWrite'> => ({
   visitWrites: async (visit) => {
     const { records } = await ledger.list({ states: OPEN_STATES })
     for (const record of records) visit(record)

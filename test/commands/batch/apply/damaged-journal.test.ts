@@ -44,8 +44,8 @@ function spoil(content: string | Buffer): void {
 
 /** Writes a row as the journal does. */
 function noteRow(row: number, outcome: string): void {
-  const values = [row, outcome, null, null] as const
-  inFile('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?)', [
+  const values = [row, outcome, null, null, 0] as const
+  inFile('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?)', [
     ...values,
     checksumOf(JSON.stringify(values)),
   ])

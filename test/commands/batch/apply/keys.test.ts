@@ -59,6 +59,19 @@ test('a row whose ticket was used for another amount is skipped', async () => {
   expect((await bench.payment(id)).refunded).toBe(600)
 })
 
+test('a row whose ticket another machine had used before the plan is done, and the next row of its payment too', async () => {
+  await bench.refund(id, '--amount 500 --once T-1')
+  const figures = { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 500 }
+  bench.plan([
+    planRow(1, id, { ticket: 'T-1', figures }),
+    planRow(2, id, { ticket: 'T-2', amount: 300, figures }),
+  ])
+  bench.changeMachine()
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
+  expect((await bench.payment(id)).refunded).toBe(800)
+})
+
 test('the key of a row depends on plan, row, operation and payment, not on amount or digest', async () => {
   const b = await bench.paid()
   await bench.runPay(['sandbox', 'faults', 'add', '--on', 'POST /payments/*/refund', '--do', 'drop-before'])

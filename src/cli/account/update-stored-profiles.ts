@@ -1,7 +1,7 @@
-import type { Invocation } from '../cli/command/invocation.ts'
-import type { ProfileFile } from '../config/read-profiles.ts'
-import { updateProfiles } from '../config/update-profiles.ts'
-import { interruptedBy } from '../errors.ts'
+import type { Invocation } from '../command/invocation.ts'
+import type { ProfileFile } from '../../config/read-profiles.ts'
+import { updateProfiles } from '../../config/update-profiles.ts'
+import { interruptedBy } from '../../errors.ts'
 
 /** Updates the stored profiles under a lock, so that other processes can't interfere. */
 export function updateStoredProfiles(

@@ -1,8 +1,8 @@
-import { selectAccount } from '../cli/account/account.ts'
-import type { LedgerUser } from '../cli/command/context.ts'
-import type { Invocation } from '../cli/command/invocation.ts'
-import { chooseLedger } from '../config/ledger-choice.ts'
-import { PayError } from '../errors.ts'
+import { selectAccount } from './account.ts'
+import type { LedgerUser } from '../command/context.ts'
+import type { Invocation } from '../command/invocation.ts'
+import { chooseLedger } from '../../config/ledger-choice.ts'
+import { PayError } from '../../errors.ts'
 
 /** Problems of an account that don't matter to commands that need none. */
 const NO_ACCOUNT = ['no_key', 'unknown_profile', 'account_conflict', 'base_url_missing', 'base_url_mismatch']

@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { connectionTo } from '../../src/config/ledger-connection.ts'
-import { parseLedgerUrl } from '../../src/config/ledger-choice.ts'
-import { teamStore } from '../../src/ledger/team/store.ts'
-import type { TeamStore, TeamStoreOptions } from '../../src/ledger/team/store.ts'
-import { makeTables } from '../../src/ledger/team/set-up.ts'
+import { connectionTo } from '../../../src/config/ledger-connection.ts'
+import { parseLedgerUrl } from '../../../src/config/ledger-choice.ts'
+import { teamStore } from '../../../src/ledger/team/store.ts'
+import type { TeamStore, TeamStoreOptions } from '../../../src/ledger/team/store.ts'
+import { makeTables } from '../../../src/ledger/team/set-up.ts'
 
 /**
  * A real PostgreSQL for tests: the one at PAY_TEST_POSTGRES, a URL of a user who may create databases and roles, or one of our
@@ -53,10 +53,18 @@ async function start(): Promise<Server> {
   const control = (command: string) =>
     run('pg_ctl', ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w', '-m', 'immediate', command])
   control('start')
-  process.once('exit', () => {
-    control('stop')
-    rmSync(folder, { recursive: true, force: true })
-  })
+  // Outlives a worker that is ended without notice: its stdin ends with the worker.
+  const keeper = spawn(
+    'sh',
+    ['-c', `read _; "$0" -D "$1" -m immediate stop; rm -rf "$2"`, join(FOUND ?? '', 'pg_ctl'), data, folder],
+    {
+      ...ids,
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  )
+  keeper.unref()
   return {
     port,
     urlOf: (database, user = 'owner') => `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable`,

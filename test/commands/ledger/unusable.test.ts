@@ -1,0 +1,122 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import type { Bench, RunOptions } from '../../support/run-pay.ts'
+import { splitWords } from '../../support/run-pay.ts'
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
+const answers = () => jsonAnswer(200, PAYMENT)
+let url = ''
+let sql: Awaited<ReturnType<typeof teamDatabase>>['sql']
+let name = ''
+const benches: Bench[] = []
+
+/** Another machine, or the same one again with `bench`. */
+function machine(key: string, bench = createBench()) {
+  if (!benches.includes(bench)) benches.push(bench)
+  const env = {
+    PAY_BASE_URL: 'https://api.example.com',
+    PAY_API_KEY: key,
+    PAY_LEDGER: url,
+    PAY_LEDGER_ACCOUNT: 'acme',
+    HOME: bench.folder,
+  }
+  return {
+    bench,
+    pay: (line: string, options: RunOptions = {}) =>
+      bench.runPay(splitWords(line), { service: answers, ...options, env: { ...env, ...options.env } }),
+  }
+}
+
+describe.skipIf(!hasPostgres)('without its database', () => {
+  beforeAll(async () => {
+    ;({ name, url, sql } = await teamDatabase())
+    await sql('DO $$ BEGIN CREATE ROLE stranger LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$')
+  })
+  afterEach(() => {
+    for (const bench of benches.splice(0)) bench.dispose()
+  })
+
+  const cases: readonly (readonly [string, number, string, () => Promise<Record<string, string>>])[] = [
+    [
+      'unreachable',
+      9,
+      'ledger_unreachable',
+      async () => ({ PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' }),
+    ],
+    [
+      'a missing database',
+      9,
+      'ledger_unreachable',
+      async () => ({ PAY_LEDGER: (await postgres()).urlOf('none') }),
+    ],
+    [
+      'no grants',
+      4,
+      'ledger_refused',
+      async () => ({ PAY_LEDGER: (await postgres()).urlOf(name, 'stranger') }),
+    ],
+    [
+      'no TLS at the server',
+      9,
+      'ledger_unreachable',
+      async () => ({ PAY_LEDGER: url.replace('?sslmode=disable', '') }),
+    ],
+    [
+      'no tables',
+      2,
+      'ledger_schema',
+      async () => ({ PAY_LEDGER: (await teamDatabase({ isEmpty: true })).url }),
+    ],
+    ['an unknown account', 2, 'ledger_not_joined', async () => ({ PAY_LEDGER_ACCOUNT: 'nobody' })],
+    ['no account', 2, 'ledger_not_joined', async () => ({ PAY_LEDGER_ACCOUNT: '' })],
+    ['a password in its URL', 2, 'bad_ledger_url', async () => ({ PAY_LEDGER: 'postgres://a:secret@h/x' })],
+    [
+      'another sslmode',
+      2,
+      'bad_ledger_url',
+      async () => ({ PAY_LEDGER: 'postgres://a@h/x?sslmode=require' }),
+    ],
+    [
+      'no TLS over a network',
+      2,
+      'bad_ledger_url',
+      async () => ({ PAY_LEDGER: 'postgres://a@h/x?sslmode=disable' }),
+    ],
+  ]
+  test.each(cases)('nothing is sent: %s', async (_, exitCode, code, env) => {
+    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', { env: await env() })
+    expect(r).toMatchObject({ exitCode, stderr: expect.stringContaining(`"${code}"`) })
+    expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(r.stdout + r.stderr).not.toContain('secret')
+  })
+
+  test('nothing is sent: a read-only database', async () => {
+    const other = await teamDatabase()
+    await other.sql(`ALTER DATABASE ${other.name} SET default_transaction_read_only = on`)
+    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', {
+      env: { PAY_LEDGER: other.url },
+    })
+    expect(r).toMatchObject({ exitCode: 9, stderr: expect.stringContaining('ledger_unreachable') })
+  })
+
+  test.each([
+    'payment get p1',
+    'payment refund p1 --amount 500 --dry-run',
+    'payment refund p1 --amount 500 --curl',
+    'payment explain p1',
+    'whoami',
+  ])('%s does not ask it', async (line) => {
+    const { pay } = machine('key-a')
+    expect(
+      (await pay(line, { env: { PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' } })).exitCode,
+    ).toBe(0)
+  })
+
+  test.each(['ops list', 'ops resolve --all', 'ledger status'])('%s fails: exit 9', async (line) => {
+    const { pay } = machine('key-a')
+    expect(
+      await pay(line, { env: { PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' } }),
+    ).toMatchObject({ exitCode: 9 })
+  })
+})
