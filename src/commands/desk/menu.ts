@@ -59,24 +59,20 @@ export function entriesFor(id: string, payment: Payment, open: ShownOperation | 
   ]
 }
 
-export const OTHERS: readonly Entry[] = [
+const OTHERS: readonly Entry[] = [
   { key: 'y', words: 'copy a command', choice: { kind: 'copy' } },
   { key: 'g', words: 'read again', choice: { kind: 'again' } },
 ]
 
 /** Of a write in doubt, or of one that another process is sending. */
-export const entryOf = (open: ShownOperation): Entry =>
-  open.state === 'sending'
-    ? {
-        key: 's',
-        words: `show ${describeOperation({ ...open, target: null })}, which is under way`,
-        choice: { kind: 'run', args: ['ops', 'show', open.id] },
-      }
-    : {
-        key: 's',
-        words: `resolve ${describeOperation({ ...open, target: null })}, which is in doubt`,
-        choice: { kind: 'run', args: ['ops', 'resolve', open.id] },
-      }
+export function entryOf(open: ShownOperation): Entry {
+  const [verb, state] = open.state === 'sending' ? ['show', 'under way'] : ['resolve', 'in doubt']
+  return {
+    key: 's',
+    words: `${verb} ${describeOperation({ ...open, target: null })}, which is ${state}`,
+    choice: { kind: 'run', args: ['ops', verb, open.id] },
+  }
+}
 
 function reasonAgainst(name: ActionName, payment: Payment): string | undefined {
   const { left, isFor, notFor, participle } = actionOf(name)
