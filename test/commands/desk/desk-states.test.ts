@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { atDesk } from './at-desk.ts'
 import { envelope } from '../../support/error-envelope.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'
@@ -120,19 +118,6 @@ test('a lost response is in doubt: first in the menu, on top of attention, and e
   const ended = await again.ended
   expect(ended.exitCode).toBe(0)
   expect(writesIn(ended)).toHaveLength(1)
-})
-
-test('opens with a ledger that cannot be read, and says so', async () => {
-  writeFileSync(ledgerPath(bench.stateFolder), 'no database'.repeat(1000))
-  const desk = atDesk(bench, 'desk A-3', serviceOf())
-  await desk.see('test shop · its ledger could not be read · this machine only')
-  desk.type(CTRL_T)
-  await desk.see('The ledger is damaged and cannot be read')
-  desk.type(KEYS.escape)
-  await desk.see('Esc clear')
-  desk.type(KEYS.enter)
-  await desk.see('x  cancel')
-  await desk.interrupt()
 })
 
 test('a doubt is not forgotten with another profile', async () => {

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { atDesk } from './at-desk.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'
 import { createBench } from '../../support/run-pay.ts'
@@ -37,6 +39,20 @@ test('opens on the account, what needs attention, and the newest payments', asyn
   desk.type(KEYS.escape)
   expect(await desk.ended).toMatchObject({ exitCode: 0, stdout: '' })
   expect(desk.terminal.screen()).toBe('')
+})
+
+test('opens with a ledger that cannot be read, and says so', async () => {
+  await storeProfile(bench)
+  writeFileSync(ledgerPath(bench.stateFolder), 'no database'.repeat(1000))
+  const desk = atDesk(bench, 'desk A-3', serviceOf())
+  await desk.see('test shop · its ledger could not be read · this machine only')
+  desk.type('\u0014')
+  await desk.see('The ledger is damaged and cannot be read')
+  desk.type(KEYS.escape)
+  await desk.see('Esc clear')
+  desk.type(KEYS.enter)
+  await desk.see('x  cancel')
+  await desk.interrupt()
 })
 
 test('half of a payment is refunded by its order, and the whole command line stays', async () => {
