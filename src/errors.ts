@@ -130,17 +130,20 @@ export class DuplicateError extends PayError {
 
 /** The user or the system stopped the command, and no outcome is unknown. Exit 130 or 143. */
 export class InterruptedError extends PayError {
-  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', message = 'Interrupted: nothing was sent.') {
-    super('interrupted', signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated, message, {
-      outcome: 'none',
-    })
+  constructor(
+    signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP',
+    message = 'Interrupted: nothing was sent.',
+    details: ErrorDetails = { outcome: 'none' },
+  ) {
+    super('interrupted', signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated, message, details)
   }
 }
 
 /** The error for a signal that leaves no outcome unknown; `stop.reason` is the signal's name. */
-export function interruptedBy(stop: AbortSignal, message?: string): InterruptedError {
+export function interruptedBy(stop: AbortSignal, message?: string, details?: ErrorDetails): InterruptedError {
   const { reason }: { readonly reason: unknown } = stop
-  return new InterruptedError(reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT', message)
+  const signal = reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT'
+  return new InterruptedError(signal, message, details)
 }
 
 /** Whether a signal ended the command, so that the error must be passed on unchanged. */

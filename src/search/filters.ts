@@ -1,4 +1,5 @@
 import { isBefore } from './times.ts'
+import { isBeginning } from './match.ts'
 import type { Facts } from './match.ts'
 import type { ListQuery } from './pages.ts'
 import type { Period } from './times.ts'
@@ -33,7 +34,7 @@ function filtersOfMeaning(meaning: Meaning): readonly (readonly [name: FilterNam
     case 'customer':
       return [['customer_id', meaning.value]]
     case 'email':
-      return [['customer_email_address', meaning.value]]
+      return isBeginning(meaning.value) ? [] : [['customer_email_address', meaning.value]]
     case 'last4':
       return [['last_4_digits', meaning.value]]
     case 'currency':

@@ -81,7 +81,7 @@ const WRITTEN_AMOUNT = /^(\d+)((?:[.,]\d{1,4})?)( *)([a-z]{3})?$/i
 function readWord(text: string, now: Date, currencyCode: string | undefined): Word {
   const [, prefix, value = ''] = FORCED.exec(text) ?? []
   if (prefix !== undefined) return forced(prefix.toLowerCase(), value.trim(), currencyCode)
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) return one('e-mail', { kind: 'email', value: text })
+  if (/^[^\s@]+@[^\s@]*$/.test(text)) return one('e-mail', { kind: 'email', value: text })
   const status = PAYMENT_STATUSES.find((known) => known === text.toUpperCase().replaceAll(/[\s-]/g, '_'))
   if (status !== undefined) return statusWord([status])
   const code = currencyOf(text)

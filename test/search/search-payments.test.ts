@@ -28,6 +28,7 @@ describe('a service that ignores every filter', () => {
     ['3h', ['p0', 'p1', 'p2', 'p3'], ['from_date']],
     ['yesterday', [], ['to_date']],
     ['c2@example.com', ['p2'], ['customer_email_address']],
+    ['C2@', ['p2'], []],
     ['C2@example.com settled', ['p2'], ['customer_email_address']],
   ])('%s: each row is checked here', async (line, ids, ignored) => {
     const found = await serviceWith(payments).find(line)

@@ -64,6 +64,7 @@ describe('the meaning of each word', () => {
     ['order:4111111111111111', 'order 4111111111111111', [order('4111111111111111')]],
     ['Order: A 1 ', 'order A 1', [order('A 1')]],
     ['customer:c1@example.com', 'customer c1@example.com', [{ kind: 'customer', value: 'c1@example.com' }]],
+    ['c1@', 'e-mail c1@', [{ kind: 'email', value: 'c1@' }]],
     ['email:root', 'e-mail root', [{ kind: 'email', value: 'root' }]],
     ['last4:4242', 'last four 4242', [{ kind: 'last4', value: '4242' }]],
     ['amount:4990', 'amount 4990 in minor units', [amount(4990)]],

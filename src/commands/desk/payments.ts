@@ -49,12 +49,14 @@ export function describeSearch(search: Search, words: string, when: string): rea
   const { rows, sent, ignored, checked, readInFull, unread, reached, back, more } = search
   const filters = [...new Set(sent.flatMap((query) => Object.keys(query)))]
   const count = groupThousands(rows.length)
+  // Without a list, its ID has led to the payment.
+  const isByService = ignored.length === 0 && (sent.length === 0 || filters.length > 0)
   const found =
     words === ''
       ? `${count} newest`
       : rows.length === 0
-        ? `Nothing found for ${words}. Filters tried: ${filters.join(', ') || 'none, only the payment ID'}`
-        : `${count}${more ? ' or more' : ''} ${ignored.length === 0 ? 'by the service' : 'found here'} (${words})`
+        ? `Nothing found for ${words}. Filters tried: ${filters.join(', ') || 'none'}`
+        : `${count}${more ? ' or more' : ''} ${isByService ? 'by the service' : 'found here'} (${words})`
   return [
     ...(ignored.length === 0
       ? []

@@ -25,7 +25,7 @@ export const command: CommandSpec = {
   path: ['find'],
   summary: 'Find payments by what you know of them',
   details:
-    "Reads each word as what it looks like: a payment ID, your order, an e-mail, four digits (a card's last four, or an order), an amount (49.90, '49.90 EUR'), a status, a currency, a time (today, 7d, 2026-11-20). To force a meaning, put order:, customer:, email:, amount: or last4: before it. All words must fit. The service filters, and every row is checked here as well; what was searched is said on stderr. Lists have no e-mail: for one, the first 20 payments are read in full. Exit code 0: at least one was found.",
+    "Reads each word as what it looks like: a payment ID, your order, an e-mail or its beginning (ada@), four digits (a card's last four, or an order), an amount (49.90, '49.90 EUR'), a status, a currency, a time (today, 7d, 2026-11-20). To force a meaning, put order:, customer:, email:, amount: or last4: before it. All words must fit. The service filters, and every row is checked here as well; what was searched is said on stderr. Lists have no e-mail: for one, the first 20 payments are read in full. Exit code 0: at least one was found.",
   examples: [
     { purpose: 'find the payments of a card from today', line: 'pay find 1111 today' },
     { purpose: "find a customer's payment", line: 'pay find ada@example.com 49.90' },

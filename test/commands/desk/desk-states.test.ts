@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
+import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { atDesk } from './at-desk.ts'
 import { envelope } from '../../support/error-envelope.ts'
 import { KEYS } from '../../support/prompt-terminal.ts'
@@ -118,6 +120,44 @@ test('a lost response is in doubt: first in the menu, on top of attention, and e
   const ended = await again.ended
   expect(ended.exitCode).toBe(0)
   expect(writesIn(ended)).toHaveLength(1)
+})
+
+test('opens with a ledger that cannot be read, and says so', async () => {
+  writeFileSync(ledgerPath(bench.stateFolder), 'no database'.repeat(1000))
+  const desk = atDesk(bench, 'desk A-3', serviceOf())
+  await desk.see('test shop · its ledger could not be read · this machine only')
+  desk.type(CTRL_T)
+  await desk.see('The ledger is damaged and cannot be read')
+  desk.type(KEYS.escape)
+  await desk.see('Esc clear')
+  desk.type(KEYS.enter)
+  await desk.see('x  cancel')
+  await desk.interrupt()
+})
+
+test('a doubt is not forgotten with another profile', async () => {
+  await storeProfile(bench, { name: 'other' })
+  const { service } = serviceOf(undefined, ({ method }) => {
+    if (method === 'GET') return undefined
+    throw new TransportFailure('cut', true, 'socket hang up')
+  })
+  const desk = atDesk(bench, 'desk A-3 --profile shop --max-retries 0', { service })
+  await desk.see('1 by the service')
+  desk.type(KEYS.enter)
+  await desk.see('x  cancel')
+  desk.type('x')
+  await desk.answer('(y/N)', `y${KEYS.enter}`)
+  await desk.see('> s  resolve')
+  desk.type(KEYS.escape)
+  await desk.see('1 needs attention')
+  desk.type(CTRL_P)
+  await desk.see('> shop')
+  desk.type(KEYS.down)
+  await desk.see('> other')
+  desk.type(KEYS.enter)
+  await desk.see('test other')
+  desk.type(KEYS.ctrlC)
+  expect((await desk.ended).exitCode).toBe(10)
 })
 
 test('pay alone names the desk in its first lines, and opens no ledger that is not there', async () => {
