@@ -77,14 +77,14 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'every capture of a payment is the last one',
     file: 'src/batch/apply/ready-row.ts',
-    from: 'lastOf.get(row.paymentId) === row.row ? row : ',
-    to: 'lastOf.get(row.paymentId) !== undefined ? row : ',
+    from: 'return final === false ?',
+    to: 'return final === null ?',
   },
   {
     name: 'no capture of a payment is the last one',
     file: 'src/batch/apply/ready-row.ts',
-    from: 'lastOf.get(row.paymentId) === row.row ? row : ',
-    to: 'lastOf.get(row.paymentId) === undefined ? row : ',
+    from: 'return final === false ?',
+    to: 'return final !== null ?',
   },
   {
     name: 'the last capture of a payment is sent although an earlier one has failed',
@@ -107,8 +107,8 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'the key of a ticket does not name the operation',
     file: 'src/calls/build-intent.ts',
-    from: '    call.operation.id,\n    target?.kind',
-    to: '    target?.kind',
+    from: "'ticket', baseUrl, call.operation.id, ",
+    to: "'ticket', baseUrl, ",
   },
   {
     name: 'a row that another machine has just sent has failed',
@@ -138,7 +138,7 @@ export const PLANTED_BATCH_FAULTS = [
     name: 'a resolve that was killed before it sent moves the last attempt on',
     isRare: true,
     file: 'src/ledger/reopen.ts',
-    from: 'const taken = mine(found.record,',
-    to: 'const taken = mine({ ...found.record, lastAttemptAt: now().toISOString() },',
+    from: 'held({ ...found, turn',
+    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: at.toISOString() }, turn',
   },
 ]

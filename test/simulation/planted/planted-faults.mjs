@@ -14,9 +14,9 @@ export const PLANTED_FAULTS = [
   {
     name: 'a retry gets a new key',
     file: 'src/calls/attempts.ts',
-    from: 'last = await attemptOnce(options, call, request, { attempt, stop })',
+    from: 'last = await attemptOnce(options, call, request, { attempt, stop, confirm })',
     to: `const again = { ...request.headers, ...(operation.idempotencyKey ? { 'x-idempotency-key': options.newId() } : {}) }
-    last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, { attempt, stop })`,
+    last = await attemptOnce(options, call, attempt === 0 ? request : { ...request, headers: again }, { attempt, stop, confirm })`,
   },
   {
     name: 'a resolve reformats the body that it sends again',
@@ -116,47 +116,33 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'the write is sent before its claim is committed',
-    file: 'src/ledger/ledger.ts',
-    from: 'const claim = store.transaction(',
-    to: 'const claim = store.reading(',
+    file: 'src/ledger/claim.ts',
+    from: 'return store.transaction(work)',
+    to: 'return store.reading(work)',
   },
   {
     name: 'an open write on the target is not looked for',
-    file: 'src/ledger/ledger.ts',
-    from: 'const found = await blockerOf(tx, wanted, begin)',
-    to: 'const found = undefined',
-    and: [
-      {
-        file: 'src/ledger/tables.ts',
-        from: 'CREATE UNIQUE INDEX open_target',
-        to: 'CREATE INDEX open_target',
-      },
-    ],
+    file: 'src/ledger/tables.ts',
+    from: 'UNIQUE INDEX open_target',
+    to: 'INDEX open_target',
   },
   {
     name: 'an open record whose process has died blocks nothing',
-    file: 'src/ledger/ledger.ts',
-    from: 'throw blocked(found.record, now())',
-    to: 'return undefined',
-    and: [
-      {
-        file: 'src/ledger/tables.ts',
-        from: 'CREATE UNIQUE INDEX open_target',
-        to: 'CREATE INDEX open_target',
-      },
-    ],
+    file: 'src/ledger/claim.ts',
+    from: '    if (!isContinuedBy(found.record, wanted)) throw blocked(found.record, at)\n',
+    to: '',
   },
   {
     name: 'the outcome is reported before it is committed',
-    file: 'src/ledger/ledger.ts',
+    file: 'src/ledger/own-write.ts',
     from: '    return write().catch((error: unknown) => {\n      if (isRefusal(error)) throw error\n      return write()\n    })\n',
-    to: '    void write().catch(() => undefined)\n    return record\n',
+    to: '    void write().catch(() => undefined)\n    return ended(entry.record, ending, now())\n',
   },
   {
     name: 'a claim whose commit failed is not taken back',
-    file: 'src/ledger/ledger.ts',
-    from: '        await retract(id, error.cause)\n',
-    to: '',
+    file: 'src/ledger/claim.ts',
+    from: 'if (team === undefined) await retract(id, error.cause)',
+    to: 'if (team === undefined) await Promise.resolve()',
   },
   {
     name: 'two simultaneous resolves both send',
@@ -168,23 +154,23 @@ export const PLANTED_FAULTS = [
     and: [
       {
         file: 'src/ledger/owner-check.ts',
-        from: 'owner !== undefined &&\n      isAtWork(',
-        to: 'owner !== undefined && owner.pid < 0 &&\n      isAtWork(',
+        from: ': isAtWork(',
+        to: ': owner.pid < 0 && isAtWork(',
       },
     ],
   },
   {
     name: 'a retry leaves no time behind',
     isRare: true,
-    file: 'src/ledger/ledger.ts',
-    from: "state: 'sending', lastAttemptAt: now().toISOString() }",
+    file: 'src/ledger/own-write.ts',
+    from: "state: 'sending', lastAttemptAt: at.toISOString() }",
     to: "state: 'sending' }",
   },
   {
     name: 'a resolve that was killed before it sent moves the last attempt on',
     isRare: true,
     file: 'src/ledger/reopen.ts',
-    from: 'const taken = mine(found.record,',
-    to: 'const taken = mine({ ...found.record, lastAttemptAt: now().toISOString() },',
+    from: 'held({ ...found, turn',
+    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: at.toISOString() }, turn',
   },
 ]
