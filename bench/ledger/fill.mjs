@@ -32,6 +32,7 @@ function recordAt(at) {
     version: '0.1.0',
     baseUrl: 'https://api.example.com',
     account: hex('account'),
+    apiKeyId: hex('account'),
     mode: 'live',
     apiVersion: '2.1',
     targetKind: 'payment',

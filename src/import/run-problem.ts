@@ -99,10 +99,10 @@ const withStoppingRow = (
     ? problemRows
     : [...problemRows, stoppedBy]
 
-const nameOf = ({ row, id }: Pick<ProblemRow, 'row' | 'id'>): string =>
-  `row ${row}${id === '' ? '' : ` (${id})`}`
+const nameOf = ({ row, line, id }: ProblemRow): string =>
+  `row ${row} (line ${line})${id === '' ? '' : ` ${id}`}`
 
-export const rowProblem = ({ row, id, outcome, message }: ProblemRow) => ({
-  path: nameOf({ row, id }),
-  description: `${outcome}${message === '' ? '' : `: ${message}`}`,
+export const rowProblem = (problem: ProblemRow) => ({
+  path: nameOf(problem),
+  description: `${problem.outcome}${problem.message === '' ? '' : `: ${problem.message}`}`,
 })

@@ -12,7 +12,7 @@ import { sqliteStore } from '../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../store/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { systemCode } from '../system-code.ts'
-import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
+import { CREATE_TABLES, FILE_VERSION } from './tables.ts'
 
 /** The ledger's file in the state folder. */
 export const ledgerPath = (stateFolder: string): string => join(stateFolder, 'ledger.db')
@@ -71,7 +71,7 @@ function openForReading(path: string): OpenFile {
     const connection = loadSqlite()(path)
     try {
       const file = openFile(path, connection)
-      if (versionIn(file.database, path) === TABLES_VERSION) return file
+      if (versionIn(file.database, path) === FILE_VERSION) return file
     } catch (error) {
       connection.close()
       throw error
@@ -90,18 +90,26 @@ export function emptyDatabase(): Database {
 
 /**
  * The version of the tables; 0 for a file that has none yet.
- * @throws {UsageError} if it is newer
+ * @throws {PayError} if it is newer or older
  */
 export function versionIn(connection: Pick<Database, 'get'>, path: string): number {
   const version = numberIn(connection.get('PRAGMA user_version'), 'user_version')
-  if (version > TABLES_VERSION)
+  if (version > FILE_VERSION)
     throw new UsageError(`The ledger was written by a newer version of pay: ${path}`, {
       code: 'ledger_newer',
       outcome: 'none',
       hint: 'Update pay.',
     })
+  if (version > 0 && version < FILE_VERSION)
+    throw oldLedger(
+      `The ledger was written by an earlier version of pay, and cannot be used: ${path}`,
+      `Resolve what is open in it with that version (pay ops list). Then rename the file: pay starts a new ledger, which knows nothing of earlier writes and tickets.`,
+    )
   return version
 }
+
+const oldLedger = (message: string, hint: string): PayError =>
+  new PayError('ledger_old', EXIT.conflict, message, { outcome: 'none', retryable: false, hint })
 
 /** A symbolic link would lead records out of the folder. */
 function refuseLink(path: string): void {
@@ -118,14 +126,9 @@ function setOldLedgerAside(stateFolder: string): void {
   if (!existsSync(folder)) return
   const open = existsSync(join(folder, 'open')) ? readdirSync(join(folder, 'open')) : []
   if (open.length > 0)
-    throw new PayError(
-      'ledger_old',
-      EXIT.conflict,
+    throw oldLedger(
       `Nothing was sent: version 0.1.0 of pay left open writes in ${join(folder, 'open')}`,
-      {
-        outcome: 'none',
-        hint: `Resolve them with version 0.1.0 (npx payctl@0.1.0 ops resolve --all), or check their payments and remove the files.`,
-      },
+      'Resolve them with version 0.1.0 (npx payctl@0.1.0 ops resolve --all), or check their payments and remove the files.',
     )
   renameSync(folder, `${folder}-0.1.0`)
 }

@@ -1,5 +1,6 @@
-/** The format of the tables. Another one is refused. */
-export const TABLES_VERSION = 1
+/** The formats of the tables, in a file and of a team. Others are refused. */
+export const FILE_VERSION = 2
+export const TEAM_VERSION = 1
 
 /** An open write may still have an effect: it blocks its target. */
 export const OPEN = `state IN ('sending', 'in-doubt')`
@@ -49,7 +50,7 @@ export const CREATE_TABLES = `
   CREATE TABLE tally(one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), open INTEGER NOT NULL, marks TEXT NOT NULL) STRICT;
   INSERT INTO tally VALUES (1, 0, '0000000000000000');
   CREATE TABLE set_aside(id TEXT NOT NULL, at INTEGER NOT NULL, row TEXT NOT NULL) STRICT;
-  PRAGMA user_version = ${TABLES_VERSION};
+  PRAGMA user_version = ${FILE_VERSION};
 `
 
 /** The columns that an outcome changes. */

@@ -17,6 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { fileStore, ledgerPath } from '../../src/ledger/ledger-file.ts'
+import { FILE_VERSION } from '../../src/ledger/tables.ts'
 import { AGAIN, DONE, ONCE, REFUND, UNKNOWN, createLedgerBench, refundOf } from './ledger-bench.ts'
 
 function newFolder(): string {
@@ -72,17 +73,17 @@ describe('the file', () => {
     await expect(ledger.list({})).rejects.toMatchObject({ code: 'ledger_damaged' })
   })
 
-  test('of a newer version is refused', async () => {
+  test.each([
+    { version: FILE_VERSION + 1, code: 'ledger_newer', exitCode: 2 },
+    { version: FILE_VERSION - 1, code: 'ledger_old', exitCode: 6 },
+  ])('of another version is refused: $code', async ({ version, code, exitCode }) => {
     const bench = createLedgerBench()
     await bench.process().ledger.begin(REFUND, ONCE)
     const connection = loadSqlite()(ledgerPath(bench.folder))
-    connection.exec('PRAGMA user_version = 99')
+    connection.exec(`PRAGMA user_version = ${version}`)
     connection.close()
-    await expect(bench.process().ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({
-      code: 'ledger_newer',
-      exitCode: 2,
-    })
-    await expect(bench.process().ledger.list({})).rejects.toMatchObject({ code: 'ledger_newer' })
+    await expect(bench.process().ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({ code, exitCode })
+    await expect(bench.process().ledger.list({})).rejects.toMatchObject({ code, exitCode })
   })
 
   test('is never a symbolic link', async () => {

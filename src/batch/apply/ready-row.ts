@@ -9,7 +9,7 @@ import type { BatchOperation, Figures, PlanHeader, PlanRow } from '../plan.ts'
 /** A row that can be applied, reduced to what that needs. */
 export interface ReadyRow extends Pick<
   PlanRow,
-  'row' | 'amount' | 'currencyCode' | 'orderId' | 'reason' | 'ticket'
+  'row' | 'line' | 'amount' | 'currencyCode' | 'orderId' | 'reason' | 'ticket'
 > {
   readonly paymentId: string
   readonly figures: Figures
@@ -19,9 +19,10 @@ export interface ReadyRow extends Pick<
 
 /** Undefined for a row that is not ready. */
 function readyRow(row: PlanRow): ReadyRow | undefined {
-  const { verdict, paymentId, figures, amount, currencyCode, orderId, reason, ticket, final } = row
+  const { row: number, line, verdict, paymentId, figures, amount, currencyCode, orderId } = row
+  const { reason, ticket, final } = row
   if (verdict !== 'ready' || paymentId === undefined || figures === undefined) return undefined
-  const ready = { row: row.row, paymentId, figures, amount, currencyCode, orderId, reason, ticket }
+  const ready = { row: number, line, paymentId, figures, amount, currencyCode, orderId, reason, ticket }
   return final === false ? { ...ready, continues: true } : ready
 }
 

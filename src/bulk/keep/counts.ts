@@ -17,6 +17,8 @@ export const outcomesIn = (counts: Counts): readonly string[] =>
 /** A row that needs a person's attention. */
 export interface ProblemRow {
   readonly row: number
+  /** Where it begins in the decompressed input. */
+  readonly line: number
   readonly id: string
   readonly outcome: string
   readonly message: string
@@ -26,6 +28,6 @@ export interface ProblemRow {
 export const MAX_PROBLEM_ROWS = 5
 
 export const problemRowOf = (
-  { row, id }: Pick<ProblemRow, 'row' | 'id'>,
+  { row, line, id }: Pick<ProblemRow, 'row' | 'line' | 'id'>,
   { outcome, errorId = '', message = errorId }: RowOutcome,
-): ProblemRow => ({ row, id, outcome, message })
+): ProblemRow => ({ row, line, id, outcome, message })

@@ -1,7 +1,7 @@
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
 import type { RowOutcome } from '../row-outcome.ts'
-import { MAX_PROBLEM_ROWS, outcomesIn } from './counts.ts'
+import { MAX_PROBLEM_ROWS, outcomesIn, problemRowOf } from './counts.ts'
 import type { Counts, ProblemRow } from './counts.ts'
 import { repeatsIn } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
@@ -12,6 +12,8 @@ import type { Memory, SeenInput } from './run-tables.ts'
 /** A row that has an outcome. */
 export interface DoneRow extends RowOutcome {
   readonly row: number
+  /** Where it begins in the decompressed input. */
+  readonly line: number
   readonly id: string
   /** The line for the rejects if the row failed. */
   readonly reject: string | undefined
@@ -106,8 +108,17 @@ function storeOn(
     const saved = { ...next, done: next.done + pending.length }
     database.transaction(
       () => {
-        for (const { row, id, outcome, errorId = null, message = null, retries, reject = null } of pending)
-          database.run(INSERT_ROW, row, id, outcome, errorId, message, retries, reject)
+        for (const {
+          row,
+          line,
+          id,
+          outcome,
+          errorId = null,
+          message = null,
+          retries,
+          reject = null,
+        } of pending)
+          database.run(INSERT_ROW, row, line, id, outcome, errorId, message, retries, reject)
         writeMemory(database, saved)
       },
       { isDurable },
@@ -175,7 +186,7 @@ function storeOn(
           ...successes,
         )
         .map(doneRowOf)
-        .map(({ row, id, outcome, errorId = '', message = errorId }) => ({ row, id, outcome, message })),
+        .map((row) => problemRowOf(row, row)),
     repeats: () => repeatsIn(database),
     close,
     remove: () => {
@@ -185,7 +196,7 @@ function storeOn(
   }
 }
 
-const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)'
+const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
 
 /** undefined if there is an outcome that this operation doesn't have. */
 function countsIn(database: Database, noCounts: Counts): Counts | undefined {
@@ -217,6 +228,7 @@ function* rowsIn(database: Database): Generator<DoneRow> {
 
 const doneRowOf = (row: Row): DoneRow => ({
   row: numberIn(row, 'row'),
+  line: numberIn(row, 'line'),
   id: textIn(row, 'id') ?? '',
   outcome: textIn(row, 'outcome') ?? '',
   errorId: textIn(row, 'error_id'),

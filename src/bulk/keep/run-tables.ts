@@ -14,7 +14,7 @@ export interface SeenInput extends InputDigest {
 const CREATE_TABLES = `
   CREATE TABLE run(memory TEXT NOT NULL, checksum TEXT NOT NULL) STRICT;
   CREATE TABLE rows(
-    row INTEGER NOT NULL PRIMARY KEY, id TEXT NOT NULL, outcome TEXT NOT NULL, error_id TEXT, message TEXT,
+    row INTEGER NOT NULL PRIMARY KEY, line INTEGER NOT NULL, id TEXT NOT NULL, outcome TEXT NOT NULL, error_id TEXT, message TEXT,
     retries INTEGER NOT NULL, reject TEXT
   ) STRICT;
   INSERT INTO run VALUES ('', '')

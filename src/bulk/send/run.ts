@@ -54,6 +54,7 @@ export interface RunResult {
 /** A row in flight. */
 interface Entry {
   readonly row: number
+  readonly line: number
   readonly id: string
   readonly cells: readonly string[]
   /** Where it ends in the input. */
@@ -130,7 +131,7 @@ async function readAll(options: RunOptions, run: Run): Promise<boolean> {
 async function takeAll(options: RunOptions, run: Run, { records, rowAt }: NumberedBlock): Promise<boolean> {
   const { halt } = options
   const { counts, inFlight } = run
-  for (const [index, { cells, next }] of records.entries()) {
+  for (const [index, { cells, line, next }] of records.entries()) {
     const row = rowAt(index)
     const read = options.rowOf(cells)
     if (!options.isOurs(read.id, row)) continue
@@ -144,6 +145,7 @@ async function takeAll(options: RunOptions, run: Run, { records, rowAt }: Number
     }
     dispatch(options, run, read, {
       row,
+      line,
       id: read.id,
       cells: read.cells,
       endByte: next.byte,
@@ -198,7 +200,7 @@ function finish(options: RunOptions, run: Run, entry: Entry, result: RowOutcome)
   const { outcome, errorId = '', message = errorId } = result
   try {
     const reject = outcome === 'failed' ? options.rejectLine(entry.cells, message) : undefined
-    options.store.noteDone({ row: entry.row, id: entry.id, ...result, reject })
+    options.store.noteDone({ row: entry.row, line: entry.line, id: entry.id, ...result, reject })
   } catch (error) {
     stop(options, run, error)
     return

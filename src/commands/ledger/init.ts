@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
-import { TABLES_VERSION } from '../../ledger/tables.ts'
+import { TEAM_VERSION } from '../../ledger/tables.ts'
 import { ledgerMadeView } from '../../views/ops/ledger.ts'
 import { findTeam } from './team-choice.ts'
 
@@ -31,7 +31,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const store = await context.teamStore({ url, id: undefined }, { hasTables: false })
   const { makeTables } = await import('../../ledger/team/set-up.ts')
   const made = await makeTables(store, { newId: context.newId, mayUpgrade: switchFlag(input, 'upgrade') })
-  return resultOf({ url, ...made, version: TABLES_VERSION, grants: GRANTS }, ledgerMadeView)
+  return resultOf({ url, ...made, version: TEAM_VERSION, grants: GRANTS }, ledgerMadeView)
 }
 
 const GRANTS = ['GRANT pay_writer TO "MEMBER";', 'GRANT pay_reader TO "AUDITOR";']

@@ -3,7 +3,7 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { OPEN_STATES } from '../../ledger/record.ts'
-import { TABLES_VERSION } from '../../ledger/tables.ts'
+import { FILE_VERSION, TEAM_VERSION } from '../../ledger/tables.ts'
 import { ledgerStatusView } from '../../views/ops/ledger.ts'
 import { accountInUse } from '../../cli/account/account-in-use.ts'
 
@@ -34,7 +34,7 @@ async function run(invocation: Invocation) {
       kind: team === undefined ? ('local' as const) : ('postgres' as const),
       url: team?.url ?? null,
       ledgerId: (await store?.reading(ledgerIdIn)) ?? null,
-      version: TABLES_VERSION,
+      version: team === undefined ? FILE_VERSION : TEAM_VERSION,
       account: team?.account ?? null,
       open: records.map(({ id, operation, target, user, host, leaseUntil = null }) => ({
         operationId: id,

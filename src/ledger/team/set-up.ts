@@ -1,6 +1,6 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { textIn } from '../../store/database.ts'
-import { CREATE_TEAM_TABLES, TABLES_VERSION } from '../tables.ts'
+import { CREATE_TEAM_TABLES, TEAM_VERSION } from '../tables.ts'
 import { newerTables, olderTables } from './store.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TeamStore } from './store.ts'
@@ -28,12 +28,12 @@ export const makeTables = (
         outcome: 'none',
       })
     const known = server?.['there'] === true ? await tx.get('SELECT id, version FROM ledger') : undefined
-    const version = Number(known?.['version'] ?? TABLES_VERSION)
-    if (version > TABLES_VERSION) throw newerTables()
-    if (version < TABLES_VERSION && !mayUpgrade) throw olderTables()
+    const version = Number(known?.['version'] ?? TEAM_VERSION)
+    if (version > TEAM_VERSION) throw newerTables()
+    if (version < TEAM_VERSION && !mayUpgrade) throw olderTables()
     const ledgerId = textIn(known, 'id') ?? newId()
     for (const statement of CREATE_TEAM_TABLES)
-      await tx.run(statement, { id: ledgerId, version: TABLES_VERSION })
+      await tx.run(statement, { id: ledgerId, version: TEAM_VERSION })
     return { ledgerId, isNew: known === undefined }
   })
 

@@ -2,7 +2,7 @@ import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { postgresStore, sqlStateOf } from '../../store/postgres.ts'
 import type { PostgresAddress, PostgresStore } from '../../store/postgres.ts'
 import { systemCode } from '../../system-code.ts'
-import { TABLES_VERSION } from '../tables.ts'
+import { TEAM_VERSION } from '../tables.ts'
 
 export type TeamStore = PostgresStore
 
@@ -47,8 +47,8 @@ const FACTS = `pg_is_in_recovery() OR current_setting('default_transaction_read_
 
 /** @throws {UsageError} `ledger_schema` unless these are the tables of this program */
 function checkVersion(version: unknown): void {
-  if (version === TABLES_VERSION) return
-  if (typeof version === 'number' && version > TABLES_VERSION) throw newerTables()
+  if (version === TEAM_VERSION) return
+  if (typeof version === 'number' && version > TEAM_VERSION) throw newerTables()
   throw version === undefined
     ? schemaError("The team's database has no ledger yet", 'pay ledger init')
     : olderTables()

@@ -5,6 +5,7 @@ import type { BatchOperation } from '../../../src/batch/plan.ts'
 
 const row = (status: string, captured: number, refunded: number, amount = 500): ReadyRow => ({
   row: 1,
+  line: 2,
   paymentId: 'p1',
   amount,
   currencyCode: 'EUR',

@@ -5,7 +5,7 @@ import type { BatchOperation } from '../../../src/batch/plan.ts'
 import { answerOf } from './apply-rows.ts'
 
 const FIGURES = { status: 'SETTLED', amount: 1_000, amountCaptured: 1_000, amountRefunded: 100 } as const
-const ROW: ReadyRow = { row: 1, paymentId: 'p1', amount: 300, currencyCode: 'EUR', figures: FIGURES }
+const ROW: ReadyRow = { row: 1, line: 2, paymentId: 'p1', amount: 300, currencyCode: 'EUR', figures: FIGURES }
 
 /** The outcome of a row of 3.00 EUR whose key the service knows, and whether the ledger may have it as done. */
 async function outcomeOf(

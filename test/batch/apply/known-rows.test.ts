@@ -6,6 +6,7 @@ import type { RowResult } from '../../../src/batch/apply/row-result.ts'
 
 const row = (number: number, more: Partial<ReadyRow> = {}): ReadyRow => ({
   row: number,
+  line: number + 1,
   paymentId: 'p1',
   amount: 300,
   figures: { status: 'SETTLED', amount: 1_000, amountCaptured: 1_000, amountRefunded: 0 },

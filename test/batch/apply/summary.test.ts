@@ -8,6 +8,7 @@ const TRAILER = { type: 'end', rows: 9, ready: 7, refused: 2, totals: [], verdic
 
 const row = (number: number, amount: number, currencyCode = 'EUR'): ReadyRow => ({
   row: number,
+  line: number + 1,
   paymentId: `p${number}`,
   amount,
   currencyCode,

@@ -120,7 +120,7 @@ describe.each(['update', 'skip'] as const)('where existing records are met with 
 
 test.each([
   ['lost row', 'DELETE FROM rows WHERE row = (SELECT min(row) FROM rows)'],
-  ['invented row', `INSERT INTO rows VALUES (45, 'p44', 'created', NULL, NULL, 0, NULL)`],
+  ['invented row', `INSERT INTO rows VALUES (45, 46, 'p44', 'created', NULL, NULL, 0, NULL)`],
   ['row of another number', 'UPDATE rows SET row = 49 WHERE row = (SELECT min(row) FROM rows)'],
   ['row of another ID', `UPDATE rows SET id = 'p77' WHERE row = (SELECT min(row) FROM rows)`],
   ['unknown outcome', `UPDATE rows SET outcome = 'creatfd' WHERE row = (SELECT min(row) FROM rows)`],

@@ -41,7 +41,7 @@ describe('several records on stdin', () => {
     expect(errorOf(ran)).toMatchObject({
       code: 'rows_failed',
       exitCode: 14,
-      validationErrors: [{ path: 'row 2 (b)', description: expect.stringContaining('already') }],
+      validationErrors: [{ path: 'row 2 (line 2) b', description: expect.stringContaining('already') }],
     })
   })
 

@@ -77,14 +77,14 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'every capture of a payment is the last one',
     file: 'src/batch/apply/ready-row.ts',
-    from: 'return final === false ? ',
-    to: 'return final === 0 ? ',
+    from: 'return final === false ?',
+    to: 'return final === null ?',
   },
   {
     name: 'no capture of a payment is the last one',
     file: 'src/batch/apply/ready-row.ts',
-    from: 'return final === false ? ',
-    to: 'return final !== 0 ? ',
+    from: 'return final === false ?',
+    to: 'return final !== null ?',
   },
   {
     name: 'the last capture of a payment is sent although an earlier one has failed',
@@ -107,8 +107,8 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'the key of a ticket does not name the operation',
     file: 'src/calls/build-intent.ts',
-    from: 'baseUrl, call.operation.id, target?.kind',
-    to: 'baseUrl, target?.kind',
+    from: "'ticket', baseUrl, call.operation.id, ",
+    to: "'ticket', baseUrl, ",
   },
   {
     name: 'a row that another machine has just sent has failed',
@@ -138,7 +138,7 @@ export const PLANTED_BATCH_FAULTS = [
     name: 'a resolve that was killed before it sent moves the last attempt on',
     isRare: true,
     file: 'src/ledger/reopen.ts',
-    from: 'held({ ...found, turn:',
-    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: now().toISOString() }, turn:',
+    from: 'held({ ...found, turn',
+    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: at.toISOString() }, turn',
   },
 ]

@@ -122,29 +122,15 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'an open write on the target is not looked for',
-    file: 'src/ledger/claim.ts',
-    from: 'const found = await blockerOf(tx, wanted, begin)',
-    to: 'const found = undefined',
-    and: [
-      {
-        file: 'src/ledger/tables.ts',
-        from: 'UNIQUE INDEX open_target',
-        to: 'INDEX open_target',
-      },
-    ],
+    file: 'src/ledger/tables.ts',
+    from: 'UNIQUE INDEX open_target',
+    to: 'INDEX open_target',
   },
   {
     name: 'an open record whose process has died blocks nothing',
     file: 'src/ledger/claim.ts',
-    from: 'throw blocked(found.record, at)',
-    to: 'return undefined',
-    and: [
-      {
-        file: 'src/ledger/tables.ts',
-        from: 'UNIQUE INDEX open_target',
-        to: 'INDEX open_target',
-      },
-    ],
+    from: '    if (!isContinuedBy(found.record, wanted)) throw blocked(found.record, at)\n',
+    to: '',
   },
   {
     name: 'the outcome is reported before it is committed',
@@ -156,7 +142,7 @@ export const PLANTED_FAULTS = [
     name: 'a claim whose commit failed is not taken back',
     file: 'src/ledger/claim.ts',
     from: 'if (team === undefined) await retract(id, error.cause)',
-    to: 'if (team === undefined) await undefined',
+    to: 'if (team === undefined) await Promise.resolve()',
   },
   {
     name: 'two simultaneous resolves both send',
@@ -168,8 +154,8 @@ export const PLANTED_FAULTS = [
     and: [
       {
         file: 'src/ledger/owner-check.ts',
-        from: 'if (owner === undefined) return false',
-        to: 'if (owner === undefined || owner.pid >= 0) return false',
+        from: ': isAtWork(',
+        to: ': owner.pid < 0 && isAtWork(',
       },
     ],
   },
@@ -184,7 +170,7 @@ export const PLANTED_FAULTS = [
     name: 'a resolve that was killed before it sent moves the last attempt on',
     isRare: true,
     file: 'src/ledger/reopen.ts',
-    from: 'held({ ...found, turn:',
-    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: now().toISOString() }, turn:',
+    from: 'held({ ...found, turn',
+    to: 'held({ ...found, record: { ...found.record, lastAttemptAt: at.toISOString() }, turn',
   },
 ]

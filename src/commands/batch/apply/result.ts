@@ -110,11 +110,8 @@ function firstProblems(rows: Iterable<ReadyRow>, results: ReadonlyMap<number, Ro
   return more === 0 ? found : [...found, { path: '…', description: `and ${more} more` }]
 }
 
-const problemOfRow = (
-  { row, paymentId }: { readonly row: number; readonly paymentId: string },
-  { outcome, message, errorId }: RowResult,
-) => ({
-  path: `row ${row} (${paymentId})`,
+const problemOfRow = ({ row, line, paymentId }: ReadyRow, { outcome, message, errorId }: RowResult) => ({
+  path: `row ${row} (line ${line}) ${paymentId}`,
   description: `${outcome}${message === undefined ? (errorId === undefined ? '' : `: ${errorId}`) : `: ${message}`}`,
 })
 

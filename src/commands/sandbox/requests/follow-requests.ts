@@ -22,13 +22,14 @@ export async function followRequests(invocation: Invocation, on: string | undefi
     const listener = sandbox.changes.listen(undefined, () => wake.abort())
     // The feed's own timer doesn't keep the process alive.
     const alive = setInterval(() => undefined, MAX_TIMER_MS)
-    while (!stop.aborted && context.stdout.isClosed?.() !== true) {
+    const isOver = () => stop.aborted || context.stdout.isClosed?.() === true
+    while (!isOver()) {
       wake = new AbortController()
       for (let change = listener.next(); change !== undefined; change = listener.next())
         for (const request of await requestsIn(change, sandbox))
           if (on === undefined || matchesPattern(on, request.method, request.path)) await print(request)
       const woken = AbortSignal.any([stop, wake.signal])
-      if (!woken.aborted) await once(woken, 'abort')
+      if (!isOver() && !woken.aborted) await once(woken, 'abort')
     }
     listener.close()
     clearInterval(alive)

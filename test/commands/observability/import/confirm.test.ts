@@ -22,7 +22,7 @@ describe('--canary', () => {
     expect(ran).toMatchObject({ exitCode: 14 })
     expect(ran.requests).toHaveLength(2)
     expect(ran.stderr).toContain('Of the first 3 rows: 2 created, 1 failed.')
-    expect(ran.stderr).toContain('row 2 (ext-2)')
+    expect(ran.stderr).toContain('row 2 (line 3) ext-2')
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 3, ended: 'rest_not_sent' })
     expect(errorOf(ran)).toMatchObject({ code: 'rest_not_sent', exitCode: 14 })
     const again = await withService('rows.csv --canary 3 --json --yes', okay)

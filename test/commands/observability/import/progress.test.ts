@@ -20,7 +20,7 @@ describe('the summary', () => {
     const ran = await run('table')
     expect(ran.stdout).toMatch(/Rows +2\nCreated +1\n/)
     expect(ran.stderr).toContain('1 failed')
-    expect(ran.stderr).toContain('row 2 (ext-2)')
+    expect(ran.stderr).toContain('row 2 (line 3) ext-2')
     expect(ran.stderr).toContain('--results FILE')
   })
 

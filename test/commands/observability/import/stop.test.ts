@@ -95,8 +95,8 @@ describe('an import stops', () => {
     expect(results).toContainEqual(['2', 'ext-2', 'failed', '', expect.stringContaining('is negative')])
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: results.length, failed: 1, ended: 'max_failures' })
     expect(errorOf(ran)).toMatchObject({
-      message: expect.stringContaining('Stopped by --max-failures at row 2 (ext-2)'),
-      validationErrors: [{ path: 'row 2 (ext-2)', description: expect.stringContaining('is negative') }],
+      message: expect.stringContaining('Stopped by --max-failures at row 2 (line 3) ext-2'),
+      validationErrors: [{ path: 'row 2 (line 3) ext-2', description: expect.stringContaining('is negative') }],
     })
     expect(read('rejects.csv')).toContain('ext-2')
     const rest = await withService('rows.csv --results results.csv --rejects rejects.csv --json', okay)
