@@ -96,7 +96,9 @@ describe('an import stops', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: results.length, failed: 1, ended: 'max_failures' })
     expect(errorOf(ran)).toMatchObject({
       message: expect.stringContaining('Stopped by --max-failures at row 2 (line 3) ext-2'),
-      validationErrors: [{ path: 'row 2 (line 3) ext-2', description: expect.stringContaining('is negative') }],
+      validationErrors: [
+        { path: 'row 2 (line 3) ext-2', description: expect.stringContaining('is negative') },
+      ],
     })
     expect(read('rejects.csv')).toContain('ext-2')
     const rest = await withService('rows.csv --results results.csv --rejects rejects.csv --json', okay)
