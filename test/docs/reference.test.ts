@@ -1,6 +1,6 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { GLOBAL_FLAGS } from '../../src/cli/parse/globals.ts'
 import type { GlobalFlag } from '../../src/cli/parse/globals.ts'
 import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
@@ -12,12 +12,10 @@ import { errorCodesOf } from './error-codes.ts'
 import { DECLINE_CODES } from '../../src/views/payment/decline-codes.ts'
 import { RETRY_TEXTS } from '../../src/views/payment/decline.ts'
 import { blocksOf, rowsOf } from '../support/markdown.ts'
-import { createPathBench, ROOT } from '../support/spawn-pay.ts'
-import type { PathBench } from '../support/spawn-pay.ts'
+import { ROOT } from '../support/spawn-pay.ts'
 import { createBench } from '../support/run-pay.ts'
 
 const REFERENCE = join(ROOT, 'docs/reference')
-const PAGES = readdirSync(REFERENCE).filter((name) => name.endsWith('.md'))
 const page = (name: string): string => readFileSync(join(REFERENCE, name), 'utf8')
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
@@ -155,45 +153,6 @@ describe('payments.md', () => {
       if (part === 'payment' || part === 'ledger' || typeof inside !== 'object' || inside === null) continue
       for (const name of Object.keys(inside)) expect(cells.get(part), `${part}.${name}`).toContain(name)
     }
-  })
-})
-
-describe('the commands on the pages run', () => {
-  /** A captured payment, made once; each block runs on a copy. */
-  let before: PathBench
-  let id: string
-  beforeAll(async () => {
-    before = createPathBench()
-    const made = await before.shell(
-      "ID=$(pay payment create --token tok_visa --amount '10.00 EUR' --order-id A-0 -o id) && pay payment capture $ID -o id",
-      { env: { ...before.env, PAY_PROFILE: 'sandbox' } },
-    )
-    id = made.stdout.trim()
-  })
-  afterAll(() => before.dispose())
-
-  let bench: PathBench
-  beforeEach(() => {
-    bench = createPathBench()
-    cpSync(before.stateFolder, bench.stateFolder, { recursive: true })
-  })
-  afterEach(() => bench.dispose())
-
-  const blocks = PAGES.flatMap((name) =>
-    blocksOf(page(name))
-      .filter(({ language }) => language === 'sh')
-      .map(({ text }) => [`${name}: ${text.split('\n')[0] ?? ''}`, text] as const),
-  )
-
-  test.each(blocks)('%s', async (_, text) => {
-    const env = { ...bench.env, API_KEY: 'key_for_a_test_0123' }
-    // Blocks about profiles choose their own; the others run in the sandbox.
-    const isOwnChoice = /pay profile|--sandbox/.test(text)
-    const ran = await bench.shell(`set -eu\n${text}`, {
-      env: { ...env, ID: id, ...(isOwnChoice ? {} : { PAY_PROFILE: 'sandbox' }) },
-    })
-    expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
-    expect(ran.stderr).not.toContain('Warning')
   })
 })
 
