@@ -17,12 +17,12 @@ export async function followRequests(invocation: Invocation, on: string | undefi
   const { context } = invocation
   const { stop } = context.interruption
   const print = await printer(invocation)
+  const isOver = () => stop.aborted || context.stdout.isClosed?.() === true
   await withSandbox(invocation, async (sandbox) => {
     let wake = new AbortController()
     const listener = sandbox.changes.listen(undefined, () => wake.abort())
     // The feed's own timer doesn't keep the process alive.
     const alive = setInterval(() => undefined, MAX_TIMER_MS)
-    const isOver = () => stop.aborted || context.stdout.isClosed?.() === true
     while (!isOver()) {
       wake = new AbortController()
       for (let change = listener.next(); change !== undefined; change = listener.next())
