@@ -44,6 +44,7 @@ terminalTest('a payment is found by its order and partly refunded below a LIVE b
       { when: '> p2aaaaaaa', type: ENTER },
       { when: 'Amount (empty: all of it, 22.50 EUR):', type: '12.50' },
       { when: '12.50 EUR = 1250', type: ENTER },
+      { when: 'Reason', type: ENTER },
       { when: 'profile shop?', type: `y${ENTER}` },
     ],
   })
@@ -85,6 +86,7 @@ terminalTest('a dumb terminal gets questions in plain lines', async () => {
     steps: [
       { when: 'or another payment ID):', type: '#2\n' },
       { when: 'Amount', type: '12.50\n' },
+      { when: 'Reason', type: '\n' },
       { when: 'y/N:', type: 'y\n' },
     ],
   })
@@ -119,6 +121,7 @@ terminalTest('questions have no colours with NO_COLOR', async () => {
     steps: [
       { when: 'Esc cancels', type: ENTER },
       { when: 'Amount', type: ENTER },
+      { when: 'Reason', type: ENTER },
       { when: 'LIVE profile shop?', type: `n${ENTER}` },
     ],
   })

@@ -115,6 +115,7 @@ terminalTest(
         { when: 'Order            A-1', type: '' },
         { when: 'Remaining        10.00 EUR to refund', type: '' },
         { when: 'Amount', type: `2.50${ENTER}` },
+        { when: 'Reason', type: ENTER },
         { when: 'This refund      2.50 EUR', type: '' },
         { when: 'Remaining after  7.50 EUR', type: '' },
         { when: 'LIVE profile shop?', type: `y${ENTER}` },
