@@ -183,7 +183,7 @@ terminalTest.each([
   await slow.close()
   expect(refunded.exitCode).toBe(0)
   expect(refunded.screen.includes('Sending…')).toBe(isShown)
-  if (isShown) expect(refunded.raw).toMatch(/Sending…\r\u001b\[K(?![^]*Sending…)/)
+  if (isShown) expect(refunded.raw).toMatch(/Sending…(?: \d+ s)?\r\u001b\[K(?![^]*Sending…)/)
 })
 
 terminalTest('a dumb terminal has no spinner', async () => {
