@@ -40,7 +40,8 @@ export async function fitTable(raw: Input, hint: string, named: Named): Promise<
 }
 
 function exampleOf(head: Buffer): string {
-  const word = /[\p{L}\p{N}]*[^\p{ASCII}\s][\p{L}\p{N}]*/u.exec(head.toString())?.[0]
+  const words = head.toString().match(/[\p{L}\p{N}]+/gu) ?? []
+  const word = words.find((each) => /[^\p{ASCII}]/u.test(each))
   return word === undefined ? '' : `: check that "${word}" is right`
 }
 

@@ -126,7 +126,7 @@ function pressCtrl(state: ListState, name: string): ListStep {
     case 'u':
       return ask(state, { text: '' })
     case 'w':
-      return ask(state, { text: asked.text.replace(/\S+\s*$/, '') })
+      return ask(state, { text: asked.text.trimEnd().replace(/(?<!\S)\S+$/, '') })
     case 'p':
       return { answer: { kind: 'profile', state } }
     case 'l':

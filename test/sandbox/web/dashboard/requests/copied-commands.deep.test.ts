@@ -69,7 +69,9 @@ const REQUESTS: readonly (readonly [name: string, send: (service: Service) => Pr
   [
     'an older version',
     (service) =>
-      service.call('GET', '/payments/nothing', undefined, { headers: { 'x-api-version': '2021-09-27' } }),
+      service.call('GET', '/observability/payments/nothing', undefined, {
+        headers: { 'x-api-version': '2021-09-27' },
+      }),
   ],
   [
     'a session',
