@@ -40,7 +40,7 @@ async function growthOf({ source, flags }: Pattern): Promise<string> {
 }
 
 const STEPS = 100_000_000
-const LONG_MS = 600_000
+const LONG_MS = 1_200_000
 const NO_TIME_LIMITS = {
   timeout: LONG_MS,
   attackTimeout: LONG_MS,
