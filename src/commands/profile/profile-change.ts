@@ -60,7 +60,7 @@ function readLedger(input: CommandInput): Pick<ProfileChange, 'ledger' | 'ledger
   }
 }
 
-/** The ledger of a profile after a change. Whoever names another ledger or account has yet to join it. */
+/** The ledger of a profile after a change. Another ledger or account must be joined first. */
 export function changedLedger(before: StoredLedger, { ledger, ledgerAccount }: ProfileChange): StoredLedger {
   const next = ledger === LOCAL ? undefined : (ledger ?? before.ledger)
   const isSame = next === before.ledger

@@ -23,7 +23,7 @@ export interface TableProps<Row> {
   readonly isList?: boolean
 }
 
-/** Roles are explicit, because a phone lays the rows out anew, which takes the roles of a table away. */
+/** Roles are explicit, because the layout on a phone removes the roles of a table. */
 export function Table<Row>({ label, columns, rows, keyOf, isList = false }: TableProps<Row>) {
   return (
     // Focusable, so that the keyboard can scroll it.
