@@ -4,7 +4,7 @@ import type { Team } from './own-write.ts'
 import { readRow } from './entry.ts'
 import type { DamagedRecord, Entry, ReadRow } from './entry.ts'
 import { noSuchOperation, tooShort } from './ledger-errors.ts'
-import { findOpenDamage, intact } from './open-writes.ts'
+import { findOpenDamage } from './open-writes.ts'
 import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { hasEnded, isEnd } from './record.ts'
@@ -94,10 +94,13 @@ export function createListing({
         return { records: records.toSorted(byCreation), damage: { records: damaged, isMiscounted } }
       }),
 
-    withKey: (key: string): Promise<StoredRecord | undefined> =>
+    withKeys: (keys: readonly string[]): Promise<readonly StoredRecord[]> =>
       store.reading(async (tx) => {
-        const row = await tx.get('SELECT * FROM writes WHERE key = :key ORDER BY place DESC LIMIT 1', { key })
-        return row === undefined ? undefined : intact(readRow(row)).record
+        if (keys.length === 0) return []
+        const values = Object.fromEntries(keys.map((key, at) => [`key${at}`, key]))
+        const names = Object.keys(values).map((name) => `:${name}`)
+        const rows = await tx.all(`SELECT * FROM writes WHERE key IN (${names.join()})`, values)
+        return rows.map(readRow).flatMap((read) => (read.kind === 'entry' ? [read.entry.record] : []))
       }),
 
     notable: (apiKeyId: string, since: Date): Promise<readonly Entry[]> =>
