@@ -5,6 +5,7 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
 import { UsageError } from '../../errors.ts'
+import { answerChallenge } from '../../sandbox/controls/customer.ts'
 import { oneOf } from '../one-of.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
@@ -51,7 +52,9 @@ async function run(invocation: Invocation, input: CommandInput) {
     typedToken === '-'
       ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' })
       : typedToken
-  const completed = await withSandbox(invocation, (sandbox) => sandbox.challenge({ clientToken, outcome }))
+  const completed = await withSandbox(invocation, (sandbox) =>
+    sandbox.write((context) => ({ resumeToken: answerChallenge({ clientToken, outcome }, context) })),
+  )
   return resultOf(completed, {
     ...textView(({ resumeToken }) => resumeToken),
     ids: ({ resumeToken }) => [resumeToken],

@@ -4,13 +4,11 @@ import { problemResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { Problem } from '../problem.ts'
-import type { ChangeFeed } from '../log/change-feed.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
 import { inTurn, trackResponse } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { deliver, writeAndClose } from './deliver.ts'
 import type { DeliveryRules } from './deliver.ts'
-import type { EventStream, EventStreams } from './event-streams.ts'
 import { LONG_BODY } from './limits.ts'
 import { allowHeader, answerServerRoute } from './server-routes.ts'
 import type { ServerRouteParts } from './server-routes.ts'
@@ -26,14 +24,11 @@ import { systemCode } from '../../system-code.ts'
 export interface RequestHandler {
   /** Rejects only if the sandbox itself can't work. */
   handle(request: ServiceRequest): Promise<ServiceResponse>
-  /** Undefined if it reports none. */
-  readonly changes?: ChangeFeed
 }
 
 export interface ExchangeParts {
   readonly sandbox: RequestHandler
   readonly routes: ServerRouteParts
-  readonly streams: EventStreams | undefined
   readonly pages: Pages | undefined
   readonly hosts: AllowedHosts
   readonly keys: ServerKeys | undefined
@@ -50,7 +45,7 @@ type Body = string | Problem | undefined
 
 /** Answers everything that node:http reports: requests, incomplete requests, and bytes that aren't a request. */
 export function answerAll(server: Server, parts: ExchangeParts): void {
-  const { sandbox, routes, streams, pages, hosts, keys, rules, now, newId, onFailure, connectionOf } = parts
+  const { sandbox, routes, pages, hosts, keys, rules, now, newId, onFailure, connectionOf } = parts
   const runLongAlone = oneAtATime()
 
   /** Undefined if the connection already has its last response: later requests aren't processed. */
@@ -68,11 +63,11 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     if (connection === undefined) return
     const finish = (body: Body) => {
       answer(request, body, refused)
-        .catch((error: unknown): ServiceResponse | EventStream => {
+        .catch((error: unknown): ServiceResponse => {
           if (!(error instanceof Problem)) onFailure(error)
           return failureResponse(error, newId())
         })
-        .then((result) => send(connection, response, result))
+        .then((result) => deliver(connection, response, result, rules))
         .catch((error: unknown) => {
           onFailure(error)
           connection.socket.destroy()
@@ -84,17 +79,12 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
     })
   }
 
-  const send = (connection: Connection, response: ServerResponse, result: ServiceResponse | EventStream) =>
-    'after' in result
-      ? streams?.start(connection, response, result)
-      : deliver(connection, response, result, rules)
-
   // Async, so that a thrown error can't end the process.
   async function answer(
     request: IncomingMessage,
     body: Body,
     refused: Problem | undefined,
-  ): Promise<ServiceResponse | EventStream> {
+  ): Promise<ServiceResponse> {
     if (refused !== undefined) throw refused
     hosts.check(request)
     const sent = asServiceRequest(request, body)
@@ -105,7 +95,7 @@ export function answerAll(server: Server, parts: ExchangeParts): void {
       (await (isLong(translated)
         ? runLongAlone(() => sandbox.handle(translated))
         : sandbox.handle(translated)))
-    return result.status === 405 && 'body' in result ? withFullAllow(result) : result
+    return result.status === 405 ? withFullAllow(result) : result
   }
 
   function refuseBroken(connection: Connection, problem: Problem): void {

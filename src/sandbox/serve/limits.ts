@@ -14,8 +14,6 @@ export interface ServeTimes {
   readonly lingerMs: number
   /** For requests in progress when the server closes. */
   readonly graceMs: number
-  /** The interval between pings in an event stream. Shorter than the other limits, so that a quiet stream stays open. */
-  readonly pingMs: number
 }
 
 export const SERVE_TIMES: ServeTimes = {
@@ -26,7 +24,6 @@ export const SERVE_TIMES: ServeTimes = {
   stallMs: 60_000,
   lingerMs: 5_000,
   graceMs: 5_000,
-  pingMs: 15_000,
 }
 
 /** After this much further input, the connection is closed even if the client can't read the response. */
@@ -37,9 +34,6 @@ export const MAX_PENDING = 64
 
 /** Connections that the system queues while the server is busy; the system has its own limit. */
 export const BACKLOG = 4096
-
-/** Clients that follow events at the same time. */
-export const MAX_LISTENERS = 64
 
 export const MAX_HEADER_BYTES = 16 * 1024
 

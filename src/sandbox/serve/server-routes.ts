@@ -8,7 +8,6 @@ import { readBody } from '../request/body.ts'
 import { readUrl } from '../request/address.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
-import type { EventStream, EventStreams } from './event-streams.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import type { Pages } from './pages.ts'
 import { isRecord } from '../../is-record.ts'
@@ -29,8 +28,6 @@ export interface ServerRouteParts {
   readonly onStop: () => void
   readonly pages: Pages | undefined
   readonly links: OneTimeLinks
-  /** Undefined if the sandbox reports no changes. */
-  readonly streams: EventStreams | undefined
 }
 
 /** Routes about the server rather than its data. */
@@ -38,23 +35,21 @@ const SERVER_METHODS: Readonly<Record<string, string>> = {
   '/sandbox/health': 'GET',
   '/sandbox/status': 'GET',
   '/sandbox/stop': 'POST',
-  '/sandbox/events': 'GET',
   '/sandbox/open': 'POST',
 }
 
 const HEALTH = '/sandbox/health'
-const EVENTS = '/sandbox/events'
 const OPEN = '/sandbox/open'
 const ONE_TIME = '/open/'
 
 /** A quick test, because most requests are for the service. */
-const SERVER_ROUTE = /\/(?:sandbox\/(?:he|st|ev|op)|open\/)/
+const SERVER_ROUTE = /\/(?:sandbox\/(?:he|st|op)|open\/)/
 
 /** Answers requests to the server itself; returns undefined for requests to the sandbox. */
 export function answerServerRoute(
   parts: ServerRouteParts,
   request: ServiceRequest,
-): ServiceResponse | EventStream | undefined {
+): ServiceResponse | undefined {
   if (request.method !== 'OPTIONS' && !SERVER_ROUTE.test(request.url)) return undefined
   // The sandbox knows client tokens, and refuses them here.
   if (request.method !== 'OPTIONS' && usesClientToken(request)) return undefined
@@ -69,11 +64,7 @@ export function answerServerRoute(
     // Probes of containers have no key.
     if (path === HEALTH) return successResponse('{"status":"ok"}', requestId)
     checkControlKey(request.headers['x-api-key'])
-    const { identity, about, streams, links } = parts
-    if (path === EVENTS) {
-      if (streams === undefined) return undefined
-      return streams.respond(requestId, request.headers['last-event-id'])
-    }
+    const { identity, about, links } = parts
     if (path === OPEN)
       return successResponse(JSON.stringify({ path: links.create(readClientToken(request)) }), requestId)
     if (method === 'POST') stop(parts, request)

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { allowHosts } from './allowed-hosts.ts'
 import { trackConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { eventStreams } from './event-streams.ts'
 import { answerAll } from './exchange.ts'
 import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES, BACKLOG } from './limits.ts'
@@ -84,20 +83,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const port = await listen(server, host, options.port)
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
-  const streams =
-    sandbox.changes === undefined
-      ? undefined
-      : eventStreams(sandbox.changes, { pingMs: times.pingMs, onFailure })
   answerAll(server, {
     sandbox,
     pages: options.pages,
-    streams,
     routes: {
       identity,
       about,
       newId,
       onStop,
-      streams,
       pages: options.pages,
       links: oneTimeLinks(now, newId),
     },
@@ -124,7 +117,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const grace = setTimeout(() => {
         for (const { socket } of connections.values()) socket.destroy()
       }, times.graceMs)
-      streams?.close()
       server.close(() => {
         clearTimeout(grace)
         resolve()

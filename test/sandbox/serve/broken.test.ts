@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { loggedIn } from '../service.ts'
 import { openServed } from './over-http.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
@@ -96,7 +97,7 @@ test('requests after broken bytes are not processed', async () => {
   client.send(requestText('POST', '/client-session', '{}'))
   client.endSending()
   expect(answersIn((await client.untilClosed()).text)).toHaveLength(1)
-  expect(await service.sandbox.requests.list(5)).toEqual([])
+  expect(await loggedIn(service, 5)).toEqual([])
 })
 
 test('refuses a request without Host and answers the next one', async () => {
@@ -121,5 +122,5 @@ test.each([
   const { text } = await client.untilClosed()
   expect(answersIn(text)).toMatchObject([{ status: 400 }])
   expect(text).toContain('The request is incomplete.')
-  expect(await service.sandbox.requests.list(5)).toEqual([])
+  expect(await loggedIn(service, 5)).toEqual([])
 })

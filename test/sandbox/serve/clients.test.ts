@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { loggedIn } from '../service.ts'
 import { callServer } from '../../../src/sandbox/serve/call-server.ts'
 import { openServed, serve } from './over-http.ts'
 import { answering, waiting } from './scripted-sandbox.ts'
@@ -89,8 +90,7 @@ test('a write whose client leaves is applied, as the log shows', async () => {
   const client = await openRaw(service.server.port)
   client.send(requestText('POST', '/client-session', '{}'))
   await client.until(/200 OK/)
-  for (const entry of await service.sandbox.requests.list(30))
-    expect(entry).toMatchObject({ status: 200, applied: true })
+  for (const entry of await loggedIn(service, 30)) expect(entry).toMatchObject({ status: 200, applied: true })
 })
 
 test('does not process a request whose client leaves in the middle of the body', async () => {
@@ -99,7 +99,7 @@ test('does not process a request whose client leaves in the middle of the body',
   client.send(requestText('POST', '/client-session', undefined, 'Content-Length: 20\r\n') + '{')
   client.socket.resetAndDestroy()
   await service.ok('GET', '/payments')
-  expect(await service.sandbox.requests.list(5)).toMatchObject([{ method: 'GET' }])
+  expect(await loggedIn(service, 5)).toMatchObject([{ method: 'GET' }])
 })
 
 test('a client that leaves after CONNECT causes no error', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addFault, loggedIn } from '../service.ts'
 import type { DeliveryFault } from '../../../src/sandbox/answers/response.ts'
 import type { RunningServer, ServerOptions } from '../../../src/sandbox/serve/server.ts'
 import { openServed, send, serve } from './over-http.ts'
@@ -155,12 +156,12 @@ test.each(['/dropped', '/truncated'])('HEAD with %s does not crash', async (path
 test('the log shows whether a request with a fault was applied', async () => {
   const service = await openServed()
   const once = { rate: 1, seed: 1, skip: 0, times: 1 }
-  await service.sandbox.faults.add({ ...once, on: 'POST /client-session', do: 'drop-before' })
-  await service.sandbox.faults.add({ ...once, on: 'POST /client-session', do: 'drop-after' })
+  await addFault(service, { ...once, on: 'POST /client-session', do: 'drop-before' })
+  await addFault(service, { ...once, on: 'POST /client-session', do: 'drop-after' })
   await expect(service.call('POST', '/client-session', {})).rejects.toThrow(/hang up|ECONNRESET/)
   await expect(service.call('POST', '/client-session', {})).rejects.toThrow(/hang up|ECONNRESET/)
   await service.ok('POST', '/client-session', {})
-  expect(await service.sandbox.requests.list(5)).toMatchObject([
+  expect(await loggedIn(service, 5)).toMatchObject([
     { status: 200, applied: true },
     { fault: 'drop-after', applied: true },
     { fault: 'drop-before', applied: false },
@@ -172,7 +173,7 @@ test.each([
   ['far too large, and still on its way', undefined, 'Content-Length: 2000000\r\n'],
 ])('a 304 ends with its head and announces no body: %s', async (_, body, headers) => {
   const { server, sandbox } = await openServed()
-  await sandbox.faults.add({ on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
+  await addFault({ sandbox }, { on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
   const client = await openRaw(server.port)
   client.send(requestText('POST', '/payments', body, headers))
   await client.until(/\r\n\r\n/)
@@ -186,7 +187,7 @@ test.each([
 
 test('a response after a 304 arrives', async () => {
   const { server, sandbox } = await openServed()
-  await sandbox.faults.add({ on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
+  await addFault({ sandbox }, { on: '* /**', do: 'status=304', rate: 1, seed: 1, skip: 0, times: 1 })
   const client = await openRaw(server.port)
   client.send(requestText('GET', '/payments') + requestText('GET', '/payments'))
   expect(answersIn(await client.until(/200 OK[^]*\r\n\r\n/))).toMatchObject([

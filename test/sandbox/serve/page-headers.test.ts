@@ -69,7 +69,7 @@ const ROUTES: readonly (readonly [method: string, path: string, status: number, 
   ['OPTIONS', '/payments', 204, { ...DENIED, ...OURS }],
   ['GET', '/sandbox/requests', 200, { ...DENIED, ...OURS }],
   ['GET', '/sandbox/status', 200, { ...DENIED, ...OURS }],
-  ['HEAD', '/sandbox/events', 200, { ...DENIED, ...OURS }],
+  ['HEAD', '/sandbox/changes', 200, { ...DENIED, ...OURS }],
   ['POST', '/sandbox/open', 422, { ...DENIED, ...OURS }],
   ['GET', '/open/unknown', 404, { ...DENIED, ...OURS }],
 ]
