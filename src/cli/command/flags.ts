@@ -1,15 +1,8 @@
-import type { Draft } from './draft.ts'
 import type { Invocation } from './invocation.ts'
 import type { ChoiceQuestion } from './prompts-port.ts'
 
 /** The choices of a question for a missing value. */
-export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText' | 'search'> {
-  /** The flags that an answer sets, if it sets more than the value asked for. Flags already given keep their values. */
-  readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
-}
-
-/** Returns the choices for a question, depending on the draft. Without choices, the person types the answer. */
-export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
+export type Offer = Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText' | 'search'>
 
 /** Where completion finds values on this machine: profile names, IDs in the ledger, files. */
 export type ValueSource =
@@ -43,7 +36,8 @@ export interface ArgumentSpec extends ValueSpec {
   readonly ask?: string
   /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
   readonly hint?: string
-  readonly offer?: OfferMaker
+  /** The choices of the question. Without any, the person types the answer. */
+  readonly offer?: (invocation: Invocation) => Promise<Offer | undefined>
   readonly optional?: true
   /** Takes all words that follow; only the last argument may. They are in `words` of the input. */
   readonly repeats?: true
@@ -98,7 +92,6 @@ export interface FlagSpec extends ValueSpec {
   readonly ask?: string
   /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
   readonly hint?: string
-  readonly offer?: OfferMaker
   readonly required?: true
   /**
    * What supplies the value if it is omitted, such as "from the session". A terminal asks for the value, shows this text and

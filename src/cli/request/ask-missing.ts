@@ -3,11 +3,11 @@ import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { amountQuestion } from '../amount/question.ts'
 import { applyFlag } from './start-draft.ts'
 import type { Draft } from '../command/draft.ts'
-import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
+import { fieldAt } from '../parse/field-path.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { labelOf } from '../parse/command-flags.ts'
 import type { Question } from '../command/prompts-port.ts'
-import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/flags.ts'
+import type { ArgumentSpec, FlagSpec, Offer } from '../command/flags.ts'
 
 /** Questions for missing values: with choices where there are any. */
 
@@ -22,7 +22,7 @@ export async function askArgument(
     check: (answer: string) => (answer.trim() === '' ? 'An answer is required' : undefined),
   }
   const answer = await askOffering(invocation, question, {
-    offer: await argument.offer?.(invocation, draft),
+    offer: await argument.offer?.(invocation),
     isSecret: argument.secret === true,
   })
   if (argument.secret === true) invocation.keepSecret(answer)
@@ -49,41 +49,18 @@ export async function askFlag(
   flag: FlagSpec,
 ): Promise<Draft> {
   const question = questionFor(draft, name, flag)
-  const offer = await (flag.offer ?? (flag.kind === 'currency' ? offerCurrencies : undefined))?.(
-    invocation,
-    draft,
-  )
+  const offer = flag.kind === 'currency' ? CURRENCIES : undefined
   for (;;) {
     const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
     if (answer.trim() === '' && flag.defaultsTo !== undefined) return draft
     try {
-      return await applyAnswer(invocation, draft, name, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
+      return await applyFlag(invocation, draft, name, flag, answer.trim())
     } catch (error) {
       if (!(error instanceof PayError)) throw error
       await invocation.warn(error.message)
     }
   }
 }
-
-async function applyAnswer(
-  invocation: CommandRun,
-  draft: Draft,
-  askedFlag: string,
-  flags: Readonly<Record<string, string>>,
-): Promise<Draft> {
-  let complete = draft
-  for (const [name, answer] of Object.entries(flags)) {
-    const flag = invocation.spec.flags?.[name]
-    if (flag !== undefined && (name === askedFlag || !isGiven(draft, flag)))
-      complete = await applyFlag(invocation, complete, name, flag, answer)
-  }
-  return complete
-}
-
-/** Whether a value is given. An answer that sets several flags does not override those. */
-const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec): boolean =>
-  (field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined) ||
-  (parameter !== undefined && query[parameter] !== undefined)
 
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
@@ -102,6 +79,4 @@ function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   }
 }
 
-const offerCurrencies: OfferMaker = async () => ({
-  choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })),
-})
+const CURRENCIES: Offer = { choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })) }
