@@ -26,23 +26,29 @@ export interface ValueSpec {
   readonly from?: ValueSource
 }
 
-export interface ArgumentSpec extends ValueSpec {
-  /** As in the usage line: `ID`. */
-  readonly name: string
+/** How a terminal asks for a missing value. */
+interface Asked extends ValueSpec {
   readonly help: string
-  /** The path parameter that it sets. */
-  readonly param?: string
   /** The label of the question for it. */
   readonly ask?: string
   /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
   readonly hint?: string
   /** The choices of the question. Without any, the person types the answer. */
   readonly offer?: (invocation: Invocation) => Promise<Offer | undefined>
+  /** Throws for an invalid answer; the terminal then asks again. */
+  readonly check?: (answer: string) => unknown
+  /** Reads stdin for `-`, and never appears in a message. */
+  readonly secret?: true
+}
+
+export interface ArgumentSpec extends Asked {
+  /** As in the usage line: `ID`. */
+  readonly name: string
+  /** The path parameter that it sets. */
+  readonly param?: string
   readonly optional?: true
   /** Takes all words that follow; only the last argument may. They are in `words` of the input. */
   readonly repeats?: true
-  /** Reads stdin for `-`, and never appears in a message. */
-  readonly secret?: true
   readonly lookup?: ArgumentLookup
 }
 
@@ -78,9 +84,8 @@ export type FlagKind =
 /** The fields of an object flag, by dotted path, and their types. */
 export type Parts = Readonly<Record<string, 'text' | 'count' | 'amount'>>
 
-export interface FlagSpec extends ValueSpec {
+export interface FlagSpec extends Asked {
   readonly kind: FlagKind
-  readonly help: string
   /** Shown in the usage: `--amount <AMOUNT>`. */
   readonly value?: string
   /** The body field that it sets, as a dotted path. */
@@ -88,10 +93,7 @@ export interface FlagSpec extends ValueSpec {
   /** The query parameter that it sets. */
   readonly query?: string
   readonly parts?: Parts
-  /** The label of the question for it. Fields that the request requires are always asked for. */
-  readonly ask?: string
-  /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
-  readonly hint?: string
+  /** Fields that the request requires are so without this. */
   readonly required?: true
   /**
    * What supplies the value if it is omitted, such as "from the session". A terminal asks for the value, shows this text and
@@ -100,5 +102,4 @@ export interface FlagSpec extends ValueSpec {
   readonly defaultsTo?: string
   /** Another body field that needs this one: if only the other is given, a terminal asks for this one. */
   readonly askedWith?: string
-  readonly secret?: true
 }

@@ -1,6 +1,7 @@
 import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { amountQuestion } from '../amount/question.ts'
+import { checkWith } from '../command/check-with.ts'
 import { applyFlag } from './start-draft.ts'
 import type { Draft } from '../command/draft.ts'
 import { fieldAt } from '../parse/field-path.ts'
@@ -16,20 +17,39 @@ export async function askArgument(
   draft: Draft,
   argument: ArgumentSpec,
 ): Promise<Draft> {
-  const question = {
-    label: argument.ask ?? argument.name,
-    hint: argument.hint ?? argument.help,
-    check: (answer: string) => (answer.trim() === '' ? 'An answer is required' : undefined),
-  }
-  const answer = await askOffering(invocation, question, {
-    offer: await argument.offer?.(invocation),
-    isSecret: argument.secret === true,
-  })
-  if (argument.secret === true) invocation.keepSecret(answer)
+  const answer = await askValue(invocation, argument.name, argument)
   return argument.param === undefined
     ? draft
     : { ...draft, params: { ...draft.params, [argument.param]: answer } }
 }
+
+/** Asks for an argument or a flag until the answer is valid. */
+export async function askValue(
+  invocation: CommandRun,
+  name: string,
+  { ask, hint, help, choices, check, secret, offer }: Omit<ArgumentSpec, 'name'>,
+): Promise<string> {
+  const question = {
+    label: ask ?? labelOf(name),
+    hint: hint ?? help,
+    check: (answer: string) =>
+      answer.trim() === ''
+        ? 'An answer is required'
+        : check === undefined
+          ? undefined
+          : checkWith(check)(answer.trim()),
+  }
+  const answer = await askOffering(invocation, question, {
+    offer: choices === undefined ? await offer?.(invocation) : offerOf(choices),
+    isSecret: secret === true,
+  })
+  if (secret === true) invocation.keepSecret(answer)
+  return answer
+}
+
+const offerOf = (values: readonly string[]): Offer => ({
+  choices: values.map((value) => ({ value, text: value })),
+})
 
 async function askOffering(
   invocation: CommandRun,
@@ -49,7 +69,7 @@ export async function askFlag(
   flag: FlagSpec,
 ): Promise<Draft> {
   const question = questionFor(draft, name, flag)
-  const offer = flag.kind === 'currency' ? CURRENCIES : undefined
+  const offer = flag.kind === 'currency' ? offerOf(CURRENCY_CODES) : undefined
   for (;;) {
     const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
     if (answer.trim() === '' && flag.defaultsTo !== undefined) return draft
@@ -78,5 +98,3 @@ function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
     check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),
   }
 }
-
-const CURRENCIES: Offer = { choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })) }

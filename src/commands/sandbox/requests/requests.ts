@@ -1,4 +1,3 @@
-import { readArgument } from '../../../cli/parse/choices.ts'
 import { switchFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
@@ -8,6 +7,7 @@ import { UsageError } from '../../../errors.ts'
 import { readLogView } from '../../../sandbox/log/log-view.ts'
 import type { LogView } from '../../../sandbox/log/log-view.ts'
 import { requestListView } from '../../../views/sandbox/requests.ts'
+import { oneOf } from '../../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from '../local-sandbox.ts'
 import { followRequests } from './follow-requests.ts'
 import { invalidFlags } from '../invalid-flags.ts'
@@ -41,10 +41,7 @@ export const command: CommandSpec = {
     ...FOLDER_FLAG,
   },
   run: async (invocation: Invocation, input: CommandInput) => {
-    const isList =
-      input.args['ACTION'] === undefined ||
-      readArgument(input, 'ACTION', ACTIONS, 'pay sandbox requests --help') === 'list'
-    if (isList) {
+    if (oneOf('ACTION', input.args['ACTION'] ?? 'list', ACTIONS) === 'list') {
       const view = readView(input)
       if (switchFlag(input, 'follow')) return followRequests(invocation, view.on)
       return resultOf(await withSandbox(invocation, ({ requests }) => requests.view(view)), requestListView)
