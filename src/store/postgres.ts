@@ -160,19 +160,18 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
     const { connection, startedAt } = await begun(sql)
     const { client } = connection
     let failure: unknown
+    const answered = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+      answer.catch((error: unknown) => {
+        failure = error
+        throw explain(error)
+      })
     const query = (text: string, values: SqlValues = {}) =>
-      client
-        .query<Row>(
-          positional(text),
-          namesIn(text).map((name) => values[name]),
-        )
-        .catch((error: unknown) => {
-          failure = error
-          throw explain(error)
-        })
+      answered(client.query<Row>(numbered(text, values)))
     const { tx, end } = statementsOf({
       get: async (text, values) => (await query(text, values)).rows[0],
       all: async (text, values) => (await query(text, values)).rows,
+      arrays: async (text, values = {}) =>
+        (await answered(client.query({ ...numbered(text, values), rowMode: 'array' }))).rows,
       run: async (text, values) => (await query(text, values)).rowCount ?? 0,
       startedAt,
     })
@@ -216,14 +215,13 @@ const resultsOf = (answer: unknown): readonly QueryResult<Row>[] => (Array.isArr
 const NAME = /(?<!:):([a-z_]+)/g
 
 /** PostgreSQL numbers its parameters: each name has the number of its first place. */
-function positional(sql: string): string {
-  const names = namesIn(sql)
-  return sql.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`)
+function numbered(sql: string, values: SqlValues) {
+  const names = [...new Set([...sql.matchAll(NAME)].map(([, name = '']) => name))]
+  return {
+    text: sql.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`),
+    values: names.map((name) => values[name]),
+  }
 }
-
-const namesIn = (sql: string): readonly string[] => [
-  ...new Set([...sql.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]))),
-]
 
 /** The code of an error that the database reported: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export function sqlStateOf(error: unknown): string | undefined {

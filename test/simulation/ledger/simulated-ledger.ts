@@ -158,6 +158,7 @@ function statementsOn(database: Database, changes: string[]): Tx {
   return {
     get: async (sql, values = {}) => database.get(sql, values),
     all: async (sql, values = {}) => database.all(sql, values),
+    arrays: async (sql, values = {}) => database.arrays(sql, values),
     run: async (sql, values = {}) => {
       if (values['id'] !== undefined) changes.push(shown(sql, values))
       return database.run(sql, values)
