@@ -1,7 +1,5 @@
-import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
-import { methodsOfControl } from '../controls/control-routes.ts'
 import { checkControlKey, usesClientToken } from '../request/api-key.ts'
 import { methodNotAllowed } from '../request/route.ts'
 import { readBody } from '../request/body.ts'
@@ -9,7 +7,6 @@ import { readUrl } from '../request/address.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
-import type { Pages } from './pages.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** Identifies a server to programs that look for it. */
@@ -26,7 +23,6 @@ export interface ServerRouteParts {
   readonly about: Readonly<Record<string, unknown>>
   readonly newId: () => string
   readonly onStop: () => void
-  readonly pages: Pages | undefined
   readonly links: OneTimeLinks
 }
 
@@ -50,13 +46,12 @@ export function answerServerRoute(
   parts: ServerRouteParts,
   request: ServiceRequest,
 ): ServiceResponse | undefined {
-  if (request.method !== 'OPTIONS' && !SERVER_ROUTE.test(request.url)) return undefined
+  if (!SERVER_ROUTE.test(request.url)) return undefined
   // The sandbox knows client tokens, and refuses them here.
-  if (request.method !== 'OPTIONS' && usesClientToken(request)) return undefined
+  if (usesClientToken(request)) return undefined
   const requestId = parts.newId()
   try {
-    const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
-    if (request.method === 'OPTIONS') return options(parts, path, requestId)
+    const path = readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
     if (path.startsWith(ONE_TIME)) return redirect(parts, request.method, path, requestId)
     const method = SERVER_METHODS[path]
     if (method === undefined) return undefined
@@ -100,30 +95,6 @@ function readClientToken(request: ServiceRequest): string {
   if (typeof clientToken === 'string' && clientToken !== '') return clientToken
   throw invalid([{ path: '$.clientToken', description: 'must be the clientToken of a client session' }])
 }
-
-function options({ pages }: ServerRouteParts, path: string, requestId: string): ServiceResponse {
-  const page = pages?.has(path) === true ? ['GET'] : []
-  const methods = path === '*' ? EVERY_METHOD : [...page, ...methodsAt(path)]
-  if (methods.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
-  return { status: 204, headers: { allow: allowHeader(methods), 'x-request-id': requestId }, body: '' }
-}
-
-const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-function methodsAt(path: string): readonly string[] {
-  const own = SERVER_METHODS[path]
-  const retired = RETIRED_ROUTES.filter((row) => row.path === path).map(({ method }) => method)
-  return [
-    ...(own === undefined ? [] : [own]),
-    ...retired,
-    ...methodsOfControl(path),
-    ...findRoute('', path).allowed,
-  ]
-}
-
-/** Adds HEAD to every path that allows GET, and OPTIONS everywhere. */
-export const allowHeader = (methods: readonly string[]): string =>
-  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 
 function stop({ identity, onStop }: ServerRouteParts, request: ServiceRequest): void {
   const body = readBody(request)
