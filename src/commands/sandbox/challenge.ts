@@ -5,6 +5,7 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
+import { answerChallenge } from '../../sandbox/controls/customer.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const OUTCOMES = ['pass', 'fail'] as const
@@ -44,7 +45,9 @@ async function run(invocation: Invocation, input: CommandInput) {
   const outcome = oneOf('--outcome', textFlag(input, 'outcome') ?? '', OUTCOMES)
   const clientToken =
     typed === '-' ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' }) : typed
-  const completed = await withSandbox(invocation, (sandbox) => sandbox.challenge({ clientToken, outcome }))
+  const completed = await withSandbox(invocation, (sandbox) =>
+    sandbox.write((context) => ({ resumeToken: answerChallenge({ clientToken, outcome }, context) })),
+  )
   return resultOf(completed, {
     ...textView(({ resumeToken }) => resumeToken),
     ids: ({ resumeToken }) => [resumeToken],

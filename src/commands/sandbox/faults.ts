@@ -83,10 +83,10 @@ async function run(invocation: Invocation, input: CommandInput) {
   if (action === 'add') return add(invocation, readNewFault(invocation, input))
   refuseFaultFlags(input, action)
   if (action === 'list') {
-    const list = await withSandbox(invocation, ({ faults }) => faults.list())
+    const list = await withSandbox(invocation, ({ read }) => read(({ store }) => store.faults.list()))
     return resultOf(list, faultListView)
   }
-  const cleared = await withSandbox(invocation, ({ faults }) => faults.clear())
+  const cleared = await withSandbox(invocation, ({ write }) => write(({ store }) => store.faults.clear()))
   return resultOf(
     { cleared },
     textView(() =>
@@ -101,7 +101,7 @@ async function add(invocation: Invocation, fault: NewFault) {
     await invocation.warn(
       `Warning: no operation matches ${fault.on}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
     )
-  const added = await withSandbox(invocation, ({ faults }) => faults.add(fault))
+  const added = await withSandbox(invocation, ({ write }) => write(({ store }) => store.faults.add(fault)))
   return resultOf(added, faultView)
 }
 
