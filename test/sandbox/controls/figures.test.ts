@@ -4,7 +4,7 @@ import type { Grouping } from '../../../src/insights/insights.ts'
 import { filterOf, paymentsAddress } from '../../../src/sandbox/web/dashboard/insights/payment-links.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { useBench } from '../../support/use-bench.ts'
-import { at, createPayment, openService, textAt } from '../service.ts'
+import { at, createPayment, openService, textAt, advance } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 import { control } from './call-control.ts'
 import { computeFigures, fillWithPayments } from './payments-to-count.ts'
@@ -90,7 +90,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 test('a span counts back from the clock of the sandbox', async () => {
   const service = await openService()
   await createPayment(service, 'tok_visa')
-  await service.sandbox.clock.advance(3 * 3_600_000)
+  await advance(service, 3 * 3_600_000)
   await createPayment(service, 'tok_visa')
   expect(groupsIn(await insights(service, 'from=2h'))).toMatchObject([{ count: 1 }])
   expect(groupsIn(await insights(service, 'from=4h&to=2h'))).toMatchObject([{ count: 1 }])

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createPayment, newFolder, openService, textAt } from '../service.ts'
+import { createPayment, newFolder, openService, textAt, answered, tokenized } from '../service.ts'
 import type { Service } from '../service.ts'
 
 const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
@@ -106,10 +106,10 @@ describe('files', () => {
     })
     const card = '4916994064252017'
     const clientToken = String(session['clientToken'])
-    const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
+    const paymentMethodToken = await tokenized(service, { card, clientToken })
     const payment = await service.ok('POST', '/payments', { paymentMethodToken })
     const action = String(Object(payment['requiredAction'])['clientToken'])
-    const { resumeToken } = await service.sandbox.challenge({ clientToken: action, outcome: 'pass' })
+    const resumeToken = await answered(service, { clientToken: action, outcome: 'pass' })
     await service.sandbox.close()
     const bytes = readdirSync(service.folder)
       .map((name) => readFileSync(join(service.folder, name), 'latin1'))
