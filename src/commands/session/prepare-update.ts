@@ -5,6 +5,7 @@ import { switchFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
+import { describeLedger } from '../../config/ledger-choice.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { renderSessionPreview, sessionChanges } from '../../views/session/changes.ts'
 import { isRecord } from '../../is-record.ts'
@@ -88,7 +89,7 @@ async function showChanges(
   isMerge: boolean,
 ): Promise<void> {
   const { context, settings } = invocation
-  const { profile, mode, baseUrl } = await invocation.account()
+  const { profile, mode, baseUrl, ledger } = await invocation.account()
   const name = profile?.value ?? baseUrl.value
   const changes = sessionChanges(session, body)
   const options = {
@@ -97,7 +98,7 @@ async function showChanges(
     timeZone: undefined,
   }
   const text = renderSessionPreview(
-    { changes, merges: isMerge, profileName: name, mode: mode.value },
+    { changes, merges: isMerge, profileName: name, mode: mode.value, ledger: describeLedger(ledger) },
     options,
   )
   await invocation.warn(`${text}\n`, 'ids')

@@ -117,13 +117,14 @@ export function renderSessionPreview(
     readonly merges: boolean
     readonly profileName: string
     readonly mode: 'test' | 'live'
+    readonly ledger: string
   },
   options: RenderOptions,
 ): string {
-  const { profileName, mode } = preview
+  const { profileName, mode, ledger } = preview
   return [
     ...(mode === 'live' ? [renderLiveModeWarning(formatField(profileName), options)] : []),
-    `Session update on profile ${formatField(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})`,
+    `Session update on profile ${formatField(profileName)} (${mode === 'live' ? 'LIVE' : 'test'})\nLedger: ${formatField(ledger)}`,
     renderSessionChanges(preview.changes, preview, options),
   ].join('\n\n')
 }
