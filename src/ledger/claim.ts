@@ -3,7 +3,7 @@ import { UncertainCommit } from '../store/store.ts'
 import type { Tx } from '../store/store.ts'
 import { changesOf, INSERT, UPDATE, valuesOf } from './entry.ts'
 import type { Entry } from './entry.ts'
-import { blocked, sameNameWarning, unretracted } from './ledger-errors.ts'
+import { blocked, claimLost, sameNameWarning, unretracted } from './ledger-errors.ts'
 import { count, miscounted, openRows, refuseDamage } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { entryOf } from './own-write.ts'
@@ -100,19 +100,23 @@ export function createClaim(
   /**
    * After a commit without an answer, whether the claim is in the team's ledger. Adds the same write as ended: that waits for
    * the first transaction, so a commit that comes later finds it there. Reading alone would not see one that comes late.
+   * @throws {PayError} exit 6 if a colleague has taken it over meanwhile, and may have sent it
    */
   async function isClaimed(claimed: StoredRecord, isTicket: boolean, cause: unknown): Promise<boolean> {
     const record = { ...claimed, state: 'rejected', exitCode: EXIT.notConnected, note: LOST } as const
     const lost = valuesOf({ record, isTicket, turn: 0, owner: undefined, leaseUntilMs: undefined })
     for (let question = 1; ; question += 1) {
-      try {
-        return await store.transaction(async (tx) => {
-          if ((await tx.run(INSERT, lost)) === 1) return false
-          return (await entryOf(tx, record.id))?.record.state === 'sending'
-        })
-      } catch {
-        if (question === MAX_QUESTIONS) throw unretracted(record.id, cause)
+      const found = await store
+        .transaction(async (tx) =>
+          (await tx.run(INSERT, lost)) === 1 ? 'none' : await entryOf(tx, record.id),
+        )
+        .catch(() => undefined)
+      if (found === 'none') return false
+      if (found !== undefined) {
+        if (found.turn === 0) return found.record.state === 'sending'
+        throw claimLost(record)
       }
+      if (question === MAX_QUESTIONS) throw unretracted(record.id, cause)
     }
   }
 

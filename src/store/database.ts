@@ -25,8 +25,6 @@ export interface Database {
    * survives a kill of the process, but not a power cut.
    */
   transaction<T>(work: () => T, options?: { readonly isDurable: boolean }): T
-  /** Differs after each commit, of this connection or of another one. Takes no lock. */
-  revision(): string
   /** Reads a snapshot; works even if nothing can be written. */
   reading<T>(work: () => T): T
   /** Inside a transaction: if the work throws, undoes only its own writes. */
@@ -97,11 +95,6 @@ export function databaseOn(connection: SqliteConnection, errors: DatabaseErrors)
       syncOnCommit(isDurable)
       return nested('BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK'], work)
     },
-    revision: () =>
-      [
-        numberIn(database.get('PRAGMA data_version'), 'data_version'),
-        numberIn(database.get('SELECT total_changes() AS changes'), 'changes'),
-      ].join(':'),
     reading: (work) => nested('BEGIN', 'COMMIT', ['ROLLBACK'], work),
     attempt: (work) =>
       nested('SAVEPOINT attempt', 'RELEASE attempt', ['ROLLBACK TO attempt', 'RELEASE attempt'], work),

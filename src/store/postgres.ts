@@ -3,9 +3,9 @@ import type { ConnectionOptions } from 'node:tls'
 import Client from 'pg/lib/client.js'
 import type { QueryResult } from 'pg'
 import { PayError } from '../errors.ts'
-import { systemCode } from '../system-code.ts'
 import type { Row } from './database.ts'
 import type { SqlValues } from './sqlite.ts'
+import { isRefusal, isTemporary } from './sql-state.ts'
 import { UncertainCommit, statementsOf } from './store.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -222,23 +222,3 @@ function numbered(sql: string, values: SqlValues) {
     values: names.map((name) => values[name]),
   }
 }
-
-/** The code of an error that the database reported: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-export function sqlStateOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^[0-9A-Z]{5}$/.test(code) && 'severity' in Object(error) ? code : undefined
-}
-
-/** The database ends the connection, so an answer may be missing: connection exceptions, shutdowns, a crash. */
-const ENDS = /^(?:08|57P|58|XX|40003)/
-
-/** Whether the database has answered, and has not done it. */
-const isRefusal = (error: unknown): boolean => {
-  const state = sqlStateOf(error)
-  return state !== undefined && !ENDS.test(state)
-}
-
-/** Too many connections, or starting up; refused connections only after one was there, as while the database restarts. */
-const isTemporary = (error: unknown, hasConnected: boolean): boolean =>
-  ['53300', '57P03'].includes(sqlStateOf(error) ?? '') ||
-  (hasConnected && ['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(systemCode(error) ?? ''))

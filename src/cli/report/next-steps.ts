@@ -5,7 +5,7 @@ import type { PayError } from '../../errors.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { textFlag } from '../command/input.ts'
 import { shellWord } from '../../shell-word.ts'
-import { accountFlagsOf } from '../command/account-flags.ts'
+import { accountFlagsOf } from '../command/flag-words.ts'
 import { findOtherName } from '../command/other-name.ts'
 
 interface Advice {

@@ -1,7 +1,7 @@
-import { readChoices } from '../../cli/parse/choices.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
+import { readChoices } from '../../cli/parse/choices.ts'
 import { longListOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'

@@ -1,6 +1,6 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import type { PaymentReader } from '../../batch/read/payment-reader.ts'
-import { accountFlagsOf } from '../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'

@@ -1,6 +1,6 @@
 import { paymentList } from '../../api/models/payment.ts'
 import { listPayments } from '../../api/operations/payment.ts'
-import { accountFlagsOf } from '../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { show } from '../../cli/command/result.ts'

@@ -102,5 +102,9 @@ export function readLogQuery(query: unknown): LogView {
   return read.view
 }
 
+const changesQuery = lazySchema(() => looseObject({ after: optionalText() }))
+
+export const readAfter = (query: unknown): string | undefined => acceptQuery(changesQuery, query).after
+
 const invalidFields = (problems: readonly FieldProblem[]) =>
   invalid(problems.map(({ field, description }) => ({ path: formatPath([field]), description })))

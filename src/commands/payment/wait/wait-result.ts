@@ -1,7 +1,7 @@
 import { getPayment } from '../../../api/operations/payment.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { paymentDeclined, refundFailed } from '../../../cli/report/decline-errors.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
