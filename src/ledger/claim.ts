@@ -3,7 +3,7 @@ import { UncertainCommit } from '../store/store.ts'
 import type { Tx } from '../store/store.ts'
 import { changesOf, INSERT, UPDATE, valuesOf } from './entry.ts'
 import type { Entry } from './entry.ts'
-import { blocked, sameNameWarning, unretracted } from './ledger-errors.ts'
+import { blocked, claimLost, sameNameWarning, unretracted } from './ledger-errors.ts'
 import { count, miscounted, openRows, refuseDamage } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { entryOf } from './own-write.ts'
@@ -12,7 +12,7 @@ import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { newRecord } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { blockerOf, refuseRepeats } from './repeats.ts'
-import { isSameNameElsewhere } from './target.ts'
+import { isSameNameElsewhere, targetOf } from './target.ts'
 
 /** How often to look for what is in the way of a claim: each time, it may have ended meanwhile. */
 const MAX_LOOKS = 5
@@ -56,7 +56,7 @@ export function createClaim(
     return { ...begin, seenAt: new Date(timeIn(tx).getTime() - agoMs).toISOString() }
   }
 
-  async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
+  async function claim(tx: Tx, { record, begin, asked, open }: Wanted): Promise<OpenIntent> {
     const { timeoutMs, isTicket } = begin
     const at = timeIn(tx)
     const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
@@ -76,6 +76,8 @@ export function createClaim(
       const taken = own({ ...earlier, turn: earlier.turn + 1 })
       if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
     }
+    // The index that has to refuse it may be damaged, or the schema, which says what is in that index.
+    if (open.some((entry) => isInTheWay(entry, record, begin))) throw miscounted()
     // Only now, since adding it may have waited for an equal write to end.
     await refuseRepeats(tx, record, begin, at)
     if (team === undefined) await count(tx, record.id, 1)
@@ -98,19 +100,23 @@ export function createClaim(
   /**
    * After a commit without an answer, whether the claim is in the team's ledger. Adds the same write as ended: that waits for
    * the first transaction, so a commit that comes later finds it there. Reading alone would not see one that comes late.
+   * @throws {PayError} exit 6 if a colleague has taken it over meanwhile, and may have sent it
    */
   async function isClaimed(claimed: StoredRecord, isTicket: boolean, cause: unknown): Promise<boolean> {
     const record = { ...claimed, state: 'rejected', exitCode: EXIT.notConnected, note: LOST } as const
     const lost = valuesOf({ record, isTicket, turn: 0, owner: undefined, leaseUntilMs: undefined })
     for (let question = 1; ; question += 1) {
-      try {
-        return await store.transaction(async (tx) => {
-          if ((await tx.run(INSERT, lost)) === 1) return false
-          return (await entryOf(tx, record.id))?.record.state === 'sending'
-        })
-      } catch {
-        if (question === MAX_QUESTIONS) throw unretracted(record.id, cause)
+      const found = await store
+        .transaction(async (tx) =>
+          (await tx.run(INSERT, lost)) === 1 ? 'none' : await entryOf(tx, record.id),
+        )
+        .catch(() => undefined)
+      if (found === 'none') return false
+      if (found !== undefined) {
+        if (found.turn === 0) return found.record.state === 'sending'
+        throw claimLost(record)
       }
+      if (question === MAX_QUESTIONS) throw unretracted(record.id, cause)
     }
   }
 
@@ -121,10 +127,15 @@ export function createClaim(
       let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
       const work = async (tx: Tx): Promise<OpenIntent> => {
         const record = newWrite(id, intent, timeIn(tx))
-        if (!isChecked) await refuseDamage(tx, record.account, { isTallied: team === undefined })
+        const open = isChecked
+          ? []
+          : await refuseDamage(tx, record.account, { isTallied: team === undefined })
         isChecked = true
         const begin = inLedger(tx, beginOptions)
-        begun = { record, open: await claim(tx, { record, begin, asked }) }
+        begun = {
+          record,
+          open: await claim(tx, { record, begin, asked, open: team === undefined ? open : [] }),
+        }
         return begun.open
       }
       return store.transaction(work).catch(async (error: unknown) => {
@@ -152,7 +163,14 @@ interface Wanted {
   readonly record: StoredRecord
   readonly begin: BeginOptions
   readonly asked: ReturnType<OwnWrites['clocks']>
+  /** The writes that are open, if they were read; not of a team, where they may end while this one waits for them. */
+  readonly open: readonly Entry[]
 }
+
+/** As {@link blockerOf} finds it. */
+const isInTheWay = ({ record: other, isTicket }: Entry, record: StoredRecord, begin: BeginOptions): boolean =>
+  (record.target !== null && targetOf(other) === targetOf(record)) ||
+  (isTicket && begin.isTicket && other.idempotencyKey === record.idempotencyKey)
 
 const LOST = 'The ledger did not confirm it in time, so nothing was sent.'
 

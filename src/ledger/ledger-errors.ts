@@ -80,6 +80,15 @@ export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
     next: [`pay ops show ${id}`],
   })
 
+/** A claim that the database confirmed so late that a colleague has taken it over: nobody may repeat it. */
+export const claimLost = ({ operation, id }: StoredRecord): PayError =>
+  new PayError(
+    'lease_lapsed',
+    EXIT.conflict,
+    'This process sent nothing and has lost its claim on the write: a colleague has taken it over, and may have sent it',
+    { operation, operationId: id, outcome: 'unknown', retryable: false, next: [`pay ops show ${id}`] },
+  )
+
 /** A claim that may be in the ledger although it could not be completed: a later resolve would send it. */
 export const unretracted = (id: string, cause: unknown): PayError =>
   new PayError(

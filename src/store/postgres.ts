@@ -3,9 +3,9 @@ import type { ConnectionOptions } from 'node:tls'
 import Client from 'pg/lib/client.js'
 import type { QueryResult } from 'pg'
 import { PayError } from '../errors.ts'
-import { systemCode } from '../system-code.ts'
 import type { Row } from './database.ts'
 import type { SqlValues } from './sqlite.ts'
+import { isRefusal, isTemporary } from './sql-state.ts'
 import { UncertainCommit, statementsOf } from './store.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -160,19 +160,18 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
     const { connection, startedAt } = await begun(sql)
     const { client } = connection
     let failure: unknown
+    const answered = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+      answer.catch((error: unknown) => {
+        failure = error
+        throw explain(error)
+      })
     const query = (text: string, values: SqlValues = {}) =>
-      client
-        .query<Row>(
-          positional(text),
-          namesIn(text).map((name) => values[name]),
-        )
-        .catch((error: unknown) => {
-          failure = error
-          throw explain(error)
-        })
+      answered(client.query<Row>(numbered(text, values)))
     const { tx, end } = statementsOf({
       get: async (text, values) => (await query(text, values)).rows[0],
       all: async (text, values) => (await query(text, values)).rows,
+      arrays: async (text, values = {}) =>
+        (await answered(client.query({ ...numbered(text, values), rowMode: 'array' }))).rows,
       run: async (text, values) => (await query(text, values)).rowCount ?? 0,
       startedAt,
     })
@@ -216,31 +215,10 @@ const resultsOf = (answer: unknown): readonly QueryResult<Row>[] => (Array.isArr
 const NAME = /(?<!:):([a-z_]+)/g
 
 /** PostgreSQL numbers its parameters: each name has the number of its first place. */
-function positional(sql: string): string {
-  const names = namesIn(sql)
-  return sql.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`)
+function numbered(sql: string, values: SqlValues) {
+  const names = [...new Set([...sql.matchAll(NAME)].map(([, name = '']) => name))]
+  return {
+    text: sql.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`),
+    values: names.map((name) => values[name]),
+  }
 }
-
-const namesIn = (sql: string): readonly string[] => [
-  ...new Set([...sql.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]))),
-]
-
-/** The code of an error that the database reported: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-export function sqlStateOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^[0-9A-Z]{5}$/.test(code) && 'severity' in Object(error) ? code : undefined
-}
-
-/** The database ends the connection, so an answer may be missing: connection exceptions, shutdowns, a crash. */
-const ENDS = /^(?:08|57P|58|XX|40003)/
-
-/** Whether the database has answered, and has not done it. */
-const isRefusal = (error: unknown): boolean => {
-  const state = sqlStateOf(error)
-  return state !== undefined && !ENDS.test(state)
-}
-
-/** Too many connections, or starting up; refused connections only after one was there, as while the database restarts. */
-const isTemporary = (error: unknown, hasConnected: boolean): boolean =>
-  ['53300', '57P03'].includes(sqlStateOf(error) ?? '') ||
-  (hasConnected && ['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(systemCode(error) ?? ''))

@@ -32,6 +32,8 @@ export interface Conditions {
   /** How long the service remembers an idempotency key; undefined for ever. */
   readonly keyLifeMs: number | undefined
   readonly idempotency: IdempotencyStyle
+  /** The ledger is a team's, on a database with a clock of its own. Its commits may be done late, and leases decide. */
+  readonly isTeam: boolean
 }
 
 const MINUTE_MS = 60 * 1000
@@ -58,6 +60,7 @@ export const drawConditions = (random: Random): Conditions => {
     skewMs: random.pick([0, 0, -4, 4, -11, 11, -600]) * MINUTE_MS,
     keyLifeMs: isSlow ? DAY_MS : undefined,
     idempotency: random.pick(['reject', 'reject', 'replay']),
+    isTeam: random.chance(0.2),
   }
 }
 

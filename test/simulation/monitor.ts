@@ -140,6 +140,8 @@ export class Monitor {
     const ended = this.#ledger.ends.find((record) => record.id === id)
     if (exitCode === 10) {
       if (ended === undefined && this.#ledger.open.some((record) => record.id === id)) return
+      // It has lost its lease, and a colleague has ended the write.
+      if (ended !== undefined && this.#conditions.isTeam) return
       throw new InvariantViolation(
         'A write reported as unknown (exit 10) is durably open in the ledger.',
         evidence,

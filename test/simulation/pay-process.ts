@@ -89,6 +89,7 @@ function ledgerOf(world: World, process: Process, command: Command | undefined):
     ledger,
     machine: 'here',
     processes: scheduler.processes,
+    isTeam: world.conditions.isTeam,
     faultRate: () => world.conditions.diskFullRate,
     onFault: () => {
       // A resolve may have written about any of them.

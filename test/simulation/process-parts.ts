@@ -34,18 +34,34 @@ interface LedgerOptions {
   readonly faultRate: () => number
   readonly onFault: () => void
   readonly newId: () => string
+  readonly isTeam?: boolean
 }
+
+/** How far the clock of a team's database is ahead. */
+const AHEAD_MS = 3 * 60_000
+/** Longer than the lease of a write. */
+const STANDSTILL_MS = 70_000
 
 /** The real ledger, as one process uses it. */
 export function processLedger(
-  { scheduler, random }: Surroundings,
+  { scheduler, random, conditions }: Surroundings,
   process: Process,
-  { ledger, machine, processes, faultRate, onFault, newId }: LedgerOptions,
+  { ledger, machine, processes, faultRate, onFault, newId, isTeam = false }: LedgerOptions,
 ): WholeLedger {
   const own = { pid: process.pid, startedAt: process.startedAt, machine }
   const other = (pid: number) => [...processes].find((one) => one.isAlive && one.pid === pid)
   return createLedger({
-    store: processStore({ ledger, scheduler, process, random, faultRate, onFault }),
+    store: processStore({
+      ledger,
+      scheduler,
+      process,
+      random,
+      faultRate,
+      onFault,
+      ...(isTeam ? { databaseNow: () => new Date(scheduler.nowMs + AHEAD_MS) } : {}),
+      standstillMs: () => (isTeam && conditions.isSlow && random.chance(0.3) ? STANDSTILL_MS : 0),
+    }),
+    team: isTeam ? { url: '', account: 'acme' } : undefined,
     now: scheduler.now,
     monotonicMs: () => scheduler.now().getTime(),
     newId,

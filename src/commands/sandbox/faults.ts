@@ -1,5 +1,4 @@
 import { OPERATIONS } from '../../api/table.ts'
-import { readArgument } from '../../cli/parse/choices.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -11,6 +10,7 @@ import type { NewFault } from '../../sandbox/faults/fault.ts'
 import { checkServed } from '../../sandbox/faults/check-served.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
 import { faultListView, faultView } from '../../views/sandbox/faults.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 import { readFlags } from './invalid-flags.ts'
 
@@ -79,7 +79,7 @@ export const command: CommandSpec = {
 const FAULT_FLAGS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const action = readArgument(input, 'ACTION', ACTIONS, 'pay sandbox faults --help')
+  const action = oneOf('ACTION', input.args['ACTION'] ?? '', ACTIONS)
   if (action === 'add') return add(invocation, readNewFault(invocation, input))
   refuseFaultFlags(input, action)
   if (action === 'list') {

@@ -1,10 +1,10 @@
-import { readArgument } from '../../cli/parse/choices.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { EXIT, interruptedBy, UsageError } from '../../errors.ts'
 import { matchesPattern } from '../../sandbox/faults/pattern.ts'
 import { changesAfter, MAX_CHANGES } from '../../sandbox/log/changes.ts'
@@ -44,10 +44,7 @@ export const command: CommandSpec = {
     ...FOLDER_FLAG,
   },
   run: async (invocation: Invocation, input: CommandInput) => {
-    const isList =
-      input.args['ACTION'] === undefined ||
-      readArgument(input, 'ACTION', ACTIONS, 'pay sandbox requests --help') === 'list'
-    if (isList) {
+    if (oneOf('ACTION', input.args['ACTION'] ?? 'list', ACTIONS) === 'list') {
       const view = readView(input)
       if (switchFlag(input, 'follow')) return followRequests(invocation, view.on)
       const found = await withSandbox(invocation, ({ read }) =>

@@ -8,7 +8,7 @@ import { UsageError } from '../../errors.ts'
 import { SCENARIOS } from '../../sandbox/domain/scenarios/scenarios.ts'
 import { tokenize } from '../../sandbox/controls/customer.ts'
 import { METHOD_TYPES } from '../../sandbox/controls/customer-errors.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const TEST_CARDS = SCENARIOS.paymentMethods.flatMap(({ card }) => (card === undefined ? [] : [card]))

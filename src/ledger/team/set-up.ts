@@ -90,7 +90,6 @@ export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>
 export interface TeamFacts {
   /** `15.14` */
   readonly serverVersion: string
-  readonly isEncrypted: boolean
   /** Whether this user may remove records, or change more of them than an outcome. */
   readonly mayChangeAll: boolean
   /** By how much the database's clock is ahead of this one's. */
@@ -103,13 +102,11 @@ export async function teamFacts(store: TeamStore, now: () => Date): Promise<Team
     const beforeMs = now().getTime()
     const row = await tx.get(
       `SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-        has_table_privilege('writes', 'DELETE') OR has_column_privilege('writes', 'target', 'UPDATE') AS all,
-        COALESCE((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl`,
+        has_table_privilege('writes', 'DELETE') OR has_column_privilege('writes', 'target', 'UPDATE') AS all`,
     )
     const roundTripMs = now().getTime() - beforeMs
     return {
       serverVersion: textIn(row, 'version') ?? '',
-      isEncrypted: row?.['ssl'] === true,
       mayChangeAll: row?.['all'] === true,
       aheadMs: Math.round(Number(row?.['now']) - beforeMs - roundTripMs / 2),
       roundTripMs,

@@ -1,6 +1,7 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
-import { postgresStore, sqlStateOf } from '../../store/postgres.ts'
+import { postgresStore } from '../../store/postgres.ts'
 import type { PostgresAddress, PostgresStore } from '../../store/postgres.ts'
+import { sqlStateOf } from '../../store/sql-state.ts'
 import { systemCode } from '../../system-code.ts'
 import { TEAM_VERSION } from '../tables.ts'
 
@@ -93,11 +94,16 @@ export const notJoined = (account: string | undefined): UsageError =>
     },
   )
 
-const unreachable = (url: string, why: string, cause?: unknown): PayError =>
+const unreachable = (
+  url: string,
+  why: string,
+  cause?: unknown,
+  remedy = 'To see what is wrong, run pay doctor.',
+): PayError =>
   new PayError('ledger_unreachable', EXIT.notConnected, `The team's ledger cannot be used (${why})`, {
     outcome: 'none',
     retryable: true,
-    hint: `It is at ${url}. No write is sent without it. To see what is wrong, run pay doctor.`,
+    hint: `It is at ${url}. No write is sent without it. ${remedy}`,
     next: ['pay doctor'],
     cause,
   })
@@ -109,6 +115,12 @@ const refused = (why: string, hint: string, cause: unknown): PayError =>
     hint,
     cause,
   })
+
+/** A system's code says all; a certificate's needs its words. */
+function whyOf(error: Error): string {
+  const code = systemCode(error) ?? ''
+  return /^E[A-Z]+$/.test(code) ? code : error.message
+}
 
 /** What a database's error means; https://www.postgresql.org/docs/current/errcodes-appendix.html has its codes. */
 function explain(url: string, error: unknown): unknown {
@@ -128,14 +140,17 @@ function explain(url: string, error: unknown): unknown {
         "Ask the database's owner for: GRANT pay_writer TO your user. pay ledger init prints that line.",
         error,
       )
+    case '53300':
+      return unreachable(
+        url,
+        error.message,
+        error,
+        'All its connections are in use. Try again, run fewer at once, or raise max_connections. A pooler lets more of them in.',
+      )
     case '42P01':
     case '42703':
       return schemaError("The team's database has no ledger yet", 'pay ledger init')
     default:
-      return unreachable(
-        url,
-        systemCode(error) === undefined || state !== undefined ? error.message : `${systemCode(error)}`,
-        error,
-      )
+      return unreachable(url, state === undefined ? whyOf(error) : error.message, error)
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLedger } from '../../../src/ledger/ledger.ts'
 import type { TeamStore } from '../../../src/ledger/team/store.ts'
+import { UncertainCommit } from '../../../src/store/store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { DONE, ONCE, REFUND, UNKNOWN } from '../ledger-bench.ts'
 import { clocked } from './clocked.ts'
@@ -93,6 +94,32 @@ describe.skipIf(!hasPostgres)('the lease of a write', () => {
       expect(await taken.settle(DONE)).toMatchObject({ state: 'confirmed' })
     },
   )
+
+  test.each([
+    { meanwhile: 'nothing', steps: 0 },
+    { meanwhile: 'a colleague has taken it over', steps: 1 },
+    { meanwhile: 'a colleague has taken it over and ended it', steps: 2 },
+  ])('a claim whose commit was not answered is known to be there: $meanwhile', async ({ steps }) => {
+    const colleague = client()
+    const store = storeOf()
+    let isAnswered = false
+    const { ledger } = client({
+      ...store,
+      transaction: async (work) => {
+        const result = await store.transaction(work)
+        if (isAnswered) return result
+        isAnswered = true
+        databaseMs += 32 * SECOND
+        const [open] = (await colleague.ledger.list({})).records
+        const taken = steps > 0 ? await colleague.ledger.reopen(open?.id ?? '') : undefined
+        if (steps > 1) await taken?.settle(DONE)
+        throw new UncertainCommit(new Error('no answer'))
+      },
+    })
+    const begun = ledger.begin(REFUND, BEGIN)
+    if (steps === 0) await expect(begun).resolves.toMatchObject({ isInDoubt: false })
+    else await expect(begun).rejects.toMatchObject({ exitCode: 6, code: 'lease_lapsed' })
+  })
 })
 
 function latch() {

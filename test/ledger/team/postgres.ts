@@ -20,6 +20,8 @@ const GIVEN = process.env['PAY_TEST_POSTGRES']
 
 /** Without one, tests that need it are skipped; `.ci/run` installs it. */
 export const hasPostgres = GIVEN !== undefined || FOUND !== undefined
+/** One whose settings a test may change. */
+export const hasOwnPostgres = GIVEN === undefined && FOUND !== undefined
 
 export interface Server {
   /** Of its owner, for a database. */
@@ -41,8 +43,7 @@ async function start(): Promise<Server> {
     return { urlOf, port: Number(given.port || 5432), crash }
   }
   const folder = mkdtempSync(join(tmpdir(), 'pay-postgres-'))
-  // PostgreSQL refuses to run as root.
-  const ids = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  const ids = ofPostgres()
   if (ids.uid !== undefined && ids.gid !== undefined) chownSync(folder, ids.uid, ids.gid)
   const run = (program: string, args: readonly string[]) =>
     execFileSync(join(FOUND ?? '', program), args, { ...ids, cwd: folder, stdio: 'pipe' })
@@ -80,7 +81,11 @@ async function start(): Promise<Server> {
   }
 }
 
-const freePort = (): Promise<number> =>
+/** PostgreSQL refuses to run as root. */
+export const ofPostgres = (): { readonly uid?: number; readonly gid?: number } =>
+  process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const address = probe.address()

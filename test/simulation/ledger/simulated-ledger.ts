@@ -1,3 +1,4 @@
+import { EXIT, PayError } from '../../../src/errors.ts'
 import { readRow } from '../../../src/ledger/entry.ts'
 import { emptyDatabase, errorsOf } from '../../../src/ledger/ledger-file.ts'
 import type { StoredRecord } from '../../../src/ledger/record.ts'
@@ -6,7 +7,7 @@ import type { SqlValues } from '../../../src/store/sqlite.ts'
 import { UncertainCommit } from '../../../src/store/store.ts'
 import type { Store, Tx } from '../../../src/store/store.ts'
 import type { Random } from '../random.ts'
-import type { Process, Scheduler } from '../scheduler.ts'
+import type { Process, Scheduler, TimedEvent } from '../scheduler.ts'
 
 /** Databases of earlier histories. One that was given back is empty; none is ever collected, which would crash SQLite. */
 const free: Database[] = []
@@ -19,6 +20,8 @@ export class SimulatedLedger {
   readonly database: Database = free.pop() ?? emptyDatabase()
   /** The transaction under way: every other one waits. */
   holder: symbol | undefined
+  /** What transactions have written whose commits come late, on a team's database: nobody sees it, and every writer waits for it. */
+  #late: Change[] = []
   #committed: readonly StoredRecord[] = []
 
   /** Every record as it is committed, first begun first. */
@@ -50,6 +53,23 @@ export class SimulatedLedger {
       .flatMap((row) => (row.kind === 'entry' ? [row.entry.record] : []))
   }
 
+  /** Commits later: when `arrive` is called, or once another transaction writes. */
+  postpone(changes: readonly Change[]): void {
+    this.rollBack()
+    this.#late.push(...changes)
+  }
+
+  /** The late commits are done. A transaction under way that has written nothing sees them in its further statements. */
+  arrive(): void {
+    if (this.#late.length === 0) return
+    const { holder } = this
+    if (holder !== undefined) this.rollBack()
+    this.database.run('BEGIN IMMEDIATE')
+    for (const { sql, values } of this.#late.splice(0)) this.database.run(sql, values)
+    this.commit()
+    if (holder !== undefined) this.begin(holder)
+  }
+
   rollBack(): void {
     this.database.run('ROLLBACK')
     this.holder = undefined
@@ -58,10 +78,16 @@ export class SimulatedLedger {
   /** Empties it for another history. */
   giveBack(): void {
     if (this.holder !== undefined) this.rollBack()
+    this.#late = []
     for (const table of ['writes', 'set_aside']) this.database.run(`DELETE FROM ${table}`)
     this.database.run("UPDATE tally SET open = 0, marks = '0000000000000000'")
     free.push(this.database)
   }
+}
+
+interface Change {
+  readonly sql: string
+  readonly values: SqlValues
 }
 
 const isOpen = ({ state }: StoredRecord): boolean => state === 'sending' || state === 'in-doubt'
@@ -74,10 +100,17 @@ interface ProcessStoreOptions {
   /** The probability that a transaction fails: before it, or at its commit, which may be done even so. */
   readonly faultRate: () => number
   readonly onFault: () => void
+  /** For a team's ledger: its database's clock. */
+  readonly databaseNow?: (() => Date) | undefined
+  /** For how long a process stands still once it has committed. */
+  readonly standstillMs?: () => number
 }
 
 /** How long a process waits before it looks again whether the ledger is free. */
 const WAIT_MS = 8
+/** How late a commit may be done that was not answered. */
+const LATEST_MS = 20_000
+const FAULTS = ['nothing is done', 'only the answer is lost'] as const
 
 /** A machine's ledger as one process uses it. Before a transaction and before its commit, anything may happen to the process. */
 export function processStore({
@@ -87,11 +120,14 @@ export function processStore({
   random,
   faultRate,
   onFault,
+  databaseNow,
+  standstillMs = () => 0,
 }: ProcessStoreOptions): Store {
   const fail = (): never => {
     onFault()
-    throw diskFull()
+    throw databaseNow === undefined ? diskFull() : unreachable()
   }
+  const statements = (changes: Change[]) => statementsOn(ledger, changes, databaseNow?.())
   const isFaulty = (): boolean => random.chance(faultRate())
 
   async function begin(holder: symbol, words: string): Promise<() => void> {
@@ -117,21 +153,41 @@ export function processStore({
     }
   }
 
+  /** Waits for a transaction under way, which may be reading. */
+  const arrival = (atMs: number): TimedEvent => ({
+    atMs,
+    run: () => {
+      if (ledger.holder === undefined) ledger.arrive()
+      else scheduler.schedule(arrival(scheduler.nowMs + WAIT_MS))
+    },
+  })
+
   return {
     async transaction(work) {
-      const changes: string[] = []
+      const changes: Change[] = []
       const holder = Symbol(process.name)
       const end = await begin(holder, 'begins a transaction')
       let isCommitting = false
       try {
         if (isFaulty()) fail()
-        const result = await work(statementsOn(ledger.database, changes))
-        await scheduler.step(process, { words: () => `commits ${changes.join(', ')}` }, () => {
+        const result = await work(statements(changes))
+        await scheduler.step(process, { words: () => `commits ${changes.map(shown).join(', ')}` }, () => {
           isCommitting = true
-          const fault = isFaulty() ? random.pick(['nothing is done', 'only the answer is lost']) : undefined
-          if (fault !== 'nothing is done') ledger.commit()
+          const faults = databaseNow === undefined ? FAULTS : ([...FAULTS, 'it is done late'] as const)
+          const fault = isFaulty() ? random.pick(faults) : undefined
+          if (fault === 'it is done late') {
+            ledger.postpone(changes)
+            scheduler.schedule(arrival(scheduler.nowMs + random.below(LATEST_MS)))
+          } else if (fault !== 'nothing is done') ledger.commit()
           if (fault !== undefined) fail()
         })
+        const standstill = standstillMs()
+        if (standstill > 0)
+          await scheduler.step(
+            process,
+            { words: () => `stands still for ${standstill} ms`, readyAtMs: scheduler.nowMs + standstill },
+            () => undefined,
+          )
         return result
       } catch (error) {
         if (ledger.holder === holder) ledger.rollBack()
@@ -143,7 +199,7 @@ export function processStore({
     async reading(work) {
       const end = await begin(Symbol(process.name), 'reads the ledger')
       try {
-        return await work(statementsOn(ledger.database, []))
+        return await work(statements([]))
       } finally {
         ledger.rollBack()
         end()
@@ -152,18 +208,26 @@ export function processStore({
   }
 }
 
-function statementsOn(database: Database, changes: string[]): Tx {
-  const shown = (sql: string, { id, state, turn }: SqlValues) =>
-    [/^\w+/.exec(sql)?.[0].toLowerCase(), id, state, turn].filter((part) => part !== undefined).join(' ')
+function statementsOn(ledger: SimulatedLedger, changes: Change[], startedAt: Date | undefined): Tx {
+  const { database } = ledger
   return {
+    startedAt,
     get: async (sql, values = {}) => database.get(sql, values),
     all: async (sql, values = {}) => database.all(sql, values),
+    arrays: async (sql, values = {}) => database.arrays(sql, values),
     run: async (sql, values = {}) => {
-      if (values['id'] !== undefined) changes.push(shown(sql, values))
+      ledger.arrive()
+      changes.push({ sql, values })
       return database.run(sql, values)
     },
   }
 }
+
+const shown = ({ sql, values: { id, state, turn } }: Change): string =>
+  [/^\w+/.exec(sql)?.[0].toLowerCase(), id, state, turn].filter((part) => part !== undefined).join(' ')
+
+const unreachable = (): PayError =>
+  new PayError('ledger_unreachable', EXIT.notConnected, 'no answer', { outcome: 'none' })
 
 /** As SQLite and the real ledger report a full disk. */
 const diskFull = (): unknown =>

@@ -139,6 +139,19 @@ export const PLANTED_FAULTS = [
     to: '    void write().catch(() => undefined)\n    return ended(entry.record, ending, now())\n',
   },
   {
+    name: 'a commit without an answer is looked for by reading, which sees no late one',
+    file: 'src/ledger/claim.ts',
+    from: "(await tx.run(INSERT, lost)) === 1 ? 'none' : await entryOf(tx, record.id)",
+    to: "(await entryOf(tx, record.id)) ?? 'none'",
+  },
+  {
+    name: 'a process that stood still sends although its lease has passed',
+    isRare: true,
+    file: 'src/ledger/own-write.ts',
+    from: 'return wallMs - asked.wallMs < most && runMs - asked.monotonicMs < most',
+    to: 'return wallMs - asked.wallMs < Infinity * most && runMs > 0',
+  },
+  {
     name: 'a claim whose commit failed is not taken back',
     file: 'src/ledger/claim.ts',
     from: 'if (team === undefined) await retract(id, error.cause)',

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../../cli/command/context.ts'
 import type { TeamChoice } from '../../../cli/account/open-ledger.ts'
+import { parseLedgerUrl } from '../../../config/ledger-choice.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { systemCode } from '../../../system-code.ts'
 import { shellWord } from '../../../shell-word.ts'
@@ -90,11 +91,13 @@ async function checkTeam(context: Context, choice: TeamChoice): Promise<readonly
   const check = 'team ledger'
   const { teamFacts } = await import('../../../ledger/team/set-up.ts')
   const facts = await teamFacts(await context.teamStore(choice, {}), context.now)
+  const address = parseLedgerUrl(choice.url)
+  const isEncrypted = 'isEncrypted' in address && address.isEncrypted
   const seconds = (Math.abs(facts.aheadMs) / 1000).toFixed(1)
   return [
     ok(
       check,
-      `PostgreSQL ${facts.serverVersion}, primary, ${facts.isEncrypted ? 'TLS' : 'not encrypted, on this machine'}, round trip ${facts.roundTripMs} ms`,
+      `PostgreSQL ${facts.serverVersion}, primary, ${isEncrypted ? 'TLS' : 'not encrypted, on this machine'}, round trip ${facts.roundTripMs} ms`,
     ),
     ...(facts.mayChangeAll
       ? [
