@@ -27,9 +27,9 @@ browserTest('makes a method the default, and deletes one, each after a question'
   const page = await browser.open(served.at('/dashboard/methods'))
   await page.getByRole('table').waitFor()
   expect(await rowsOf(page)).toEqual([
-    'anna | Mastercard ending in 4444 | Card | – | yes',
-    'anna | Visa ending in 1111 | Card | – | yes',
-    'ben | Visa ending in 1111 | Card | – | yes',
+    'anna | Mastercard ending in 4444 | Card |  | yes',
+    'anna | Visa ending in 1111 | Card |  | yes',
+    'ben | Visa ending in 1111 | Card |  | yes',
   ])
   await page.getByRole('button', { name: 'Make default: MASTERCARD ending in 4444 of anna' }).click()
   const dialog = page.getByRole('dialog')
