@@ -20,7 +20,10 @@ export async function readPayments(
   signal: AbortSignal,
 ): Promise<Listed> {
   const { context } = invocation
-  const { query, problem } = readWords(asked.text.split(/\s+/), { now: context.now() })
+  const { query, problem } = readWords(asked.text.split(/\s+/), {
+    now: context.now(),
+    timeZone: context.timeZone(),
+  })
   if (problem !== undefined) throw problem
   const search = await searchPayments({
     read: invocation.call,

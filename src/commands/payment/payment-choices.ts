@@ -56,7 +56,11 @@ async function searchFor(
   const { call: read } = await invocation.clientOf(await invocation.account(), quiet)
   const typed = text.split(/\s+/)
   const now = await timeFor({ ...invocation, call: read }, typed)
-  const { query, problem } = readWords(typed, { now, statuses: action && statusesFor(action) })
+  const { query, problem } = readWords(typed, {
+    now,
+    timeZone: context.timeZone(),
+    statuses: action && statusesFor(action),
+  })
   if (query === undefined) return { rows: [], note: problem.message }
   try {
     const search = await searchPayments({ read, query, limit: MAX_LISTED, signal, now: context.now })

@@ -12,7 +12,7 @@ import { readFault } from '../../sandbox/faults/read-fault.ts'
 import { faultListView, faultView } from '../../views/sandbox/faults.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
-import { invalidFlags } from './invalid-flags.ts'
+import { readFlags } from './invalid-flags.ts'
 
 const ACTIONS = ['add', 'list', 'clear'] as const
 
@@ -110,9 +110,7 @@ function readNewFault({ context }: Invocation, input: CommandInput): NewFault {
     const text = textFlag(input, name)
     return text === undefined ? [] : [[name, name === 'on' || name === 'do' ? text : asNumber(text)] as const]
   })
-  const read = readFault(Object.fromEntries(given), context.random)
-  if ('fault' in read) return read.fault
-  throw invalidFlags(read.problems, {
+  return readFlags(() => readFault(Object.fromEntries(given), context.random), {
     code: 'bad_fault',
     summary: 'The fault is not valid',
     help: 'pay sandbox faults --help',

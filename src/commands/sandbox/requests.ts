@@ -13,7 +13,7 @@ import { readLogView, viewLog } from '../../sandbox/log/log-view.ts'
 import type { LogView } from '../../sandbox/log/log-view.ts'
 import { followedRequestView, requestListView } from '../../views/sandbox/requests.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
-import { invalidFlags } from './invalid-flags.ts'
+import { readFlags } from './invalid-flags.ts'
 
 const ACTIONS = ['list', 'clear'] as const
 const DEFAULT_LIMIT = 20
@@ -70,9 +70,7 @@ function readView(input: CommandInput): LogView {
       code: 'bad_value',
     })
   const given = { limit: textFlag(input, 'limit'), on: textFlag(input, 'on') }
-  const read = readLogView(given, DEFAULT_LIMIT)
-  if ('view' in read) return read.view
-  throw invalidFlags(read.problems, {
+  return readFlags(() => readLogView(given, DEFAULT_LIMIT), {
     code: 'bad_value',
     summary: 'The flags are not valid',
     help: 'pay sandbox requests --help',

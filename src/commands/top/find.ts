@@ -82,7 +82,11 @@ async function readQuery(invocation: CommandRun, input: CommandInput): Promise<Q
       next: ['pay find --help'],
     })
   const now = await timeFor(invocation, [...words, textFlag(input, 'from'), textFlag(input, 'to')])
-  const { query, problem } = readWords(words, { now, period: readPeriod(input, now) })
+  const { query, problem } = readWords(words, {
+    now,
+    timeZone: invocation.context.timeZone(),
+    period: readPeriod(input, now),
+  })
   if (query === undefined) throw problem
   return query
 }

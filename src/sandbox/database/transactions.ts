@@ -8,7 +8,7 @@ import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { damaged, isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
-import type { OpenDatabase, Unusable } from './database-file.ts'
+import type { OpenDatabase } from './database-file.ts'
 import type { Transact } from './group-commit.ts'
 import { TABLES } from './tables.ts'
 import { storeIn } from './store/store.ts'
@@ -121,11 +121,5 @@ export function transactionsIn({ folder, now, ids }: TransactionOptions): Transa
   }
 }
 
-const UNUSABLE: Readonly<Record<string, Unusable>> = {
-  sandbox_damaged: 'damaged',
-  sandbox_newer: 'newer',
-  sandbox_older: 'older',
-}
-
-const unusable = (error: unknown): Unusable | undefined =>
-  error instanceof PayError ? UNUSABLE[error.code] : undefined
+const unusable = (error: unknown): string | undefined =>
+  error instanceof PayError ? /^sandbox_(damaged|newer|older)$/.exec(error.code)?.[1] : undefined

@@ -15,7 +15,7 @@ import { PayError } from '../../errors.ts'
 import { MAX_TIMER_MS } from '../../duration.ts'
 import { DATA_HEADERS } from './page-headers.ts'
 import { isUtf8 } from 'node:buffer'
-import { MAX_BODY_BYTES } from '../request/body-limits.ts'
+import { MAX_BODY_BYTES } from '../request/body.ts'
 
 /** What the server needs from a sandbox. */
 export interface RequestHandler {
@@ -42,7 +42,7 @@ export function answerAll({ sandbox, routes, pages, hosts, keys, newId, onFailur
   const runLongAlone = oneAtATime()
 
   // Async, so that a thrown error can't end the process.
-  async function answer(request: IncomingMessage, body: Body): Promise<ServiceResponse> {
+  async function respond(request: IncomingMessage, body: Body): Promise<ServiceResponse> {
     hosts.check(request)
     const sent = asServiceRequest(request, body)
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
@@ -57,7 +57,7 @@ export function answerAll({ sandbox, routes, pages, hosts, keys, newId, onFailur
     request.on('error', ignore)
     response.on('error', ignore)
     const finish = (body: Body) => {
-      answer(request, body)
+      respond(request, body)
         .catch((error: unknown): ServiceResponse => {
           if (!(error instanceof Problem)) onFailure(error)
           return failureResponse(error, newId())

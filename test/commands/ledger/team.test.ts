@@ -106,6 +106,12 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
     ).toEqual([])
   })
 
+  test('is compared with the payments, whoever wrote', async () => {
+    await machine('key-a').pay('payment refund p1 --amount 500 --yes')
+    const verified = await machine('key-b').pay('ops verify --json')
+    expect(JSON.parse(verified.stdout)).toMatchObject({ checked: 1, rows: [{ verdict: 'missing' }] })
+  })
+
   test('is set up once, and again without harm', async () => {
     const { pay } = machine('key-a')
     const again = await pay('ledger init --json')

@@ -26,6 +26,7 @@ describe('the list of records', () => {
           customerId: 'customer-1',
           status: 'SETTLED',
           amount: 1000,
+          amountAuthorized: 1000,
           amountCaptured: 1000,
           amountRefunded: 300,
           currencyCode: 'EUR',
