@@ -140,6 +140,9 @@ export function resultOfWrite(
 
 const DONE_BY_TICKET: RowResult = { ...DONE, isAnyTime: true }
 
+/** Each row that was found done by its ticket doubles the sums. A payment that shows one that is left out is skipped. */
+const MOST_SUMS = 1_000
+
 /**
  * What the rows of a payment may have moved since the plan, in minor units, all of them first. A row that was found done by its
  * ticket may have been done before the plan, so that its figures include it.
@@ -150,7 +153,7 @@ export function movedBy(rows: readonly RunRow[]): readonly number[] {
     const { amount } = row
     if (result?.outcome !== 'done' || amount === undefined) continue
     const counted = moved.map((one) => one + amount)
-    moved = result.isAnyTime === true ? [...new Set([...counted, ...moved])] : counted
+    moved = result.isAnyTime === true ? [...new Set([...counted, ...moved])].slice(0, MOST_SUMS) : counted
   }
   return moved
 }
