@@ -97,7 +97,7 @@ interface LedgerHistory {
   readonly blocking: ShownOperation | undefined
 }
 
-/** Undefined, after a warning, if the ledger can't be read: the payment can still be explained. */
+/** Undefined if it is a team's, or, after a warning, if it can't be read: the payment can still be explained. */
 async function readLedgerHistory(
   invocation: Invocation,
   id: string,
@@ -105,10 +105,7 @@ async function readLedgerHistory(
 ): Promise<LedgerHistory | undefined> {
   try {
     const account = await invocation.account()
-    if (account.ledger.kind === 'team') {
-      await invocation.note(`Writes of the team: pay ops list --target ${id}`)
-      return undefined
-    }
+    if (account.ledger.kind === 'team') return undefined
     const { baseUrl } = account
     const ledger = await invocation.context.ledger(account)
     // Read-only: leaves even the leftovers of a crash as they are.

@@ -5,7 +5,7 @@ import type { QueryResult } from 'pg'
 import { PayError } from '../errors.ts'
 import type { Row } from './database.ts'
 import type { SqlValues } from './sqlite.ts'
-import { isRefusal, isTemporary } from './sql-state.ts'
+import { PATIENCE_MS, hasIdled, inTime, isRefusal, isTemporary } from './postgres-answers.ts'
 import { UncertainCommit, statementsOf } from './store.ts'
 import type { Store, Tx } from './store.ts'
 
@@ -40,12 +40,11 @@ export interface PostgresStore extends Store {
   readonly close: () => void
 }
 
-/** How long to wait for an answer. */
-const PATIENCE_MS = 5000
 /** More transactions at a time wait for each other. */
 const MOST_CONNECTIONS = 8
 /** The database ends a transaction whose client has vanished or stands still: it may hold a lock that others wait for. */
 const IDLE_MS = 4000
+const MOST_TURNS = 3
 
 /**
  * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
@@ -62,6 +61,8 @@ interface Connection {
   readonly client: InstanceType<typeof Client>
   readonly socket: Socket
   isReused: boolean
+  /** Why it has ended. */
+  end?: unknown
 }
 
 /** A store on a PostgreSQL database that other machines share. It holds no state in a session. */
@@ -84,17 +85,18 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
     const client = new Client({
       ...options.address,
       stream: () => socket,
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
       application_name: 'pay',
     })
-    const connection = { client, socket, isReused: false }
+    const connection: Connection = { client, socket, isReused: false }
     // Without a listener, a connection that ends while it is idle would end the process.
-    client.on('error', () => drop(connection))
+    client.on('error', (error) => {
+      connection.end ??= error
+      drop(connection)
+    })
     client.setTypeParser(20, Number)
     all.add(connection)
     try {
-      await client.connect()
+      await inTime(client.connect())
     } catch (error) {
       drop(connection)
       throw error
@@ -143,7 +145,9 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
       let connection: Connection | undefined
       try {
         connection = await acquire()
-        const answer = await connection.client.query<Row>(facts === undefined ? sql : `${sql}; ${facts}`)
+        const answer = await inTime(
+          connection.client.query<Row>(facts === undefined ? sql : `${sql}; ${facts}`),
+        )
         const [clock, found] = resultsOf(answer).filter(({ command }) => command === 'SELECT')
         check?.(found?.rows[0] ?? {})
         return { connection, startedAt: new Date(Number(clock?.rows[0]?.['now'])) }
@@ -156,14 +160,24 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
     }
   }
 
+  /** Begins again what was ended because this process had no processor for too long: without its COMMIT, nothing is done. */
   async function run<T>(sql: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let turn = 1; ; turn += 1)
+      try {
+        return await runOnce(sql, work)
+      } catch (error) {
+        if (turn === MOST_TURNS || !hasIdled(error)) throw error
+      }
+  }
+
+  async function runOnce<T>(sql: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { connection, startedAt } = await begun(sql)
     const { client } = connection
     let failure: unknown
     const answered = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
-      answer.catch((error: unknown) => {
-        failure = error
-        throw explain(error)
+      inTime(answer).catch((error: unknown) => {
+        failure = connection.end ?? error
+        throw explain(failure)
       })
     const query = (text: string, values: SqlValues = {}) =>
       answered(client.query<Row>(numbered(text, values)))
@@ -212,7 +226,7 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
 /** A simple query of several statements has several results, which the types don't say. */
 const resultsOf = (answer: unknown): readonly QueryResult<Row>[] => (Array.isArray(answer) ? answer : [])
 
-const NAME = /(?<!:):([a-z_]+)/g
+const NAME = /(?<!:):([a-z_]+\d*)/g
 
 /** PostgreSQL numbers its parameters: each name has the number of its first place. */
 function numbered(sql: string, values: SqlValues) {

@@ -33,7 +33,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const READS_WORDS: Readonly<Record<string, string>> = {
   'output/error-text.ts': 'says no sentence of the service twice',
   'output/jmespath.ts': 'takes the first words of jmespath off for a person, and decides nothing by them',
-  'store/sql-state.ts': 'PgBouncer has one code for everything that it refuses itself',
+  'store/postgres-answers.ts': 'PgBouncer has one code for everything that it refuses itself',
 }
 
 const packageOf = (name: string): string =>

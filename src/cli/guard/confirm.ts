@@ -1,8 +1,10 @@
 import { DuplicateError, UsageError } from '../../errors.ts'
 import type { CallOperation } from '../../calls/call.ts'
+import { describeLedger } from '../../config/ledger-choice.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import type { Draft } from '../command/draft.ts'
+import type { Invocation } from '../command/invocation.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 export interface PlannedCall {
@@ -45,7 +47,7 @@ export async function confirmOrRefuse(
     )
   }
   if (isLive && invocation.spec.money === undefined && invocation.spec.reviewTarget === undefined)
-    await showBanner(invocation, name)
+    await showBanner(invocation, name, describeLedger(account.ledger))
   const action = `${sentenceFor(invocation, operation, planned)} on ${isLive ? 'LIVE' : 'test'} profile ${name}`
   if (duplicate !== undefined) return confirmRepeat(invocation, duplicate, action)
   const sentence = `${action}?`
@@ -77,12 +79,12 @@ export async function confirmRepeat(
     : duplicate
 }
 
-/** Shows the live profile, unless a preview has already shown it. */
-async function showBanner(invocation: CommandRun, name: string): Promise<void> {
+/** Shows the live profile and the ledger, unless a preview has already shown them. */
+export async function showBanner(invocation: Invocation, name: string, ledger: string): Promise<void> {
   const { renderLiveModeWarning } = await import('../../output/live-mode-warning.ts')
   const paint = await invocation.paint('stderr')
   await invocation.warn(
-    renderLiveModeWarning(name, { paint, width: invocation.context.stderr.columns }),
+    `${renderLiveModeWarning(name, { paint, width: invocation.context.stderr.columns })}\nLedger: ${ledger}`,
     'ids',
   )
 }

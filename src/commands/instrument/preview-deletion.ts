@@ -2,6 +2,7 @@ import type { Draft } from '../../cli/command/draft.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
+import { describeLedger } from '../../config/ledger-choice.ts'
 import { renderMethodPreview } from '../../views/instrument/preview.ts'
 import { loadedMethods, loadCustomerMethods } from './customer-methods.ts'
 
@@ -13,9 +14,14 @@ export async function previewDeletion(invocation: Invocation, draft: Draft): Pro
   if (customerId !== undefined) await loadCustomerMethods(invocation, customerId)
   const token = draft.params['paymentMethodToken']
   const method = loadedMethods(invocation).find((candidate) => candidate.token === token)
-  const { profile, mode, baseUrl } = await invocation.account()
+  const { profile, mode, baseUrl, ledger } = await invocation.account()
   const text = renderMethodPreview(
-    { method, profileName: profile?.value ?? baseUrl.value, mode: mode.value },
+    {
+      method,
+      profileName: profile?.value ?? baseUrl.value,
+      mode: mode.value,
+      ledger: describeLedger(ledger),
+    },
     { paint: await invocation.paint('stderr'), width: context.stderr.columns, timeZone: undefined },
   )
   await invocation.warn(`${text}\n`, 'ids')

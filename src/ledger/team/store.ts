@@ -1,7 +1,7 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { postgresStore } from '../../store/postgres.ts'
 import type { PostgresAddress, PostgresStore } from '../../store/postgres.ts'
-import { sqlStateOf } from '../../store/sql-state.ts'
+import { sqlStateOf } from '../../store/postgres-answers.ts'
 import { systemCode } from '../../system-code.ts'
 import { TEAM_VERSION } from '../tables.ts'
 

@@ -12,11 +12,13 @@ export interface MethodPreview {
   readonly method: Instrument | undefined
   readonly profileName: string
   readonly mode: 'test' | 'live'
+  /** Where the write is recorded. */
+  readonly ledger: string
 }
 
 /** The preview before a saved method is deleted. */
 export function renderMethodPreview(
-  { method = {}, profileName, mode }: MethodPreview,
+  { method = {}, profileName, mode, ledger }: MethodPreview,
   options: RenderOptions,
 ): string {
   const { paint, width } = options
@@ -27,6 +29,7 @@ export function renderMethodPreview(
         'Profile',
         `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
       ],
+      ['Ledger', formatField(ledger)],
       ['Method', formatMethodWithExpiry(method) ?? UNKNOWN],
       ['Default', formatYesNo(method.default) ?? UNKNOWN],
       ['Customer', formatField(method.customerId) ?? UNKNOWN],

@@ -31,7 +31,7 @@ export interface Explanation {
   readonly decline: DeclineExplanation | null
   readonly figures: AmountSummary
   readonly actions: readonly ExplainedAction[]
-  /** Open operations first; null if the ledger could not be read. */
+  /** Open operations first; null if the ledger was not read: a team's is asked for writes only. */
   readonly ledger: readonly ShownOperation[] | null
 }
 
@@ -47,7 +47,11 @@ export const explanationView: View<Explanation> = {
         options,
       ),
       section('Amounts', moneyLines(explanation, options), options),
-      section('On this machine', ledgerLines(explanation, options), options),
+      section(
+        explanation.ledger === null ? 'In the ledger' : 'On this machine',
+        ledgerLines(explanation, options),
+        options,
+      ),
       section('What you can do now', actionLines(explanation, options), options),
     ]
       .filter((part) => part !== '')
@@ -158,7 +162,10 @@ export const withPaymentCurrency = (
 })
 
 function ledgerLines({ ledger, payment }: Explanation, options: RenderOptions): readonly string[] {
-  if (ledger === null) return ['  The ledger could not be read.']
+  if (ledger === null) {
+    const text = `Not read. It may have open writes: pay ops list --target ${formatField(payment.id) ?? 'ID'}`
+    return renderIndentedDetails([{ label: '', text }], options)
+  }
   if (ledger.length === 0)
     return renderIndentedDetails(
       [{ label: '', text: 'This machine has sent no operations for this payment.' }],

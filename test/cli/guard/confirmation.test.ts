@@ -63,6 +63,7 @@ describe('on a live profile', () => {
     expect(asked).toMatch(sentence)
     expect(asked).toContain('LIVE')
     expect(asked).toContain('shop')
+    expect(refused.stderr).toMatch(/Ledger.* this machine only/)
     expect(asked).not.toContain('tok-secret-1')
   })
 

@@ -130,6 +130,28 @@ function latch() {
   return { isOpen, open: () => open() }
 }
 
+describe.skipIf(!hasPostgres)('a transaction that the database ended while it waited for its process', () => {
+  beforeAll(async () => {
+    database = await teamDatabase()
+  })
+
+  test.each(['before a statement', 'before its commit'])('begins again: %s', async (when) => {
+    const store = storeAt(database.url)
+    const IDLE = 'SET LOCAL idle_in_transaction_session_timeout = 1'
+    let turns = 0
+    const done = await store.transaction(async (tx) => {
+      turns += 1
+      if (turns === 1) {
+        await tx.run(IDLE)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+      return turns === 1 && when === 'before its commit' ? 0 : tx.run('UPDATE accounts SET created_by = created_by')
+    })
+    expect([turns, done]).toEqual([2, 1])
+    store.close()
+  })
+})
+
 describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', () => {
   beforeAll(async () => {
     database = await teamDatabase()

@@ -119,5 +119,5 @@ test('shows open operations and the last ten finished ones', () => {
 
 test('distinguishes an empty ledger from an unreadable one', () => {
   expect(show(AUTHORIZED)).toContain('This machine has sent no operations for this payment.')
-  expect(show(AUTHORIZED, { ledger: null })).toContain('The ledger could not be read.')
+  expect(show(AUTHORIZED, { ledger: null })).toContain('It may have open writes: pay ops list --target')
 })

@@ -1,10 +1,11 @@
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import type { BatchOperation, PlanRow } from '../../../batch/plan.ts'
+import { showBanner } from '../../../cli/guard/confirm.ts'
+import { describeLedger } from '../../../config/ledger-choice.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { UsageError, PayError } from '../../../errors.ts'
 import { formatMoney } from '../../../money/format.ts'
 import { parseAmount } from '../../../money/parse.ts'
-import { renderLiveModeWarning } from '../../../output/live-mode-warning.ts'
 import { effectsOfPlan } from '../../../views/batch/effects.ts'
 import type { ApplySettings } from './read-settings.ts'
 
@@ -26,7 +27,7 @@ export async function confirmPlan(
   { expected }: ApplySettings,
   over: OverRows,
 ): Promise<void> {
-  const { mode, profile, baseUrl } = await invocation.account()
+  const { mode, profile, baseUrl, ledger } = await invocation.account()
   if (mode.value !== 'live') return
   const name = profile?.value ?? baseUrl.value
   if (invocation.settings.assumesYes) {
@@ -50,7 +51,8 @@ export async function confirmPlan(
         hint: `State what you expect: --yes ${flagsFor(plan)}`,
       },
     )
-  await askForTotals(invocation, plan, name, over)
+  await showBanner(invocation, name, describeLedger(ledger))
+  await askForTotals(invocation, plan, over)
 }
 
 const flagsFor = ({ trailer: { totals, ready } }: Plan): string =>
@@ -62,15 +64,9 @@ const flagsFor = ({ trailer: { totals, ready } }: Plan): string =>
 async function askForTotals(
   invocation: Invocation,
   { header: { operation }, trailer, rows }: Plan,
-  name: string,
   over: OverRows,
 ): Promise<void> {
   const { ready, totals, takingAll = 0 } = trailer
-  const paint = await invocation.paint('stderr')
-  await invocation.warn(
-    renderLiveModeWarning(name, { paint, width: invocation.context.stderr.columns }),
-    'ids',
-  )
   await invocation.warn(`${VERBS[operation]} ${rowsInWords(ready)}${overInWords(over)}:`)
   for (const { currencyCode, count, amount } of totals)
     await invocation.warn(`  ${formatMoney(amount, currencyCode)} in ${rowsInWords(count)}`)

@@ -70,6 +70,7 @@ test('a person types the total', async () => {
 
   expect(r).toMatchObject({ exitCode: 0, questions: ['Total'] })
   expect(r.stderr).toContain('Refund 2 rows')
+  expect(r.stderr).toContain('Ledger: this machine only')
   expect(writesOf(r)).toHaveLength(2)
 })
 

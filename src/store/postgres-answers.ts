@@ -1,5 +1,29 @@
 import { systemCode } from '../system-code.ts'
 
+/** What PostgreSQL answers, when, and what its errors mean. */
+
+/** How long to wait for an answer. */
+export const PATIENCE_MS = 5000
+const TURN_MS = 100
+
+/**
+ * Fails unless an answer comes in time. Only time in which this process could have seen it counts: on a busy machine it may have
+ * no processor for seconds, and it may have been stopped.
+ */
+export function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let turns = PATIENCE_MS / TURN_MS
+    const stop = () => clearInterval(timer)
+    const timer = setInterval(() => {
+      turns -= 1
+      if (turns > 0) return
+      stop()
+      reject(new Error(`no answer in ${PATIENCE_MS / 1000} s`))
+    }, TURN_MS)
+    answer.finally(stop).then(resolve, reject)
+  })
+}
+
 /** The code of an error that the database reported: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'severity' in error)) return undefined
@@ -14,8 +38,12 @@ const POOLER_STATES = [
   [/^no more connections allowed/, '53300'],
 ] as const
 
+/** The database has ended a transaction in which it waited for this process; the error that it is the cause of may say it. */
+export const hasIdled = (error: unknown): boolean =>
+  error instanceof Error && (sqlStateOf(error) === '25P03' || hasIdled(error.cause))
+
 /** The database ends the connection, so an answer may be missing: connection exceptions, shutdowns, a crash. */
-const ENDS = /^(?:08|57P|58|XX|40003)/
+const ENDS = /^(?:08|25P03|57P|58|XX|40003)/
 
 /** Whether the database has answered, and has not done it. */
 export const isRefusal = (error: unknown): boolean => {

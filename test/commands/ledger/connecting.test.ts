@@ -1,0 +1,50 @@
+import { connect, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { hasPostgres, postgres, teamDatabase } from '../../ledger/team/postgres.ts'
+import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+
+const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
+
+test.skipIf(!hasPostgres)("a team's ledger is connected to while the payment is read", async () => {
+  const { port } = await postgres()
+  const { url } = await teamDatabase()
+  let onConnected = () => {}
+  const connected = new Promise<string>((resolve) => {
+    onConnected = () => resolve('connected')
+  })
+  const proxy = createServer((client) => {
+    onConnected()
+    client.pipe(connect(port, '127.0.0.1')).pipe(client)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const bench = createBench()
+  onTestFinished(() => {
+    proxy.close()
+    bench.dispose()
+  })
+  const address = proxy.address()
+  const through = typeof address === 'object' ? `:${address?.port}/` : ''
+  const seen: string[] = []
+  const sent = await bench.runPay(['payment', 'refund', 'p1', '--amount', '5.00 EUR', '--yes'], {
+    env: {
+      PAY_BASE_URL: 'https://api.example.com',
+      PAY_API_KEY: 'key-a',
+      PAY_LEDGER: url.replace(`:${port}/`, through),
+      PAY_LEDGER_ACCOUNT: 'acme',
+      HOME: bench.folder,
+    },
+    service: async ({ method }) => {
+      // The payment is only answered once the database has been called, or never is.
+      if (method === 'GET')
+        seen.push(
+          await Promise.race([
+            connected,
+            new Promise<string>((resolve) => setTimeout(resolve, 3_000, 'not connected')),
+          ]),
+        )
+      return jsonAnswer(200, PAYMENT)
+    },
+  })
+  expect(sent, sent.stderr).toMatchObject({ exitCode: 0 })
+  expect(seen).toEqual(['connected'])
+})
