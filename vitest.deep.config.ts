@@ -51,7 +51,14 @@ export default mergeConfig(
   defineConfig({
     test: {
       projects: [
-        { extends: true, test: { name: 'deep', include: ['test/**/*.deep.test.ts'] } },
+        {
+          extends: true,
+          test: {
+            name: 'deep',
+            include: ['test/**/*.deep.test.ts', 'test/http/mutated-answers.test.ts'],
+            env: { ANSWER_MUTATIONS: '10000' },
+          },
+        },
         {
           extends: true,
           test: {

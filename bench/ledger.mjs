@@ -157,29 +157,39 @@ async function bundled(name, folder) {
   return join(folder, `bundle/${name}.cjs`)
 }
 
-/** The time that a write spends on the ledger alone: loading it, begin and settle. */
+/** The time that a write spends on the ledger alone, in an empty one and after many writes. */
 async function measureCost(folder, memory, rounds) {
   const script = await bundled('one-write', folder)
+  const some = join(folder, 'some')
+  execFileSync(process.execPath, [await bundled('fill', folder), some, 1000], BARE)
   const places = [
-    ['on disk', join(folder, 'cost')],
-    ...(memory === undefined ? [] : [['in memory', join(memory, 'cost')]]),
-  ].map(([place, path]) => ({ place, path, first: [], further: [] }))
+    ['', join(folder, 'cost')],
+    [', after 1,000 writes', some],
+    [', after 100,000 writes', join(folder, 'long')],
+    ...(memory === undefined ? [] : [[', in memory', join(memory, 'cost')]]),
+  ].map(([place, path]) => ({ place, path, runs: [] }))
   for (let round = 0; round < rounds; round += 1)
-    for (const { path, first, further } of places) {
-      const { firstMs, furtherMs } = JSON.parse(
-        execFileSync(process.execPath, [script, `${path}-${round}`], BARE),
-      )
-      first.push(firstMs)
-      further.push(furtherMs)
-    }
+    for (const { path, runs } of places)
+      runs.push(JSON.parse(execFileSync(process.execPath, [script, path], BARE)))
   print(
     'the ledger alone',
-    places.flatMap(({ place, first, further }) => [
-      { name: `loading the ledger and the first write, ${place}`, times: first },
-      { name: `each further write, ${place}`, times: further, goal: 5 },
-    ]),
+    places.flatMap(({ place, runs }) =>
+      COSTS.map(({ name, of, goal }) => ({
+        name: `${name}${place}`,
+        times: runs.map((run) => run[of]),
+        goal,
+      })),
+    ),
   )
 }
+
+const COSTS = [
+  { name: 'loading it and the first write', of: 'firstMs' },
+  { name: 'a claim', of: 'claimMs', goal: 6 },
+  { name: 'a claim with a ticket', of: 'ticketMs', goal: 6 },
+  { name: 'an outcome', of: 'outcomeMs' },
+  { name: 'claim and outcome, processor time', of: 'processorMs' },
+]
 
 const ops = (...words) => [process.execPath, PAY, 'ops', ...words]
 

@@ -61,7 +61,7 @@ async function failureOf({ test }, program) {
   const report = `${program}.json`
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const files = readdirSync(join(root, 'test/durability'))
-  const testFile = files.find((name) => name.startsWith(`${test}.`) && name.endsWith('.test.ts'))
+  const testFile = [`${test}.test.ts`, `${test}.deep.test.ts`].find((name) => files.includes(name))
   const config = testFile.includes('.deep.') ? 'vitest.deep.config.ts' : 'vitest.config.ts'
   const only = `run --config ${config} test/durability/${testFile} --bail 1 --maxWorkers 1 --reporter json`
   const args = [...only.split(' '), '--outputFile', report, '-t', 'after a power cut']

@@ -20,12 +20,15 @@ const pay = (line, input = '') =>
   }).trim()
 
 const ORDER = [
-  ['--order-id', 'order-1042', '--currency', 'EUR', '--customer-id', 'anna'],
+  ['--order-id', 'order-1042', '--currency', 'EUR'],
+  ['--customer-id', 'anna', '--email', 'anna.keller@example.com'],
+  ['--set', 'customer.firstName=Anna', '--set', 'customer.lastName=Keller'],
   ['--line-item', 'name=Umbrella,itemId=umbrella,amount=2495,quantity=1,taxAmount=398'],
   ['--line-item', 'name=Wool scarf,itemId=scarf,amount=1990,quantity=1,discountAmount=283'],
   ['--shipping', '390'],
 ].flat()
 
+pay(['sandbox', 'seed', '--payments', '600'])
 const url = pay(['sandbox', 'start', '--background', '--port', '0', '-o', 'id'])
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -45,7 +48,6 @@ const open = async (path, colorScheme, height) => {
 const take = (page, name) => page.screenshot({ path: join(ROOT, 'docs/pictures', `${name}.png`) })
 
 try {
-  makePayments()
   const clientToken = pay(['--sandbox', 'session', 'create', ...ORDER, '--query', 'clientToken', '-o', 'id'])
 
   const dashboard = await open('/dashboard', 'light', 640)
@@ -63,7 +65,10 @@ try {
   await dashboard.getByRole('link', { name: id }).click()
   await dashboard.getByRole('heading', { name: id }).waitFor()
   await act(dashboard, 'Capture')
-  await act(dashboard, 'Refund', '22.96 EUR')
+  await act(dashboard, 'Refund', async (dialog) => {
+    await dialog.getByRole('button', { name: 'Half' }).click()
+    await dialog.getByLabel('Reason').fill('scarf returned')
+  })
   await dashboard.setViewportSize({ width: 1120, height: 760 })
   await take(dashboard, 'payment')
   console.log(pay(['--sandbox', 'payment', 'get', id]))
@@ -80,50 +85,10 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-async function act(page, name, amount) {
+async function act(page, name, fill = async () => {}) {
   await page.getByRole('button', { name, exact: true }).click()
   const dialog = page.getByRole('dialog')
-  if (amount !== undefined) await dialog.getByLabel('Amount').fill(amount)
+  await fill(dialog)
   await dialog.getByRole('button', { name, exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
-}
-
-function makePayments() {
-  const tokens = [
-    'tok_autocapture',
-    'tok_visa',
-    'tok_mastercard',
-    'tok_declined',
-    'tok_paypal',
-    'tok_visa',
-    'tok_async',
-    'tok_failed',
-  ]
-  for (let at = 0; at < 24; at += 1) {
-    const amount = `${10 + ((at * 17) % 60)}.${((at * 31) % 90) | 10} ${at % 6 === 5 ? 'USD' : 'EUR'}`
-    const words = [
-      '--token',
-      tokens[at % tokens.length],
-      '--amount',
-      amount,
-      '--order-id',
-      `order-${1000 + at}`,
-    ]
-    try {
-      const id = pay([
-        '--sandbox',
-        'payment',
-        'create',
-        ...words,
-        '--customer-id',
-        `customer-${at % 5}`,
-        '-o',
-        'id',
-      ])
-      if (at % 3 === 1) pay(['--sandbox', 'payment', 'capture', id])
-    } catch {
-      // Declined and failed payments exit with their own code.
-    }
-    if (at % 8 === 7) pay(['sandbox', 'clock', 'advance', '26h'])
-  }
 }

@@ -61,7 +61,8 @@ const SESSIONS = [
       pay --sandbox payment create --token tok_declined --amount '15.00 EUR' --order-id order-2001 || true`,
     types: [
       { line: 'pay --sandbox desk -q', until: 'Esc leave' },
-      { line: 'order-1042', until: 'up to 42.90 EUR' },
+      // The last line of the screen: what is above it has been drawn.
+      { line: 'order-1042', until: 'Esc back' },
     ],
     ending: '\u0003',
   },
@@ -92,7 +93,7 @@ for (const session of SESSIONS) {
 }
 process.exitCode = hasDrifted ? 1 : 0
 
-/** The final screen, as lines of cells with their colours. */
+/** The final screen, as lines of cells with their colours. `ending` is the key that leaves the program on it. */
 async function record({ columns, prepare, types, ending, cleanUp }) {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-pictures-'))
   const pay = join(folder, 'pay')
@@ -125,7 +126,7 @@ async function record({ columns, prepare, types, ending, cleanUp }) {
   }
 }
 
-async function typed({ columns, types, ending = '', env, folder, ids }) {
+async function typed({ columns, types, ending, env, folder, ids }) {
   const screen = new terminal.Terminal({ cols: columns, rows: 60, allowProposedApi: true })
   const shell = spawn(
     'script',
@@ -136,6 +137,7 @@ async function typed({ columns, types, ending = '', env, folder, ids }) {
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   )
+  const closed = new Promise((resolve) => shell.on('close', resolve))
   const shown = new EventTarget()
   shell.stdout.on('data', (bytes) => screen.write(bytes, () => shown.dispatchEvent(new Event('change'))))
   screen.onData((answer) => shell.stdin.write(answer))
@@ -150,11 +152,17 @@ async function typed({ columns, types, ending = '', env, folder, ids }) {
           : text.slice(from).includes(step.until),
       )
     }
-    return cellsOf(screen, ids)
-  } finally {
-    shell.stdin.write(ending)
+    const cells = cellsOf(screen, ids)
+    // A program that still runs would take the shell's line as its own keys.
+    if (ending !== undefined) shell.stdin.write(ending)
+    await until((text) => text.endsWith(`\n${PROMPT.trim()}`))
     shell.stdin.end('exit\r')
-    await new Promise((resolve) => shell.on('close', resolve))
+    await closed
+    return cells
+  } catch (error) {
+    shell.kill()
+    await closed
+    throw error
   }
 
   function until(isReached) {

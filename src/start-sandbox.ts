@@ -5,7 +5,9 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseDuration } from './duration.ts'
 import { checkPrivateFolder } from './private-folder.ts'
+import { advanceTime } from './sandbox/controls/clock.ts'
 import { readLogQuery, readNewFault } from './sandbox/controls/control-inputs.ts'
+import { tokenize } from './sandbox/controls/customer.ts'
 import { readTables, replaceTables } from './sandbox/database/stored-tables.ts'
 import { SANDBOX_KEYS } from './sandbox/domain/accounts.ts'
 import { makeIdentifiers } from './sandbox/domain/identifiers.ts'
@@ -128,30 +130,32 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     faults: {
       add: async (fault) => {
-        await (await open()).faults.add(readNewFault(fault, random.next))
+        const added = readNewFault(fault, random.next)
+        await (await open()).write(({ store }) => store.faults.add(added))
       },
       clear: async () => {
-        await (await open()).faults.clear()
+        await (await open()).write(({ store }) => store.faults.clear())
       },
     },
     clock: {
-      now: async () => new Date((await (await open()).clock.show()).now),
+      now: async () => (await open()).read((context) => context.now),
       advance: async (duration) =>
-        new Date((await (await open()).clock.advance(parseDuration(duration, 'advance'))).now),
+        (await open()).write(
+          (context) => new Date(advanceTime(context, parseDuration(duration, 'advance')).now),
+        ),
     },
     requests: async (filter = {}) => {
       const { on } = readLogQuery(filter)
-      const requests = await (await open()).transact(({ store }) => store.requests.details())
+      const requests = await (await open()).read(({ store }) => store.requests.details())
       return requests
         .filter(({ method, path }) => on === undefined || matchesPattern(on, method, path))
         .map(seenByTest)
     },
     tokenize: async (card, { clientToken } = {}) => {
-      const { paymentMethodToken } = await (await open()).tokenize({ card, clientToken })
-      return paymentMethodToken
+      return (await open()).write((context) => tokenize({ card, clientToken }, context))
     },
     snapshot: async () =>
-      (await open()).transact(({ database, now: virtual }) => ({
+      (await open()).read(({ database, now: virtual }) => ({
         version: TABLES_VERSION,
         now: virtual.toISOString(),
         ...random.state(),
@@ -162,10 +166,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         throw new Error('The snapshot is of another version of payctl. Make it again.')
       await (
         await open()
-      ).transact(({ database, store: { settings } }) => {
+      ).write(({ database, store: { settings } }) => {
         replaceTables(database, snapshot.tables)
         settings.setClockOffsetMs(Date.parse(snapshot.now) - now().getTime())
-        settings.markChange()
         random.restore(snapshot)
       })
     },

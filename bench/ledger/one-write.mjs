@@ -2,7 +2,8 @@
 // Usage: node one-write.cjs FOLDER
 import { randomUUID } from 'node:crypto'
 
-const ONCE = { mayRepeat: false, isTicket: false }
+const ONCE = { mayRepeat: false, isTicket: false, timeoutMs: 30_000 }
+const TICKET = { ...ONCE, isTicket: true }
 const MANY = 100
 
 async function openLedger(folder) {
@@ -13,6 +14,7 @@ async function openLedger(folder) {
   return createLedger({
     store: fileStore(ledgerPath(folder), (ms) => new Promise((wake) => setTimeout(wake, ms))),
     now: () => new Date(),
+    monotonicMs: () => performance.now(),
     newId: randomUUID,
     processes: { own: () => own, isAlive: () => true, startOf: startInProc },
     user: () => 'bench',
@@ -20,41 +22,55 @@ async function openLedger(folder) {
   })
 }
 
-async function write(ledger, at) {
+/** The milliseconds until it may be sent, and until its outcome is recorded. */
+async function write(ledger, name, begin) {
   const begun = performance.now()
   const intent = await ledger.begin(
     {
       operation: 'payment.refund',
       baseUrl: 'https://api.example.com',
-      account: 'a',
+      apiKeyId: 'a',
       profile: 'shop',
       mode: 'live',
       apiVersion: '2.1',
-      target: { kind: 'payment', name: `p${at}` },
+      target: { kind: 'payment', name },
       amount: 500,
       currencyCode: 'EUR',
       idempotencyKey: randomUUID(),
       reason: undefined,
-      fingerprint: `refund ${at}`,
+      fingerprint: `refund ${name}`,
       isRepeatable: false,
-      request: { params: { id: `p${at}` }, body: '{"amount":500}' },
+      request: { params: { id: name }, body: '{"amount":500}' },
       before: undefined,
     },
-    ONCE,
+    begin,
   )
+  const claimed = performance.now()
   await intent.settle({ state: 'confirmed', exitCode: 0 })
-  return performance.now() - begun
+  return { claimMs: claimed - begun, outcomeMs: performance.now() - claimed }
 }
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]
 
 async function main() {
   const started = performance.now()
   const ledger = await openLedger(process.argv[2])
-  await write(ledger, 0)
+  await write(ledger, randomUUID(), ONCE)
   const firstMs = performance.now() - started
+  const before = process.cpuUsage()
   const times = []
-  for (let at = 1; at <= MANY; at += 1) times.push(await write(ledger, at))
-  times.sort((a, b) => a - b)
-  console.log(JSON.stringify({ firstMs, furtherMs: times[MANY / 2] }))
+  for (let at = 0; at < MANY; at += 1)
+    times.push(await write(ledger, randomUUID(), at % 2 === 0 ? ONCE : TICKET))
+  const { user, system } = process.cpuUsage(before)
+  console.log(
+    JSON.stringify({
+      firstMs,
+      claimMs: median(times.filter((_, at) => at % 2 === 0).map(({ claimMs }) => claimMs)),
+      ticketMs: median(times.filter((_, at) => at % 2 === 1).map(({ claimMs }) => claimMs)),
+      outcomeMs: median(times.map(({ outcomeMs }) => outcomeMs)),
+      processorMs: (user + system) / 1000 / MANY,
+    }),
+  )
 }
 
 void main()

@@ -66,6 +66,8 @@ export interface SendFacts {
   readonly evidence: Evidence
   /** When someone made an equal write, probably in place of this one. */
   readonly remedyAt?: Date | undefined
+  /** The payment as it was read. */
+  readonly payment: unknown
 }
 
 /** The outcome of resolving a write. While it is still in doubt, `words` says why and what a person should check. */

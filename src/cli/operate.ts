@@ -18,7 +18,7 @@ import { completeDraft } from './request/complete-draft.ts'
 import { withoutNulls } from './command/nulls.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
-import { accountFlagsOf } from './command/account-flags.ts'
+import { accountFlagsOf } from './command/flag-words.ts'
 import { isMachine } from './command/settings.ts'
 import { notFinished } from './report/report-error.ts'
 

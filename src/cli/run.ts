@@ -6,6 +6,7 @@ import { refuseConflicts } from './parse/flag-conflicts.ts'
 import { runOperation } from './operate.ts'
 import { readLine } from './parse/program.ts'
 import type { Result } from './command/result.ts'
+import { completeInput } from './request/complete-input.ts'
 import { readSettings } from './parse/settings.ts'
 import type { CommandRun, Tree } from './command/spec.ts'
 import { showText } from './report/show-text.ts'
@@ -42,13 +43,14 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
 }
 
 async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
-  const { spec, settings, input } = invocation
+  const { spec, settings } = invocation
   refuseConflicts(spec, settings)
   if (settings.query !== undefined) {
     const { checkQuery } = await import('../output/jmespath.ts')
     await checkQuery(settings.query)
   }
-  const result = await (spec.run?.(invocation, input, tree) ?? runOperation(invocation))
+  const input = await completeInput(invocation)
+  const result = await (spec.run?.({ ...invocation, input }, input, tree) ?? runOperation(invocation))
   try {
     await writeResult(invocation, result)
     await result.running?.ended

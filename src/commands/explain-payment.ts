@@ -1,7 +1,7 @@
 import { payment as paymentSchema } from '../api/models/payment.ts'
 import { parseResponse } from '../api/parse-response.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
-import { accountFlagsOf } from '../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../cli/command/flag-words.ts'
 import { withoutNulls } from '../cli/command/nulls.ts'
 import { checkLimits } from '../config/limits.ts'
 import { LimitError, isInterruption } from '../errors.ts'

@@ -1,18 +1,7 @@
-import type { CommandInput } from '../cli/command/input.ts'
 import { parseCount } from '../cli/parse/count.ts'
 import { MAX_TIMER_MS, parseDuration } from '../duration.ts'
 import { DEFAULT_MAX_WAIT_MS } from '../bulk/send/patience.ts'
 import { UsageError } from '../errors.ts'
-
-/** @throws {UsageError} if FILE is missing */
-export function readPath(input: CommandInput): string {
-  const path = input.args['FILE']
-  if (path !== undefined) return path
-  throw new UsageError('Missing: FILE', {
-    code: 'missing_input',
-    hint: 'Name a CSV or NDJSON file, or - for stdin.',
-  })
-}
 
 export function readConcurrency(text: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -20,7 +20,7 @@ import { listFlag, switchFlag, textFlag } from '../cli/command/input.ts'
 import type { CommandInput } from '../cli/command/input.ts'
 import { UsageError } from '../errors.ts'
 import { didYouMean, joinChoices } from '../suggest.ts'
-import { oneOf } from './one-of.ts'
+import { oneOf } from '../cli/parse/choices.ts'
 
 const LARGEST_MAPPING_BYTES = 1024 * 1024
 

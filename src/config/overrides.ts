@@ -25,14 +25,24 @@ export interface AccountInput {
 }
 
 /** The base URL from a flag or the environment. */
-export function readBaseUrlOverride(input: AccountInput): Sourced<string> | undefined {
-  const { baseUrl } = input.flags
-  if (baseUrl !== undefined) {
-    return { value: checkBaseUrl(baseUrl, '--base-url'), source: 'flag --base-url' }
-  }
-  const named = readVariable(input, 'PAY_BASE_URL')
-  if (named === undefined) return undefined
-  return { value: checkBaseUrl(named, 'PAY_BASE_URL'), source: 'environment PAY_BASE_URL' }
+export const readBaseUrlOverride = (input: AccountInput): Sourced<string> | undefined =>
+  readOverride(input, input.flags.baseUrl, ['--base-url', 'PAY_BASE_URL'], checkBaseUrl)
+
+/** The API version from a flag or the environment. */
+export const readVersionOverride = (input: AccountInput): Sourced<string> | undefined =>
+  readOverride(input, input.flags.apiVersion, ['--api-version', 'PAY_API_VERSION'], checkApiVersion)
+
+function readOverride(
+  input: AccountInput,
+  given: string | undefined,
+  [flag, variable]: readonly [flag: string, variable: string],
+  check: (text: string, where: string) => string,
+): Sourced<string> | undefined {
+  if (given !== undefined) return { value: check(given, flag), source: `flag ${flag}` }
+  const named = readVariable(input, variable)
+  return named === undefined
+    ? undefined
+    : { value: check(named, variable), source: `environment ${variable}` }
 }
 
 /** The environment variable that holds the key. */
@@ -44,17 +54,6 @@ export function findKeyVariable(input: AccountInput): 'PAY_API_KEY' | 'PAY_API_K
   }
   if (hasKey) return 'PAY_API_KEY'
   return hasFile ? 'PAY_API_KEY_FILE' : undefined
-}
-
-/** The API version from a flag or the environment. */
-export function readVersionOverride(input: AccountInput): Sourced<string> | undefined {
-  const { apiVersion } = input.flags
-  if (apiVersion !== undefined) {
-    return { value: checkApiVersion(apiVersion, '--api-version'), source: 'flag --api-version' }
-  }
-  const named = readVariable(input, 'PAY_API_VERSION')
-  if (named === undefined) return undefined
-  return { value: checkApiVersion(named, 'PAY_API_VERSION'), source: 'environment PAY_API_VERSION' }
 }
 
 /** An empty variable counts as unset. */

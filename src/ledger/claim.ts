@@ -12,7 +12,7 @@ import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { newRecord } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { blockerOf, refuseRepeats } from './repeats.ts'
-import { isSameNameElsewhere } from './target.ts'
+import { isSameNameElsewhere, targetOf } from './target.ts'
 
 /** How often to look for what is in the way of a claim: each time, it may have ended meanwhile. */
 const MAX_LOOKS = 5
@@ -56,7 +56,7 @@ export function createClaim(
     return { ...begin, seenAt: new Date(timeIn(tx).getTime() - agoMs).toISOString() }
   }
 
-  async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
+  async function claim(tx: Tx, { record, begin, asked, open }: Wanted): Promise<OpenIntent> {
     const { timeoutMs, isTicket } = begin
     const at = timeIn(tx)
     const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
@@ -76,6 +76,8 @@ export function createClaim(
       const taken = own({ ...earlier, turn: earlier.turn + 1 })
       if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
     }
+    // The index that has to refuse it may be damaged, or the schema, which says what is in that index.
+    if (open.some((entry) => isInTheWay(entry, record, begin))) throw miscounted()
     // Only now, since adding it may have waited for an equal write to end.
     await refuseRepeats(tx, record, begin, at)
     if (team === undefined) await count(tx, record.id, 1)
@@ -125,10 +127,15 @@ export function createClaim(
       let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
       const work = async (tx: Tx): Promise<OpenIntent> => {
         const record = newWrite(id, intent, timeIn(tx))
-        if (!isChecked) await refuseDamage(tx, record.account, { isTallied: team === undefined })
+        const open = isChecked
+          ? []
+          : await refuseDamage(tx, record.account, { isTallied: team === undefined })
         isChecked = true
         const begin = inLedger(tx, beginOptions)
-        begun = { record, open: await claim(tx, { record, begin, asked }) }
+        begun = {
+          record,
+          open: await claim(tx, { record, begin, asked, open: team === undefined ? open : [] }),
+        }
         return begun.open
       }
       return store.transaction(work).catch(async (error: unknown) => {
@@ -156,7 +163,14 @@ interface Wanted {
   readonly record: StoredRecord
   readonly begin: BeginOptions
   readonly asked: ReturnType<OwnWrites['clocks']>
+  /** The writes that are open, if they were read; not of a team, where they may end while this one waits for them. */
+  readonly open: readonly Entry[]
 }
+
+/** As {@link blockerOf} finds it. */
+const isInTheWay = ({ record: other, isTicket }: Entry, record: StoredRecord, begin: BeginOptions): boolean =>
+  (record.target !== null && targetOf(other) === targetOf(record)) ||
+  (isTicket && begin.isTicket && other.idempotencyKey === record.idempotencyKey)
 
 const LOST = 'The ledger did not confirm it in time, so nothing was sent.'
 

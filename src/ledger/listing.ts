@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Store, Tx } from '../store/store.ts'
 import type { Team } from './own-write.ts'
-import { readRow } from './entry.ts'
-import type { DamagedRecord, Entry, ReadRow } from './entry.ts'
+import { checkValues, readRow, VALUES } from './entry.ts'
+import type { CheckedRow, DamagedRecord, Entry, IntactRow } from './entry.ts'
 import { noSuchOperation, tooShort } from './ledger-errors.ts'
 import { findOpenDamage, intact } from './open-writes.ts'
 import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
-import { hasEnded, isEnd } from './record.ts'
-import type { OperationRecord, State, StoredRecord } from './record.ts'
+import { hasEnded, isEnd, published, publishedJson } from './record.ts'
+import type { State, StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
 
 /** A shorter prefix too easily matches another record. */
@@ -17,8 +17,8 @@ const MIN_PREFIX_LENGTH = 4
 const PART = 500
 
 /** Records of the ledger, latest first. */
-export interface Listing {
-  readonly records: readonly StoredRecord[]
+export interface Listing<Shown = StoredRecord> {
+  readonly records: readonly Shown[]
   readonly damage: LedgerDamage
 }
 
@@ -71,28 +71,50 @@ export function createListing({
       : { kind: 'record', record: { ...record, state: 'in-doubt' }, owner: undefined, isPidOnly: false }
   }
 
+  /** Each record that the filter selects as `shape` makes it; `shapeEnded` makes the same of the JSON of one that has ended. */
+  const select = <Shown>(
+    { checksEnded = false, ...filter }: ListOptions,
+    shape: (record: StoredRecord) => Shown,
+    shapeEnded?: (json: string) => Shown,
+  ): Promise<Listing<Shown>> =>
+    store.reading(async (tx) => {
+      const needsEnded = checksEnded || filter.states?.some(isEnd) !== false
+      const { isInPeriod, isInState, fits, fitsAll } = testsFor({
+        ...filter,
+        targets: filter.targets?.flatMap(namesOf),
+        // Each member names the profile as they like.
+        ...(team === undefined ? {} : { profile: undefined, account: team.account }),
+      })
+      const shapeOf = (row: IntactRow): Shown | undefined => {
+        if (!isInPeriod(row)) return undefined
+        if (shapeEnded !== undefined && fitsAll && isEnd(row.state))
+          return isInState(row.state) ? shapeEnded(row.json) : undefined
+        const entry = row.entry()
+        if (!fits(entry.record)) return undefined
+        const { record } = shown(entry, timeIn(tx))
+        return isInState(record.state) ? shape(record) : undefined
+      }
+      const found: { readonly createdAtMs: number; readonly shaped: Shown }[] = []
+      const damaged: DamagedRecord[] = []
+      for await (const row of rowsOf(tx, needsEnded ? 'true' : OPEN)) {
+        const shaped = row.kind === 'damaged' ? undefined : shapeOf(row)
+        if (row.kind === 'damaged') damaged.push(row.damaged)
+        else if (shaped !== undefined) found.push({ createdAtMs: row.createdAtMs, shaped })
+      }
+      const { isMiscounted } = await findOpenDamage(tx, { isTallied })
+      return {
+        records: found
+          .toSorted((one, other) => other.createdAtMs - one.createdAtMs)
+          .map(({ shaped }) => shaped),
+        damage: { records: damaged, isMiscounted },
+      }
+    })
+
   return {
-    list: ({ checksEnded = false, ...filter }: ListOptions): Promise<Listing> =>
-      store.reading(async (tx) => {
-        const needsEnded = checksEnded || filter.states?.some(isEnd) !== false
-        const { fits, isInState } = testsFor({
-          ...filter,
-          targets: filter.targets?.flatMap(namesOf),
-          // Each member names the profile as they like.
-          ...(team === undefined ? {} : { profile: undefined, account: team.account }),
-        })
-        const records: StoredRecord[] = []
-        const damaged: DamagedRecord[] = []
-        for await (const read of rowsOf(tx, needsEnded ? 'true' : OPEN)) {
-          if (read.kind === 'damaged') damaged.push(read.damaged)
-          else if (fits(read.entry.record)) {
-            const { record } = shown(read.entry, timeIn(tx))
-            if (isInState(record)) records.push(record)
-          }
-        }
-        const { isMiscounted } = await findOpenDamage(tx, { isTallied })
-        return { records: records.toSorted(byCreation), damage: { records: damaged, isMiscounted } }
-      }),
+    list: (which: ListOptions) => select(which, (record) => record),
+
+    lines: (which: ListOptions) =>
+      select(which, (record) => JSON.stringify(published(record)), publishedJson),
 
     withKey: (key: string): Promise<StoredRecord | undefined> =>
       store.reading(async (tx) => {
@@ -103,11 +125,12 @@ export function createListing({
     notable: (apiKeyId: string, since: Date): Promise<readonly Entry[]> =>
       store.reading(async (tx) => {
         const entries: Entry[] = []
-        for await (const read of rowsOf(tx, `state IN ('confirmed', 'abandoned')`)) {
-          if (read.kind === 'damaged' || read.entry.record.apiKeyId !== apiKeyId) continue
-          const { isTicket, record } = read.entry
+        for await (const row of rowsOf(tx, `state IN ('confirmed', 'abandoned')`)) {
+          const entry = row.kind === 'damaged' ? undefined : row.entry()
+          if (entry?.record.apiKeyId !== apiKeyId) continue
+          const { isTicket, record } = entry
           if (isTicket || (record.state === 'confirmed' && record.updatedAt >= since.toISOString()))
-            entries.push(read.entry)
+            entries.push(entry)
         }
         return entries
       }),
@@ -139,22 +162,22 @@ export function createListing({
 
     visitEnded: (visit: (record: StoredRecord) => void): Promise<void> =>
       store.reading(async (tx) => {
-        for await (const read of rowsOf(tx, `NOT (${OPEN})`))
-          if (read.kind === 'entry') visit(read.entry.record)
+        for await (const row of rowsOf(tx, `NOT (${OPEN})`))
+          if (row.kind === 'intact') visit(row.entry().record)
       }),
   }
 }
 
 /** The rows that meet the condition, last begun first, a part at a time. */
-async function* rowsOf(tx: Tx, condition: string): AsyncGenerator<ReadRow> {
+async function* rowsOf(tx: Tx, condition: string): AsyncGenerator<CheckedRow> {
   for (let before: unknown = Number.MAX_SAFE_INTEGER; ;) {
-    const rows = await tx.all(
-      `SELECT * FROM writes WHERE (${condition}) AND place < :before ORDER BY place DESC LIMIT ${PART}`,
+    const rows = await tx.arrays(
+      `SELECT ${VALUES} FROM writes WHERE (${condition}) AND place < :before ORDER BY place DESC LIMIT ${PART}`,
       { before: Number(before) },
     )
-    for (const row of rows) yield readRow(row)
+    for (const row of rows) yield checkValues(row)
     if (rows.length < PART) return
-    before = rows.at(-1)?.['place']
+    before = rows.at(-1)?.at(-1)
   }
 }
 
@@ -180,27 +203,27 @@ export interface RecordFilter {
 
 type RecordTest = (record: StoredRecord) => boolean
 
-/** `fits` tests fields that never change. The state is a separate test, because only a record's latest line has the current one. */
-function testsFor({ from, to, operations, states, targets, profile, account, by }: RecordFilter): {
-  readonly fits: RecordTest
-  readonly isInState: RecordTest
-} {
+/** `fits` tests fields that never change, and isn't needed if `fitsAll`. */
+function testsFor({ from, to, states, operations, targets, profile, account, by }: RecordFilter) {
+  const [fromMs, toMs] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
   const tests = [
-    ({ createdAt }: StoredRecord) => from === undefined || createdAt >= from,
-    ({ createdAt }: StoredRecord) => to === undefined || createdAt <= to,
-    isAnyOf('operation', operations),
-    isAnyOf('target', targets),
-    isAnyOf('profile', profile === undefined ? undefined : [profile]),
-    (record: StoredRecord) => account === undefined || record.account === account,
-    ({ user, host }: StoredRecord) => by === undefined || (user === by.user && host === by.host),
+    ...isAnyOf('operation', operations),
+    ...isAnyOf('target', targets),
+    ...isAnyOf('profile', profile === undefined ? undefined : [profile]),
+    ...isAnyOf('account', account === undefined ? undefined : [account]),
+    ...isAnyOf('user', by === undefined ? undefined : [by.user]),
+    ...isAnyOf('host', by === undefined ? undefined : [by.host]),
   ]
-  return { fits: (record) => tests.every((test) => test(record)), isInState: isAnyOf('state', states) }
+  return {
+    isInPeriod: ({ createdAtMs }: IntactRow) => !(createdAtMs < fromMs || createdAtMs > toMs),
+    isInState: (state: string) => states === undefined || states.some((one) => one === state),
+    fits: (record: StoredRecord) => tests.every((test) => test(record)),
+    fitsAll: tests.length === 0,
+  }
 }
 
-const isAnyOf =
-  (name: keyof OperationRecord, values: readonly unknown[] | undefined): RecordTest =>
-  (record) =>
-    values === undefined || values.includes(record[name])
+const isAnyOf = (name: keyof StoredRecord, values: readonly unknown[] | undefined): readonly RecordTest[] =>
+  values === undefined ? [] : [(record) => values.includes(record[name])]
 
 type Created = Pick<StoredRecord, 'createdAt'>
 

@@ -44,8 +44,9 @@ export async function count(tx: Tx, id: string, change: 1 | -1): Promise<void> {
   await writeTally(tx, { open: open + change, marks: combined(marks, markOf(id)) })
 }
 
-/** What is wrong with the open writes: some can't be read, or are missing. */
+/** The open writes, and what is wrong with them: some can't be read, or are missing. */
 export interface OpenDamage {
+  readonly entries: readonly Entry[]
   readonly records: readonly DamagedRecord[]
   /** Whether the open writes are not those that were counted. */
   readonly isMiscounted: boolean
@@ -55,6 +56,7 @@ export interface OpenDamage {
 export async function findOpenDamage(tx: Tx, { isTallied }: Tallied): Promise<OpenDamage> {
   const rows = await openRows(tx)
   return {
+    entries: rows.flatMap((row) => (row.kind === 'entry' ? [row.entry] : [])),
     records: rows.flatMap((row) => (row.kind === 'damaged' ? [row.damaged] : [])),
     isMiscounted: isTallied && !isSameTally(await readTally(tx), tallyOf(rows.map(idOf))),
   }
@@ -65,15 +67,16 @@ export interface Tallied {
 }
 
 /**
- * Refuses every write that damage among the open writes may concern: a record that can't be read blocks its account, and if
- * that can't be read either, or a record is missing, everything.
+ * The open writes. Refuses every write that damage among them may concern: a record that can't be read blocks its account, and
+ * if that can't be read either, or a record is missing, everything.
  * @throws {PayError} `ledger_damaged`, exit 6
  */
-export async function refuseDamage(tx: Tx, account: string, tallied: Tallied): Promise<void> {
-  const { records, isMiscounted } = await findOpenDamage(tx, tallied)
+export async function refuseDamage(tx: Tx, account: string, tallied: Tallied): Promise<readonly Entry[]> {
+  const { entries, records, isMiscounted } = await findOpenDamage(tx, tallied)
   const blocking = records.find((damaged) => damaged.account === undefined || damaged.account === account)
   if (blocking !== undefined) throw damagedRecord(blocking.id)
   if (isMiscounted) throw miscounted()
+  return entries
 }
 
 /** The entry, unless it is damaged. */

@@ -145,7 +145,7 @@ const timeIn = (name: 'underWayAt' | 'lastAttemptAt', { [name]: time }: Ending) 
 /** A write in one of these may still have an effect. */
 export const OPEN_STATES: readonly State[] = ['sending', 'in-doubt']
 
-export const isEnd = (state: State): boolean => !OPEN_STATES.includes(state)
+export const isEnd = (state: string): boolean => OPEN_STATES.every((open) => open !== state)
 export const hasEnded = ({ state }: StoredRecord): boolean => isEnd(state)
 
 /** The published fields only, in their order. */
@@ -169,6 +169,11 @@ export const published = (record: StoredRecord): OperationRecord & Partial<TeamF
     ? {}
     : { account: record.account, owner: `${record.user}@${record.host}`, leaseUntil: record.leaseUntil }),
 })
+
+/** The same of a record as stored, which begins with these fields. */
+export const publishedJson = (json: string): string =>
+  // Joined, because a mere slice would keep all of it in memory.
+  [json.slice(0, json.indexOf(',"baseUrl":')), '}'].join('')
 
 export const storedIntentOf = (
   record: StoredRecord,

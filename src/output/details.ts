@@ -31,7 +31,10 @@ const MIN_TEXT_WIDTH = 24
  * Lines of `Label  value` with aligned values. A blank line separates groups; empty groups are left out. With a width, long
  * values wrap below themselves.
  */
-export function renderDetails(groups: readonly (readonly Detail[])[], paint: Paint, width?: number): string {
+export function renderDetails(
+  { paint, width }: TextLayout,
+  ...groups: readonly (readonly Detail[])[]
+): string {
   const filled = groups.map((group) => withText(group.map(([label, text]) => ({ label, text }))))
   const labelWidth = widestOf(filled.flat().map(({ label }) => label))
   const room = width === undefined ? undefined : Math.max(MIN_VALUE_WIDTH, width - labelWidth - GAP.length)

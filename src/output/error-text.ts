@@ -144,22 +144,23 @@ const toSafeText = (text: string) => safeText(maskCardNumbers(text))
 
 /** An error for scripts: one JSON object on one line, fields in a fixed order, without undefined fields. */
 export function renderErrorJson({ code, exitCode, message, details }: PayError): string {
+  const { hint, errorId, description, validationErrors, paymentId, paymentStatus, reason } = details
+  const masked = maskTexts({ hint, errorId, description, paymentId, paymentStatus })
   const fields = {
     code,
     exitCode,
     message: maskCardNumbers(safeLines(message)),
-    hint: details.hint === undefined ? undefined : maskCardNumbers(details.hint),
+    hint: masked.hint,
     httpStatus: details.httpStatus,
-    errorId: details.errorId === undefined ? undefined : maskCardNumbers(details.errorId),
-    description: details.description === undefined ? undefined : maskCardNumbers(details.description),
+    errorId: masked.errorId,
+    description: masked.description,
     diagnosticsId: details.diagnosticsId,
-    validationErrors: nonEmpty(details.validationErrors)?.map(({ path, description }) => ({
-      path: maskCardNumbers(path),
-      description: maskCardNumbers(description),
-    })),
-    paymentId: details.paymentId === undefined ? undefined : maskCardNumbers(details.paymentId),
-    paymentStatus: details.paymentStatus === undefined ? undefined : maskCardNumbers(details.paymentStatus),
-    reason: cleanReason(details.reason),
+    validationErrors: nonEmpty(validationErrors)?.map(({ path, description: problem }) =>
+      maskTexts({ path, description: problem }),
+    ),
+    paymentId: masked.paymentId,
+    paymentStatus: masked.paymentStatus,
+    reason: reason && { ...reason, ...maskTexts({ message: reason.message }) },
     operation: details.operation,
     operationId: details.operationId,
     idempotencyKey: details.idempotencyKey,
@@ -170,10 +171,7 @@ export function renderErrorJson({ code, exitCode, message, details }: PayError):
   return safeJson(JSON.stringify({ error: fields }))
 }
 
-function cleanReason(reason: DeclineReason | undefined): DeclineReason | undefined {
-  if (reason === undefined) return undefined
-  const { message } = reason
-  return message === undefined ? reason : { ...reason, message: maskCardNumbers(message) }
-}
+const maskTexts = (texts: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text && maskCardNumbers(text)]))
 
 const nonEmpty = <T>(list: readonly T[] | undefined) => (list?.length === 0 ? undefined : list)

@@ -32,44 +32,47 @@ export async function renderResult<Result>(request: ResultToRender<Result>): Pro
   return withLineBreak(text)
 }
 
-/** A list produced by pay itself that may be very long. Each form is built only when it is shown. */
-export interface LongList<Row> {
-  readonly ids: () => readonly string[]
-  /** Each entry as one line of JSON. */
-  readonly jsonLines: () => readonly string[]
-  readonly rows: () => readonly Row[]
-}
-
 /** Longer lists get one entry per line: indenting takes twice the time and 50 % more space. */
 const MAX_INDENTED_ENTRIES = 1_000
 
-/** Like {@link renderResult}, without serializing and parsing the whole list. */
+/** Like {@link renderResult}, of a list of our own with one line of JSON for each entry. Parses it only where that is needed. */
 export async function renderLongList<Row>({
   format,
-  list,
+  lines,
   view,
   query,
   onEmptyQuery,
   options,
 }: Pick<ResultToRender<readonly Row[]>, 'format' | 'view' | 'query' | 'onEmptyQuery' | 'options'> & {
-  readonly list: LongList<Row>
+  readonly lines: readonly string[]
 }): Promise<string> {
-  if (query !== undefined)
-    return withLineBreak(await renderQuery({ format, onEmptyQuery }, query, list.rows()))
-  if (format === 'table') return withLineBreak(view.render(list.rows(), options))
-  if (format === 'id') return withLineBreak(safeLines(list.ids().join('\n')))
+  const parts = longListJsonOf(lines, { format, query })
+  if (parts !== undefined) return [...parts].join('')
+  if (format === 'json' && query === undefined)
+    return withLineBreak(safeJson(reformatJson(`[${lines.join(',')}]`, 2)))
+  const rows = lines.map((line): Row => JSON.parse(line))
+  if (query !== undefined) return withLineBreak(await renderQuery({ format, onEmptyQuery }, query, rows))
   if (format === 'csv') {
     const { renderCsvColumns } = await import('./csv-text.ts')
-    return renderCsvColumns(list.rows(), view.csvColumns ?? [])
+    return renderCsvColumns(rows, view.csvColumns ?? [])
   }
   if (format === 'yaml') {
     const { renderYaml } = await import('./yaml-text.ts')
-    return renderYaml(list.rows())
+    return renderYaml(rows)
   }
-  const jsonLines = list.jsonLines()
-  if (format === 'ndjson') return withLineBreak(safeJson(jsonLines.join('\n')))
-  if (jsonLines.length > MAX_INDENTED_ENTRIES) return `[\n${safeJson(jsonLines.join(',\n'))}\n]\n`
-  return withLineBreak(safeJson(reformatJson(`[${jsonLines.join(',')}]`, 2)))
+  return withLineBreak(format === 'id' ? safeLines(view.ids(rows).join('\n')) : view.render(rows, options))
+}
+
+/** The JSON of a long list, one entry per line, part by part; undefined if it isn't long or asked for in another form. */
+export function longListJsonOf(
+  lines: readonly string[],
+  { format, query }: Pick<ResultToRender<unknown>, 'format' | 'query'>,
+): Iterable<string> | undefined {
+  if (query !== undefined) return undefined
+  if (format === 'ndjson') return jsonParts('', lines, lines.length === 0 ? '' : '\n')
+  return format === 'json' && lines.length > MAX_INDENTED_ENTRIES
+    ? jsonParts('[\n', lines, '\n]\n', ',')
+    : undefined
 }
 
 /** A result of our own with a list that may be very long. */
@@ -91,29 +94,32 @@ export async function renderLongObject<Result>(
   const { format, query, result, view, options } = request
   if (format === 'table' && query === undefined && result !== undefined)
     return withLineBreak(view.render(result, options))
-  return renderResult({ ...request, rawText: [...jsonParts(object)].join('') })
+  return renderResult({ ...request, rawText: [...objectParts(object)].join('') })
 }
 
-/** The JSON of a long list, one entry per line, part by part; undefined if it isn't long or asked for in another form. */
+/** As {@link longListJsonOf}. */
 export const longJsonOf = (
   object: LongObject,
   { format, query }: Pick<ResultToRender<unknown>, 'format' | 'query'>,
 ): Iterable<string> | undefined =>
   format === 'json' && query === undefined && object.length > MAX_INDENTED_ENTRIES
-    ? jsonParts(object)
+    ? objectParts(object)
     : undefined
 
-function* jsonParts({ head, key, jsonLines }: LongObject): Generator<string> {
-  let part = `${safeJson(JSON.stringify(head)).slice(0, -1)},${JSON.stringify(key)}:[`
-  let separator = '\n'
-  for (const line of jsonLines()) {
-    part += `${separator}${safeJson(line)}`
-    separator = ',\n'
+const objectParts = ({ head, key, jsonLines }: LongObject): Iterable<string> =>
+  jsonParts(`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(key)}:[\n`, jsonLines(), '\n]}\n', ',')
+
+function* jsonParts(open: string, lines: Iterable<string>, close: string, comma = ''): Generator<string> {
+  let part = open
+  let separator = ''
+  for (const line of lines) {
+    part += separator + line
+    separator = `${comma}\n`
     if (part.length < PART_LENGTH) continue
-    yield part
+    yield safeJson(part)
     part = ''
   }
-  yield `${part}\n]}\n`
+  yield safeJson(part + close)
 }
 
 const PART_LENGTH = 64 * 1024

@@ -180,7 +180,7 @@ function renderBlocks<Row>(
       return [column.title, painter(paint, column.tone?.(row))(isolateDirection(text))] as const
     }),
   )
-  return renderDetails(groups, paint, width)
+  return renderDetails({ paint, width }, ...groups)
 }
 
 const painter = (paint: Paint, tone: Tone | undefined) => (text: string) =>

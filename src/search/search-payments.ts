@@ -24,8 +24,6 @@ export interface SearchOptions {
   readonly signal?: AbortSignal | undefined
   /** The clock of the time limit. */
   readonly now: () => Date
-  /** Called with all that is found so far, newest first. */
-  readonly onRows?: ((rows: readonly FoundPayment[]) => void) | undefined
 }
 
 /** How far a wide search got. */
@@ -64,7 +62,7 @@ export const WIDE_MS = 10_000
 /** Finds payments that fit every word: by their ID, else by the service's filters, and among the newest. Checks every row. */
 export async function searchPayments(options: SearchOptions): Promise<Search> {
   const { query, limit, wide = false } = options
-  const progress = createProgress(options)
+  const progress = createProgress()
   for (const id of idsOf(query)) await readById(options, id, progress)
   const isFoundById = progress.found.size > 0
   for (const filters of isFoundById ? [] : listQueriesOf(query))
@@ -103,16 +101,14 @@ interface Progress {
   hasUnreadPages: boolean
 }
 
-function createProgress({ onRows }: SearchOptions): Progress {
+function createProgress(): Progress {
   const found = new Map<string, FoundPayment>()
   const rows = () => [...found.values()].toSorted((a, b) => timeOf(b) - timeOf(a))
   return {
     found,
     rows,
     add: (payment) => {
-      if (found.has(payment.id)) return
-      found.set(payment.id, payment)
-      onRows?.(rows())
+      if (!found.has(payment.id)) found.set(payment.id, payment)
     },
     sent: [],
     ignored: new Set(),

@@ -1,6 +1,7 @@
 import { PAYMENT_STATUSES } from '../api/sets.ts'
 import type { PaymentStatus } from '../api/sets.ts'
 import { UsageError } from '../errors.ts'
+import { formatLocalTime, withoutSeconds } from '../local-time.ts'
 import { passesLuhn } from '../luhn.ts'
 import { exponentOf } from '../money/currencies.ts'
 import { parseAmount } from '../money/parse.ts'
@@ -12,6 +13,8 @@ import type { Period } from './times.ts'
 
 export interface WordOptions {
   readonly now: Date
+  /** In which times are described; UTC by default. */
+  readonly timeZone?: string | undefined
   /** From flags. */
   readonly period?: Period
   /** One of these is required. */
@@ -37,10 +40,14 @@ export function readWords(words: readonly string[], options: WordOptions): ReadW
 /** For a status line: `last four 4242, from today`. */
 export const describe = ({ words }: Query): string => words.map((word) => word.words).join(', ')
 
-function queryOf(typed: readonly string[], { now, period: ofFlags, statuses }: WordOptions): Query {
+function queryOf(
+  typed: readonly string[],
+  { now, timeZone = 'UTC', period: ofFlags, statuses }: WordOptions,
+): Query {
+  const local = (time: string): string => withoutSeconds(formatLocalTime(time, timeZone) ?? time)
   const joined = joinAmounts([...new Set(typed)])
   const codes = joined.flatMap((word) => currencyOf(word) ?? [])
-  const read = joined.map((word) => readWord(word, now, codes[0]))
+  const read = joined.map((word) => readWord(word, { now, local, currencyCode: codes[0] }))
   const ofWords = read.flatMap(({ meanings }) =>
     meanings.flatMap((one) => (one.kind === 'time' ? [one] : [])),
   )
@@ -49,14 +56,19 @@ function queryOf(typed: readonly string[], { now, period: ofFlags, statuses }: W
   if (isEmptyPeriod(period)) throw contradiction('The times have no moment in common, so no payment can fit')
   // What is typed narrows the statuses, so that it is the filter that is sent.
   const words = [...(statuses === undefined ? [] : [statusWord(statuses)]), ...read]
-  const query = { words: ofFlags === undefined ? words : [...words, ...describePeriod(ofFlags)], period }
+  const query = {
+    words: ofFlags === undefined ? words : [...words, ...describePeriod(ofFlags, local)],
+    period,
+  }
   refuseContradictions(query)
   return query
 }
 
-const describePeriod = ({ from, to }: Period): readonly Word[] => [
-  ...(from === undefined ? [] : [{ words: `from ${from}`, meanings: [] }]),
-  ...(to === undefined ? [] : [{ words: `to ${to}`, meanings: [] }]),
+type Local = (time: string) => string
+
+const describePeriod = ({ from, to }: Period, local: Local): readonly Word[] => [
+  ...(from === undefined ? [] : [{ words: `from ${local(from)}`, meanings: [] }]),
+  ...(to === undefined ? [] : [{ words: `to ${local(to)}`, meanings: [] }]),
 ]
 
 /** `50 EUR` is two words for a shell. Four digits before a currency stay what four digits are. */
@@ -78,7 +90,10 @@ const currencyOf = (word: string): string | undefined => {
 const FORCED = /^(order|customer|email|amount|last4):(.*)$/is
 const WRITTEN_AMOUNT = /^(\d+)((?:[.,]\d{1,4})?)( *)([a-z]{3})?$/i
 
-function readWord(text: string, now: Date, currencyCode: string | undefined): Word {
+function readWord(
+  text: string,
+  { now, local, currencyCode }: { now: Date; local: Local; currencyCode: string | undefined },
+): Word {
   const [, prefix, value = ''] = FORCED.exec(text) ?? []
   if (prefix !== undefined) return forced(prefix.toLowerCase(), value.trim(), currencyCode)
   if (/^[^\s@]+@[^\s@]*$/.test(text)) return one('e-mail', { kind: 'email', value: text })
@@ -89,7 +104,7 @@ function readWord(text: string, now: Date, currencyCode: string | undefined): Wo
   const period = periodOfWord(text, now)
   if (period !== undefined)
     return {
-      words: period.to === undefined ? `since ${period.from ?? ''}` : `from ${text.toLowerCase()}`,
+      words: period.to === undefined ? `since ${local(period.from ?? '')}` : `from ${text.toLowerCase()}`,
       meanings: [{ kind: 'time', ...period }],
     }
   if (looksLikeAmount(text)) return amount(text, currencyCode)

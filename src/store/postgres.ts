@@ -174,19 +174,18 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
     const { connection, startedAt } = await begun(sql)
     const { client } = connection
     let failure: unknown
-    const query = (text: string, values: SqlValues = {}) =>
-      inTime(
-        client.query<Row>(
-          positional(text),
-          namesIn(text).map((name) => values[name]),
-        ),
-      ).catch((error: unknown) => {
+    const answered = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+      inTime(answer).catch((error: unknown) => {
         failure = connection.end ?? error
         throw explain(failure)
       })
+    const query = (text: string, values: SqlValues = {}) =>
+      answered(client.query<Row>(numbered(text, values)))
     const { tx, end } = statementsOf({
       get: async (text, values) => (await query(text, values)).rows[0],
       all: async (text, values) => (await query(text, values)).rows,
+      arrays: async (text, values = {}) =>
+        (await answered(client.query({ ...numbered(text, values), rowMode: 'array' }))).rows,
       run: async (text, values) => (await query(text, values)).rowCount ?? 0,
       startedAt,
     })
@@ -230,11 +229,10 @@ const resultsOf = (answer: unknown): readonly QueryResult<Row>[] => (Array.isArr
 const NAME = /(?<!:):([a-z_]+)/g
 
 /** PostgreSQL numbers its parameters: each name has the number of its first place. */
-function positional(sql: string): string {
-  const names = namesIn(sql)
-  return sql.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`)
+function numbered(sql: string, values: SqlValues) {
+  const names = [...new Set([...sql.matchAll(NAME)].map(([, name = '']) => name))]
+  return {
+    text: sql.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`),
+    values: names.map((name) => values[name]),
+  }
 }
-
-const namesIn = (sql: string): readonly string[] => [
-  ...new Set([...sql.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]))),
-]

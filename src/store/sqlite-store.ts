@@ -203,5 +203,6 @@ const statementsOn = (database: Database) =>
   statementsOf({
     get: async (sql, values) => database.get(sql, values ?? {}),
     all: async (sql, values) => database.all(sql, values ?? {}),
+    arrays: async (sql, values) => database.arrays(sql, values ?? {}),
     run: async (sql, values) => database.run(sql, values ?? {}),
   })

@@ -12,6 +12,8 @@ export interface SqliteStatement {
   run(...values: SqlInput): { readonly changes: number | bigint }
   get(...values: SqlInput): unknown
   all(...values: SqlInput): unknown[]
+  /** Missing before Node 22.16. */
+  setReturnArrays?(isWanted: boolean): void
 }
 
 export interface SqliteConnection {

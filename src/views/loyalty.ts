@@ -9,24 +9,18 @@ export const loyaltyView: View<LoyaltyTransaction> = {
   csvColumns: ['id', 'type', 'value', 'customerId', 'orderId', 'connectionId', 'date'],
   render: (transaction, { paint, width, timeZone }) =>
     renderDetails(
+      { paint, width },
       [
-        [
-          ['Loyalty transaction', formatField(transaction.id)],
-          ['Type', formatField(transaction.type)],
-          ['Points', transaction.value === undefined ? undefined : String(transaction.value)],
-          ['Customer', formatField(transaction.customerId)],
-          ['Order', formatField(transaction.orderId)],
-          ['Created', formatTime(transaction.date, timeZone)],
-        ],
-        [
-          [
-            'Provider',
-            addNote(formatField(transaction.connectionName), formatField(transaction.connectionId)),
-          ],
-          ['Provider ID', formatField(transaction.connectionTransactionId)],
-        ],
+        ['Loyalty transaction', formatField(transaction.id)],
+        ['Type', formatField(transaction.type)],
+        ['Points', transaction.value === undefined ? undefined : String(transaction.value)],
+        ['Customer', formatField(transaction.customerId)],
+        ['Order', formatField(transaction.orderId)],
+        ['Created', formatTime(transaction.date, timeZone)],
       ],
-      paint,
-      width,
+      [
+        ['Provider', addNote(formatField(transaction.connectionName), formatField(transaction.connectionId))],
+        ['Provider ID', formatField(transaction.connectionTransactionId)],
+      ],
     ),
 }

@@ -51,22 +51,16 @@ export const profileView: View<ShownProfile> = {
   csvColumns: CSV_COLUMNS,
   render: (profile, { paint, width }) =>
     renderDetails(
+      { paint, width },
       [
-        [
-          ['Profile', `${paint(profile.name, 'strong')}${profile.isDefault ? ' (default)' : ''}`],
-          [
-            'Mode',
-            `${formatMode(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`,
-          ],
-          ['Base URL', safeText(profile.baseUrl)],
-          ['API key', profile.apiKey ?? 'none'],
-          ['API version', profile.apiVersion],
-          ['Ledger', ledgerOf(profile)],
-        ],
-        limitDetails(profile.limits),
+        ['Profile', `${paint(profile.name, 'strong')}${profile.isDefault ? ' (default)' : ''}`],
+        ['Mode', `${formatMode(profile.mode, paint)}${profile.modeIsGuess ? ' (guessed from the URL)' : ''}`],
+        ['Base URL', safeText(profile.baseUrl)],
+        ['API key', profile.apiKey ?? 'none'],
+        ['API version', profile.apiVersion],
+        ['Ledger', ledgerOf(profile)],
       ],
-      paint,
-      width,
+      limitDetails(profile.limits),
     ),
 }
 

@@ -8,6 +8,7 @@ import { csvOf } from '../support/import-bench.ts'
 import { HAS_SSH_KEYGEN } from '../support/signing-team.ts'
 import { hasPostgres, teamDatabase } from '../ledger/team/postgres.ts'
 import { BEFORE } from './example-preparations.ts'
+import { createBench, splitWords } from '../support/run-pay.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
@@ -156,7 +157,34 @@ function prepare(lines: string): Promise<Prepared> {
   return making
 }
 
-test.concurrent.each(EXAMPLES)('%s', async (line, path) => {
+/** Whether a line is one command, which needs neither a shell nor a process of its own. */
+const isOneCommand = (line: string): boolean => !/[|<>;&]|\$\(/.test(line.replaceAll(/'[^']*'/g, ''))
+const [ONE_COMMAND, SHELL_LINES] = [true, false].map((isOne) =>
+  EXAMPLES.filter(
+    ([line, path]) =>
+      (isOneCommand(line) && WRAPPED[path] === undefined && !path.startsWith('ledger ')) === isOne,
+  ),
+)
+
+test.each(ONE_COMMAND ?? [])('%s', async (line, path) => {
+  const bench = createBench()
+  bench.clock.now = new Date()
+  try {
+    const before = BEFORE[path] === undefined ? undefined : await prepare(BEFORE[path])
+    cpSync(files, bench.folder, { recursive: true })
+    if (before !== undefined) cpSync(before.bench.folder, bench.folder, { recursive: true })
+    const [, ...words] = splitWords(line).map((word) =>
+      word.replaceAll(/\$(\w+)/g, (_, name: string) => before?.variables[name] ?? ''),
+    )
+    const { exitCode, stderr } = await bench.runPay(words, { env: envFor(path) })
+    expect(stderr, 'BEFORE prepares what examples need').not.toContain('✗')
+    expect(exitCode).toBe(0)
+  } finally {
+    bench.dispose()
+  }
+})
+
+test.concurrent.each(SHELL_LINES ?? [])('%s', async (line, path) => {
   const own = createSpawnBench()
   try {
     const before = BEFORE[path] === undefined ? undefined : await prepare(BEFORE[path])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { loadSqlite } from '../../src/store/sqlite.ts'
 import type { Service } from '../sandbox/service.ts'
-import { createPayment, settledPayment, textAt } from '../sandbox/service.ts'
+import { createPayment, settledPayment, textAt, answered } from '../sandbox/service.ts'
 import type { Known } from './requests.ts'
 
 const CONTENTS = [
@@ -35,7 +35,7 @@ export async function fillStore(service: Service): Promise<Known> {
   const settled = await settledPayment(service)
   const failed = textAt(await createPayment(service, 'tok_failed'), 'id')
   const waiting = await createPayment(service, 'tok_3ds')
-  const { resumeToken } = await service.sandbox.challenge({
+  const resumeToken = await answered(service, {
     clientToken: textAt(waiting, 'requiredAction', 'clientToken'),
     outcome: 'pass',
   })

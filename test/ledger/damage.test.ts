@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import { damage, inLedger } from '../support/ledger-rows.ts'
 import { AGAIN, DONE, ONCE, REFUND, TICKET, UNKNOWN, createLedgerBench, refundOf } from './ledger-bench.ts'
 import type { LedgerBench } from './ledger-bench.ts'
@@ -72,6 +74,23 @@ describe('a damaged record of an open write', () => {
       await expect(ledger.setAside(id)).rejects.toMatchObject({ code: 'no_such_operation' })
   })
 })
+
+test.each([
+  ['open_target', ONCE, 'p1'],
+  ['used_ticket', TICKET, 'p2'],
+] as const)(
+  'no write begins that an open one blocks, whatever the schema says of %s',
+  async (index, begin, name) => {
+    const bench = createLedgerBench()
+    await (await bench.process().ledger.begin(REFUND, begin)).settle(UNKNOWN)
+    const path = ledgerPath(bench.folder)
+    const bytes = readFileSync(path)
+    bytes.write('n', bytes.indexOf("'sending'", bytes.indexOf(`INDEX ${index}`)) + 1)
+    writeFileSync(path, bytes)
+    await expect(bench.process().ledger.begin(refundOf(name), begin)).rejects.toMatchObject(DAMAGED)
+    expect(await bench.records()).toHaveLength(1)
+  },
+)
 
 describe('a missing record of an open write blocks everything', () => {
   test.each([

@@ -8,7 +8,7 @@ export const FULL = errorsOf('ledger.db').explain(
 )
 
 /** What a step of a transaction is: its begin, each statement, the instant before its commit, and the one after it. */
-export type StepName = 'begin' | 'get' | 'all' | 'run' | 'commit' | 'committed'
+export type StepName = 'begin' | 'get' | 'all' | 'arrays' | 'run' | 'commit' | 'committed'
 
 /**
  * A store that calls `onStep` before each step, counted from 1; if that throws, the transaction fails there. After a commit, what
@@ -33,6 +33,10 @@ export function tripping(store: Store, onStep: (step: number, name: StepName) =>
           all: async (...statement) => {
             step('all')
             return tx.all(...statement)
+          },
+          arrays: async (...statement) => {
+            step('arrays')
+            return tx.arrays(...statement)
           },
           run: async (...statement) => {
             step('run')

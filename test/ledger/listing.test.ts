@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
-import { ended, newRecord } from '../../src/ledger/record.ts'
+import { ended, newRecord, published } from '../../src/ledger/record.ts'
 import type { StoredRecord } from '../../src/ledger/record.ts'
 import { inLedger, putRecord } from '../support/ledger-rows.ts'
-import { AGAIN, DONE, REFUND, createLedgerBench, refundOf } from './ledger-bench.ts'
+import { AGAIN, DONE, REFUND, UNKNOWN, createLedgerBench, refundOf } from './ledger-bench.ts'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 
@@ -70,6 +70,30 @@ describe('a filter', () => {
   ] as const)('%j', async (filter, ids) => {
     const { records } = await (await bench()).process().ledger.list(filter)
     expect(records.map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+test.each([
+  {},
+  { states: ['in-doubt'] },
+  { states: ['rejected'] },
+  { targets: ['p"1'] },
+  { from: '2026-03-01T12:00:00.000Z' },
+] as const)('lines are the published fields of the same records: %j', async (filter) => {
+  const hostile = { reason: ',"baseUrl":"x"}\u2028{é', resource: 'r1', note: 'n' }
+  const bench = await benchWith(
+    pastRecord('past-1', { ...hostile, target: 'p"1' }),
+    pastRecord('past-2', { state: 'rejected', createdAt: '2026-03-01T13:00:00.000Z' }),
+    pastRecord('past-3', { createdAt: '2026-03-01T11:00:00.000Z' }),
+  )
+  await (await bench.process().ledger.begin(refundOf('p9', { reason: 'a "b"' }), AGAIN)).settle(UNKNOWN)
+  const settled = await bench.process().ledger.begin(refundOf('p8', { currencyCode: undefined }), AGAIN)
+  await settled.settle({ ...DONE, currencyCode: 'EUR', resource: 'r2' })
+  const { ledger } = bench.process()
+  const { records } = await ledger.list(filter)
+  expect(records.length).toBeGreaterThan(0)
+  expect(await ledger.lines(filter)).toMatchObject({
+    records: records.map((record) => JSON.stringify(published(record))),
   })
 })
 

@@ -16,6 +16,7 @@ const columns: readonly Column<Shoe>[] = [
   { title: 'NAME', text: ({ name }) => name, drop: 1 },
   { title: 'NOTE', text: ({ note }) => note, drop: 2 },
 ]
+const LAYOUT = { paint: plainPaint, width: undefined }
 const shoes: readonly Shoe[] = [
   { id: 'shoe-1', price: '10.00', name: 'Blue shoe of 東京', note: 'new' },
   { id: 'shoe-22', price: '7.50', name: 'Red', note: '' },
@@ -128,7 +129,7 @@ test('details align values, leave out empty ones and separate groups with a blan
       ['Größe', '42'],
     ],
   ] as const
-  expect(renderDetails(groups, wordsPaint).split('\n')).toEqual([
+  expect(renderDetails({ ...LAYOUT, paint: wordsPaint }, ...groups).split('\n')).toEqual([
     'dim(Status)      SETTLED',
     '',
     'dim(Authorized)  7.00 EUR',
@@ -137,7 +138,7 @@ test('details align values, leave out empty ones and separate groups with a blan
 })
 
 test('details without values are empty', () => {
-  expect(renderDetails([[['Order', undefined]]], plainPaint)).toBe('')
+  expect(renderDetails(LAYOUT, [['Order', undefined]])).toBe('')
 })
 
 test('long details wrap at word boundaries', () => {
@@ -147,12 +148,12 @@ test('long details wrap at word boundaries', () => {
       ['Id', 'a1b2c3d4-0000-4000-8000-000000000001'],
     ],
   ] as const
-  expect(renderDetails(groups, plainPaint, 34).split('\n')).toEqual([
+  expect(renderDetails({ ...LAYOUT, width: 34 }, ...groups).split('\n')).toEqual([
     'Reason  the parcel was damaged in',
     '        transit and came back',
     'Id      a1b2c3d4-0000-4000-8000-000000000001',
   ])
-  expect(renderDetails(groups, plainPaint).split('\n')).toHaveLength(2)
+  expect(renderDetails(LAYOUT, ...groups).split('\n')).toHaveLength(2)
 })
 
 describe('a last column that wraps', () => {

@@ -4,6 +4,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { z } from '../../src/api/schema.ts'
 import { findRoute } from '../../src/api/table.ts'
+import { advanceTime } from '../../src/sandbox/controls/clock.ts'
+import { answerChallenge, tokenize } from '../../src/sandbox/controls/customer.ts'
+import type { ChallengeAnswer, MethodToTokenize } from '../../src/sandbox/controls/customer.ts'
+import type { CheckoutSettings } from '../../src/sandbox/domain/checkout-settings.ts'
+import type { NewFault } from '../../src/sandbox/faults/fault.ts'
 import type { IdempotencyStyle } from '../../src/sandbox/pipeline/process-request.ts'
 import type { ServiceResponse } from '../../src/sandbox/answers/response.ts'
 import type { ServiceRequest } from '../../src/sandbox/request/service-request.ts'
@@ -135,6 +140,35 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
 export const refusal = (status: number, errorId: string) => ({ status, body: { error: { errorId } } })
 
 export const HOUR_MS = 60 * 60 * 1000
+
+interface InSandbox {
+  readonly sandbox: Sandbox
+}
+
+export const advance = ({ sandbox }: InSandbox, ms: number) =>
+  sandbox.write((context) => advanceTime(context, ms))
+
+/** The requests that arrived, newest first. */
+export const loggedIn = ({ sandbox }: InSandbox, limit = 100) =>
+  sandbox.read(({ store }) => store.requests.list(limit))
+
+export const addFault = ({ sandbox }: InSandbox, fault: Partial<NewFault>) =>
+  sandbox.write(({ store }) =>
+    store.faults.add({ on: '* /**', do: 'drop-before', rate: 1, seed: 7, skip: 0, ...fault }),
+  )
+
+export const faultsIn = ({ sandbox }: InSandbox) => sandbox.read(({ store }) => store.faults.list())
+
+export const clearFaults = ({ sandbox }: InSandbox) => sandbox.write(({ store }) => store.faults.clear())
+
+export const tokenized = ({ sandbox }: InSandbox, method: MethodToTokenize) =>
+  sandbox.write((context) => tokenize(method, context))
+
+export const answered = ({ sandbox }: InSandbox, answer: ChallengeAnswer) =>
+  sandbox.write((context) => answerChallenge(answer, context))
+
+export const changeSettings = ({ sandbox }: InSandbox, changes: Partial<CheckoutSettings>) =>
+  sandbox.write(({ store: { settings } }) => settings.saveCheckout({ ...settings.checkout(), ...changes }))
 
 /** A payment of 10.00 EUR with a fixed token. */
 export const createPayment = (service: Service, token: string, more: Json = {}): Promise<Json> =>

@@ -72,11 +72,6 @@ describe('a service that filters', () => {
     expect((await find('', { limit: 1 })).ids).toEqual(['p0'])
     expect(calls).toHaveLength(4)
   })
-  test('reports what is found as it is found', async () => {
-    const seen: number[] = []
-    await service(many(3)).find('eur', { onRows: (rows) => seen.push(rows.length) })
-    expect(seen).toEqual([1, 2, 3])
-  })
 })
 
 describe('an e-mail', () => {

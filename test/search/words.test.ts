@@ -50,14 +50,10 @@ describe('the meaning of each word', () => {
       'from 2026-11-20',
       [{ kind: 'time', from: '2026-11-20T00:00:00.000Z', to: '2026-11-20T23:59:59.999Z' }],
     ],
-    [
-      '7d',
-      'since 2026-11-18T12:00:00.000Z',
-      [{ kind: 'time', from: '2026-11-18T12:00:00.000Z', to: undefined }],
-    ],
+    ['7d', 'since 2026-11-18 12:00', [{ kind: 'time', from: '2026-11-18T12:00:00.000Z', to: undefined }]],
     [
       '2026-11-20T10:00:00+01:00',
-      'since 2026-11-20T09:00:00Z',
+      'since 2026-11-20 09:00',
       [{ kind: 'time', from: '2026-11-20T09:00:00Z', to: undefined }],
     ],
     ['order:today', 'order today', [order('today')]],
@@ -103,8 +99,13 @@ describe('the meaning of each word', () => {
     const { query } = read(['4242', 'yesterday', '20h'], { from: undefined, to: '2026-11-24T20:00:00.000Z' })
     expect(query?.period).toEqual({ from: '2026-11-24T16:00:00.000Z', to: '2026-11-24T20:00:00.000Z' })
     expect(query === undefined ? '' : describeQuery(query)).toBe(
-      'last four or order 4242, from yesterday, since 2026-11-24T16:00:00.000Z, to 2026-11-24T20:00:00.000Z',
+      'last four or order 4242, from yesterday, since 2026-11-24 16:00, to 2026-11-24 20:00',
     )
+  })
+
+  test('times are described as local ones', () => {
+    const { query } = readWords(['20h'], { now, timeZone: 'Asia/Tokyo' })
+    expect(query?.words).toMatchObject([{ words: 'since 2026-11-25 01:00' }])
   })
 
   test('nothing fits every payment', () =>

@@ -20,7 +20,6 @@ const STAY: Readonly<Record<string, string>> = {
   'api/countries.ts': 'a list of codes, which is long only to read',
   'sandbox/web/checkout/summary/order-rows.ts': 'is tested without a browser',
   'sandbox/web/dashboard/clock/format-span.ts': 'is tested without a browser',
-  'sandbox/web/page/event-parser.ts': 'is tested without a browser',
 }
 
 const linesIn = (path: string): number => textOf(path).split('\n').length - 1

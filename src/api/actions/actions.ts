@@ -15,7 +15,7 @@ const NEVER = {
   CANCELLED: NO,
 } as const
 
-/** Every action, in the order of the dashboard's buttons. Keep what the sandbox allows: `test/api/actions.test.ts` compares. */
+/** Every action, in the order of the dashboard's buttons. Keep what the sandbox allows: `test/api/actions/` compares. */
 export const ACTIONS = {
   capture: {
     operation: 'payment.capture',

@@ -47,7 +47,8 @@ export async function resolveKeyed(
     return inDoubt(
       `The payment has an equal refund of ${remedyAt.toISOString()}, after this one was sent, which someone probably made in its place: nothing was sent. Check the payment. To send this one as well, run pay ops resolve ${intent.id} --resend.`,
     )
-  if (!(await confirmSend({ evidence, remedyAt }))) return inDoubt('Not confirmed: nothing was sent.')
+  if (!(await confirmSend({ evidence, remedyAt, payment: payment.json })))
+    return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
   if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
   const { createdAt: since, fence, isLeased } = intent

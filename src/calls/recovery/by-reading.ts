@@ -18,11 +18,13 @@ export async function resolveByComparison(
   call: Call,
   confirmSend: ConfirmSend,
 ): Promise<Resolution> {
+  let payment: unknown
   // Read twice, with the settle delay between: a request still in flight could set the amount again after a later change.
   for (const isLast of [false, true]) {
     const seen = await readTarget(options, intent)
     if (seen.kind === 'resolution') return seen.resolution
-    if (showsAmount(call.body?.value, seen.payment.json)) return confirmedBy(intent, call, seen.payment)
+    payment = seen.payment.json
+    if (showsAmount(call.body?.value, payment)) return confirmedBy(intent, call, seen.payment)
     if (snapshotOf(seen.payment).sha256 !== intent.before?.sha256)
       return ambiguous(
         'The payment has neither its old nor its new state: someone else has changed it. Check the payment.',
@@ -32,7 +34,8 @@ export async function resolveByComparison(
   }
   if (intent.apiKeyId !== accountOf(options))
     return inDoubt('It was sent with another API key, so this one only reads: the payment does not show it.')
-  if (!(await confirmSend({ evidence: 'absent' }))) return inDoubt('Not confirmed: nothing was sent.')
+  if (!(await confirmSend({ evidence: 'absent', payment })))
+    return inDoubt('Not confirmed: nothing was sent.')
   if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
   const request = requestOf(options, call, undefined)
   // The payment was just read and is unchanged, so no earlier attempt is in doubt.

@@ -1,15 +1,8 @@
-import type { Draft } from './draft.ts'
 import type { Invocation } from './invocation.ts'
 import type { ChoiceQuestion } from './prompts-port.ts'
 
 /** The choices of a question for a missing value. */
-export interface Offer extends Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText' | 'search'> {
-  /** The flags that an answer sets, if it sets more than the value asked for. Flags already given keep their values. */
-  readonly flagsOf?: (answer: string) => Readonly<Record<string, string>>
-}
-
-/** Returns the choices for a question, depending on the draft. Without choices, the person types the answer. */
-export type OfferMaker = (invocation: Invocation, draft: Draft) => Promise<Offer | undefined>
+export type Offer = Pick<ChoiceQuestion, 'choices' | 'heading' | 'freeText' | 'search'>
 
 /** Where completion finds values on this machine: profile names, IDs in the ledger, files. */
 export type ValueSource =
@@ -33,22 +26,29 @@ export interface ValueSpec {
   readonly from?: ValueSource
 }
 
-export interface ArgumentSpec extends ValueSpec {
-  /** As in the usage line: `ID`. */
-  readonly name: string
+/** How a terminal asks for a missing value. */
+interface Asked extends ValueSpec {
   readonly help: string
-  /** The path parameter that it sets. */
-  readonly param?: string
   /** The label of the question for it. */
   readonly ask?: string
   /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
   readonly hint?: string
-  readonly offer?: OfferMaker
+  /** The choices of the question. Without any, the person types the answer. */
+  readonly offer?: (invocation: Invocation) => Promise<Offer | undefined>
+  /** Throws for an invalid answer; the terminal then asks again. */
+  readonly check?: (answer: string) => unknown
+  /** Reads stdin for `-`, and never appears in a message. */
+  readonly secret?: true
+}
+
+export interface ArgumentSpec extends Asked {
+  /** As in the usage line: `ID`. */
+  readonly name: string
+  /** The path parameter that it sets. */
+  readonly param?: string
   readonly optional?: true
   /** Takes all words that follow; only the last argument may. They are in `words` of the input. */
   readonly repeats?: true
-  /** Reads stdin for `-`, and never appears in a message. */
-  readonly secret?: true
   readonly lookup?: ArgumentLookup
 }
 
@@ -84,9 +84,8 @@ export type FlagKind =
 /** The fields of an object flag, by dotted path, and their types. */
 export type Parts = Readonly<Record<string, 'text' | 'count' | 'amount'>>
 
-export interface FlagSpec extends ValueSpec {
+export interface FlagSpec extends Asked {
   readonly kind: FlagKind
-  readonly help: string
   /** Shown in the usage: `--amount <AMOUNT>`. */
   readonly value?: string
   /** The body field that it sets, as a dotted path. */
@@ -94,11 +93,7 @@ export interface FlagSpec extends ValueSpec {
   /** The query parameter that it sets. */
   readonly query?: string
   readonly parts?: Parts
-  /** The label of the question for it. Fields that the request requires are always asked for. */
-  readonly ask?: string
-  /** Shown next to the question instead of `help`, for example if `help` mentions stdin. */
-  readonly hint?: string
-  readonly offer?: OfferMaker
+  /** Fields that the request requires are so without this. */
   readonly required?: true
   /**
    * What supplies the value if it is omitted, such as "from the session". A terminal asks for the value, shows this text and
@@ -107,5 +102,4 @@ export interface FlagSpec extends ValueSpec {
   readonly defaultsTo?: string
   /** Another body field that needs this one: if only the other is given, a terminal asks for this one. */
   readonly askedWith?: string
-  readonly secret?: true
 }

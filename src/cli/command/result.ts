@@ -2,8 +2,14 @@ import { parseResponse } from '../../api/parse-response.ts'
 import type { Schema } from '../../api/schema.ts'
 import { stringifyJson } from '../../json/json.ts'
 import type { PayError } from '../../errors.ts'
-import { longJsonOf, renderLongList, renderLongObject, renderResult } from '../../output/render-result.ts'
-import type { LongList, LongObject } from '../../output/render-result.ts'
+import {
+  longJsonOf,
+  longListJsonOf,
+  renderLongList,
+  renderLongObject,
+  renderResult,
+} from '../../output/render-result.ts'
+import type { LongObject } from '../../output/render-result.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { withoutNulls } from './nulls.ts'
@@ -62,12 +68,13 @@ export const longObjectOf = <T>(object: LongObject, result: T, view: View<T>, ex
   parts: (presentation) => longJsonOf(object, presentation),
 })
 
-/** A result of our own list, which may be very long. */
-export const longListOf = <Row>(list: LongList<Row>, view: View<readonly Row[]>): Result => ({
+/** A result of our own list, which may be very long: each entry as one line of JSON. */
+export const longListOf = <Row>(lines: readonly string[], view: View<readonly Row[]>): Result => ({
   exitCode: 0,
   warning: undefined,
   isList: true,
-  render: (presentation) => renderLongList({ ...presentation, list, view }),
+  render: (presentation) => renderLongList({ ...presentation, lines, view }),
+  parts: (presentation) => longListJsonOf(lines, presentation),
 })
 
 /** Shows a response with its view if it fits the schema, and otherwise unchanged with a warning. */

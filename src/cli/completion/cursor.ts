@@ -1,21 +1,13 @@
-import { BODY_FLAGS, GLOBAL_FLAGS, splitOnce } from '../parse/globals.ts'
-import type { GlobalFlag } from '../parse/globals.ts'
-import { isRepeatable, takesBody } from '../parse/command-flags.ts'
+import { splitOnce } from '../parse/globals.ts'
+import { allFlags, isRepeatable, takesValue } from '../parse/command-flags.ts'
+import type { AnyFlag } from '../parse/command-flags.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
-import type { ArgumentSpec, FlagKind, ValueSpec } from '../command/flags.ts'
+import type { ArgumentSpec } from '../command/flags.ts'
 
 /** A flag for completion. */
-export interface CompletableFlag extends ValueSpec {
+export interface CompletableFlag extends AnyFlag {
   /** As typed: `--amount`, `--no-final`. */
   readonly typed: string
-  readonly short?: string
-  readonly help: string
-  readonly takesValue: boolean
-  readonly repeats: boolean
-  readonly secret?: true
-  readonly kind?: FlagKind
-  /** Whether it takes several values, separated by commas. */
-  readonly isList: boolean
 }
 
 /** What belongs at the cursor. */
@@ -59,12 +51,12 @@ export async function findPlace(
   if (pending !== undefined) return at(valuePlace(pending, '', current))
   if (current.startsWith('-') && !isPastFlags) {
     const [typedFlag, inline] = splitOnce(current, '=')
-    const flag = flags.find(({ typed, takesValue }) => typed === typedFlag && takesValue)
+    const flag = flags.find(({ typed, kind }) => typed === typedFlag && takesValue(kind))
     if (inline !== undefined)
       return at(flag === undefined ? { kind: 'nothing' } : valuePlace(flag, `${typedFlag}=`, inline))
     return at({
       kind: 'flag',
-      flags: flags.filter(({ typed, repeats }) => repeats || !given.has(nameOf(typed))),
+      flags: flags.filter(({ typed, kind }) => isRepeatable(kind) || !given.has(nameOf(typed))),
     })
   }
   if (nounAt === undefined) return at({ kind: 'noun' })
@@ -76,7 +68,7 @@ export async function findPlace(
 }
 
 function valuePlace(flag: CompletableFlag, typedFlag: string, typed: string): Place {
-  const comma = flag.isList ? typed.lastIndexOf(',') + 1 : 0
+  const comma = flag.value?.endsWith(',…') === true ? typed.lastIndexOf(',') + 1 : 0
   return { kind: 'value', flag, prefix: `${typedFlag}${typed.slice(0, comma)}`, typed: typed.slice(comma) }
 }
 
@@ -93,9 +85,9 @@ function scanWords(before: readonly string[], flags: readonly CompletableFlag[])
     else if (isPastFlags || !word.startsWith('-') || word === '-') positions.push(index)
     else {
       const [typedFlag, inline] = splitOnce(word, '=')
-      const flag = flags.find(({ typed, short }) => typed === typedFlag || short === typedFlag)
+      const flag = flags.find(({ typed, short }) => typed === typedFlag || `-${short}` === typedFlag)
       given.set(nameOf(flag?.typed ?? typedFlag), inline ?? '')
-      if (flag?.takesValue === true && inline === undefined) pending = flag
+      if (flag !== undefined && takesValue(flag.kind) && inline === undefined) pending = flag
     }
   }
   return { given, positions, pending, isPastFlags }
@@ -104,40 +96,7 @@ function scanWords(before: readonly string[], flags: readonly CompletableFlag[])
 /** The name without dashes. `--no-final` and `--final` have the same name. */
 const nameOf = (typed: string): string => typed.replace(/^--?(?:no-)?/, '')
 
-function flagsOf(spec: CommandSpec | undefined): readonly CompletableFlag[] {
-  const own = Object.entries(spec?.flags ?? {}).flatMap(([name, flag]): readonly CompletableFlag[] => {
-    const takesValue = flag.kind !== 'switch' && flag.kind !== 'either'
-    const suggestions: CompletableFlag = {
-      ...flag,
-      typed: `--${name}`,
-      takesValue,
-      repeats: isRepeatable(flag.kind),
-      isList: flag.value?.endsWith(',…') === true,
-    }
-    return flag.kind === 'either' ? [suggestions, { ...suggestions, typed: `--no-${name}` }] : [suggestions]
-  })
-  const body = spec !== undefined && takesBody(spec) ? Object.entries(BODY_FLAGS) : []
-  const globals: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
-  return [
-    ...own,
-    ...body.map(([name, flag]) => globalFlag(name, flag)),
-    ...globals
-      .filter(([name]) => spec?.flags?.[name] === undefined)
-      .map(([name, flag]) => globalFlag(name, flag)),
-  ]
-}
-
-function globalFlag(name: string, flag: Omit<GlobalFlag, 'group' | 'environment'>): CompletableFlag {
-  const { short, value, help, choices, suggestions, from } = flag
-  return {
-    typed: `--${name}`,
-    ...(short === undefined ? {} : { short: `-${short}` }),
-    help,
-    ...(choices === undefined ? {} : { choices }),
-    ...(suggestions === undefined ? {} : { suggestions }),
-    ...(from === undefined ? {} : { from }),
-    takesValue: value !== undefined,
-    repeats: name === 'set',
-    isList: false,
-  }
-}
+const flagsOf = (spec: CommandSpec | undefined): readonly CompletableFlag[] =>
+  allFlags(spec).flatMap(([name, flag]) =>
+    (flag.kind === 'either' ? [name, `no-${name}`] : [name]).map((one) => ({ ...flag, typed: `--${one}` })),
+  )

@@ -3,23 +3,28 @@ import { didYouMean, joinChoices } from '../../suggest.ts'
 import { textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
 
+/**
+ * Narrows `text` to one of `choices`; `what` names the flag or argument in the error.
+ * @throws {UsageError} suggesting the closest choice
+ */
+export function oneOf<Choice extends string>(what: string, text: string, choices: readonly Choice[]): Choice {
+  const found = choices.find((choice) => choice === text)
+  if (found !== undefined) return found
+  throw new UsageError(`${what} takes ${joinChoices(choices)}, not "${text.slice(0, 40)}"`, {
+    code: 'bad_value',
+    hint: didYouMean(text, choices),
+  })
+}
+
 /** Reads a flag that takes one or more values of a closed set, separated by commas. */
-export function readChoices<Choice extends string>(
+export const readChoices = <Choice extends string>(
   input: CommandInput,
   name: string,
   choices: readonly Choice[],
-): readonly Choice[] | undefined {
-  return textFlag(input, name)
+): readonly Choice[] | undefined =>
+  textFlag(input, name)
     ?.split(',')
-    .map((word) => {
-      const chosen = choices.find((choice) => choice === word.trim())
-      if (chosen !== undefined) return chosen
-      throw new UsageError(`--${name} takes ${joinChoices(choices)}, not "${word}"`, {
-        code: 'bad_value',
-        hint: didYouMean(word, choices),
-      })
-    })
-}
+    .map((word) => oneOf(`--${name}`, word.trim(), choices))
 
 /** The values in the case of the known ones; unknown values stay unchanged. */
 export const inCanonicalCase = (text: string, knownValues: readonly string[]): string =>
@@ -27,25 +32,3 @@ export const inCanonicalCase = (text: string, knownValues: readonly string[]): s
     .split(',')
     .map((word) => knownValues.find((value) => value.toUpperCase() === word.trim().toUpperCase()) ?? word)
     .join(',')
-
-/** Reads an argument of a closed set. */
-export function readArgument<Choice extends string>(
-  input: CommandInput,
-  name: string,
-  choices: readonly Choice[],
-  help: string,
-): Choice {
-  const typed = input.args[name]
-  const chosen = choices.find((choice) => choice === typed)
-  if (chosen !== undefined) return chosen
-  if (typed === undefined)
-    throw new UsageError(`Missing: ${name} (${joinChoices(choices)})`, {
-      code: 'missing_input',
-      next: [help],
-    })
-  throw new UsageError(`${name} takes ${joinChoices(choices)}, not "${typed.slice(0, 40)}"`, {
-    code: 'bad_value',
-    hint: didYouMean(typed, choices),
-    next: [help],
-  })
-}

@@ -93,9 +93,18 @@ export const GLOBAL_FLAGS = {
 
 /** Flags of commands that send a body. */
 export const BODY_FLAGS = {
-  data: { short: 'd', value: 'JSON|@FILE|-', help: 'The request body: JSON, a file, or stdin' },
-  set: { value: 'PATH=VALUE', help: 'Set a field to a string, or to JSON with PATH:=JSON; repeatable' },
-  'no-validate': { help: 'Send the body without checking it' },
+  data: {
+    short: 'd',
+    value: 'JSON|@FILE|-',
+    group: 'body',
+    help: 'The request body: JSON, a file, or stdin',
+  },
+  set: {
+    value: 'PATH=VALUE',
+    group: 'body',
+    help: 'Set a field to a string, or to JSON with PATH:=JSON; repeatable',
+  },
+  'no-validate': { group: 'body', help: 'Send the body without checking it' },
 } as const
 
 export function splitOnce(text: string, separator: string): readonly [string, string | undefined] {

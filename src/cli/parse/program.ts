@@ -1,12 +1,10 @@
 import { Command, Option } from 'commander'
 import type { ErrorOptions } from 'commander'
-import { BODY_FLAGS, GLOBAL_FLAGS } from './globals.ts'
-import type { GlobalFlag } from './globals.ts'
-import { isRepeatable, takesBody, usageOf } from './command-flags.ts'
+import { allFlags, isRepeatable, takesValue, usageOf } from './command-flags.ts'
+import type { AnyFlag } from './command-flags.ts'
 import type { CommandInput, FlagValue } from '../command/input.ts'
 import * as refused from './line-errors.ts'
 import type { CommandSpec, Noun, Tree } from '../command/spec.ts'
-import type { FlagSpec } from '../command/flags.ts'
 
 /** What a command line asks for. */
 export type ParsedLine =
@@ -46,7 +44,6 @@ function requestedHelp(argv: readonly string[]): 'short' | 'whole' | undefined {
 /** The state that all commands of a program share. */
 interface SharedLine {
   readonly tree: Tree
-  readonly globalOptions: readonly Option[]
   readonly wantsHelp: boolean
   /** The command named on the line, once parsed. */
   command?: PayCommand
@@ -92,7 +89,7 @@ export class PayCommand extends Command {
   async open(): Promise<void> {
     const { verbs, load } = this.noun ?? {}
     if (load === undefined) {
-      for (const option of this.shared.globalOptions) this.addOption(option)
+      this.addFlags()
       for (const [name, loadVerb] of Object.entries(verbs ?? {}))
         this.addNoun(name, { summary: '', load: loadVerb })
       this.hook('preSubcommand', openNamed)
@@ -103,12 +100,17 @@ export class PayCommand extends Command {
     this.allowExcessArguments(false).summary(spec.summary).usage(usageOf(spec))
     for (const { name, help, repeats } of spec.args ?? [])
       this.argument(repeats === true ? `[${name}...]` : `[${name}]`, help)
-    for (const option of ownOptionsOf(spec)) this.addOption(option)
-    for (const option of this.shared.globalOptions)
-      if (spec.flags?.[option.name()] === undefined) this.addOption(option)
+    this.addFlags()
     this.action(() => {
       this.shared.command = this
     })
+  }
+
+  /** Adds the flags of its command; without one, those of every command. */
+  addFlags(): void {
+    for (const [name, flag] of allFlags(this.spec))
+      for (const option of optionsFor(name, flag))
+        this.addOption(flag.group === undefined ? option : option.helpGroup(flag.group))
   }
 
   /** Opens all subcommands. */
@@ -161,11 +163,9 @@ export class PayCommand extends Command {
 
 /** The program with the nouns of the tree. Verbs and options are added when a noun is named. */
 export function createProgram(tree: Tree, wantsHelp: boolean): PayCommand {
-  const flags: readonly (readonly [string, GlobalFlag])[] = Object.entries(GLOBAL_FLAGS)
-  const globalOptions = flags.map(([name, flag]) => createOption(name, flag).helpGroup(flag.group))
-  const program = new PayCommand('pay', { tree, globalOptions, wantsHelp })
+  const program = new PayCommand('pay', { tree, wantsHelp })
   program.enablePositionalOptions().hook('preSubcommand', openNamed)
-  for (const option of globalOptions) program.addOption(option)
+  program.addFlags()
   for (const [name, noun] of Object.entries(tree)) program.addNoun(name, noun)
   return program
 }
@@ -175,21 +175,6 @@ async function openNamed(parent: Command, named: Command): Promise<void> {
   await named.open()
   if (named.spec !== undefined && named.shared.wantsHelp) named.help()
   named.inherit(parent)
-}
-
-function ownOptionsOf(spec: CommandSpec): readonly Option[] {
-  const own = Object.entries(spec.flags ?? {}).flatMap(([name, flag]) => ownOptions(name, flag))
-  if (!takesBody(spec)) return own
-  const body = Object.entries(BODY_FLAGS).map(([name, flag]) =>
-    createOption(name, flag, name === 'set').helpGroup('body'),
-  )
-  return [...own, ...body]
-}
-
-function ownOptions(name: string, flag: FlagSpec): readonly Option[] {
-  if (flag.kind === 'either') return eitherOptions(name, flag.help)
-  if (flag.kind === 'switch') return [createOption(name, { help: flag.help })]
-  return [createOption(name, { value: 'VALUE', ...flag }, isRepeatable(flag.kind))]
 }
 
 function eitherOptions(name: string, help: string): readonly Option[] {
@@ -206,22 +191,24 @@ function eitherOptions(name: string, help: string): readonly Option[] {
   return options
 }
 
-function createOption(
+function optionsFor(
   name: string,
-  { short, value, environment, help }: Omit<GlobalFlag, 'group'>,
-  repeats = false,
-): Option {
+  { kind, short, value = 'VALUE', environment, help }: AnyFlag,
+): readonly Option[] {
+  if (kind === 'either') return eitherOptions(name, help)
   const flags = short === undefined ? `--${name}` : `-${short}, --${name}`
   const description = environment === undefined ? help : `${help} [${environment}]`
-  if (value === undefined) return new Option(flags, description)
+  if (!takesValue(kind)) return [new Option(flags, description)]
   const option = new Option(`${flags} <value>`, description)
   // The form that help shows.
   option.flags = `${flags} ${value}`
-  return option.argParser((typed: string, before: readonly string[] | string | undefined) => {
-    if (repeats) return [...(typeof before === 'object' ? before : []), typed]
-    if (before !== undefined) throw refused.givenTwice(name)
-    return typed
-  })
+  return [
+    option.argParser((typed: string, before: readonly string[] | string | undefined) => {
+      if (isRepeatable(kind)) return [...(typeof before === 'object' ? before : []), typed]
+      if (before !== undefined) throw refused.givenTwice(name)
+      return typed
+    }),
+  ]
 }
 
 function inputOf(command: PayCommand, spec: CommandSpec): CommandInput {

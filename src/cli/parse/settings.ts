@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts'
 import { OUTPUT_FORMATS } from '../../output/output-format.ts'
 import type { OutputFormat } from '../../output/output-format.ts'
-import { didYouMean, joinChoices } from '../../suggest.ts'
 import { parseDuration } from '../../duration.ts'
+import { oneOf } from './choices.ts'
 import { parseCount } from './count.ts'
 import { switchFlag, textFlag } from '../command/input.ts'
 import type { CommandInput } from '../command/input.ts'
@@ -29,7 +29,7 @@ export function readSettings(input: CommandInput, env: Env): Settings {
     isQuiet: switchFlag(input, 'quiet'),
     isVerbose: switchFlag(input, 'verbose') || isDebug,
     isDebug,
-    color: readColor(textFlag(input, 'color')),
+    color: oneOf('--color', textFlag(input, 'color') ?? 'auto', ['auto', 'always', 'never']),
     assumesYes: switchFlag(input, 'yes'),
     // Commander stores --no-input as input: false.
     neverAsks: input.flags['input'] === false || isOn(env['PAY_NO_INPUT']),
@@ -62,27 +62,9 @@ function readFormat(input: CommandInput, env: Env): OutputFormat {
   const checked =
     format === undefined
       ? 'table'
-      : checkFormat(format, named === undefined && !wantsJson ? 'PAY_OUTPUT' : '--output')
+      : oneOf(named === undefined && !wantsJson ? 'PAY_OUTPUT' : '--output', format, OUTPUT_FORMATS)
   // A query's result can have any shape, so no table has columns for it.
   return textFlag(input, 'query') !== undefined && checked === 'table' ? 'json' : checked
-}
-
-function checkFormat(text: string, what: string): OutputFormat {
-  const format = OUTPUT_FORMATS.find((name) => name === text)
-  if (format !== undefined) return format
-  throw new UsageError(`${what} takes ${joinChoices(OUTPUT_FORMATS)}, not "${text}"`, {
-    code: 'bad_value',
-    hint: didYouMean(text, OUTPUT_FORMATS),
-  })
-}
-
-function readColor(when: string | undefined): Settings['color'] {
-  if (when === undefined || when === 'auto') return 'auto'
-  if (when === 'always' || when === 'never') return when
-  throw new UsageError(`--color takes auto, always or never, not "${when}"`, {
-    code: 'bad_value',
-    hint: didYouMean(when, ['auto', 'always', 'never']),
-  })
 }
 
 function readIdempotencyKey(key: string | undefined): string | undefined {

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { getSystemErrorMap } from 'node:util'
+import { readAtMost } from '../../config/private-file.ts'
 import { UsageError, interruptedBy } from '../../errors.ts'
 import { systemCode } from '../../system-code.ts'
 import type { Input, Output } from '../command/context.ts'
@@ -93,22 +94,13 @@ async function readAll(stream: NodeJS.ReadStream, limitBytes: number): Promise<U
 
 /** Reads a whole file. `path` is absolute; `shown` is the path as typed, for errors. */
 export function readFile(path: string, typedPath: string, limitBytes: number): Uint8Array {
-  const file = openFile(path, typedPath)
   try {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for (;;) {
-      const chunk = Buffer.alloc(64 * 1024)
-      const read = readSync(file, chunk)
-      if (read === 0) return Buffer.concat(chunks)
-      size += read
-      if (size > limitBytes) throw tooLarge(typedPath, limitBytes)
-      chunks.push(chunk.subarray(0, read))
-    }
+    const { stats, bytes } = readAtMost(path, limitBytes)
+    if (stats.isDirectory()) throw unreadable(typedPath, 'it is a folder')
+    if (bytes === undefined) throw tooLarge(typedPath, limitBytes)
+    return bytes
   } catch (error) {
-    throw error instanceof UsageError ? error : unreadable(typedPath, error)
-  } finally {
-    closeSync(file)
+    throw error instanceof UsageError ? error : unreadable(typedPath, describeSystemError(error), error)
   }
 }
 
@@ -123,26 +115,14 @@ export function writeFile(path: string, typedPath: string, text: string): void {
   }
 }
 
-function openFile(path: string, typedPath: string): number {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    throw unreadable(typedPath, error)
-  }
-}
-
 const tooLarge = (where: string, limitBytes: number): UsageError =>
   new UsageError(`${where} contains more than ${Math.round(limitBytes / 1024)} KB`, {
     code: 'too_large',
     outcome: 'none',
   })
 
-const unreadable = (path: string, cause: unknown): UsageError =>
-  new UsageError(`${path} cannot be read: ${describeSystemError(cause)}`, {
-    code: 'unreadable_file',
-    outcome: 'none',
-    cause,
-  })
+const unreadable = (path: string, why: string, cause?: unknown): UsageError =>
+  new UsageError(`${path} cannot be read: ${why}`, { code: 'unreadable_file', outcome: 'none', cause })
 
 /** `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
 function describeSystemError(error: unknown): string {

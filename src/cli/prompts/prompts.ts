@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Separator, confirm, input, password, search } from '@inquirer/prompts'
 import { interruptedBy } from '../../errors.ts'
 import type { Paint } from '../../output/paint.ts'
@@ -5,7 +6,6 @@ import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import { discardKeys, guardedConfirmation } from './guarded.ts'
-import { holdEnter } from './hold-enter.ts'
 import { matchesOf } from './match-choices.ts'
 import type {
   Choice,
@@ -78,16 +78,15 @@ export function createPrompts(
       })
     },
     choose: (question) =>
-      askUntilEscape((context) => {
-        const enter = holdEnter(streams.input)
-        return search(choicesOf(question, { columns: columns(), paint, enter }), context).finally(enter.stop)
-      }),
+      askUntilEscape((context) => search(choicesOf(question, { columns: columns(), paint }), context)),
     show,
     discardKeys: () => discardKeys(streams.input, stop),
   }
 }
 
 const MAX_ROWS = 9
+/** How long to wait for another key before a search. */
+const PAUSE_MS = 200
 /** The width of ` (y/N) Yes` after the question. */
 const ANSWER_ROOM = 11
 /** The width of the mark before a question, an answer or a choice: `? `. */
@@ -119,7 +118,7 @@ function showInterpretation({ interpret }: Question, paint: Paint) {
  */
 function choicesOf(
   question: ChoiceQuestion,
-  { columns, paint, enter }: { columns: number; paint: Paint; enter: ReturnType<typeof holdEnter> },
+  { columns, paint }: { readonly columns: number; readonly paint: Paint },
 ) {
   const { freeText, search: find } = question
   const message = messageOf(question, columns)
@@ -168,7 +167,8 @@ function choicesOf(
         listed.choices.some((choice) => isCompleted(choice, text))
       )
         return listedRows(text)
-      const found = await enter.during(() => find(text, signal), signal)
+      await setTimeout(PAUSE_MS, undefined, { signal })
+      const found = await find(text, signal)
       listed = found
       return foundRows(found, text)
     },

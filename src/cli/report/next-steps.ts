@@ -4,8 +4,8 @@ import type { Account } from '../../config/resolve-account.ts'
 import type { PayError } from '../../errors.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { textFlag } from '../command/input.ts'
-import { shellWord } from '../../shell-word.ts'
-import { accountFlagsOf } from '../command/account-flags.ts'
+import { plainWord, shellWord } from '../../shell-word.ts'
+import { accountFlagsOf } from '../command/flag-words.ts'
 import { findOtherName } from '../command/other-name.ts'
 
 interface Advice {
@@ -19,7 +19,7 @@ export async function adviceFor(
   invocation: CommandRun,
   argv: readonly string[],
 ): Promise<Advice> {
-  const id = plainId(error.details.paymentId) ?? plainId(invocation.target.id)
+  const id = plainWord(error.details.paymentId) ?? plainWord(invocation.target.id)
   const accountFlags = accountFlagsOf(invocation)
   const showPayment = id === undefined ? [] : [`pay${accountFlags} payment get ${id}`]
   switch (error.code) {
@@ -50,7 +50,7 @@ export async function adviceFor(
     case 'not_estimated':
       return { next: showPayment }
     case 'already_exists': {
-      const record = plainId(textFlag(invocation.input, 'payment-id')) ?? 'PAYMENT_ID'
+      const record = plainWord(textFlag(invocation.input, 'payment-id')) ?? 'PAYMENT_ID'
       const pay = `pay${accountFlags} observability`
       return { next: [`${pay} get ${record}`, `${pay} update ${record} --set FIELD=VALUE`] }
     }
@@ -161,8 +161,3 @@ async function adviceForUnknownOutcome(error: PayError, showPayment: readonly st
 
 const resolveOf = ({ details: { operationId } }: PayError): readonly string[] =>
   operationId === undefined ? [] : [`pay ops resolve ${operationId}`]
-
-/** The ID, if it needs no quotes in a shell. */
-function plainId(id: string | undefined): string | undefined {
-  return id !== undefined && /^[\w.-]{1,64}$/.test(id) ? id : undefined
-}

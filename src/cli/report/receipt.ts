@@ -48,29 +48,24 @@ async function receiptOf(invocation: CommandRun, completed: CompletedCall): Prom
   const { settings, context } = invocation
   const { operation, answer } = completed
   const { profile, mode, baseUrl } = await invocation.account()
-  return `Receipt\n${renderDetails(
-    [
-      [
-        ['Done', operation.id === 'api' ? `${operation.method} by pay api` : operation.id],
-        ['Outcome', OUTCOMES[answer.exitCode] ?? 'done'],
-        ['Amount', amountText(completed)],
-        ['Card', cardText(answer.json)],
-        ['State', serviceConstant(textAt(answer.json, ['status']))],
-        ['Refund', refundText(completed)],
-        ['Left to refund', leftText(completed)],
-        ['Order', maskedText(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
-        ['Reason', maskedText(recordedReason(invocation, completed.draft.body))],
-        ['Ticket', maskedText(settings.ticket)],
-        [labelOf(operation) ?? 'ID', idOf(operation, answer.json)],
-        ['Profile', `${safeText(profile?.value ?? baseUrl.value)} (${mode.value})`],
-        ['Time', `${context.now().toISOString().slice(0, 19)}Z`],
-        ['Operation', answer.operationId],
-        ['Idempotency key', answer.idempotencyKey],
-        ['Request', maskedText(answer.requestId)],
-      ],
-    ],
-    plainPaint,
-  ).replaceAll(/^/gm, '  ')}`
+  return `Receipt\n${renderDetails({ paint: plainPaint, width: undefined }, [
+    ['Done', operation.id === 'api' ? `${operation.method} by pay api` : operation.id],
+    ['Outcome', OUTCOMES[answer.exitCode] ?? 'done'],
+    ['Amount', amountText(completed)],
+    ['Card', cardText(answer.json)],
+    ['State', serviceConstant(textAt(answer.json, ['status']))],
+    ['Refund', refundText(completed)],
+    ['Left to refund', leftText(completed)],
+    ['Order', maskedText(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
+    ['Reason', maskedText(recordedReason(invocation, completed.draft.body))],
+    ['Ticket', maskedText(settings.ticket)],
+    [labelOf(operation) ?? 'ID', idOf(operation, answer.json)],
+    ['Profile', `${safeText(profile?.value ?? baseUrl.value)} (${mode.value})`],
+    ['Time', `${context.now().toISOString().slice(0, 19)}Z`],
+    ['Operation', answer.operationId],
+    ['Idempotency key', answer.idempotencyKey],
+    ['Request', maskedText(answer.requestId)],
+  ]).replaceAll(/^/gm, '  ')}`
 }
 
 const OUTCOMES: Readonly<Record<number, string>> = {

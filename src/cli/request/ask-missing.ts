@@ -1,13 +1,14 @@
 import { PayError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { amountQuestion } from '../amount/question.ts'
+import { checkWith } from '../command/check-with.ts'
 import { applyFlag } from './start-draft.ts'
 import type { Draft } from '../command/draft.ts'
-import { fieldAt, parseFieldPath } from '../parse/field-path.ts'
+import { fieldAt } from '../parse/field-path.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { labelOf } from '../parse/command-flags.ts'
 import type { Question } from '../command/prompts-port.ts'
-import type { ArgumentSpec, FlagSpec, Offer, OfferMaker } from '../command/flags.ts'
+import type { ArgumentSpec, FlagSpec, Offer } from '../command/flags.ts'
 
 /** Questions for missing values: with choices where there are any. */
 
@@ -16,20 +17,39 @@ export async function askArgument(
   draft: Draft,
   argument: ArgumentSpec,
 ): Promise<Draft> {
-  const question = {
-    label: argument.ask ?? argument.name,
-    hint: argument.hint ?? argument.help,
-    check: (answer: string) => (answer.trim() === '' ? 'An answer is required' : undefined),
-  }
-  const answer = await askOffering(invocation, question, {
-    offer: await argument.offer?.(invocation, draft),
-    isSecret: argument.secret === true,
-  })
-  if (argument.secret === true) invocation.keepSecret(answer)
+  const answer = await askValue(invocation, argument.name, argument)
   return argument.param === undefined
     ? draft
     : { ...draft, params: { ...draft.params, [argument.param]: answer } }
 }
+
+/** Asks for an argument or a flag until the answer is valid. */
+export async function askValue(
+  invocation: CommandRun,
+  name: string,
+  { ask, hint, help, choices, check, secret, offer }: Omit<ArgumentSpec, 'name'>,
+): Promise<string> {
+  const question = {
+    label: ask ?? labelOf(name),
+    hint: hint ?? help,
+    check: (answer: string) =>
+      answer.trim() === ''
+        ? 'An answer is required'
+        : check === undefined
+          ? undefined
+          : checkWith(check)(answer.trim()),
+  }
+  const answer = await askOffering(invocation, question, {
+    offer: choices === undefined ? await offer?.(invocation) : offerOf(choices),
+    isSecret: secret === true,
+  })
+  if (secret === true) invocation.keepSecret(answer)
+  return answer
+}
+
+const offerOf = (values: readonly string[]): Offer => ({
+  choices: values.map((value) => ({ value, text: value })),
+})
 
 async function askOffering(
   invocation: CommandRun,
@@ -49,41 +69,18 @@ export async function askFlag(
   flag: FlagSpec,
 ): Promise<Draft> {
   const question = questionFor(draft, name, flag)
-  const offer = await (flag.offer ?? (flag.kind === 'currency' ? offerCurrencies : undefined))?.(
-    invocation,
-    draft,
-  )
+  const offer = flag.kind === 'currency' ? offerOf(CURRENCY_CODES) : undefined
   for (;;) {
     const answer = await askOffering(invocation, question, { offer, isSecret: flag.secret === true })
     if (answer.trim() === '' && flag.defaultsTo !== undefined) return draft
     try {
-      return await applyAnswer(invocation, draft, name, offer?.flagsOf?.(answer) ?? { [name]: answer.trim() })
+      return await applyFlag(invocation, draft, name, flag, answer.trim())
     } catch (error) {
       if (!(error instanceof PayError)) throw error
       await invocation.warn(error.message)
     }
   }
 }
-
-async function applyAnswer(
-  invocation: CommandRun,
-  draft: Draft,
-  askedFlag: string,
-  flags: Readonly<Record<string, string>>,
-): Promise<Draft> {
-  let complete = draft
-  for (const [name, answer] of Object.entries(flags)) {
-    const flag = invocation.spec.flags?.[name]
-    if (flag !== undefined && (name === askedFlag || !isGiven(draft, flag)))
-      complete = await applyFlag(invocation, complete, name, flag, answer)
-  }
-  return complete
-}
-
-/** Whether a value is given. An answer that sets several flags does not override those. */
-const isGiven = ({ body, query }: Draft, { field, query: parameter }: FlagSpec): boolean =>
-  (field !== undefined && fieldAt(body, parseFieldPath(field, field)) !== undefined) ||
-  (parameter !== undefined && query[parameter] !== undefined)
 
 function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
   const label = flag.ask ?? labelOf(name)
@@ -101,7 +98,3 @@ function questionFor(draft: Draft, name: string, flag: FlagSpec): Question {
     check: (answer) => (mayBeEmpty && answer.trim() === '' ? undefined : question.check?.(answer)),
   }
 }
-
-const offerCurrencies: OfferMaker = async () => ({
-  choices: CURRENCY_CODES.map((code) => ({ value: code, text: code })),
-})

@@ -91,32 +91,11 @@ function decode(bytes: Uint8Array, where: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new UsageError(`${where} is not UTF-8 text (first bad byte near ${firstBadByte(bytes)})`, {
+    throw new UsageError(`${where} is not UTF-8 text`, {
       code: 'bad_data',
       hint: 'Save it as UTF-8, or convert it: iconv -f latin1 -t utf-8',
       cause: error,
     })
-  }
-}
-
-/** Finds the end of the longest prefix that is valid UTF-8. */
-function firstBadByte(bytes: Uint8Array): number {
-  let [good, bad] = [0, bytes.length]
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2)
-    const isGood = isUtf8(bytes.subarray(0, middle))
-    if (isGood) good = middle
-    else bad = middle
-  }
-  return good
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return true
-  } catch {
-    return false
   }
 }
 

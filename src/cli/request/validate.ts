@@ -33,8 +33,11 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
     }
   }
   if (body === undefined && operation.bodyOptional === true) return { problems: [], warnings: [] }
-  const tooMany = findTooMany(body)
-  if (tooMany !== undefined) return { problems: [tooMany], warnings: [] }
+  if (hasTooManyValues(body))
+    return {
+      problems: [{ path: '$', description: `must have at most ${MAX_VALUES} values` }],
+      warnings: [],
+    }
   const checked = operation.nullClears === true ? withoutNulls(body ?? {}) : (body ?? {})
   const wrongTypes = (schema.safeParse(checked).error?.issues ?? []).filter(({ code }) => code !== 'custom')
   // Check rules with nulls included: a rule may forbid clearing a field.
@@ -82,32 +85,15 @@ function describeUnknown(entry: UnknownEntry): string {
 /** Far more than a request needs. The schema parser overflows the stack at about 100,000 problems in one list. */
 const MAX_VALUES = 50_000
 
-/** Where a body has too many values to check; undefined if it doesn't. */
-function findTooMany(body: unknown): ValidationProblem | undefined {
-  let left = MAX_VALUES
-  const path: (string | number)[] = []
-
-  function exceeds(at: unknown): boolean {
-    left -= 1
-    if (typeof at !== 'object' || at === null) return left < 0
-    if (Array.isArray(at))
-      return at.length > MAX_VALUES || at.some((entry, index) => exceedsBelow(index, entry))
-    const fields = Object.entries(at)
-    return fields.length > MAX_VALUES || fields.some(([key, field]) => exceedsBelow(key, field))
+function hasTooManyValues(body: unknown): boolean {
+  const open: unknown[] = [body]
+  for (let count = 0; open.length > 0; count += 1) {
+    if (count > MAX_VALUES) return true
+    const value = open.pop()
+    if (typeof value === 'object' && value !== null)
+      for (const field of Object.values(value)) open.push(field)
   }
-
-  /** If it returns true, `path` leads to the place. */
-  function exceedsBelow(key: string | number, child: unknown): boolean {
-    path.push(key)
-    if (exceeds(child)) return true
-    path.pop()
-    return false
-  }
-
-  if (!exceeds(body)) return undefined
-  return left < 0
-    ? { path: '$', description: `must have at most ${MAX_VALUES} values in total` }
-    : { path: formatPath(path) || '$', description: `must have at most ${MAX_VALUES} entries` }
+  return false
 }
 
 /** How many problems and warnings to list. A body can have millions. */

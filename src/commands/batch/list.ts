@@ -44,11 +44,7 @@ export const command: CommandSpec = {
         .map((one) => notBegun(one, now)),
     ].toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
     return longListOf(
-      {
-        ids: () => listed.map(({ planId }) => planId),
-        jsonLines: () => listed.map((one) => JSON.stringify(one)),
-        rows: () => listed,
-      },
+      listed.map((one) => JSON.stringify(one)),
       batchListView,
     )
   },

@@ -10,7 +10,7 @@ import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { shownPlanView } from '../../views/batch/shown-plan.ts'
 import type { ShownRow } from '../../views/batch/shown-plan.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
 
 export const command: CommandSpec = {

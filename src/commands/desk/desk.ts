@@ -1,6 +1,7 @@
 import { readProfiles } from '../../config/read-profiles.ts'
 import { SANDBOX } from '../../config/profile.ts'
-import { chooseProfile } from '../../cli/account/choose-profile.ts'
+import { profileChoices } from '../../cli/account/profile-choices.ts'
+import { ACCOUNT_FLAGS } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec, Tree } from '../../cli/command/spec.ts'
@@ -67,11 +68,7 @@ async function runDesk(invocation: CommandRun, input: CommandInput, tree: Tree):
 }
 
 const accountFlags = ({ flags }: CommandInput): CommandInput['flags'] =>
-  Object.fromEntries(
-    Object.entries(flags).filter(([name]) =>
-      ['sandbox', 'profile', 'base-url', 'api-version'].includes(name),
-    ),
-  )
+  Object.fromEntries(Object.entries(flags).filter(([name]) => ACCOUNT_FLAGS.some((known) => known === name)))
 
 async function useDesk(desk: Desk, text: string): Promise<void> {
   let state = startList(await titleOf(desk), text)
@@ -124,7 +121,8 @@ async function switchProfile(desk: Desk): Promise<void> {
   try {
     const { profiles } = readProfiles(context.configFolder, { uid: context.uid })
     const others = profiles.has(SANDBOX) ? [] : [SANDBOX]
-    const flags = { profile: await chooseProfile(prompts, context, others) }
+    const choices = profileChoices(context, others)
+    const flags = { profile: await prompts.choose({ label: 'Profile', choices }) }
     const account = await reading({ ...desk, flags }, (invocation) => invocation.account())
     Object.assign(desk, { flags, account })
   } catch (error) {

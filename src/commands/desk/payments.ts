@@ -1,10 +1,9 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { describe, readWords } from '../../search/words.ts'
+import { readWords } from '../../search/words.ts'
 import { searchPayments } from '../../search/search-payments.ts'
-import type { Search } from '../../search/search-payments.ts'
-import { groupThousands, joinParts } from '../../views/format-fields.ts'
 import { formatMinute } from '../../views/format-time.ts'
 import { renderPaymentChoices } from '../../views/payment/choices.ts'
+import { reportSearch } from '../../views/payment/search-report.ts'
 import type { Asked, Listed } from './list-state.ts'
 
 const MOST_ROWS = 50
@@ -21,7 +20,10 @@ export async function readPayments(
   signal: AbortSignal,
 ): Promise<Listed> {
   const { context } = invocation
-  const { query, problem } = readWords(asked.text.split(/\s+/), { now: context.now() })
+  const { query, problem } = readWords(asked.text.split(/\s+/), {
+    now: context.now(),
+    timeZone: context.timeZone(),
+  })
   if (problem !== undefined) throw problem
   const search = await searchPayments({
     read: invocation.call,
@@ -31,7 +33,12 @@ export async function readPayments(
     signal,
     now: context.now,
   })
-  const payments = search.rows.map(({ id, summary }) => ({ ...summary, id }))
+  const { summary, limits } = reportSearch(query, search, {
+    wide: asked.isWide,
+    timeZone: context.timeZone(),
+  })
+  const found = query.words.length === 0 ? `${search.rows.length} newest` : summary
+  const payments = search.rows.map((row) => ({ ...row.summary, id: row.id }))
   return {
     asked,
     rows: payments.map(({ id }) => ({ id, paymentId: id })),
@@ -40,49 +47,9 @@ export async function readPayments(
       const { heading, choices } = renderPaymentChoices(payments, options)
       return { heading, lines: choices.map(({ text }) => text) }
     },
-    status: describeSearch(search, describe(query), readAt(invocation)),
+    status: [...limits, `${found} · ${readAt(invocation)}`],
   }
 }
-
-/** What was found, and how: the last line says when. */
-export function describeSearch(search: Search, words: string, when: string): readonly string[] {
-  const { rows, sent, ignored, checked, readInFull, unread, reached, back, more } = search
-  const filters = [...new Set(sent.flatMap((query) => Object.keys(query)))]
-  const count = groupThousands(rows.length)
-  // Without a list, its ID has led to the payment.
-  const isByService = ignored.length === 0 && (sent.length === 0 || filters.length > 0)
-  const found =
-    words === ''
-      ? `${count} newest`
-      : rows.length === 0
-        ? `Nothing found for ${words}. Filters tried: ${filters.join(', ') || 'none'}`
-        : `${count}${more ? ' or more' : ''} ${isByService ? 'by the service' : 'found here'} (${words})`
-  return [
-    ...(ignored.length === 0
-      ? []
-      : [
-          `The service ignores ${ignored.join(', ')}: ${groupThousands(checked)} rows were checked here. ^O looks further.`,
-        ]),
-    ...(readInFull === 0
-      ? []
-      : [
-          `Rows have no e-mail: ${readInFull} payments were read in full${unread === 0 ? '' : `, ${unread} were not`}.`,
-        ]),
-    ...(reached === undefined
-      ? []
-      : [
-          `Looked at the ${groupThousands(reached.rows)} newest${back === undefined ? '' : `, back to ${formatMinute(back, 'UTC') ?? ''}`}${REACHED[reached.end]}.`,
-        ]),
-    joinParts([found, when], ' · '),
-  ]
-}
-
-const REACHED = {
-  all: ': all there are',
-  rows: ': no further than 1,000',
-  time: ': no longer than 10 s',
-  limit: '',
-} as const
 
 /** `read 12:04`. */
 export const readAt = ({ context: { now, timeZone } }: Invocation): string =>

@@ -1,6 +1,6 @@
 import { run } from '../../cli/run.ts'
 import type { Prompts } from '../../cli/command/prompts-port.ts'
-import { textFlag } from '../../cli/command/input.ts'
+import { ACCOUNT_FLAGS, flagWords } from '../../cli/command/flag-words.ts'
 import { EXIT } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
 import { accountName, isAway, noteKey, openWrites, print, reading } from './session.ts'
@@ -10,7 +10,7 @@ import type { Desk } from './session.ts'
 export async function runAction(desk: Desk, args: readonly string[]): Promise<void> {
   if (await hasChanged(desk)) return
   const { context, tree, paint } = desk
-  const account = accountWords(desk)
+  const account = flagWords(desk, ACCOUNT_FLAGS)
   let words = [...args, ...account]
   await print(desk, paint(`$ ${lineOf(words)}`, 'strong'))
   const known = new Set((await openWrites(desk))?.map(({ id }) => id))
@@ -43,17 +43,6 @@ async function hasChanged(desk: Desk): Promise<boolean> {
     desk.paint(`The profile has changed: ${before} is ${after}. Nothing was run; choose again.\n`, 'warn'),
   )
   return true
-}
-
-function accountWords({ flags }: Desk): readonly string[] {
-  const input = { args: {}, flags }
-  return [
-    ...(flags['sandbox'] === true ? ['--sandbox'] : []),
-    ...(['profile', 'base-url', 'api-version'] as const).flatMap((name) => {
-      const value = textFlag(input, name)
-      return value === undefined ? [] : [`--${name}`, value]
-    }),
-  ]
 }
 
 const lineOf = (words: readonly string[]): string => ['pay', ...words].map(shellWord).join(' ')

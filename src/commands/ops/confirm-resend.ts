@@ -1,6 +1,7 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import { checkLimits } from '../../config/limits.ts'
 import type { Account } from '../../config/resolve-account.ts'
+import { textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
 import type { SendFacts } from '../../cli/resolve-open.ts'
@@ -17,12 +18,15 @@ import { askConfirmation } from '../ask-confirmation.ts'
 export async function confirmResend(
   invocation: Invocation,
   {
-    record,
+    record: stored,
     account,
     evidence,
     remedyAt,
+    payment,
   }: SendFacts & { readonly record: StoredRecord; readonly account: Account },
 ): Promise<true> {
+  const currencyCode = stored.currencyCode ?? textAt(payment, 'currencyCode') ?? null
+  const record = { ...stored, currencyCode }
   enforceLimits(record, account)
   const isLive = account.mode.value === 'live' || record.mode === 'live'
   const isAsked = isLive || invocation.context.isDesk === true

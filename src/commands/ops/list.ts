@@ -1,13 +1,13 @@
-import { readChoices } from '../../cli/parse/choices.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
+import { readChoices } from '../../cli/parse/choices.ts'
 import { longListOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { warnAboutDamage } from '../../cli/report/ledger-damage.ts'
 import { UsageError } from '../../errors.ts'
 import type { RecordFilter } from '../../ledger/listing.ts'
-import { published, STATES } from '../../ledger/record.ts'
+import { STATES } from '../../ledger/record.ts'
 import { operationsView } from '../../views/ops/list.ts'
 import { periodFlags, readPeriod } from '../period.ts'
 import { openLedger, readProfileFilter } from './record-arguments.ts'
@@ -47,17 +47,9 @@ export const command: CommandSpec = {
     const by = switchFlag(input, 'mine') ? { user: program.user(), host: program.machine } : undefined
     const filter = { ...(await readFilter(input, now())), by }
     const ledger = await openLedger(invocation)
-    const listing = await ledger.list(filter)
+    const listing = await ledger.lines(filter)
     await warnAboutDamage(invocation, listing)
-    const { records } = listing
-    return longListOf(
-      {
-        ids: () => records.map(({ id }) => id),
-        jsonLines: () => records.map((record) => JSON.stringify(published(record))),
-        rows: () => records.map(published),
-      },
-      operationsView,
-    )
+    return longListOf(listing.records, operationsView)
   },
   related: ['ops show', 'ops resolve'],
 }

@@ -1,11 +1,10 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import type { PaymentReader } from '../../batch/read/payment-reader.ts'
-import { accountOf } from '../../calls/build-intent.ts'
-import { accountFlagsOf } from '../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { targetOf } from '../../cli/command/request-target.ts'
+import { ownerOf } from '../../cli/command/request-target.ts'
 import { resultAsWritten } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
@@ -118,8 +117,8 @@ async function confirmedWrites(
   invocation: Invocation,
   { from, to, refundsOnly }: Wanted,
 ): Promise<ReadonlyMap<string, WritesOnPayment>> {
-  const target = targetOf(await invocation.account(), invocation.context)
-  const account = accountOf(target)
+  const account = await invocation.account()
+  const owner = ownerOf(account)
   const ledger = await openLedger(invocation)
   const listing = await ledger.list({
     from: storedForm(from),
@@ -131,14 +130,14 @@ async function confirmedWrites(
   let elsewhere = 0
   for (const record of listing.records) {
     if (!isComparable(record) || (refundsOnly && effectOf(record) !== 'refunded')) continue
-    if (record.account !== account) elsewhere += 1
+    if (record.account !== owner) elsewhere += 1
     else writesOn(payments, record).due.push(record)
   }
   if (elsewhere > 0)
     await invocation.note(`Left out: ${pluralize(elsewhere, 'write')} of other accounts in this ledger.`)
   await ledger.visitEnded((record) => {
     const writes = payments.get(paymentOf(record) ?? '')
-    if (record.state === 'confirmed' && record.baseUrl === target.baseUrl) writes?.known.push(record)
+    if (record.state === 'confirmed' && record.baseUrl === account.baseUrl.value) writes?.known.push(record)
   })
   return payments
 }

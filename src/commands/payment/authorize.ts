@@ -29,10 +29,6 @@ export const command: CommandSpec = {
       required: true,
       ask: 'Processor merchant ID',
       help: "From your account's integrations page",
-      offer: async (invocation, draft) => {
-        const { listProcessorChoices } = await import('./processor-choices.ts')
-        return listProcessorChoices(invocation, draft)
-      },
     },
     processor: {
       kind: 'text',

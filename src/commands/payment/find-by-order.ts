@@ -4,10 +4,11 @@ import type { PaymentSummary } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { accountFlagsOf } from '../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
+import { plainWord } from '../../shell-word.ts'
 import { renderOrderMatches } from '../../views/payment/order-matches.ts'
 import { readPages } from '../../search/pages.ts'
 
@@ -134,7 +135,7 @@ function severalPaymentsError(
 ): UsageError {
   const order = invocation.cleanText(orderId)
   const pay = `pay${accountFlagsOf(invocation)} payment explain`
-  const ids = matches.map(({ id }) => id).filter((id) => /^[\w.-]{1,64}$/.test(id))
+  const ids = matches.flatMap(({ id }) => plainWord(id) ?? [])
   return new UsageError(
     matches.length === 1
       ? `One payment was found for order ${order}, but it does not name that order`

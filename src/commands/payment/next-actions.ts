@@ -2,6 +2,7 @@ import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import { formatMoney } from '../../money/format.ts'
+import { plainWord } from '../../shell-word.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { formatFreeText } from '../../views/format-fields.ts'
 
@@ -10,27 +11,28 @@ export function nextActions(answer: unknown, pay: string): readonly string[] {
   const payment = parseResponse(paymentSchema, answer)
   if (payment === undefined) return []
   const saved = describeSavedMethod(payment, pay)
+  const id = plainWord(payment.id) ?? 'ID'
   if (payment.status === 'PENDING' && payment.requiredAction !== undefined) {
     const { name, description, clientToken } = payment.requiredAction
     const instruction =
       clientToken === undefined
         ? 'have the customer complete it'
-        : `open the checkout with requiredAction.clientToken (${pay} payment get ${idOf(payment)} -o id --query requiredAction.clientToken)`
+        : `open the checkout with requiredAction.clientToken (${pay} payment get ${id} -o id --query requiredAction.clientToken)`
     return [
       `Not authorized yet: ${(formatFreeText(description ?? name) ?? 'the customer must act first').replace(/\.$/, '')}.`,
-      `Next: ${instruction}, then ${pay} payment resume ${idOf(payment)} --resume-token -`,
+      `Next: ${instruction}, then ${pay} payment resume ${id} --resume-token -`,
     ]
   }
   if (payment.status === 'DECLINED' || payment.status === 'FAILED')
-    return [`To see why, and whether to try again: ${pay} payment explain ${idOf(payment)}`]
-  if (payment.status === 'AUTHORIZED') return [...saved, `Next: ${pay} payment capture ${idOf(payment)}`]
+    return [`To see why, and whether to try again: ${pay} payment explain ${id}`]
+  if (payment.status === 'AUTHORIZED') return [...saved, `Next: ${pay} payment capture ${id}`]
   return saved
 }
 
 /** The saved method's token is a secret: say how to list it instead of printing it. */
 function describeSavedMethod({ paymentMethod, customerId }: Payment, pay: string): readonly string[] {
   if (paymentMethod?.isVaulted !== true) return []
-  const customer = customerId !== undefined && SHELL_SAFE.test(customerId) ? customerId : 'CUSTOMER'
+  const customer = plainWord(customerId) ?? 'CUSTOMER'
   return [`The payment method is saved. To list its token: ${pay} instrument list --customer-id ${customer}`]
 }
 
@@ -45,7 +47,3 @@ export function describeReleased(answer: unknown): readonly string[] {
     `Captured ${money(captured)} of ${money(authorized)}; the remaining ${money(released)} was released.`,
   ]
 }
-
-/** The ID if it is safe to paste into a shell, otherwise a placeholder. */
-const idOf = ({ id }: Payment): string => (id !== undefined && SHELL_SAFE.test(id) ? id : 'ID')
-const SHELL_SAFE = /^[\w.-]{1,64}$/

@@ -6,8 +6,6 @@ import type { PaymentSummary } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
-import { listRecentPayments } from '../../cli/recent-payments.ts'
-import type { RecentPayment } from '../../cli/recent-payments.ts'
 import type { Offer } from '../../cli/command/flags.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 import type { Transport } from '../../http/transport-port.ts'
@@ -16,47 +14,35 @@ import { searchPayments } from '../../search/search-payments.ts'
 import { timeFor } from '../../search/service-clock.ts'
 import { readWords } from '../../search/words.ts'
 import { renderPaymentChoices } from '../../views/payment/choices.ts'
-import type { OfferedPayment } from '../../views/payment/choices.ts'
 import { reportSearch } from '../../views/payment/search-report.ts'
 
 /** More choices would not help: you can type the ID of any other payment. */
 const MAX_LISTED = 50
 
-/**
- * Payments to choose from, those that allow the action if one is given: the newest that the service lists, those this machine wrote to recently first; only the latter
- * if the key may not list payments. Undefined when there are none: the user can still type an ID.
- */
+/** The newest payments, of those that allow the action if one is given. Undefined without any: the user can still type an ID. */
 export async function listPaymentChoices(
   invocation: Invocation,
   action: ActionName | undefined,
 ): Promise<Offer | undefined> {
-  const recent = await listRecentPayments(invocation)
-  const listed = await listNewestPayments(invocation, {
-    limit: String(MAX_LISTED),
-    ...(action === undefined ? {} : { status: statusesFor(action).join(',') }),
-  })
-  const payments = listed === undefined ? recent.map(fromLedger) : recentFirst(listed, recent)
+  const payments = await listNewestPayments(invocation, action)
   if (payments.length === 0) return undefined
   const { stderr, timeZone } = invocation.context
-  const render = (offered: readonly OfferedPayment[]) =>
+  const render = (offered: readonly PaymentSummary[]) =>
     renderPaymentChoices(offered, { width: stderr.columns, timeZone: timeZone(), action })
   return {
     ...render(payments),
     freeText: { what: 'another payment ID' },
-    search:
-      listed === undefined
-        ? undefined
-        : async (text, signal) => {
-            const { rows, note } = await searchFor(invocation, { text, signal, action })
-            const ids = new Set(rows.map(({ id }) => id))
-            const others = payments.filter((payment) => !ids.has(payment.id ?? '') && isPartOf(payment, text))
-            return { ...render([...rows.map(({ summary }) => summary), ...others]), note }
-          },
+    search: async (text, signal) => {
+      const { rows, note } = await searchFor(invocation, { text, signal, action })
+      const ids = new Set(rows.map(({ id }) => id))
+      const others = payments.filter((payment) => !ids.has(payment.id ?? '') && isPartOf(payment, text))
+      return { ...render([...rows.map(({ summary }) => summary), ...others]), note }
+    },
   }
 }
 
 /** Whether an ID begins with what is typed, which a person may still be typing. */
-const isPartOf = ({ id, orderId, customerId }: OfferedPayment, text: string): boolean =>
+const isPartOf = ({ id, orderId, customerId }: PaymentSummary, text: string): boolean =>
   [id, orderId, customerId].some((name) => name?.toLowerCase().startsWith(text.trim().toLowerCase()))
 
 /** Searches all payments that allow the action, as `pay find` does. */
@@ -70,7 +56,11 @@ async function searchFor(
   const { call: read } = await invocation.clientOf(await invocation.account(), quiet)
   const typed = text.split(/\s+/)
   const now = await timeFor({ ...invocation, call: read }, typed)
-  const { query, problem } = readWords(typed, { now, statuses: action && statusesFor(action) })
+  const { query, problem } = readWords(typed, {
+    now,
+    timeZone: context.timeZone(),
+    statuses: action && statusesFor(action),
+  })
   if (query === undefined) return { rows: [], note: problem.message }
   try {
     const search = await searchPayments({ read, query, limit: MAX_LISTED, signal, now: context.now })
@@ -82,37 +72,23 @@ async function searchFor(
   }
 }
 
-/** The next command is often about a payment that was just handled. */
-function recentFirst(
-  listed: readonly PaymentSummary[],
-  recent: readonly RecentPayment[],
-): readonly OfferedPayment[] {
-  const recentById = new Map(recent.map((payment) => [payment.id, payment]))
-  const rankOf = ({ id }: PaymentSummary) => {
-    const rank = recent.findIndex((payment) => payment.id === id)
-    return rank === -1 ? recent.length : rank
-  }
-  return listed
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((payment) => ({ ...payment, lastOperation: recentById.get(payment.id ?? '') }))
-}
-
-/** The ledger knows only the ID and what was last done to the payment. */
-const fromLedger = (payment: RecentPayment): OfferedPayment => ({ id: payment.id, lastOperation: payment })
-
-/** The newest payments, or undefined if they can't be listed. Only interruptions throw. */
-export async function listNewestPayments(
+/** None if they can't be listed. Only interruptions throw. */
+async function listNewestPayments(
   invocation: Invocation,
-  query: Readonly<Record<string, string>>,
-): Promise<readonly PaymentSummary[] | undefined> {
+  action: ActionName | undefined,
+): Promise<readonly PaymentSummary[]> {
   // A dry run sends no requests.
-  if (invocation.settings.mode !== 'send') return undefined
+  if (invocation.settings.mode !== 'send') return []
+  const query = {
+    limit: String(MAX_LISTED),
+    ...(action === undefined ? {} : { status: statusesFor(action).join(',') }),
+  }
   try {
     const answer = await invocation.call({ operation: listPayments, params: {}, query })
-    return parseResponse(paymentList, withoutNulls(answer.json))?.data
+    return parseResponse(paymentList, withoutNulls(answer.json))?.data ?? []
   } catch (error) {
     // Account and connection errors are reported by the command's own call.
     if (!(error instanceof PayError) || isInterruption(error)) throw error
-    return undefined
+    return []
   }
 }

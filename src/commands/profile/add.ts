@@ -1,5 +1,4 @@
 import type { CommandInput } from '../../cli/command/input.ts'
-import { checkWith } from '../../cli/command/check-with.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBaseUrl, guessMode } from '../../config/base-url.ts'
@@ -13,7 +12,6 @@ import { askKey, changedLedger, readChange, noteUnlimitedCalls, withApprovals } 
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
 import { PROFILE_FLAGS } from './flags.ts'
-import { nameArgument } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'add'],
@@ -30,8 +28,17 @@ export const command: CommandSpec = {
       line: "pay profile add desk --base-url https://api.example.com --operations payment.refund --max-amount '500 EUR'",
     },
   ],
-  args: [{ name: 'NAME', help: 'Name of the new profile' }],
-  flags: PROFILE_FLAGS,
+  args: [{ name: 'NAME', ask: 'Profile name', help: 'Name of the new profile', check: checkProfileName }],
+  flags: {
+    ...PROFILE_FLAGS,
+    'base-url': {
+      ...PROFILE_FLAGS['base-url'],
+      required: true,
+      ask: 'Base URL',
+      hint: 'https://…',
+      check: (answer) => checkBaseUrl(answer, 'The base URL'),
+    },
+  },
   run,
   risk: 'write',
   effect:
@@ -41,13 +48,10 @@ export const command: CommandSpec = {
 
 async function run(invocation: CommandRun, input: CommandInput) {
   const { configFolder, uid } = invocation.context
-  const check = (typed: string): void => {
-    refuseExisting(readProfiles(configFolder, { uid }), checkProfileName(typed))
-  }
-  const name = await nameArgument(invocation, { check })
-  check(name)
+  const name = checkProfileName(input.args['NAME'] ?? '')
+  refuseExisting(readProfiles(configFolder, { uid }), name)
   const change = await readChange(invocation, input)
-  const baseUrl = change.baseUrl ?? (await askBaseUrl(invocation))
+  const { baseUrl = '' } = change
   const apiKey = change.apiKey ?? (await askKey(invocation))
   const profile: Profile = {
     name,
@@ -76,19 +80,6 @@ async function run(invocation: CommandRun, input: CommandInput) {
   await noteUnlimitedCalls(invocation, profile)
   return resultOf(profileDetails(file, findProfile(file, name)), profileView)
 }
-
-async function askBaseUrl(invocation: CommandRun): Promise<string> {
-  if (!invocation.isInteractive)
-    throw new UsageError('Missing: --base-url', { code: 'missing_input', next: ['pay profile add --help'] })
-  return readBaseUrl(
-    await (
-      await invocation.prompts()
-    ).text({ label: 'Base URL', hint: 'https://…', check: checkWith(readBaseUrl) }),
-  )
-}
-
-/** Pasted text often has spaces around it. */
-const readBaseUrl = (answer: string): string => checkBaseUrl(answer.trim(), 'The base URL')
 
 function refuseExisting({ profiles }: ProfileFile, name: string): void {
   if (!profiles.has(name)) return

@@ -4,15 +4,14 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile } from './stored-profiles.ts'
-import { profileArgument } from './profile-argument.ts'
+import { PROFILE_ARGUMENT } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'remove'],
   summary: 'Remove a profile and its key from this machine',
   examples: [{ purpose: 'remove a profile', line: 'pay profile remove shop' }],
-  args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
-  run: async (invocation: CommandRun) => {
-    const name = await profileArgument(invocation)
+  args: [PROFILE_ARGUMENT],
+  run: async (invocation: CommandRun, { args: { NAME: name = '' } }) => {
     const { context, settings, isInteractive } = invocation
     const profile = findProfile(readProfiles(context.configFolder, { uid: context.uid }), name)
     if (isInteractive && !settings.assumesYes && profile.apiKey !== undefined)

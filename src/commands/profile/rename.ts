@@ -5,21 +5,18 @@ import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
-import { nameArgument, profileArgument } from './profile-argument.ts'
+import { PROFILE_ARGUMENT } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'rename'],
   summary: 'Rename a profile',
   examples: [{ purpose: 'rename shop to store', line: 'pay profile rename shop store' }],
   args: [
-    { name: 'OLD', from: 'profile', help: 'Current name' },
-    { name: 'NEW', help: 'New name' },
+    { ...PROFILE_ARGUMENT, name: 'OLD', help: 'Current name' },
+    { name: 'NEW', ask: 'New name', help: 'New name', check: checkProfileName },
   ],
-  run: async (invocation: CommandRun) => {
-    const old = await profileArgument(invocation, 'OLD')
-    const name = checkProfileName(
-      await nameArgument(invocation, { name: 'NEW', label: 'New name', check: checkProfileName }),
-    )
+  run: async (invocation: CommandRun, { args: { OLD: old = '', NEW = '' } }) => {
+    const name = checkProfileName(NEW)
     const file = await updateStoredProfiles(invocation, (stored) => {
       const profile = findProfile(stored, old)
       if (stored.profiles.has(name))

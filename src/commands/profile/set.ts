@@ -11,14 +11,14 @@ import { readProfiles } from '../../config/read-profiles.ts'
 import { UsageError } from '../../errors.ts'
 import { profileView } from '../../views/profile.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { changedLedger, readChange, noteUnlimitedCalls, withApprovals } from './profile-change.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile, profileDetails } from './stored-profiles.ts'
 import type { ProfileChange } from './profile-change.ts'
 import { PROFILE_FLAGS } from './flags.ts'
 import { confirmLoosenedLimits } from './loosened-limits.ts'
-import { profileArgument } from './profile-argument.ts'
+import { PROFILE_ARGUMENT } from './profile-argument.ts'
 
 const CLEARED = ['api-key', 'api-version', 'mode', 'operations', 'max-amount'] as const
 
@@ -32,7 +32,7 @@ export const command: CommandSpec = {
     { purpose: 'allow only reads', line: 'pay profile set shop --read-only' },
     { purpose: 'remove the limit on amounts', line: 'pay profile set shop --clear max-amount --yes' },
   ],
-  args: [{ name: 'NAME', from: 'profile', help: 'The profile' }],
+  args: [PROFILE_ARGUMENT],
   flags: {
     ...PROFILE_FLAGS,
     clear: {
@@ -49,7 +49,7 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: CommandRun, input: CommandInput) {
-  const name = await profileArgument(invocation)
+  const { NAME: name = '' } = input.args
   const change = await readChange(invocation, input)
   const cleared = listFlag(input, 'clear').map((field) => oneOf('--clear', field, CLEARED))
   const changesLimits = Object.keys(change.limits).length > 0

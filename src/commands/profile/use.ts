@@ -3,7 +3,8 @@ import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findProfile } from './stored-profiles.ts'
-import { profileArgument } from './profile-argument.ts'
+import { profileChoices } from '../../cli/account/profile-choices.ts'
+import { PROFILE_ARGUMENT } from './profile-argument.ts'
 
 export const command: CommandSpec = {
   path: ['profile', 'use'],
@@ -12,9 +13,14 @@ export const command: CommandSpec = {
     { purpose: 'use a profile by default', line: 'pay profile use shop' },
     { purpose: 'use the embedded sandbox by default', line: 'pay profile use sandbox' },
   ],
-  args: [{ name: 'NAME', from: 'profile', help: 'The profile, or sandbox' }],
-  run: async (invocation: CommandRun) => {
-    const name = await profileArgument(invocation, 'NAME', [SANDBOX])
+  args: [
+    {
+      ...PROFILE_ARGUMENT,
+      help: 'The profile, or sandbox',
+      offer: async ({ context }) => ({ choices: profileChoices(context, [SANDBOX]) }),
+    },
+  ],
+  run: async (invocation: CommandRun, { args: { NAME: name = '' } }) => {
     await updateStoredProfiles(invocation, (file) => {
       if (name !== SANDBOX) findProfile(file, name)
       return { ...file, defaultProfile: name }

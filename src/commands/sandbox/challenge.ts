@@ -4,8 +4,8 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
-import { UsageError } from '../../errors.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
+import { answerChallenge } from '../../sandbox/controls/customer.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const OUTCOMES = ['pass', 'fail'] as const
@@ -22,10 +22,16 @@ export const command: CommandSpec = {
     },
   ],
   args: [
-    { name: 'CLIENT_TOKEN', secret: true, help: 'From the pending payment, or - to read it from stdin' },
+    {
+      name: 'CLIENT_TOKEN',
+      secret: true,
+      ask: 'Client token',
+      hint: 'from the pending payment',
+      help: 'From the pending payment, or - to read it from stdin',
+    },
   ],
   flags: {
-    outcome: { kind: 'text', value: 'OUTCOME', choices: OUTCOMES, help: 'pass or fail' },
+    outcome: { kind: 'text', value: 'OUTCOME', choices: OUTCOMES, required: true, help: 'pass or fail' },
     ...FOLDER_FLAG,
   },
   run,
@@ -35,39 +41,15 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const typedToken = input.args['CLIENT_TOKEN'] ?? (await askToken(invocation))
-  const typedOutcome = textFlag(input, 'outcome') ?? (await askOutcome(invocation))
-  const missing = [
-    ...(typedToken === undefined ? ['CLIENT_TOKEN'] : []),
-    ...(typedOutcome === undefined ? ['--outcome'] : []),
-  ]
-  if (typedToken === undefined || typedOutcome === undefined)
-    throw new UsageError(`Missing: ${missing.join(', ')}`, {
-      code: 'missing_input',
-      next: ['pay sandbox challenge --help'],
-    })
-  const outcome = oneOf('--outcome', typedOutcome, OUTCOMES)
+  const typed = input.args['CLIENT_TOKEN'] ?? ''
+  const outcome = oneOf('--outcome', textFlag(input, 'outcome') ?? '', OUTCOMES)
   const clientToken =
-    typedToken === '-'
-      ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' })
-      : typedToken
-  const completed = await withSandbox(invocation, (sandbox) => sandbox.challenge({ clientToken, outcome }))
+    typed === '-' ? await readSecret(invocation, { what: 'CLIENT_TOKEN', label: 'Client token' }) : typed
+  const completed = await withSandbox(invocation, (sandbox) =>
+    sandbox.write((context) => ({ resumeToken: answerChallenge({ clientToken, outcome }, context) })),
+  )
   return resultOf(completed, {
     ...textView(({ resumeToken }) => resumeToken),
     ids: ({ resumeToken }) => [resumeToken],
   })
-}
-
-async function askToken(invocation: Invocation): Promise<string | undefined> {
-  if (!invocation.isInteractive) return undefined
-  return (await invocation.prompts()).secret({ label: 'Client token', hint: 'from the pending payment' })
-}
-
-async function askOutcome(invocation: Invocation): Promise<string | undefined> {
-  if (!invocation.isInteractive) return undefined
-  const choices = [
-    { value: 'pass', text: 'pass  the challenge is passed or the voucher paid' },
-    { value: 'fail', text: 'fail  it fails or stays unpaid' },
-  ]
-  return (await invocation.prompts()).choose({ label: 'Outcome', choices })
 }

@@ -4,6 +4,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
+import { advanceTime, showTime } from '../../sandbox/controls/clock.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 export const command: CommandSpec = {
@@ -22,8 +23,8 @@ export const command: CommandSpec = {
   flags: FOLDER_FLAG,
   run: async (invocation: Invocation, input: CommandInput) => {
     const ms = readAdvance(input)
-    const time = await withSandbox(invocation, ({ clock }) =>
-      ms === undefined ? clock.show() : clock.advance(ms),
+    const time = await withSandbox(invocation, (sandbox) =>
+      ms === undefined ? sandbox.read(showTime) : sandbox.write((at) => advanceTime(at, ms)),
     )
     return resultOf(
       time,

@@ -1,5 +1,4 @@
 import { OPERATIONS } from '../../api/table.ts'
-import { readArgument } from '../../cli/parse/choices.ts'
 import { textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
@@ -11,8 +10,9 @@ import type { NewFault } from '../../sandbox/faults/fault.ts'
 import { checkServed } from '../../sandbox/faults/check-served.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
 import { faultListView, faultView } from '../../views/sandbox/faults.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
-import { invalidFlags } from './invalid-flags.ts'
+import { readFlags } from './invalid-flags.ts'
 
 const ACTIONS = ['add', 'list', 'clear'] as const
 
@@ -79,14 +79,14 @@ export const command: CommandSpec = {
 const FAULT_FLAGS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const
 
 async function run(invocation: Invocation, input: CommandInput) {
-  const action = readArgument(input, 'ACTION', ACTIONS, 'pay sandbox faults --help')
+  const action = oneOf('ACTION', input.args['ACTION'] ?? '', ACTIONS)
   if (action === 'add') return add(invocation, readNewFault(invocation, input))
   refuseFaultFlags(input, action)
   if (action === 'list') {
-    const list = await withSandbox(invocation, ({ faults }) => faults.list())
+    const list = await withSandbox(invocation, ({ read }) => read(({ store }) => store.faults.list()))
     return resultOf(list, faultListView)
   }
-  const cleared = await withSandbox(invocation, ({ faults }) => faults.clear())
+  const cleared = await withSandbox(invocation, ({ write }) => write(({ store }) => store.faults.clear()))
   return resultOf(
     { cleared },
     textView(() =>
@@ -101,7 +101,7 @@ async function add(invocation: Invocation, fault: NewFault) {
     await invocation.warn(
       `Warning: no operation matches ${fault.on}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
     )
-  const added = await withSandbox(invocation, ({ faults }) => faults.add(fault))
+  const added = await withSandbox(invocation, ({ write }) => write(({ store }) => store.faults.add(fault)))
   return resultOf(added, faultView)
 }
 
@@ -110,9 +110,7 @@ function readNewFault({ context }: Invocation, input: CommandInput): NewFault {
     const text = textFlag(input, name)
     return text === undefined ? [] : [[name, name === 'on' || name === 'do' ? text : asNumber(text)] as const]
   })
-  const read = readFault(Object.fromEntries(given), context.random)
-  if ('fault' in read) return read.fault
-  throw invalidFlags(read.problems, {
+  return readFlags(() => readFault(Object.fromEntries(given), context.random), {
     code: 'bad_fault',
     summary: 'The fault is not valid',
     help: 'pay sandbox faults --help',

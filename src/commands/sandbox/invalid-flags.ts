@@ -1,29 +1,25 @@
 import { UsageError } from '../../errors.ts'
+import { Problem } from '../../sandbox/problem.ts'
 
-interface InvalidFlag {
-  /** The name of the flag, without dashes. */
-  readonly field: string
-  readonly description: string
-}
-
-/** One error for every problem with a command's flags. */
-export function invalidFlags(
-  problems: readonly InvalidFlag[],
+/** Reads a command's flags as the sandbox does. One error tells every problem with them. */
+export function readFlags<T>(
+  read: () => T,
   { code, summary, help }: { readonly code: string; readonly summary: string; readonly help: string },
-): UsageError {
-  const [first] = problems
-  return new UsageError(
-    problems.length === 1 && first !== undefined
-      ? `--${first.field} ${first.description}`
-      : `${summary} (${problems.length} problems)`,
-    {
-      code,
-      outcome: 'none',
-      validationErrors:
-        problems.length === 1
-          ? []
-          : problems.map(({ field, description }) => ({ path: `--${field}`, description })),
-      next: [help],
-    },
-  )
+): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const problems = (error.details.validationErrors ?? []).map(({ path, description }) => ({
+      path: path.replace('$.', '--'),
+      description,
+    }))
+    const [first] = problems
+    throw new UsageError(
+      problems.length === 1 && first !== undefined
+        ? `${first.path} ${first.description}`
+        : `${summary} (${problems.length} problems)`,
+      { code, outcome: 'none', validationErrors: problems.length === 1 ? [] : problems, next: [help] },
+    )
+  }
 }

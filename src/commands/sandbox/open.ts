@@ -8,7 +8,7 @@ import { readSecret } from '../../cli/request/read-secret.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { callServer } from '../../sandbox/serve/call-server.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { runningServers } from './running-servers.ts'
 import { readPort } from './serve-options.ts'
 

@@ -5,6 +5,7 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { parseCount } from '../../cli/parse/count.ts'
 import { EXIT, UsageError } from '../../errors.ts'
+import { seedHistory } from '../../sandbox/seed/seed.ts'
 import { FOLDER_FLAG, sandboxFolder, withSandbox } from './local-sandbox.ts'
 import { emptySandbox } from './reset.ts'
 
@@ -42,7 +43,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   const { stop } = invocation.context.interruption
   const period = await withSandbox(invocation, async (sandbox) => {
     if (switchFlag(input, 'reset')) await emptySandbox(invocation, sandbox)
-    return sandbox.seed({ ...numbers, stop })
+    return seedHistory(sandbox.write, { ...numbers, stop })
   })
   return resultOf(
     { folder: sandboxFolder(invocation), ...numbers, ...period },

@@ -5,7 +5,7 @@ import type { Invocation } from '../../cli/command/invocation.ts'
 import { isLoopback } from '../../config/base-url.ts'
 import { UsageError } from '../../errors.ts'
 import type { IdempotencyStyle } from '../../sandbox/pipeline/process-request.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { sandboxFolder } from './local-sandbox.ts'
 
 /** How to serve the sandbox. */

@@ -6,8 +6,9 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { readSecret } from '../../cli/request/read-secret.ts'
 import { UsageError } from '../../errors.ts'
 import { SCENARIOS } from '../../sandbox/domain/scenarios/scenarios.ts'
+import { tokenize } from '../../sandbox/controls/customer.ts'
 import { METHOD_TYPES } from '../../sandbox/controls/customer-errors.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 
 const TEST_CARDS = SCENARIOS.paymentMethods.flatMap(({ card }) => (card === undefined ? [] : [card]))
@@ -60,7 +61,9 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput) {
   const method = await readMethod(invocation, input)
   const clientToken = await readToken(invocation, input, { flag: 'client-token', label: 'Client token' })
-  const created = await withSandbox(invocation, (sandbox) => sandbox.tokenize({ ...method, clientToken }))
+  const created = await withSandbox(invocation, (sandbox) =>
+    sandbox.write((context) => ({ paymentMethodToken: tokenize({ ...method, clientToken }, context) })),
+  )
   return resultOf(created, {
     ...textView(({ paymentMethodToken }) => paymentMethodToken),
     ids: ({ paymentMethodToken }) => [paymentMethodToken],

@@ -5,9 +5,8 @@ import { switchFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { withoutNulls } from '../../cli/command/nulls.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
-import { describeLedger } from '../../config/ledger-choice.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
-import { renderSessionPreview, sessionChanges } from '../../views/session/changes.ts'
+import { pluralize } from '../../views/format-fields.ts'
 import { isRecord } from '../../is-record.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
@@ -17,7 +16,7 @@ const REPLACED_OBJECTS = ['customer', 'order', 'metadata', 'paymentMethod']
 /** Fields that can replace `order` in a request. Responses always use `order`. */
 const ORDER_ALTERNATIVES = ['orderDetails', 'lineItems'] as const
 
-/** Before an update: with --merge, merges the current session into the request; on a terminal, shows what will change. */
+/** Before an update: with --merge, merges the current session into the request; else, on a terminal, shows what is lost. */
 export async function prepareUpdate(invocation: Invocation, draft: Draft): Promise<TargetReview> {
   const isMerge = switchFlag(invocation.input, 'merge')
   if (isMerge) refuseOrderAlternative(draft.body)
@@ -26,9 +25,9 @@ export async function prepareUpdate(invocation: Invocation, draft: Draft): Promi
   if (!isMerge && !invocation.isInteractive) return { draft }
   const session = await readSession(invocation, draft, isMerge)
   if (session === undefined) return { draft }
-  const merged = isMerge ? { ...draft, body: mergedBody(session, draft.body) } : draft
-  if (invocation.isInteractive) await showChanges(invocation, session, merged.body, isMerge)
-  return { draft: merged }
+  if (isMerge) return { draft: { ...draft, body: mergedBody(session, draft.body) } }
+  await confirmDropped(invocation, session, draft.body)
+  return { draft }
 }
 
 /** A session returns an `order`. The alternatives (spec 2.2) can't be merged with it, and would drop its fields. */
@@ -44,7 +43,7 @@ function refuseOrderAlternative(body: unknown): void {
   })
 }
 
-/** Reads the current session. If that fails, a merge must fail too, or it would drop fields unnoticed; a preview only warns. */
+/** Reads the current session. If that fails, a merge must fail too, or it would drop fields unnoticed; otherwise this only warns. */
 async function readSession(invocation: Invocation, draft: Draft, isMerge: boolean): Promise<unknown> {
   const clientToken = textAt(draft.body, 'clientToken') ?? ''
   try {
@@ -69,42 +68,32 @@ function mergedBody(session: unknown, body: unknown): unknown {
   return Object.fromEntries(
     Object.entries(body).map(([name, given]) => {
       if (!REPLACED_OBJECTS.includes(name) || !isRecord(given)) return [name, given]
-      const current = fieldAt(session, [name])
-      return [name, mergeDeep(name === 'paymentMethod' ? withoutOptions(current) : current, given)]
+      return [name, mergeDeep(currentObject(session, name), given)]
     }),
   )
 }
 
 /** The options of a payment method are fixed when the session is created and can't be sent again (spec 4.2.5). */
-function withoutOptions(method: unknown): unknown {
-  if (!isRecord(method)) return method
-  const { options: _options, ...rest } = method
+function currentObject(session: unknown, name: string): unknown {
+  const current = fieldAt(session, [name])
+  if (name !== 'paymentMethod' || !isRecord(current)) return current
+  const { options: _options, ...rest } = current
   return rest
 }
 
-async function showChanges(
-  invocation: Invocation,
-  session: unknown,
-  body: unknown,
-  isMerge: boolean,
-): Promise<void> {
-  const { context, settings } = invocation
-  const { profile, mode, baseUrl, ledger } = await invocation.account()
-  const name = profile?.value ?? baseUrl.value
-  const changes = sessionChanges(session, body)
-  const options = {
-    paint: await invocation.paint('stderr'),
-    width: context.stderr.columns,
-    timeZone: undefined,
-  }
-  const text = renderSessionPreview(
-    { changes, merges: isMerge, profileName: name, mode: mode.value, ledger: describeLedger(ledger) },
-    options,
+/** Shows what an update drops, and asks before that on a live profile. */
+async function confirmDropped(invocation: Invocation, session: unknown, body: unknown): Promise<void> {
+  const dropped = droppedFields(session, body)
+  if (dropped.length === 0) return
+  const what = pluralize(dropped.length, 'field')
+  await invocation.warn(
+    invocation.cleanText(
+      `! ${what} will be DROPPED, because an update replaces the whole object: ${dropped.join(', ')}. --merge keeps ${dropped.length === 1 ? 'it' : 'them'}.`,
+    ),
   )
-  await invocation.warn(`${text}\n`, 'ids')
-  const drops = changes.filter(({ kind }) => kind === 'dropped').length
-  if (drops === 0 || mode.value !== 'live' || settings.assumesYes) return
-  const what = drops === 1 ? '1 field' : `${drops} fields`
+  const { profile, mode, baseUrl } = await invocation.account()
+  if (mode.value !== 'live' || invocation.settings.assumesYes) return
+  const name = profile?.value ?? baseUrl.value
   await askConfirmation(invocation, `Drop ${what} from the session on LIVE profile ${name}?`, {
     ifDeclined: 'nothing was sent',
     operation: updateSession.id,
@@ -112,3 +101,28 @@ async function showChanges(
     hint: 'To keep the current fields, add --merge.',
   })
 }
+
+/** The session's fields that are in an object that the update replaces, and not in the new one. */
+function droppedFields(session: unknown, body: unknown): readonly string[] {
+  const replaced = REPLACED_OBJECTS.flatMap((name) =>
+    missingFields(currentObject(session, name), fieldAt(body, [name]), name),
+  )
+  // This form of an order (spec 2.2) replaces all of it but its line items.
+  const details = missingFields(fieldAt(session, ['order']), fieldAt(body, ['orderDetails']), 'order')
+  return [...replaced, ...details.filter((path) => path !== 'order.lineItems')]
+}
+
+/** A list is one value. */
+function missingFields(before: unknown, after: unknown, path: string): readonly string[] {
+  if (!isRecord(before) || !isRecord(after)) return []
+  return Object.entries(before).flatMap(([name, field]) =>
+    Object.hasOwn(after, name)
+      ? missingFields(field, after[name], `${path}.${name}`)
+      : leavesOf(field, `${path}.${name}`),
+  )
+}
+
+const leavesOf = (value: unknown, path: string): readonly string[] =>
+  isRecord(value)
+    ? Object.entries(value).flatMap(([name, field]) => leavesOf(field, `${path}.${name}`))
+    : [path]

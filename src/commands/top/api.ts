@@ -7,7 +7,8 @@ import { operate } from '../../cli/operate.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBody, invalidBody } from '../../cli/request/validate.ts'
 import { EXIT, UsageError } from '../../errors.ts'
-import { didYouMean, joinChoices } from '../../suggest.ts'
+import { joinChoices } from '../../suggest.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
@@ -50,13 +51,7 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: CommandRun, input: CommandInput) {
-  const missing = ['METHOD', 'PATH'].filter((name) => input.args[name] === undefined)
-  if (missing.length > 0)
-    throw new UsageError(`Missing: ${missing.join(', ')}`, {
-      code: 'missing_input',
-      hint: 'For example: pay api GET /payments',
-    })
-  const method = readMethod(input.args['METHOD'] ?? '')
+  const method = oneOf('METHOD', (input.args['METHOD'] ?? '').toUpperCase(), METHODS)
   const typed = input.args['PATH'] ?? ''
   if (!typed.startsWith('/')) {
     throw new UsageError('The path must start with /', {
@@ -89,15 +84,6 @@ async function run(invocation: CommandRun, input: CommandInput) {
 function readQuery(search: string): Readonly<Record<string, string>> {
   const values = new URLSearchParams(search)
   return Object.fromEntries([...values.keys()].map((name) => [name, values.getAll(name).join(',')]))
-}
-
-function readMethod(text: string): (typeof METHODS)[number] {
-  const method = METHODS.find((known) => known === text.toUpperCase())
-  if (method !== undefined) return method
-  throw new UsageError(`METHOD takes ${joinChoices(METHODS)}, not "${text.slice(0, 20)}"`, {
-    code: 'bad_value',
-    hint: didYouMean(text.toUpperCase(), METHODS) ?? 'For example: pay api GET /payments',
-  })
 }
 
 /** Assumes the worst of an unknown path: it may move money, and must not be repeated. */

@@ -1,8 +1,8 @@
-import { readArgument } from '../../cli/parse/choices.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { INSTALL, SCRIPTS, SHELLS } from './completion-scripts.ts'
 
 export const command: CommandSpec = {
@@ -21,7 +21,7 @@ export const command: CommandSpec = {
   ],
   args: [{ name: 'SHELL', choices: SHELLS, help: SHELLS.join(', ') }],
   run: async (_invocation: Invocation, input: CommandInput) => {
-    const shell = readArgument(input, 'SHELL', SHELLS, 'pay completion --help')
+    const shell = oneOf('SHELL', input.args['SHELL'] ?? '', SHELLS)
     const script = SCRIPTS[shell]
     return resultOf(
       { shell, script, install: INSTALL[shell] },

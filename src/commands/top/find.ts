@@ -1,6 +1,6 @@
 import { paymentList } from '../../api/models/payment.ts'
 import { listPayments } from '../../api/operations/payment.ts'
-import { accountFlagsOf } from '../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { show } from '../../cli/command/result.ts'
@@ -82,7 +82,11 @@ async function readQuery(invocation: CommandRun, input: CommandInput): Promise<Q
       next: ['pay find --help'],
     })
   const now = await timeFor(invocation, [...words, textFlag(input, 'from'), textFlag(input, 'to')])
-  const { query, problem } = readWords(words, { now, period: readPeriod(input, now) })
+  const { query, problem } = readWords(words, {
+    now,
+    timeZone: invocation.context.timeZone(),
+    period: readPeriod(input, now),
+  })
   if (query === undefined) throw problem
   return query
 }

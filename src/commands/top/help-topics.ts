@@ -137,7 +137,6 @@ pay records every write on this machine before sending it, and its outcome befor
   confirmed  the service confirmed it, or pay found that it was done
   rejected   it was not done
   abandoned  a person closed it
-The records are in PAY_STATE_DIR/ledger, in files you can read with cat and jq. They contain no
-keys and no tokens.
+The records are in one SQLite file, PAY_STATE_DIR/ledger.db. They contain no keys and no tokens.
 `,
 }

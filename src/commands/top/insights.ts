@@ -17,7 +17,7 @@ import { refuseUnknownCurrency } from '../../money/parse.ts'
 import { joinChoices } from '../../suggest.ts'
 import { insightsView } from '../../views/top/insights.ts'
 import { readListPages } from '../list-pages.ts'
-import { oneOf } from '../one-of.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { periodFlags, readPeriod, timeForPeriod } from '../period.ts'
 import { cannotReadRecords } from '../record-reads.ts'
 

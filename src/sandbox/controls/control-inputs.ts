@@ -4,12 +4,10 @@ import { UsageError } from '../../errors.ts'
 import { notOfSession, refuseFurtherFields } from '../domain/checkout/checkout-access.ts'
 import type { NewFault } from '../faults/fault.ts'
 import { readFault } from '../faults/read-fault.ts'
-import type { FieldProblem } from '../faults/read-fault.ts'
 import { readLogView } from '../log/log-view.ts'
 import type { LogView } from '../log/log-view.ts'
 import { invalid } from '../problem.ts'
 import { acceptBody, acceptQuery } from '../request/validation.ts'
-import { formatPath } from '../request/describe-problems.ts'
 import { isRecord } from '../../is-record.ts'
 import type { ChallengeAnswer, MethodToTokenize } from './customer.ts'
 
@@ -85,9 +83,7 @@ export function readAdvance(given: unknown): number {
 export function readNewFault(given: unknown, random: () => number): NewFault {
   if (given !== undefined && !isRecord(given))
     throw invalid([{ path: '$', description: 'must be an object' }])
-  const read = readFault(given ?? {}, random)
-  if ('problems' in read) throw invalidFields(read.problems)
-  return read.fault
+  return readFault(given ?? {}, random)
 }
 
 const DEFAULT_LIMIT = 100
@@ -95,12 +91,9 @@ const logQuery = lazySchema(() =>
   looseObject({ limit: optionalText(), on: optionalText(), payment: optionalText() }),
 )
 
-export function readLogQuery(query: unknown): LogView {
-  const { limit, on, payment } = acceptQuery(logQuery, query)
-  const read = readLogView({ limit, on, payment }, DEFAULT_LIMIT)
-  if ('problems' in read) throw invalidFields(read.problems)
-  return read.view
-}
+export const readLogQuery = (query: unknown): LogView =>
+  readLogView(acceptQuery(logQuery, query), DEFAULT_LIMIT)
 
-const invalidFields = (problems: readonly FieldProblem[]) =>
-  invalid(problems.map(({ field, description }) => ({ path: formatPath([field]), description })))
+const changesQuery = lazySchema(() => looseObject({ after: optionalText() }))
+
+export const readAfter = (query: unknown): string | undefined => acceptQuery(changesQuery, query).after

@@ -7,9 +7,6 @@ import { CONTROLS } from './controls.ts'
 
 const findRoute = routerOf(CONTROLS)
 
-/** The methods that a path below `/sandbox/` allows; empty if it isn't a control. */
-export const methodsOfControl = (path: string): readonly string[] => findRoute('', path).allowed
-
 /** @throws {Problem} if no control has this path and method, or if it isn't for client tokens */
 export function findControl(
   method: string,

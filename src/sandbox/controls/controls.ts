@@ -3,6 +3,7 @@ import { showInstrument } from '../answers/instrument-view.ts'
 import { authenticateCheckout } from '../domain/checkout/checkout-access.ts'
 import { upcomingEvents } from '../domain/payment/upcoming-events.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
+import { changesAfter } from '../log/changes.ts'
 import { viewLog } from '../log/log-view.ts'
 import { Problem } from '../problem.ts'
 import { truncate } from '../truncate.ts'
@@ -11,6 +12,7 @@ import { advanceTime, showTime } from './clock.ts'
 import type { Control } from './control.ts'
 import {
   readAdvance,
+  readAfter,
   readChallenge,
   readLogQuery,
   readMethodToTokenize,
@@ -107,6 +109,12 @@ export const CONTROLS: readonly Control[] = [
       if (found === undefined) throw new Problem('NotFound', 'The log has no request with this id.')
       return found
     },
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/changes',
+    reads: 'query',
+    run: ({ store }, { query }) => changesAfter(store, readAfter(query)),
   },
   { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
   {

@@ -1,10 +1,6 @@
 import { lazySchema, looseObject, optionalText, z } from '../../api/schema.ts'
-import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
-import { parseDuration } from '../../duration.ts'
-import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
-import { toFilterDate, toServiceDate } from '../domain/datetime.ts'
 import type {
   RecordFilter,
   RecordPlace,
@@ -12,8 +8,9 @@ import type {
   RecordSource,
   RecordWindow,
 } from '../domain/store/record-store.ts'
-import { invalid } from '../problem.ts'
+import { fieldReader, wholeNumber } from '../request/field-reader.ts'
 import { acceptQuery } from '../request/validation.ts'
+import { A_TIME, timeIn } from './view-inputs.ts'
 
 /** The query of `GET /sandbox/records`. Lists are separated by commas. */
 const recordQuery = lazySchema(() =>
@@ -40,8 +37,6 @@ const oneRecord = lazySchema(() => looseObject({ id: z.string() }))
 
 export const readRecordId = (given: unknown): string => acceptQuery(oneRecord, given).id
 
-type RecordQuery = Shape<typeof recordQuery>
-
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 500
 const MAX_SEARCH_LENGTH = 200
@@ -52,15 +47,8 @@ export function readRecordQuery(
   given: unknown,
   now: Date,
 ): { readonly filter: RecordFilter; readonly window: RecordWindow } {
-  const query = acceptQuery(recordQuery, given)
-  const problems: { path: string; description: string }[] = []
-  const read = <T>(name: keyof RecordQuery, parse: (text: string) => T | undefined, expected: string) => {
-    const text = query[name]
-    if (typeof text !== 'string' || text === '') return undefined
-    const value = parse(text)
-    if (value === undefined) problems.push({ path: `$.${name}`, description: expected })
-    return value
-  }
+  const query = Object.entries(acceptQuery(recordQuery, given)).filter(([, text]) => text !== '')
+  const { read, finish } = fieldReader(Object.fromEntries(query))
   const filter: RecordFilter = {
     search: read('search', searchIn, `must have at most ${MAX_SEARCH_LENGTH} characters`)?.one,
     source: read('source', sourceIn, oneOf(SOURCES))?.one,
@@ -72,22 +60,20 @@ export function readRecordQuery(
     reason: read('reason', listOf(), MANY),
     customerId: read('customer', oneOrNone, ''),
     orderId: read('order', oneOrNone, ''),
-    fromDate: read('from', (text) => readTime(text, 'first', now), A_TIME),
-    toDate: read('to', (text) => readTime(text, 'last', now), A_TIME),
+    fromDate: read('from', (text) => timeIn(text, 'first', now), A_TIME),
+    toDate: read('to', (text) => timeIn(text, 'last', now), A_TIME),
   }
   const window: RecordWindow = {
-    offset: read('offset', integerUpTo(Number.MAX_SAFE_INTEGER), 'must be a whole number') ?? 0,
-    limit:
-      read('limit', integerUpTo(MAX_LIMIT), `must be a whole number from 0 to ${MAX_LIMIT}`) ?? DEFAULT_LIMIT,
+    offset: read('offset', ...wholeNumber(0, Number.MAX_SAFE_INTEGER)) ?? 0,
+    limit: read('limit', ...wholeNumber(0, MAX_LIMIT)) ?? DEFAULT_LIMIT,
     start: read('start', readStart, 'is not a start from this list'),
   }
-  if (problems.length > 0) throw invalid(problems)
+  finish()
   return { filter, window }
 }
 
 const MAX_VALUES = 100
 const MANY = `must have at most ${MAX_VALUES} values`
-const A_TIME = 'must be a time in ISO 8601, a day, or a span back from now such as 7d'
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
 /** Also matches records without a value. */
@@ -134,21 +120,6 @@ function sourceIn(text: string): { readonly one: RecordSource | undefined } | un
   const sources = new Set(text.split(',').map((name) => SOURCES.find((source) => source === name)))
   if (sources.has(undefined)) return undefined
   return { one: sources.size === 1 ? [...sources][0] : undefined }
-}
-
-const integerUpTo = (most: number) => (text: string) => {
-  const value = Number(text)
-  return /^\d{1,16}$/.test(text) && value <= most ? value : undefined
-}
-
-function readTime(text: string, edge: 'first' | 'last', now: Date): string | undefined {
-  if (!/^(?:\d+[a-z]+)+$/.test(text)) return toFilterDate(text, edge)
-  try {
-    return toServiceDate(new Date(now.getTime() - parseDuration(text, 'It')))
-  } catch (error) {
-    if (error instanceof UsageError) return undefined
-    throw error
-  }
 }
 
 /** `2026-01-31T09:30:00.000000 7` */

@@ -1,13 +1,12 @@
 import { lazySchema, looseObject, optionalText } from '../../api/schema.ts'
 import { parseDuration } from '../../duration.ts'
-import type { ValidationProblem } from '../../errors.ts'
 import { UsageError } from '../../errors.ts'
 import { GROUPINGS } from '../../insights/insights.ts'
-import type { Grouping, InsightsQuery } from '../../insights/insights.ts'
+import type { InsightsQuery } from '../../insights/insights.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
-import { toFilterDate } from '../domain/datetime.ts'
+import { toFilterDate, toServiceDate } from '../domain/datetime.ts'
 import type { ListPage } from '../domain/store/store.ts'
-import { invalid } from '../problem.ts'
+import { fieldReader, wholeNumber } from '../request/field-reader.ts'
 import { acceptQuery } from '../request/validation.ts'
 
 /** Reads the input of the controls that the dashboard reads. Each function throws a problem that names everything wrong. */
@@ -23,41 +22,34 @@ const insightsQuery = lazySchema(() =>
 
 /** `from` and `to` are a time, a day, or a span back from `now` such as `7d`. */
 export function readInsightsQuery(given: unknown, now: Date): InsightsQuery {
-  const { from, to, by = 'status', currency } = acceptQuery(insightsQuery, given)
-  const problems: ValidationProblem[] = []
-  const readTime = (name: 'from' | 'to', text: string | undefined) => {
-    if (text === undefined) return undefined
-    const time = toTime(text, now, name === 'from' ? 'first' : 'last')
-    if (time === undefined)
-      problems.push({
-        path: `$.${name}`,
-        description: 'must be a time such as 2026-01-31T09:30:00Z, a day, or a span back from now such as 7d',
-      })
-    return time
+  const query = { by: 'status', ...acceptQuery(insightsQuery, given) }
+  const { read, refuse, finish } = fieldReader(query)
+  const toTime = (edge: 'first' | 'last') => (text: string) => {
+    const date = timeIn(text, edge, now)
+    return date === undefined ? undefined : new Date(`${date.slice(0, 23)}Z`)
   }
-  const [start, end] = [readTime('from', from), readTime('to', to)]
-  if (start !== undefined && end !== undefined && start > end)
-    problems.push({ path: '$.from', description: 'must not be after to' })
-  if (!isGrouping(by)) problems.push({ path: '$.by', description: `must be one of ${GROUPINGS.join(', ')}` })
-  if (currency !== undefined && !CURRENCY_CODES.includes(currency))
-    problems.push({ path: '$.currency', description: 'must be an ISO 4217 code such as EUR' })
-  if (problems.length > 0 || !isGrouping(by)) throw invalid(problems)
-  return { by, from: start, to: end, currencyCode: currency }
+  const [from, to] = [read('from', toTime('first'), A_TIME), read('to', toTime('last'), A_TIME)]
+  if (from !== undefined && to !== undefined && from > to) refuse('from', 'must not be after to')
+  const by = read('by', groupingIn, `must be one of ${GROUPINGS.join(', ')}`)
+  const currencyCode = read('currency', currencyIn, 'must be an ISO 4217 code such as EUR')
+  finish()
+  return { by: by ?? 'status', from, to, currencyCode }
 }
 
-const isGrouping = (by: string): by is Grouping => GROUPINGS.some((known) => known === by)
+const groupingIn = (text: string) => GROUPINGS.find((known) => known === text)
+const currencyIn = (text: string) => CURRENCY_CODES.find((known) => known === text)
 
-function toTime(text: string, now: Date, edge: 'first' | 'last'): Date | undefined {
-  if (/^\d+(?:ms|s|m|h|d)/.test(text)) {
-    try {
-      return new Date(now.getTime() - parseDuration(text, 'It'))
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      return undefined
-    }
+export const A_TIME = 'must be a time such as 2026-01-31T09:30:00Z, a day, or a span back from now such as 7d'
+
+/** In the form of stored dates. */
+export function timeIn(text: string, edge: 'first' | 'last', now: Date): string | undefined {
+  if (!/^(?:\d+[a-z]+)+$/.test(text)) return toFilterDate(text, edge)
+  try {
+    return toServiceDate(new Date(now.getTime() - parseDuration(text, 'It')))
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
   }
-  const date = toFilterDate(text, edge)
-  return date === undefined ? undefined : new Date(`${date.slice(0, 23)}Z`)
 }
 
 const MAX_LIMIT = 200
@@ -69,19 +61,10 @@ const pageQuery = lazySchema(() =>
 )
 
 export function readPage(given: unknown): ListPage {
-  const { offset, limit, search = '' } = acceptQuery(pageQuery, given)
-  const problems: ValidationProblem[] = []
-  const readCount = (name: string, text: string | undefined, [least, most]: readonly [number, number]) => {
-    const count = Number(text)
-    if (text === undefined || (/^\d{1,9}$/.test(text) && count >= least && count <= most)) return count
-    problems.push({ path: `$.${name}`, description: `must be a whole number from ${least} to ${most}` })
-    return count
-  }
-  const page = {
-    offset: offset === undefined ? 0 : readCount('offset', offset, [0, MAX_OFFSET]),
-    limit: limit === undefined ? DEFAULT_LIMIT : readCount('limit', limit, [1, MAX_LIMIT]),
-    search: search.trim(),
-  }
-  if (problems.length > 0) throw invalid(problems)
-  return page
+  const query = acceptQuery(pageQuery, given)
+  const { read, finish } = fieldReader(query)
+  const offset = read('offset', ...wholeNumber(0, MAX_OFFSET)) ?? 0
+  const limit = read('limit', ...wholeNumber(1, MAX_LIMIT)) ?? DEFAULT_LIMIT
+  finish()
+  return { offset, limit, search: query.search?.trim() ?? '' }
 }

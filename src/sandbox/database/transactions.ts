@@ -8,7 +8,7 @@ import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { damaged, isUnwritable } from './database-error.ts'
 import { openDatabase, setAside } from './database-file.ts'
-import type { OpenDatabase, Unusable } from './database-file.ts'
+import type { OpenDatabase } from './database-file.ts'
 import type { Transact } from './group-commit.ts'
 import { TABLES } from './tables.ts'
 import { storeIn } from './store/store.ts'
@@ -19,8 +19,6 @@ export interface TransactionOptions {
   readonly folder: string | undefined
   readonly now: () => Date
   readonly ids: Identifiers
-  /** Called after each commit of this process. */
-  readonly onCommit: () => void
 }
 
 /** One transaction, shared by all requests in it. */
@@ -47,10 +45,6 @@ export interface TransactionContext extends SandboxContext {
 /** A folder's transactions. Opens the database on first use, and again after `close`. */
 export interface Transactions {
   readonly transact: Transact<TransactionContext>
-  /** Reads a snapshot at once, without waiting for a group or for a lock. */
-  read<T>(work: (store: ServiceStore) => T): T
-  /** Differs after each commit on the folder, whichever process made it. */
-  revision(): string
   /** Moves an unusable database aside and creates a new one; returns false if the error is a different one. */
   replaceUnusable(error: unknown): boolean
   close(): void
@@ -60,15 +54,13 @@ interface OpenStore extends OpenDatabase {
   readonly store: ServiceStore
 }
 
-export function transactionsIn({ folder, now, ids, onCommit }: TransactionOptions): Transactions {
+export function transactionsIn({ folder, now, ids }: TransactionOptions): Transactions {
   let current: OpenStore | undefined
-  let openings = 0
 
   function open(): OpenStore {
     if (current?.isCurrent() === false) close()
     if (current !== undefined) return current
     const opened = openDatabase(folder)
-    openings += 1
     current = { ...opened, store: storeIn(opened.database, ids) }
     return current
   }
@@ -108,7 +100,6 @@ export function transactionsIn({ folder, now, ids, onCommit }: TransactionOption
     }
     try {
       opened.database.transaction(write, { isDurable })
-      onCommit()
     } catch (error) {
       if (isDurable || !isUnwritable(error)) throw error
       // Reads still work on a full disk; they just aren't logged.
@@ -118,14 +109,6 @@ export function transactionsIn({ folder, now, ids, onCommit }: TransactionOption
 
   return {
     transact,
-    read: (work) => {
-      const { database, store } = open()
-      return database.reading(() => work(store))
-    },
-    revision: () => {
-      const { database } = open()
-      return `${openings}:${database.revision()}`
-    },
     replaceUnusable: (error) => {
       const kind = unusable(error)
       if (kind === undefined || folder === undefined) return false
@@ -138,11 +121,5 @@ export function transactionsIn({ folder, now, ids, onCommit }: TransactionOption
   }
 }
 
-const UNUSABLE: Readonly<Record<string, Unusable>> = {
-  sandbox_damaged: 'damaged',
-  sandbox_newer: 'newer',
-  sandbox_older: 'older',
-}
-
-const unusable = (error: unknown): Unusable | undefined =>
-  error instanceof PayError ? UNUSABLE[error.code] : undefined
+const unusable = (error: unknown): string | undefined =>
+  error instanceof PayError ? /^sandbox_(damaged|newer|older)$/.exec(error.code)?.[1] : undefined

@@ -1,18 +1,14 @@
 import { lazySchema, z } from '../../api/schema.ts'
 import { closest } from '../../suggest.ts'
+import type { ValidationProblem } from '../../errors.ts'
+import { invalid } from '../problem.ts'
+import { formatPath } from '../request/describe-problems.ts'
 import { parseEffect } from './parse-effect.ts'
 import type { NewFault } from './fault.ts'
 import type { ParseResult } from './parse-result.ts'
 import { readPattern } from './pattern.ts'
 
 const FAULT_FIELDS = ['on', 'do', 'rate', 'seed', 'times', 'skip'] as const
-type FaultField = (typeof FAULT_FIELDS)[number]
-
-/** A problem with one field; the description is a clause that follows its name. */
-export interface FieldProblem {
-  readonly field: string
-  readonly description: string
-}
 
 /** The random generator uses 32 bits. */
 const MAX_SEED = 2 ** 32 - 1
@@ -20,46 +16,36 @@ const MAX_SEED = 2 ** 32 - 1
 const GENERATED_SEEDS = 1_000_000
 const MAX_COUNT = 1_000_000_000
 
-/** Reads a fault from user input, with numbers as numbers, or reports every problem. */
-export function readFault(
-  given: Readonly<Record<string, unknown>>,
-  random: () => number,
-): { readonly fault: NewFault } | { readonly problems: readonly FieldProblem[] } {
-  const problems: FieldProblem[] = unknownFields(given)
-  const read = <T>(field: FaultField, parse: (value: unknown) => ParseResult<T>): T | undefined => {
+/**
+ * Reads a fault, with numbers as numbers.
+ * @throws {Problem} that names everything wrong
+ */
+export function readFault(given: Readonly<Record<string, unknown>>, random: () => number): NewFault {
+  const problems = unknownFields(given)
+  const read = <T>(field: 'on' | 'do', parse: (value: unknown) => ParseResult<T>): T | undefined => {
     const parsed = parse(given[field])
     if ('value' in parsed) return parsed.value
-    problems.push({ field, description: parsed.problem })
+    problems.push({ path: `$.${field}`, description: parsed.problem })
     return undefined
   }
   const on = read('on', readPattern)
-  const effect = read('do', parseEffect)
+  read('do', parseEffect)
   const numbers = faultNumbers().safeParse(given)
   for (const { path, message } of numbers.error?.issues ?? [])
-    problems.push({ field: String(path[0]), description: message })
-  if (on === undefined || effect === undefined || problems.length > 0 || !numbers.success) return { problems }
-  const { rate, seed, times, skip } = numbers.data
-  return {
-    fault: {
-      on,
-      do: String(given['do']),
-      rate: rate ?? 1,
-      seed: seed ?? Math.floor(random() * GENERATED_SEEDS),
-      ...(times === undefined ? {} : { times }),
-      skip: skip ?? 0,
-    },
-  }
+    problems.push({ path: formatPath(path), description: message })
+  if (on === undefined || problems.length > 0 || !numbers.success) throw invalid(problems)
+  const { rate = 1, seed = Math.floor(random() * GENERATED_SEEDS), times, skip = 0 } = numbers.data
+  return { on, do: String(given['do']), rate, seed, ...(times === undefined ? {} : { times }), skip }
 }
 
-function unknownFields(given: Readonly<Record<string, unknown>>): FieldProblem[] {
-  return Object.keys(given)
+const unknownFields = (given: Readonly<Record<string, unknown>>): ValidationProblem[] =>
+  Object.keys(given)
     .filter((name) => !FAULT_FIELDS.some((known) => known === name))
     .map((name) => {
       const suggestion = closest(name, FAULT_FIELDS)
       const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-      return { field: name, description: `is not a known field${hint}` }
+      return { path: formatPath([name]), description: `is not a known field${hint}` }
     })
-}
 
 const SHARE = 'must be a share of the requests, above 0 and up to 1, such as 0.2'
 

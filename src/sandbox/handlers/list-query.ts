@@ -4,7 +4,8 @@ import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
-import { invalid } from '../problem.ts'
+import { fieldReader, wholeNumber } from '../request/field-reader.ts'
+import type { FieldReader } from '../request/field-reader.ts'
 import type { RecordFilter, RecordPosition } from '../domain/store/record-store.ts'
 
 export interface ListQuery {
@@ -16,42 +17,17 @@ export interface ListQuery {
 /** Names a list in its cursors: those of another list are refused. */
 export type ListName = 'payments' | 'records'
 
-type FilterName =
-  | 'limit'
-  | 'cursor'
-  | 'status'
-  | 'order_id'
-  | 'customer_id'
-  | 'currency_code'
-  | 'from_date'
-  | 'to_date'
-  | 'min_amount'
-  | 'max_amount'
-  | 'payment_method_type'
-  | 'processor'
-  | 'merchant_id'
-  | 'customer_email_address'
-  | 'last_4_digits'
-
 /**
  * Reads the filters of `GET /payments`.
  * @throws {Problem} with every problem in them
  */
 export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: ListName): ListQuery {
-  const problems: { path: string; description: string }[] = []
-
-  const read = <T>(name: FilterName, parse: (text: string) => T | undefined, expected: string) => {
-    const text = query[name]
-    if (typeof text !== 'string') return undefined
-    if (countValues(text) > MAX_VALUES) {
-      problems.push({ path: `$.${name}`, description: `must have at most ${MAX_VALUES} values` })
-      return undefined
-    }
-    const value = parse(text)
-    if (value === undefined) problems.push({ path: `$.${name}`, description: expected })
-    return value
+  const fields = fieldReader(query)
+  const read: FieldReader<keyof typeof query & string>['read'] = (name, parse, expected) => {
+    if (countValues(query[name]) <= MAX_VALUES) return fields.read(name, parse, expected)
+    fields.refuse(name, `must have at most ${MAX_VALUES} values`)
+    return undefined
   }
-
   const filter: RecordFilter = {
     status: read('status', listOf(PAYMENT_STATUSES), `must be one of ${PAYMENT_STATUSES.join(', ')}`),
     orderId: read('order_id', idsIn, ''),
@@ -59,8 +35,8 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: List
     currencyCode: read('currency_code', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
     fromDate: read('from_date', (text) => toFilterDate(text, 'first'), 'must be a date in ISO 8601'),
     toDate: read('to_date', (text) => toFilterDate(text, 'last'), 'must be a date in ISO 8601'),
-    minAmount: read('min_amount', parseInteger, 'must be an integer in minor units'),
-    maxAmount: read('max_amount', parseInteger, 'must be an integer in minor units'),
+    minAmount: read('min_amount', AMOUNT, 'must be an integer in minor units'),
+    maxAmount: read('max_amount', AMOUNT, 'must be an integer in minor units'),
     processor: read('processor', listOf(), ''),
     merchantId: read('merchant_id', listOf(), ''),
     customerEmail: read('customer_email_address', listOf(), ''),
@@ -68,8 +44,8 @@ export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: List
     last4Digits: read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
   }
   const position = read('cursor', (text) => readCursor(list, text), 'is not a cursor from this list')
-  const limit = read('limit', parseLimit, `must be an integer from 1 to ${PAGE_LIMIT}`)
-  if (problems.length > 0) throw invalid(problems)
+  const limit = read('limit', wholeNumber(1, PAGE_LIMIT)[0], `must be an integer from 1 to ${PAGE_LIMIT}`)
+  fields.finish()
   return { filter, position, limit: limit ?? PAGE_LIMIT }
 }
 
@@ -88,7 +64,8 @@ function readCursor(list: ListName, text: string): RecordPosition | undefined {
 /** In one filter. */
 const MAX_VALUES = 100
 
-const countValues = (text: string): number => text.split(',', MAX_VALUES + 1).length
+const countValues = (given: unknown): number =>
+  typeof given === 'string' ? given.split(',', MAX_VALUES + 1).length : 0
 
 const listOf = (allowed?: readonly string[]) => (text: string) => {
   const values = text.split(',')
@@ -111,12 +88,4 @@ function listOfDigits(text: string): readonly string[] | undefined {
   return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
 }
 
-function parseInteger(text: string): number | undefined {
-  const value = Number(text)
-  return /^\d+$/.test(text) && Number.isSafeInteger(value) ? value : undefined
-}
-
-function parseLimit(text: string): number | undefined {
-  const value = parseInteger(text)
-  return value === undefined || value < 1 || value > PAGE_LIMIT ? undefined : value
-}
+const [AMOUNT] = wholeNumber(0, Number.MAX_SAFE_INTEGER)

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../faults/read-fault.ts'
 import { matchesPattern, readPattern } from '../faults/pattern.ts'
+import { fieldReader, wholeNumber } from '../request/field-reader.ts'
 import { MAX_LOGGED_REQUESTS } from './logged-request.ts'
 import type { LoggedRequest, RequestLogStore } from './logged-request.ts'
 
@@ -12,24 +12,24 @@ export interface LogView {
   readonly payment?: string | undefined
 }
 
-/** Reads which part of the log to show, or reports every problem. */
+/**
+ * Reads which part of the log to show.
+ * @throws {Problem} that names everything wrong
+ */
 export function readLogView(
   given: {
-    readonly limit: string | undefined
-    readonly on: string | undefined
+    readonly limit?: string | undefined
+    readonly on?: string | undefined
     readonly payment?: string | undefined
   },
   defaultLimit: number,
-): { readonly view: LogView } | { readonly problems: readonly FieldProblem[] } {
-  const problems: FieldProblem[] = []
-  const limit = given.limit === undefined ? defaultLimit : Number(given.limit)
-  if (!/^\d{1,9}$/.test(given.limit ?? '1') || limit < 1 || limit > MAX_LOGGED_REQUESTS)
-    problems.push({ field: 'limit', description: `must be a whole number from 1 to ${MAX_LOGGED_REQUESTS}` })
+): LogView {
+  const { read, refuse, finish } = fieldReader(given)
+  const limit = read('limit', ...wholeNumber(1, MAX_LOGGED_REQUESTS)) ?? defaultLimit
   const pattern = given.on === undefined ? { value: undefined } : readPattern(given.on)
-  if ('problem' in pattern) problems.push({ field: 'on', description: pattern.problem })
-  return 'problem' in pattern || problems.length > 0
-    ? { problems }
-    : { view: { limit, on: pattern.value, payment: given.payment } }
+  if ('problem' in pattern) refuse('on', pattern.problem)
+  finish()
+  return { limit, on: 'value' in pattern ? pattern.value : undefined, payment: given.payment }
 }
 
 /** Newest first. */

@@ -1,150 +1,76 @@
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { problemResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { Problem } from '../problem.ts'
-import type { ChangeFeed } from '../log/change-feed.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
-import { inTurn, trackResponse } from './connection.ts'
-import type { Connection } from './connection.ts'
-import { deliver, writeAndClose } from './deliver.ts'
-import type { DeliveryRules } from './deliver.ts'
-import type { EventStream, EventStreams } from './event-streams.ts'
-import { LONG_BODY } from './limits.ts'
-import { allowHeader, answerServerRoute } from './server-routes.ts'
+import { LONG_BODY, MAX_DISCARDED_BYTES } from './limits.ts'
+import { answerServerRoute } from './server-routes.ts'
 import type { ServerRouteParts } from './server-routes.ts'
-import { hasBody, isDeclaredTooLarge, receiveBody } from './receive-body.ts'
 import { withPublishedKey } from './server-keys.ts'
 import type { Pages } from './pages.ts'
 import type { ServerKeys } from './server-keys.ts'
-import type { ErrorId } from '../../api/error-ids.ts'
 import { PayError } from '../../errors.ts'
-import { systemCode } from '../../system-code.ts'
+import { MAX_TIMER_MS } from '../../duration.ts'
+import { DATA_HEADERS } from './page-headers.ts'
+import { isUtf8 } from 'node:buffer'
+import { MAX_BODY_BYTES } from '../request/body.ts'
 
 /** What the server needs from a sandbox. */
 export interface RequestHandler {
   /** Rejects only if the sandbox itself can't work. */
   handle(request: ServiceRequest): Promise<ServiceResponse>
-  /** Undefined if it reports none. */
-  readonly changes?: ChangeFeed
 }
 
 export interface ExchangeParts {
   readonly sandbox: RequestHandler
   readonly routes: ServerRouteParts
-  readonly streams: EventStreams | undefined
   readonly pages: Pages | undefined
   readonly hosts: AllowedHosts
   readonly keys: ServerKeys | undefined
-  readonly rules: DeliveryRules
-  readonly now: () => Date
   readonly newId: () => string
   readonly onFailure: (error: unknown) => void
-  readonly connectionOf: (socket: Socket) => Connection
-  /** A response is sent, or its client is gone. */
-  readonly onFinished: (connection: Connection) => void
+  /** Told of a connection that never gets its response. */
+  readonly onHang: (socket: Socket) => void
 }
 
 type Body = string | Problem | undefined
 
-/** Answers everything that node:http reports: requests, incomplete requests, and bytes that aren't a request. */
-export function answerAll(server: Server, parts: ExchangeParts): void {
-  const { sandbox, routes, streams, pages, hosts, keys, rules, now, newId, onFailure, connectionOf } = parts
+/** Answers the requests that node:http reports. */
+export function answerAll({ sandbox, routes, pages, hosts, keys, newId, onFailure, onHang }: ExchangeParts) {
   const runLongAlone = oneAtATime()
 
-  /** Undefined if the connection already has its last response: later requests aren't processed. */
-  function take(request: IncomingMessage, response: ServerResponse): Connection | undefined {
-    const connection = connectionOf(request.socket)
-    if (connection.isEnding) return undefined
-    trackResponse(connection, response, () => parts.onFinished(connection))
-    request.on('error', ignore)
-    response.on('error', ignore)
-    return connection
-  }
-
-  function receive(request: IncomingMessage, response: ServerResponse, refused?: Problem): void {
-    const connection = take(request, response)
-    if (connection === undefined) return
-    const finish = (body: Body) => {
-      answer(request, body, refused)
-        .catch((error: unknown): ServiceResponse | EventStream => {
-          if (!(error instanceof Problem)) onFailure(error)
-          return failureResponse(error, newId())
-        })
-        .then((result) => send(connection, response, result))
-        .catch((error: unknown) => {
-          onFailure(error)
-          connection.socket.destroy()
-        })
-    }
-    inTurn(connection, response, () => {
-      if (refused === undefined && hasBody(request)) receiveBody(request, finish)
-      else finish(undefined)
-    })
-  }
-
-  const send = (connection: Connection, response: ServerResponse, result: ServiceResponse | EventStream) =>
-    'after' in result
-      ? streams?.start(connection, response, result)
-      : deliver(connection, response, result, rules)
-
   // Async, so that a thrown error can't end the process.
-  async function answer(
-    request: IncomingMessage,
-    body: Body,
-    refused: Problem | undefined,
-  ): Promise<ServiceResponse | EventStream> {
-    if (refused !== undefined) throw refused
+  async function respond(request: IncomingMessage, body: Body): Promise<ServiceResponse> {
     hosts.check(request)
     const sent = asServiceRequest(request, body)
     const translated = keys === undefined ? sent : withPublishedKey(sent, keys)
-    const result =
+    return (
       answerServerRoute(routes, translated) ??
       pages?.respond(translated, newId) ??
-      (await (isLong(translated)
-        ? runLongAlone(() => sandbox.handle(translated))
-        : sandbox.handle(translated)))
-    return result.status === 405 && 'body' in result ? withFullAllow(result) : result
-  }
-
-  function refuseBroken(connection: Connection, problem: Problem): void {
-    if (connection.isEnding) return
-    connection.isEnding = true
-    const result = problemResponse(problem, newId())
-    const last = connection.pending.at(-1)
-    if (last === undefined || last.req.complete)
-      return inTurn(connection, undefined, () => writeAndClose(connection, result, { date: now(), ...rules }))
-    // The rest of its body never comes.
-    if (connection.pending.length > 1) connection.turns.pop()
-    inTurn(connection, last, () => deliver(connection, last, result, rules))
-  }
-
-  server.on('request', receive)
-  server.on('checkContinue', (request, response) => {
-    // A client that waits for `100 Continue` gets a refusal before it sends the body.
-    if (!isDeclaredTooLarge(request)) response.writeContinue()
-    receive(request, response)
-  })
-  server.on('checkExpectation', (request, response) => {
-    const { expect } = request.headers
-    receive(
-      request,
-      response,
-      new Problem('ExpectationFailed', `The expectation ${expect} is not supported.`),
+      (isLong(translated) ? runLongAlone(() => sandbox.handle(translated)) : sandbox.handle(translated))
     )
-  })
-  server.on('connect', (request) =>
-    refuseBroken(
-      connectionOf(request.socket),
-      new Problem('MethodNotAllowed', 'This server is not a proxy: CONNECT is not supported.', { allow: [] }),
-    ),
-  )
-  server.on('clientError', (error, stream) => {
-    const problem = problemOfParseError(error)
-    if (!(stream instanceof Socket) || problem === undefined) stream.destroy()
-    else refuseBroken(connectionOf(stream), problem)
-  })
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    request.on('error', ignore)
+    response.on('error', ignore)
+    const finish = (body: Body) => {
+      respond(request, body)
+        .catch((error: unknown): ServiceResponse => {
+          if (!(error instanceof Problem)) onFailure(error)
+          return failureResponse(error, newId())
+        })
+        .then((result) => deliver(response, result, onHang))
+        .catch((error: unknown) => {
+          onFailure(error)
+          request.socket.destroy()
+        })
+    }
+    if (hasBody(request)) receiveBody(request, finish)
+    else finish(undefined)
+  }
 }
 
 const ignore = (): void => undefined
@@ -166,31 +92,6 @@ function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {
 const isJoined = (headers: IncomingHttpHeaders): headers is Record<string, string> =>
   headers['set-cookie'] === undefined
 
-function withFullAllow(result: ServiceResponse): ServiceResponse {
-  const { allow } = result.headers
-  if (allow === undefined) return result
-  return { ...result, headers: { ...result.headers, allow: allowHeader(allow.split(', ')) } }
-}
-
-/** Errors below the level of requests; any other parser error is a `BadRequest`. */
-const PROBLEMS: Readonly<Record<string, readonly [ErrorId, string]>> = {
-  HPE_HEADER_OVERFLOW: ['HeadersTooLarge', 'The request line and headers are larger than 16 kB.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['PayloadTooLarge', 'The extensions of a chunk are larger than 16 kB.'],
-  HPE_INVALID_EOF_STATE: ['BadRequest', 'The request is incomplete.'],
-  HPE_PAUSED_H2_UPGRADE: ['BadRequest', 'This server speaks HTTP/1.1, not HTTP/2.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['RequestTimeout', 'The request took too long to arrive.'],
-}
-
-/** Why a request couldn't be read; undefined if the connection itself failed. */
-function problemOfParseError(error: Error): Problem | undefined {
-  const code = systemCode(error) ?? ''
-  const known = PROBLEMS[code]
-  if (known !== undefined) return new Problem(...known)
-  if (!code.startsWith('HPE_')) return undefined
-  const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
-  return new Problem('BadRequest', `This is not HTTP/1.1: ${reason}.`)
-}
-
 /** The response when the sandbox itself fails; later requests are tried again. */
 function failureResponse(error: unknown, requestId: string): ServiceResponse {
   return problemResponse(error instanceof Problem ? error : problemOfFailure(error), requestId)
@@ -206,6 +107,88 @@ function problemOfFailure(error: unknown): Problem {
 }
 
 const toSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+/** Whether a request announces a body. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Reads a body as text, to its end. Keeps none of one that is too large, and cuts off a client that never stops. */
+function receiveBody(request: IncomingMessage, done: (body: string | Problem) => void): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= MAX_BODY_BYTES) chunks.push(chunk)
+    else chunks.length = 0
+    if (length > MAX_DISCARDED_BYTES) request.socket.destroy()
+  })
+  request.on('end', () => {
+    if (length > MAX_BODY_BYTES) return done(new Problem('PayloadTooLarge', 'The body is larger than 1 MB.'))
+    done(length === 0 ? '' : (unreadable(request) ?? textOf(chunks)))
+  })
+}
+
+function unreadable({ headers }: IncomingMessage): Problem | undefined {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding))
+    return new Problem('UnsupportedMediaType', `Content-Encoding ${encoding} is not supported.`, {
+      recoverySuggestion: 'Send the body unencoded.',
+    })
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    return new Problem('UnsupportedMediaType', `The body's charset is ${charset}, not UTF-8.`)
+  return undefined
+}
+
+function textOf(chunks: readonly Buffer[]): string | Problem {
+  const bytes = Buffer.concat(chunks)
+  return isUtf8(bytes) ? bytes.toString('utf8') : new Problem('MalformedJson', 'The body is not UTF-8.')
+}
+
+/** Sends a response, or carries out its delivery fault. `hang` is told of a connection that never gets its response. */
+function deliver(response: ServerResponse, result: ServiceResponse, hang: (socket: Socket) => void): void {
+  const { socket } = response.req
+  switch (result.deliveryFault?.kind) {
+    case undefined:
+      return answer(response, result)
+    case 'refused':
+      return void socket.resetAndDestroy()
+    case 'dropped':
+      return void socket.destroy()
+    case 'truncated': {
+      // Announces the full length.
+      const bytes = Buffer.from(result.body)
+      response.writeHead(result.status, headersOf(result))
+      response.write(bytes.subarray(0, bytes.length >> 1))
+      return socket.destroySoon()
+    }
+    case 'no-response':
+      socket.setTimeout(0)
+      return hang(socket)
+    case 'delayed': {
+      // However long it takes: the client isn't stalled.
+      socket.setTimeout(0)
+      const ms = Math.min(result.deliveryFault.ms, MAX_TIMER_MS)
+      const timer = setTimeout(() => answer(response, result), ms)
+      response.on('close', () => clearTimeout(timer))
+    }
+  }
+}
+
+function answer(response: ServerResponse, result: ServiceResponse): void {
+  response.writeHead(result.status, headersOf(result))
+  response.end(result.body)
+}
+
+/** Alternating names and values, the form that node:http writes fastest. */
+function headersOf({ headers, body }: ServiceResponse): string[] {
+  const flat: string[] = []
+  for (const name in headers) flat.push(name, headers[name] ?? '')
+  flat.push('content-length', String(Buffer.byteLength(body)))
+  // Pages bring their own.
+  if (headers['x-content-type-options'] === undefined) flat.push(...DATA_HEADERS)
+  return flat
+}
 
 /**
  * Runs work in sequence. Each piece starts after the previous one has settled and the event loop has handled other input, so

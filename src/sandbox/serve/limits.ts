@@ -10,12 +10,8 @@ export interface ServeTimes {
   readonly idleMs: number
   /** While sending a response without progress: the client isn't reading. */
   readonly stallMs: number
-  /** For input after a connection's last response. */
-  readonly lingerMs: number
   /** For requests in progress when the server closes. */
   readonly graceMs: number
-  /** The interval between pings in an event stream. Shorter than the other limits, so that a quiet stream stays open. */
-  readonly pingMs: number
 }
 
 export const SERVE_TIMES: ServeTimes = {
@@ -24,22 +20,14 @@ export const SERVE_TIMES: ServeTimes = {
   checkEveryMs: 2_000,
   idleMs: 65_000,
   stallMs: 60_000,
-  lingerMs: 5_000,
   graceMs: 5_000,
-  pingMs: 15_000,
 }
 
-/** After this much further input, the connection is closed even if the client can't read the response. */
+/** A client that sends a body as large as this is cut off. One above the limit is read up to here, so that the client gets its 413. */
 export const MAX_DISCARDED_BYTES = 32 * 1024 * 1024
-
-/** Once this many responses are pending, the server stops reading from the connection. */
-export const MAX_PENDING = 64
 
 /** Connections that the system queues while the server is busy; the system has its own limit. */
 export const BACKLOG = 4096
-
-/** Clients that follow events at the same time. */
-export const MAX_LISTENERS = 64
 
 export const MAX_HEADER_BYTES = 16 * 1024
 

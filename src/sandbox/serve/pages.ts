@@ -12,7 +12,6 @@ import type { PageKind } from './page-headers.ts'
 export interface Pages {
   /** Undefined for requests that aren't for a page. */
   respond(request: ServiceRequest, requestId: () => string): ServiceResponse | undefined
-  has(path: string): boolean
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -72,6 +71,5 @@ export function pagesIn({ folder, allowedOrigins = [] }: PageOptions): Pages {
         ? respond(file, isLoopbackHost(headers['host'] ?? ''))
         : problemResponse(methodNotAllowed(path, method, ['GET']), requestId())
     },
-    has: (path) => fileAt(path) !== undefined,
   }
 }

@@ -1,16 +1,12 @@
-import { findRoute, RETIRED_ROUTES } from '../../api/table.ts'
 import { problemResponse, successResponse } from '../answers/response.ts'
 import type { ServiceResponse } from '../answers/response.ts'
-import { methodsOfControl } from '../controls/control-routes.ts'
 import { checkControlKey, usesClientToken } from '../request/api-key.ts'
 import { methodNotAllowed } from '../request/route.ts'
 import { readBody } from '../request/body.ts'
 import { readUrl } from '../request/address.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
 import { invalid, Problem } from '../problem.ts'
-import type { EventStream, EventStreams } from './event-streams.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
-import type { Pages } from './pages.ts'
 import { isRecord } from '../../is-record.ts'
 
 /** Identifies a server to programs that look for it. */
@@ -27,10 +23,7 @@ export interface ServerRouteParts {
   readonly about: Readonly<Record<string, unknown>>
   readonly newId: () => string
   readonly onStop: () => void
-  readonly pages: Pages | undefined
   readonly links: OneTimeLinks
-  /** Undefined if the sandbox reports no changes. */
-  readonly streams: EventStreams | undefined
 }
 
 /** Routes about the server rather than its data. */
@@ -38,30 +31,27 @@ const SERVER_METHODS: Readonly<Record<string, string>> = {
   '/sandbox/health': 'GET',
   '/sandbox/status': 'GET',
   '/sandbox/stop': 'POST',
-  '/sandbox/events': 'GET',
   '/sandbox/open': 'POST',
 }
 
 const HEALTH = '/sandbox/health'
-const EVENTS = '/sandbox/events'
 const OPEN = '/sandbox/open'
 const ONE_TIME = '/open/'
 
 /** A quick test, because most requests are for the service. */
-const SERVER_ROUTE = /\/(?:sandbox\/(?:he|st|ev|op)|open\/)/
+const SERVER_ROUTE = /\/(?:sandbox\/(?:he|st|op)|open\/)/
 
 /** Answers requests to the server itself; returns undefined for requests to the sandbox. */
 export function answerServerRoute(
   parts: ServerRouteParts,
   request: ServiceRequest,
-): ServiceResponse | EventStream | undefined {
-  if (request.method !== 'OPTIONS' && !SERVER_ROUTE.test(request.url)) return undefined
+): ServiceResponse | undefined {
+  if (!SERVER_ROUTE.test(request.url)) return undefined
   // The sandbox knows client tokens, and refuses them here.
-  if (request.method !== 'OPTIONS' && usesClientToken(request)) return undefined
+  if (usesClientToken(request)) return undefined
   const requestId = parts.newId()
   try {
-    const path = request.url === '*' ? '*' : readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
-    if (request.method === 'OPTIONS') return options(parts, path, requestId)
+    const path = readUrl(request.url).pathname.replace(/(?<=.)\/$/, '')
     if (path.startsWith(ONE_TIME)) return redirect(parts, request.method, path, requestId)
     const method = SERVER_METHODS[path]
     if (method === undefined) return undefined
@@ -69,11 +59,7 @@ export function answerServerRoute(
     // Probes of containers have no key.
     if (path === HEALTH) return successResponse('{"status":"ok"}', requestId)
     checkControlKey(request.headers['x-api-key'])
-    const { identity, about, streams, links } = parts
-    if (path === EVENTS) {
-      if (streams === undefined) return undefined
-      return streams.respond(requestId, request.headers['last-event-id'])
-    }
+    const { identity, about, links } = parts
     if (path === OPEN)
       return successResponse(JSON.stringify({ path: links.create(readClientToken(request)) }), requestId)
     if (method === 'POST') stop(parts, request)
@@ -109,30 +95,6 @@ function readClientToken(request: ServiceRequest): string {
   if (typeof clientToken === 'string' && clientToken !== '') return clientToken
   throw invalid([{ path: '$.clientToken', description: 'must be the clientToken of a client session' }])
 }
-
-function options({ pages }: ServerRouteParts, path: string, requestId: string): ServiceResponse {
-  const page = pages?.has(path) === true ? ['GET'] : []
-  const methods = path === '*' ? EVERY_METHOD : [...page, ...methodsAt(path)]
-  if (methods.length === 0) throw new Problem('NotFound', `There is nothing at ${path}.`)
-  return { status: 204, headers: { allow: allowHeader(methods), 'x-request-id': requestId }, body: '' }
-}
-
-const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-function methodsAt(path: string): readonly string[] {
-  const own = SERVER_METHODS[path]
-  const retired = RETIRED_ROUTES.filter((row) => row.path === path).map(({ method }) => method)
-  return [
-    ...(own === undefined ? [] : [own]),
-    ...retired,
-    ...methodsOfControl(path),
-    ...findRoute('', path).allowed,
-  ]
-}
-
-/** Adds HEAD to every path that allows GET, and OPTIONS everywhere. */
-export const allowHeader = (methods: readonly string[]): string =>
-  [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 
 function stop({ identity, onStop }: ServerRouteParts, request: ServiceRequest): void {
   const body = readBody(request)

@@ -1,9 +1,6 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { allowHosts } from './allowed-hosts.ts'
-import { trackConnection } from './connection.ts'
-import type { Connection } from './connection.ts'
-import { eventStreams } from './event-streams.ts'
 import { answerAll } from './exchange.ts'
 import type { RequestHandler } from './exchange.ts'
 import { MAX_HEADER_BYTES, PROBE_AFTER_MS, SERVE_TIMES, BACKLOG } from './limits.ts'
@@ -54,7 +51,9 @@ export interface RunningServer extends ServerIdentity {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { sandbox, host, now, newId, about = {}, onStop = ignore, onFailure = ignore } = options
   const times = { ...SERVE_TIMES, ...options.times }
-  const connections = new Map<Socket, Connection>()
+  /** How many responses each connection waits for. */
+  const connections = new Map<Socket, number>()
+  const hung = new Set<Socket>()
   let closed: Promise<void> | undefined
 
   const server = createServer({
@@ -71,60 +70,45 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.timeout = times.stallMs
   // node:http has this option, its types don't: a client that half-closes its connection still gets its response.
   Object.assign(server, { httpAllowHalfOpen: true })
-
-  const connectionOf = (socket: Socket): Connection => {
-    const known = connections.get(socket)
-    if (known !== undefined) return known
-    const connection = trackConnection(socket)
-    connections.set(socket, connection)
-    socket.on('close', () => connections.delete(socket))
-    return connection
-  }
-  server.on('connection', connectionOf)
-
+  server.on('connection', (socket) => {
+    connections.set(socket, 0)
+    socket.on('close', () => {
+      connections.delete(socket)
+      hung.delete(socket)
+    })
+  })
   const port = await listen(server, host, options.port)
   const identity = { id: newId(), pid: options.pid, startedAt: now().toISOString(), url: urlOf(host, port) }
-  const streams =
-    sandbox.changes === undefined
-      ? undefined
-      : eventStreams(sandbox.changes, { pingMs: times.pingMs, onFailure })
-  answerAll(server, {
+  const answer = answerAll({
     sandbox,
     pages: options.pages,
-    streams,
-    routes: {
-      identity,
-      about,
-      newId,
-      onStop,
-      streams,
-      pages: options.pages,
-      links: oneTimeLinks(now, newId),
-    },
+    routes: { identity, about, newId, onStop, links: oneTimeLinks(now, newId) },
     hosts: allowHosts(host, options.allowedHosts ?? []),
     keys: options.keys,
-    rules: { lingerMs: times.lingerMs, isClosing: () => closed !== undefined },
-    now,
     newId,
     onFailure,
-    connectionOf,
-    onFinished: ({ socket, pending }) => {
-      if (closed !== undefined && pending.length === 0) socket.destroySoon()
-    },
+    onHang: (socket) => hung.add(socket),
+  })
+  server.on('request', (request, response) => {
+    const { socket } = request
+    connections.set(socket, (connections.get(socket) ?? 0) + 1)
+    response.on('close', () => {
+      const unanswered = connections.get(socket)
+      if (unanswered === undefined) return
+      connections.set(socket, unanswered - 1)
+      if (closed !== undefined && unanswered === 1) socket.destroySoon()
+    })
+    answer(request, response)
   })
   server.on('error', onFailure)
 
   // To node:http, a connection with an unread response is idle, and one that has sent nothing isn't.
   server.closeIdleConnections = () => {
-    for (const { socket, pending, isHung } of connections.values())
-      if (isHung || pending.length === 0) socket.destroy()
+    for (const [socket, unanswered] of connections) if (hung.has(socket) || unanswered === 0) socket.destroy()
   }
   const close = (): Promise<void> =>
     new Promise((resolve) => {
-      const grace = setTimeout(() => {
-        for (const { socket } of connections.values()) socket.destroy()
-      }, times.graceMs)
-      streams?.close()
+      const grace = setTimeout(() => server.closeAllConnections(), times.graceMs)
       server.close(() => {
         clearTimeout(grace)
         resolve()

@@ -36,24 +36,19 @@ export const applySummaryView: View<Summary> = {
   ids: ({ planId }) => [planId],
   csvColumns: ['planId', ...COUNTS, 'totals', 'seconds'],
   render: (summary, { paint }) =>
-    renderDetails(
-      [
-        [
-          ['Plan', summary.planId],
-          ...COUNTS.map((name): Detail => {
-            const text = name === 'rows' ? rowsOf(summary) : String(summary[name])
-            const tone = NEEDS_ATTENTION.includes(name) ? 'bad' : 'warn'
-            const isQuiet = name === 'rows' || name === 'done' || summary[name] === 0
-            return [capitalize(name), isQuiet ? text : paint(text, tone)]
-          }),
-          ...summary.totals.map(({ currencyCode, count, amount }): Detail => [
-            `Done in ${currencyCode}`,
-            `${formatMoney(amount, currencyCode)} in ${count} ${count === 1 ? 'row' : 'rows'}`,
-          ]),
-          ['Seconds', String(summary.seconds)],
-          ['Ended', summary.ended],
-        ],
-      ],
-      paint,
-    ),
+    renderDetails({ paint, width: undefined }, [
+      ['Plan', summary.planId],
+      ...COUNTS.map((name): Detail => {
+        const text = name === 'rows' ? rowsOf(summary) : String(summary[name])
+        const tone = NEEDS_ATTENTION.includes(name) ? 'bad' : 'warn'
+        const isQuiet = name === 'rows' || name === 'done' || summary[name] === 0
+        return [capitalize(name), isQuiet ? text : paint(text, tone)]
+      }),
+      ...summary.totals.map(({ currencyCode, count, amount }): Detail => [
+        `Done in ${currencyCode}`,
+        `${formatMoney(amount, currencyCode)} in ${count} ${count === 1 ? 'row' : 'rows'}`,
+      ]),
+      ['Seconds', String(summary.seconds)],
+      ['Ended', summary.ended],
+    ]),
 }

@@ -35,22 +35,16 @@ export function whatIsApproved(
 export const approvalView: View<Approval> = {
   ids: ({ signature }) => [signature],
   render: ({ plan, principal, key, signature, planner, approvals }, { paint, width }) =>
-    renderDetails(
+    renderDetails({ paint, width }, [
+      ['Plan', safeText(plan)],
+      ['Signed by', `${safeText(principal)}${principal === planner ? ' (the planner)' : ''}`],
+      ['Key', key ?? undefined],
+      ['Signature', safeText(signature)],
       [
-        [
-          ['Plan', safeText(plan)],
-          ['Signed by', `${safeText(principal)}${principal === planner ? ' (the planner)' : ''}`],
-          ['Key', key ?? undefined],
-          ['Signature', safeText(signature)],
-          [
-            'Approvals',
-            approvals.needed === 0
-              ? undefined
-              : `${approvals.given.length} of ${approvals.needed}${approvals.given.length === 0 ? '' : `: ${safeText(approvals.given.join(', '))}`}`,
-          ],
-        ],
+        'Approvals',
+        approvals.needed === 0
+          ? undefined
+          : `${approvals.given.length} of ${approvals.needed}${approvals.given.length === 0 ? '' : `: ${safeText(approvals.given.join(', '))}`}`,
       ],
-      paint,
-      width,
-    ),
+    ]),
 }

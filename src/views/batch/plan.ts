@@ -49,24 +49,18 @@ export const planView: View<PlanReport> = {
     const { paint, width } = options
     const section = (title: string, text: string) => ['', paint(title, 'strong'), text]
     return [
-      renderDetails(
+      renderDetails({ paint, width }, [
+        ['Plan', safeText(plan)],
+        ['ID', formatField(planId)],
+        ['Operation', operation],
         [
-          [
-            ['Plan', safeText(plan)],
-            ['ID', formatField(planId)],
-            ['Operation', operation],
-            [
-              'Rows',
-              `${groupThousands(rows)}: ${paint(`${groupThousands(ready)} ready`, ready === 0 ? 'warn' : 'good')}${
-                refused === 0 ? '' : `, ${paint(`${groupThousands(refused)} not ready`, 'bad')}`
-              }`,
-            ],
-            ...effectsOfPlan(report, report.firstTakingAll).map((effect): Detail => ['', effect]),
-          ],
+          'Rows',
+          `${groupThousands(rows)}: ${paint(`${groupThousands(ready)} ready`, ready === 0 ? 'warn' : 'good')}${
+            refused === 0 ? '' : `, ${paint(`${groupThousands(refused)} not ready`, 'bad')}`
+          }`,
         ],
-        paint,
-        width,
-      ),
+        ...effectsOfPlan(report, report.firstTakingAll).map((effect): Detail => ['', effect]),
+      ]),
       ...(rows === 0 ? [] : section('By verdict', renderTable(VERDICT_COLUMNS, report.byVerdict, options))),
       ...(largest.length === 0
         ? []

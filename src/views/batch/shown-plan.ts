@@ -49,36 +49,33 @@ export const shownPlanView: View<ShownPlan> = {
     const counts = `${groupThousands(rows)}: ${groupThousands(ready)} ready${refused === 0 ? '' : `, ${groupThousands(refused)} not ready`}`
     return [
       renderDetails(
+        { paint, width },
         [
+          ['Plan', safeText(shown.plan)],
+          ['ID', formatField(shown.planId)],
+          ['Operation', shown.operation],
           [
-            ['Plan', safeText(shown.plan)],
-            ['ID', formatField(shown.planId)],
-            ['Operation', shown.operation],
-            [
-              'Profile',
-              `${formatField(shown.profile ?? 'none')} (${shown.mode}, ${formatField(shown.baseUrl)})`,
-            ],
-            [
-              'Planned',
-              `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`,
-            ],
-            ['Input', safeText(shown.input)],
-            ['Digest', formatField(shown.digest)],
+            'Profile',
+            `${formatField(shown.profile ?? 'none')} (${shown.mode}, ${formatField(shown.baseUrl)})`,
           ],
           [
-            ['Rows', counts],
-            ...totals.map(
-              ({ currencyCode, count, amount }, at) =>
-                [
-                  at === 0 ? 'Ready' : '',
-                  `${formatAmount(amount, currencyCode) ?? ''} in ${pluralize(count, 'row')}`,
-                ] as const,
-            ),
-            ...effectsOfPlan(shown).map((effect) => ['', effect] as const),
+            'Planned',
+            `${formatTime(shown.createdAt, options.timeZone) ?? ''} by ${formatField(shown.planner)}`,
           ],
+          ['Input', safeText(shown.input)],
+          ['Digest', formatField(shown.digest)],
         ],
-        paint,
-        width,
+        [
+          ['Rows', counts],
+          ...totals.map(
+            ({ currencyCode, count, amount }, at) =>
+              [
+                at === 0 ? 'Ready' : '',
+                `${formatAmount(amount, currencyCode) ?? ''} in ${pluralize(count, 'row')}`,
+              ] as const,
+          ),
+          ...effectsOfPlan(shown).map((effect) => ['', effect] as const),
+        ],
       ),
       '',
       data.length === 0 ? 'No rows.' : renderRows(data, options),

@@ -52,19 +52,14 @@ export const verificationView: View<Verification> = {
       .toSorted((one, other) => Number(one.state === 'pending') - Number(other.state === 'pending'))
       .slice(0, SHOWN_ROWS)
     return [
-      renderDetails(
-        [
-          [
-            ['Plan', formatField(found.planId)],
-            ['As planned', groupThousands(found.asPlanned)],
-            countOf('Pending', pending, 'warn', paint),
-            countOf('Missing', missing, 'bad', paint),
-            countOf('More', more, 'bad', paint),
-            countOf('Unread', unread, 'bad', paint),
-          ],
-        ],
-        paint,
-      ),
+      renderDetails({ paint, width: undefined }, [
+        ['Plan', formatField(found.planId)],
+        ['As planned', groupThousands(found.asPlanned)],
+        countOf('Pending', pending, 'warn', paint),
+        countOf('Missing', missing, 'bad', paint),
+        countOf('More', more, 'bad', paint),
+        countOf('Unread', unread, 'bad', paint),
+      ]),
       ...(deviating === 0 ? [] : ['', renderTable(COLUMNS, rows, options)]),
       ...(deviating > SHOWN_ROWS
         ? [`and ${groupThousands(deviating - SHOWN_ROWS)} more; --json lists every row`]

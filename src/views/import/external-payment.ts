@@ -36,27 +36,24 @@ function renderRecord(
   const { paymentMethod, processor, order } = record
   const network = paymentMethod?.data?.binData?.network
   return renderDetails(
+    { paint, width },
     [
-      [
-        [title, formatField(record.paymentId)],
-        ['Status', paintStatus(record.status, paint)],
-        ['Reason', formatReason(record.statusReason)],
-        ['Order', addNote(formatField(order?.id), formatField(order?.countryCode))],
-        ['Amount', formatAmount(record.amount, record.currencyCode)],
-        ['Created', formatTime(record.createdAt, timeZone)],
-      ],
-      amounts,
-      [
-        ['Method', addNote(formatField(paymentMethod?.paymentMethodType), formatField(network))],
-        ['Payment type', formatField(record.paymentType)],
-        ['3-D Secure', formatField(paymentMethod?.threeDSecureAuthentication?.responseCode)],
-        ['Descriptor', formatFreeText(record.descriptor)],
-        ['Processor', addNote(formatField(processor?.name), formatField(processor?.merchantId))],
-      ],
-      metadataDetails(record.metadata),
+      [title, formatField(record.paymentId)],
+      ['Status', paintStatus(record.status, paint)],
+      ['Reason', formatReason(record.statusReason)],
+      ['Order', addNote(formatField(order?.id), formatField(order?.countryCode))],
+      ['Amount', formatAmount(record.amount, record.currencyCode)],
+      ['Created', formatTime(record.createdAt, timeZone)],
     ],
-    paint,
-    width,
+    amounts,
+    [
+      ['Method', addNote(formatField(paymentMethod?.paymentMethodType), formatField(network))],
+      ['Payment type', formatField(record.paymentType)],
+      ['3-D Secure', formatField(paymentMethod?.threeDSecureAuthentication?.responseCode)],
+      ['Descriptor', formatFreeText(record.descriptor)],
+      ['Processor', addNote(formatField(processor?.name), formatField(processor?.merchantId))],
+    ],
+    metadataDetails(record.metadata),
   )
 }
 

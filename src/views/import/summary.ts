@@ -31,22 +31,17 @@ export const importSummaryView: View<ImportSummary> = {
   ids: () => [],
   csvColumns: FIGURES,
   render: (summary, { paint }) =>
-    renderDetails(
-      [
-        [
-          ...FIGURES.map((name): Detail => {
-            const isFailedOrUnknown = (name === 'failed' || name === 'unknown') && summary[name] > 0
-            return [
-              capitalize(name),
-              isFailedOrUnknown ? paint(String(summary[name]), 'bad') : String(summary[name]),
-            ]
-          }),
-          ['Left', summary.left === undefined ? undefined : String(summary.left)],
-          ['Left out', summary.leftOut === undefined ? undefined : String(leftOutRows(summary.leftOut))],
-          ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
-          ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
-        ],
-      ],
-      paint,
-    ),
+    renderDetails({ paint, width: undefined }, [
+      ...FIGURES.map((name): Detail => {
+        const isFailedOrUnknown = (name === 'failed' || name === 'unknown') && summary[name] > 0
+        return [
+          capitalize(name),
+          isFailedOrUnknown ? paint(String(summary[name]), 'bad') : String(summary[name]),
+        ]
+      }),
+      ['Left', summary.left === undefined ? undefined : String(summary.left)],
+      ['Left out', summary.leftOut === undefined ? undefined : String(leftOutRows(summary.leftOut))],
+      ['Repeats', summary.repeats === undefined ? undefined : paint(String(summary.repeats), 'warn')],
+      ['Ended', summary.ended === undefined ? undefined : safeText(summary.ended)],
+    ]),
 }

@@ -29,23 +29,17 @@ export const instrumentView: View<Instrument> = {
   ids: ({ token }) => (token === undefined ? [] : [token]),
   csvColumns: CSV_COLUMNS,
   render: (instrument, { paint, width, timeZone }) =>
-    renderDetails(
-      [
-        [
-          ['Saved method', formatField(instrument.token)],
-          ['Method', formatMethodWithExpiry(instrument)],
-          ['Customer', formatField(instrument.customerId)],
-          ['Description', formatFreeText(instrument.description)],
-          ['Default', formatYesNo(instrument.default)],
-          ['Verified', formatYesNo(instrument.isVerified)],
-          ['Token type', formatField(instrument.tokenType)],
-          ['Created', formatTime(instrument.createdAt, timeZone)],
-          ['Deleted', deletionOf(instrument, timeZone)],
-        ],
-      ],
-      paint,
-      width,
-    ),
+    renderDetails({ paint, width }, [
+      ['Saved method', formatField(instrument.token)],
+      ['Method', formatMethodWithExpiry(instrument)],
+      ['Customer', formatField(instrument.customerId)],
+      ['Description', formatFreeText(instrument.description)],
+      ['Default', formatYesNo(instrument.default)],
+      ['Verified', formatYesNo(instrument.isVerified)],
+      ['Token type', formatField(instrument.tokenType)],
+      ['Created', formatTime(instrument.createdAt, timeZone)],
+      ['Deleted', deletionOf(instrument, timeZone)],
+    ]),
 }
 
 export const instrumentListView: View<InstrumentList> = {

@@ -23,22 +23,19 @@ export function renderMethodPreview(
 ): string {
   const { paint, width } = options
   const details = renderDetails(
+    { paint, width },
     [
       [
-        [
-          'Profile',
-          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
-        ],
-        ['Ledger', formatField(ledger)],
-        ['Method', formatMethodWithExpiry(method) ?? UNKNOWN],
-        ['Default', formatYesNo(method.default) ?? UNKNOWN],
-        ['Customer', formatField(method.customerId) ?? UNKNOWN],
-        ['Description', formatFreeText(method.description)],
+        'Profile',
+        `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
       ],
-      [['This deletion', paint("permanent: you can't undo it", 'strong')]],
+      ['Ledger', formatField(ledger)],
+      ['Method', formatMethodWithExpiry(method) ?? UNKNOWN],
+      ['Default', formatYesNo(method.default) ?? UNKNOWN],
+      ['Customer', formatField(method.customerId) ?? UNKNOWN],
+      ['Description', formatFreeText(method.description)],
     ],
-    paint,
-    width,
+    [['This deletion', paint("permanent: you can't undo it", 'strong')]],
   )
   return mode === 'live'
     ? `${renderLiveModeWarning(formatField(profileName), options)}\n\n${details}`

@@ -29,18 +29,12 @@ export const ledgerStatusView: View<ShownLedgerStatus> = {
   csvColumns: ['kind', 'url', 'ledgerId', 'version', 'account'],
   render: ({ url, account, ledgerId, open }, options) =>
     [
-      renderDetails(
-        [
-          [
-            ['Ledger', url === null ? 'this machine only' : formatField(url)],
-            ['Account', account === null ? (url === null ? undefined : 'not joined') : formatField(account)],
-            ['ID', ledgerId ?? undefined],
-            ['Open writes', open.length === 0 ? 'none' : String(open.length)],
-          ],
-        ],
-        options.paint,
-        options.width,
-      ),
+      renderDetails(options, [
+        ['Ledger', url === null ? 'this machine only' : formatField(url)],
+        ['Account', account === null ? (url === null ? undefined : 'not joined') : formatField(account)],
+        ['ID', ledgerId ?? undefined],
+        ['Open writes', open.length === 0 ? 'none' : String(open.length)],
+      ]),
       ...(open.length === 0
         ? []
         : [

@@ -36,25 +36,22 @@ export const recordView: View<ShownRecord> = {
   render: (record, options) => {
     const { paint, width, timeZone } = options
     return renderDetails(
+      { paint, width },
+      operationDetails(record, options),
       [
-        operationDetails(record, options),
+        ['Profile', addNote(formatField(record.profile ?? undefined), formatMode(record.mode, paint))],
+        ['Base URL', formatField(record.baseUrl)],
         [
-          ['Profile', addNote(formatField(record.profile ?? undefined), formatMode(record.mode, paint))],
-          ['Base URL', formatField(record.baseUrl)],
-          [
-            'Sent by',
-            `${formatField(record.user)} on ${formatField(record.host)}, pay ${formatField(record.version)}`,
-          ],
-          ['Started', formatTime(record.createdAt, timeZone)],
-          ['Last change', formatTime(record.updatedAt, timeZone)],
-          ['Reason', formatFreeText(record.reason ?? undefined)],
-          ['Idempotency key', formatField(record.idempotencyKey ?? undefined)],
+          'Sent by',
+          `${formatField(record.user)} on ${formatField(record.host)}, pay ${formatField(record.version)}`,
         ],
-        requestDetails(record.request),
-        nextDetails(record.next, options),
+        ['Started', formatTime(record.createdAt, timeZone)],
+        ['Last change', formatTime(record.updatedAt, timeZone)],
+        ['Reason', formatFreeText(record.reason ?? undefined)],
+        ['Idempotency key', formatField(record.idempotencyKey ?? undefined)],
       ],
-      paint,
-      width,
+      requestDetails(record.request),
+      nextDetails(record.next, options),
     )
   },
 }

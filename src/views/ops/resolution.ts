@@ -33,20 +33,14 @@ export const resolutionsView = (ifNone: string): View<readonly ShownResolution[]
 
 function renderResolution(resolution: ShownResolution, { paint, timeZone, width }: RenderOptions): string {
   const { text, tone } = describeState(resolution)
-  return renderDetails(
-    [
-      [
-        ['ID', paint(formatField(resolution.id), 'strong')],
-        ['Operation', describeOperation(resolution)],
-        ['Started', addNote(formatTime(resolution.createdAt, timeZone), describeOrigin(resolution))],
-        ['State', tone === undefined ? text : paint(text, tone)],
-        ['Found', formatFreeText(resolution.resolution)],
-        ...nextDetails(resolution.next, { paint }),
-      ],
-    ],
-    paint,
-    width,
-  )
+  return renderDetails({ paint, width }, [
+    ['ID', paint(formatField(resolution.id), 'strong')],
+    ['Operation', describeOperation(resolution)],
+    ['Started', addNote(formatTime(resolution.createdAt, timeZone), describeOrigin(resolution))],
+    ['State', tone === undefined ? text : paint(text, tone)],
+    ['Found', formatFreeText(resolution.resolution)],
+    ...nextDetails(resolution.next, { paint }),
+  ])
 }
 
 const describeOrigin = ({ user, profile }: ShownOperation): string =>

@@ -46,16 +46,11 @@ export const writeVerificationView: View<WriteVerification> = {
   csvColumns: ['operationId', 'operation', 'target', 'verdict', 'recorded', 'found'],
   render: ({ checked, asRecorded, pending, rows }, options) =>
     [
-      renderDetails(
-        [
-          [
-            ['Checked', groupThousands(checked)],
-            ['As recorded', groupThousands(asRecorded)],
-            ['Pending', pending === 0 ? undefined : options.paint(groupThousands(pending), 'warn')],
-          ],
-        ],
-        options.paint,
-      ),
+      renderDetails({ paint: options.paint, width: undefined }, [
+        ['Checked', groupThousands(checked)],
+        ['As recorded', groupThousands(asRecorded)],
+        ['Pending', pending === 0 ? undefined : options.paint(groupThousands(pending), 'warn')],
+      ]),
       ...(rows.length === 0 ? [] : ['', renderTable(columnsFor(options), rows, options)]),
     ].join('\n'),
 }

@@ -6,6 +6,7 @@ import type { Operation } from '../../api/operation.ts'
 import { knownStatus } from '../../api/payment-states.ts'
 import type { Payment } from '../../api/models/payment.ts'
 import { formatMoney } from '../../money/format.ts'
+import { plainWord } from '../../shell-word.ts'
 import { explainDecline } from './decline.ts'
 import { pendingRefunds } from './refunds.ts'
 import { deriveAmounts } from './amounts.ts'
@@ -47,7 +48,7 @@ interface Suggestion extends PaymentAction {
  * account.
  */
 export function listActions(payment: Payment, id: string, pay: string): readonly PaymentAction[] {
-  const word = shellWord(id) ?? 'ID'
+  const word = plainWord(id) ?? 'ID'
   const facts = { payment, figures: deriveAmounts(payment), command: `${pay} payment` }
   return [
     ...readsOf(payment, word, facts.command),
@@ -135,13 +136,9 @@ function amountFlag(amountMinor: number | undefined, { currencyCode }: Payment):
   return ` --amount ${/^\d+(?:\.\d+)? [A-Z]{3}$/.test(money) ? `'${money}'` : amountMinor}`
 }
 
-/** Text from the service, if a shell needs no quotes for it; otherwise undefined. */
-const shellWord = (text: string | undefined): string | undefined =>
-  text !== undefined && /^[\w.][\w.-]{0,63}$/.test(text) ? text : undefined
-
 function processorFlags({ processor }: Payment): string | undefined {
-  const merchant = shellWord(processor?.processorMerchantId)
-  const name = shellWord(processor?.name)
+  const merchant = plainWord(processor?.processorMerchantId)
+  const name = plainWord(processor?.name)
   return merchant === undefined
     ? undefined
     : ` --processor-merchant-id ${merchant}${name === undefined ? '' : ` --processor ${name}`}`

@@ -5,34 +5,9 @@ import type { Column } from '../../output/table.ts'
 import type { RenderOptions } from '../../output/view.ts'
 import { renderChoiceTable } from '../choice-table.ts'
 import { deriveAmounts } from './amounts.ts'
-import { joinParts, formatField, formatAmount } from '../format-fields.ts'
+import { formatField, formatAmount } from '../format-fields.ts'
 import { formatStatus } from '../status.ts'
 import { formatMinute } from '../format-time.ts'
-
-/** A payment to choose from: listed by the service, or known only from this machine's ledger. */
-export type OfferedPayment = Pick<
-  PaymentSummary,
-  'id' | 'status' | 'orderId' | 'amount' | 'currencyCode' | 'date' | 'customerId' | 'processor'
-> & {
-  readonly lastOperation?: LastOperation | undefined
-}
-
-/** The last operation sent from this machine. */
-interface LastOperation {
-  readonly operation: string
-  readonly state: keyof typeof STATES
-  readonly amountMinor: number | undefined
-  readonly currencyCode: string | undefined
-  readonly at: string
-}
-
-const STATES = {
-  sending: 'being sent',
-  'in-doubt': 'in doubt',
-  confirmed: 'done',
-  rejected: 'rejected',
-  abandoned: 'abandoned',
-} as const
 
 export interface PaymentChoices {
   readonly heading: string
@@ -48,7 +23,7 @@ interface PaymentChoice {
 
 /** One line per payment, no wider than the prompt. Payments without an ID or without a remaining amount are left out. */
 export function renderPaymentChoices(
-  payments: readonly OfferedPayment[],
+  payments: readonly PaymentSummary[],
   {
     width,
     timeZone,
@@ -72,7 +47,7 @@ export function renderPaymentChoices(
 }
 
 /** What is left for the action; undefined if it uses nothing up, or if that is unknown. */
-function leftOf(payment: OfferedPayment, action: ActionName | undefined): number | undefined {
+function leftOf(payment: PaymentSummary, action: ActionName | undefined): number | undefined {
   const left = leftFor(action)
   if (left === null) return undefined
   const figures = deriveAmounts(payment)
@@ -85,14 +60,14 @@ const leftFor = (action: ActionName | undefined) => (action === undefined ? null
 const columnsFor = (
   timeZone: string | undefined,
   action: ActionName | undefined,
-): readonly Column<OfferedPayment>[] => [
+): readonly Column<PaymentSummary>[] => [
   { title: 'ID', text: ({ id }) => formatField(id) ?? '' },
   ...(leftFor(action) === null
     ? []
     : [
         {
           title: `LEFT TO ${action?.toUpperCase()}`,
-          text: (entry: OfferedPayment) =>
+          text: (entry: PaymentSummary) =>
             formatAmount(leftOf(entry, action), entry.currencyCode) ??
             (entry.amount === undefined ? '' : 'unknown'),
           align: 'right' as const,
@@ -114,17 +89,4 @@ const columnsFor = (
     drop: 3,
   },
   { title: 'CREATED', text: ({ date }) => formatMinute(date, timeZone) ?? '', drop: 2 },
-  {
-    title: 'LAST DONE HERE',
-    text: ({ lastOperation }) => formatLastOperation(lastOperation, timeZone),
-    drop: 4,
-  },
 ]
-
-/** `refund 5.00 EUR, done 2026-03-01 12:05`. */
-function formatLastOperation(last: LastOperation | undefined, timeZone: string | undefined): string {
-  if (last === undefined) return ''
-  const { operation, state, amountMinor, currencyCode, at } = last
-  const what = [formatField(operation).replace(/^payment\./, ''), formatAmount(amountMinor, currencyCode)]
-  return `${joinParts(what, ' ')}, ${STATES[state]} ${formatMinute(at, timeZone) ?? ''}`
-}

@@ -47,15 +47,12 @@ export const paymentView: View<Payment> = {
   render: (payment, options) =>
     [
       renderDetails(
-        [
-          identityDetails(payment, options),
-          orderDetails(payment.order, payment.currencyCode),
-          amountDetails(payment),
-          methodDetails(payment),
-          metadataDetails(payment.metadata),
-        ],
-        options.paint,
-        options.width,
+        options,
+        identityDetails(payment, options),
+        orderDetails(payment.order, payment.currencyCode),
+        amountDetails(payment),
+        methodDetails(payment),
+        metadataDetails(payment.metadata),
       ),
       renderTransactions(payment, options),
     ]

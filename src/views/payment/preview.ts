@@ -61,35 +61,29 @@ function previewDetails(preview: PaymentPreview, { paint, width, timeZone }: Ren
   const money = (amountMinor: number | undefined) =>
     formatAmount(amountMinor, payment.currencyCode) ?? UNKNOWN
   return renderDetails(
+    { paint, width },
     [
       [
-        [
-          'Profile',
-          `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
-        ],
-        ['Ledger', formatField(preview.ledger)],
-        ['Payment', formatField(payment.id) ?? UNKNOWN],
-        ['Order', formatField(payment.orderId) ?? UNKNOWN],
-        ...customerDetails(payment),
-        ['Created', formatTime(payment.date, timeZone)],
-        ['Status', paintStatus(payment.status, paint) ?? UNKNOWN],
-        ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
+        'Profile',
+        `${formatField(profileName)} (${mode === 'live' ? paint('LIVE: real money', 'warn') : 'test'})`,
       ],
-      [
-        ['Authorized', money(figures.authorized)],
-        ['Captured', money(figures.captured)],
-        ['Refunded', money(figures.refunded)],
-        [
-          'Remaining',
-          figures[left] === undefined ? UNKNOWN : `${money(figures[left])} ${REMAINING_FOR[left]}`,
-        ],
-      ],
-      [
-        [ACTIONS[preview.action].preview, paint(plan.describeAmount(money), 'strong')],
-        ['Remaining after', plan.describeRemainder(money)],
-      ],
+      ['Ledger', formatField(preview.ledger)],
+      ['Payment', formatField(payment.id) ?? UNKNOWN],
+      ['Order', formatField(payment.orderId) ?? UNKNOWN],
+      ...customerDetails(payment),
+      ['Created', formatTime(payment.date, timeZone)],
+      ['Status', paintStatus(payment.status, paint) ?? UNKNOWN],
+      ['Method', formatMethod(payment.paymentMethod) ?? UNKNOWN],
     ],
-    paint,
-    width,
+    [
+      ['Authorized', money(figures.authorized)],
+      ['Captured', money(figures.captured)],
+      ['Refunded', money(figures.refunded)],
+      ['Remaining', figures[left] === undefined ? UNKNOWN : `${money(figures[left])} ${REMAINING_FOR[left]}`],
+    ],
+    [
+      [ACTIONS[preview.action].preview, paint(plan.describeAmount(money), 'strong')],
+      ['Remaining after', plan.describeRemainder(money)],
+    ],
   )
 }

@@ -34,23 +34,18 @@ export const readyServerView = (ending: string): View<ReadyServer> => ({
       `The sandbox is running at ${paint(server.url, 'strong')}`,
       '',
       renderDetails(
+        { paint, width: undefined },
         [
-          [
-            ['Dashboard', paint(server.dashboardUrl, 'accent')],
-            ['Checkout', `${server.checkoutUrl}#CLIENT_TOKEN`],
-          ],
-          [
-            ['Keys', server.apiKeys.join(', ')],
-            ['Data', folderOf(server)],
-            ['Used idempotency keys', server.idempotency === 'replay' ? 'replayed' : 'refused with 409'],
-            [
-              'Try',
-              paint(`curl -H 'X-API-KEY: ${server.apiKeys[0] ?? ''}' ${server.url}/payments`, 'accent'),
-            ],
-            ['Stop', ending],
-          ],
+          ['Dashboard', paint(server.dashboardUrl, 'accent')],
+          ['Checkout', `${server.checkoutUrl}#CLIENT_TOKEN`],
         ],
-        paint,
+        [
+          ['Keys', server.apiKeys.join(', ')],
+          ['Data', folderOf(server)],
+          ['Used idempotency keys', server.idempotency === 'replay' ? 'replayed' : 'refused with 409'],
+          ['Try', paint(`curl -H 'X-API-KEY: ${server.apiKeys[0] ?? ''}' ${server.url}/payments`, 'accent')],
+          ['Stop', ending],
+        ],
       ),
     ].join('\n'),
 })

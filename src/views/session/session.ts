@@ -19,31 +19,28 @@ export const sessionView: View<Session> = {
   render: (session, { paint, width, timeZone }) => {
     const { paymentMethod, customer } = session
     return renderDetails(
+      { paint, width },
       [
-        [
-          ['Client token', formatField(session.clientToken)],
-          ['Expires', formatTime(session.clientTokenExpirationDate, timeZone)],
-          ...warningsOf(session).map((warning) => ['Warning', paint(`! ${warning}`, 'warn')] as const),
-        ],
-        [
-          ['Order', formatField(session.orderId)],
-          ...orderDetails(session.order, session.currencyCode),
-          ['Amount', formatAmount(session.amount, session.currencyCode)],
-          ...surchargeDetails(paymentMethod?.options, session.currencyCode),
-          ['Currency', session.amount === undefined ? formatField(session.currencyCode) : undefined],
-          ['Country', formatField(session.order?.countryCode)],
-          ['Customer', addNote(formatField(session.customerId), formatFreeText(customer?.emailAddress))],
-        ],
-        [
-          ['Payment type', formatField(paymentMethod?.paymentType)],
-          ['Authorization', formatField(paymentMethod?.authorizationType)],
-          ['Save on success', formatYesNo(paymentMethod?.vaultOnSuccess)],
-          ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
-        ],
-        metadataDetails(session.metadata),
+        ['Client token', formatField(session.clientToken)],
+        ['Expires', formatTime(session.clientTokenExpirationDate, timeZone)],
+        ...warningsOf(session).map((warning) => ['Warning', paint(`! ${warning}`, 'warn')] as const),
       ],
-      paint,
-      width,
+      [
+        ['Order', formatField(session.orderId)],
+        ...orderDetails(session.order, session.currencyCode),
+        ['Amount', formatAmount(session.amount, session.currencyCode)],
+        ...surchargeDetails(paymentMethod?.options, session.currencyCode),
+        ['Currency', session.amount === undefined ? formatField(session.currencyCode) : undefined],
+        ['Country', formatField(session.order?.countryCode)],
+        ['Customer', addNote(formatField(session.customerId), formatFreeText(customer?.emailAddress))],
+      ],
+      [
+        ['Payment type', formatField(paymentMethod?.paymentType)],
+        ['Authorization', formatField(paymentMethod?.authorizationType)],
+        ['Save on success', formatYesNo(paymentMethod?.vaultOnSuccess)],
+        ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
+      ],
+      metadataDetails(session.metadata),
     )
   },
 }

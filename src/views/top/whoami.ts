@@ -30,23 +30,20 @@ export const whoamiView: View<Identity> = {
     const from = (sourced: Sourced<string> | undefined, text = sourced?.value): string | undefined =>
       sourced === undefined ? undefined : `${text ?? ''}  ${paint(`(${safeText(sourced.source)})`, 'dim')}`
     return renderDetails(
+      { paint, width },
       [
-        [
-          ['Profile', from(identity.profile) ?? 'none'],
-          ['Mode', from(identity.mode, formatMode(identity.mode.value, paint))],
-          ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
-          ['API key', from(identity.apiKey) ?? 'none'],
-          ['API version', from(identity.apiVersion)],
-          ['Ledger', from(identity.ledger, safeText(identity.ledger.value))],
-        ],
-        limitDetails(identity.limits),
-        [
-          ['Profile file', safeText(identity.configFile)],
-          ['State folder', safeText(identity.stateFolder)],
-        ],
+        ['Profile', from(identity.profile) ?? 'none'],
+        ['Mode', from(identity.mode, formatMode(identity.mode.value, paint))],
+        ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
+        ['API key', from(identity.apiKey) ?? 'none'],
+        ['API version', from(identity.apiVersion)],
+        ['Ledger', from(identity.ledger, safeText(identity.ledger.value))],
       ],
-      paint,
-      width,
+      limitDetails(identity.limits),
+      [
+        ['Profile file', safeText(identity.configFile)],
+        ['State folder', safeText(identity.stateFolder)],
+      ],
     )
   },
 }

@@ -102,7 +102,7 @@ describe('suggestions', () => {
     ['session create --payment-type ECOMERCE', 'did you mean ECOMMERCE?'],
     ['session create --currency EURO --amount 1', 'did you mean EUR'],
     ['payment list --color alwys', 'auto, always or never'],
-    ['profile add x --operations payment.refnd', 'Did you mean payment.refund?'],
+    ['profile set x --operations payment.refnd', 'Did you mean payment.refund?'],
     ['api GTE /payments', 'GET'],
     ['sandbox challenge tok --outcome passed', 'pass or fail'],
     ['sandbox clock shw', 'show'],

@@ -30,32 +30,24 @@ describe('a search beyond the listed choices', () => {
       return found(...values)
     },
   })
-  const look = () => new Promise((shown) => setTimeout(shown, 300))
 
   test('shows what it finds, and how; Enter takes the only match and never what is typed', async () => {
     const terminal = start()
     const answer = terminal.prompts.choose(searching(['p9']))
     await terminal.typeAndLook('49.90')
-    await look()
-    expect(terminal.screen()).toContain('? Payment ID: 49.90\n  ID\n> p9  found\n  1 found by the service\n')
+    await expect
+      .poll(() => terminal.screen())
+      .toContain('? Payment ID: 49.90\n  ID\n> p9  found\n  1 found by the service\n')
     expect(searched.splice(0)).toEqual(['49.90'])
     terminal.type(KEYS.enter)
     expect(await answer).toBe('p9')
   })
 
-  test('Enter before it has ended takes the only match', async () => {
-    const terminal = start()
-    const answer = terminal.prompts.choose(searching(['p9']))
-    await terminal.typeAndLook('49.90', KEYS.enter)
-    expect(await answer).toBe('p9')
-  })
-
-  test('Enter before it has ended takes none of several', async () => {
+  test('Enter before it has ended takes nothing', async () => {
     const terminal = start()
     const answer = terminal.prompts.choose(searching(['p8', 'p9']))
     await terminal.typeAndLook('49.90', KEYS.enter)
-    await look()
-    expect(terminal.screen()).toContain('> p8  found\n  p9  found\n  2 found by the service')
+    await expect.poll(() => terminal.screen()).toContain('> p8  found\n  p9  found\n  2 found by the service')
     await terminal.typeAndLook(KEYS.down, KEYS.enter)
     expect(await answer).toBe('p9')
   })
@@ -64,8 +56,7 @@ describe('a search beyond the listed choices', () => {
     const terminal = start()
     const answer = terminal.prompts.choose(searching([]))
     await terminal.typeAndLook('x1')
-    await look()
-    expect(terminal.screen()).toContain('> x1\n  0 found by the service')
+    await expect.poll(() => terminal.screen()).toContain('> x1\n  0 found by the service')
     terminal.type(KEYS.enter)
     expect(await answer).toBe('x1')
   })
@@ -74,8 +65,7 @@ describe('a search beyond the listed choices', () => {
     const terminal = start()
     const answer = terminal.prompts.choose(searching(['p10', 'p1']))
     await terminal.typeAndLook('p1')
-    await look()
-    expect(terminal.screen()).toContain('> p1  found\n  p10  found')
+    await expect.poll(() => terminal.screen()).toContain('> p1  found\n  p10  found')
     terminal.type(KEYS.enter)
     expect(await answer).toBe('p1')
   })

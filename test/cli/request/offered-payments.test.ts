@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
-import type { RunOptions } from '../../support/run-pay.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
 
 const bench = useBench()
@@ -26,8 +25,8 @@ describe('a missing payment id', () => {
     })
     expect(refunded.exitCode).toBe(0)
     expect(refunded.offered['Payment ID']).toEqual([
-      `${second}         700 JPY    700 JPY  ✓ SETTLED  ORD-78  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
-      `${first}       12.50 EUR  12.50 EUR  ✓ SETTLED  ORD-77  2026-03-01 12:00  capture, done 2026-03-01 12:00`,
+      `${second}         700 JPY    700 JPY  ✓ SETTLED  ORD-78  2026-03-01 12:00`,
+      `${first}       12.50 EUR  12.50 EUR  ✓ SETTLED  ORD-77  2026-03-01 12:00`,
     ])
     expect(refunded.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
     expect(refunded.requests[2]?.body).toBe('{"amount":250}')
@@ -69,8 +68,7 @@ describe('a missing payment id', () => {
   test('in a dry run sends no request', async () => {
     const id = await pay('ORD-77', '12.50 EUR')
     const dry = await bench.runPay('--sandbox payment refund --dry-run', { answers: { 'Payment ID': id } })
-    expect(dry).toMatchObject({ exitCode: 0, requests: [] })
-    expect(dry.offered['Payment ID']).toEqual([`${id}  capture, done 2026-03-01 12:00`])
+    expect(dry).toMatchObject({ exitCode: 0, requests: [], offered: {} })
   })
 
   test('shows untrusted text safely', async () => {
@@ -90,36 +88,17 @@ describe('a missing payment id', () => {
   })
 })
 
-describe('a key that may not list payments', () => {
-  const PAID = {
-    id: 'p1',
-    status: 'SETTLED',
-    currencyCode: 'EUR',
-    amount: 1000,
-    processor: { amountCaptured: 1000, amountRefunded: 0 },
-  }
-  const service: RunOptions['service'] = ({ url }) =>
-    /\/payments\/p1/.test(url)
-      ? jsonAnswer(200, PAID)
-      : jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'needs payments:read' } })
-  beforeEach(async () => {
-    await storeProfile(bench, { name: 'shop', baseUrl: 'https://api.example.com', mode: 'test' })
-    await storeProfile(bench, { name: 'other', key: 'key-of-another-0123456789' })
+test('a key that may not list payments is asked for an ID, without mentioning the refusal', async () => {
+  await storeProfile(bench, { name: 'shop', baseUrl: 'https://api.example.com', mode: 'test' })
+  const got = await bench.runPay('-p shop payment get', {
+    answers: { 'Payment ID': 'p1' },
+    service: ({ url }) =>
+      url.includes('/payments/p1')
+        ? jsonAnswer(200, { id: 'p1', status: 'SETTLED' })
+        : jsonAnswer(403, { error: { errorId: 'Forbidden', description: 'needs payments:read' } }),
   })
-
-  test('offers payments of this account from the ledger, without mentioning the refusal', async () => {
-    await bench.runPay("-p shop payment refund p1 --amount '2.50 EUR'", { service })
-    const got = await bench.runPay('-p shop payment get', { answers: { 'Payment ID': 'p1' }, service })
-    expect(got.exitCode).toBe(0)
-    expect(got.offered['Payment ID']).toEqual(['p1  refund 2.50 EUR, done 2026-03-01 12:00'])
-    expect(got.stderr).not.toContain('Forbidden')
-  })
-
-  test('asks for an id if the ledger has no payments of this account', async () => {
-    await bench.runPay("-p shop payment refund p1 --amount '2.50 EUR'", { service })
-    const got = await bench.runPay('-p other payment get', { answers: { 'Payment ID': 'p1' }, service })
-    expect(got).toMatchObject({ exitCode: 0, offered: {} })
-  })
+  expect(got).toMatchObject({ exitCode: 0, offered: {} })
+  expect(got.stderr).not.toContain('Forbidden')
 })
 
 describe('what is typed is searched', () => {

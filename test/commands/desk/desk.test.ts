@@ -60,7 +60,7 @@ test('half of a payment is refunded by its order, and the whole command line sta
   const desk = atDesk(bench, 'desk', serviceOf())
   await desk.see('3 newest')
   desk.type('A-2')
-  await desk.see('1 by the service (payment or order A-2)')
+  await desk.see('1 found by the service (payment or order A-2)')
   desk.type(KEYS.enter)
   await desk.see('r  refund up to 50.00 EUR')
   desk.type('r')
@@ -111,7 +111,7 @@ describe('it never sends anything by', () => {
   test.each([0, 100, 299])('a yes that comes %i ms after the question', async (ms) => {
     await storeProfile(bench)
     const desk = atDesk(bench, 'desk A-3', serviceOf())
-    await desk.see('1 by the service')
+    await desk.see('1 found by the service')
     desk.type(KEYS.enter)
     await desk.see('x  cancel')
     desk.type('x')
@@ -128,7 +128,7 @@ describe('it never sends anything by', () => {
   test('an answer that is not yes', async () => {
     await storeProfile(bench)
     const desk = atDesk(bench, 'desk A-3', serviceOf())
-    await desk.see('1 by the service')
+    await desk.see('1 found by the service')
     desk.type(KEYS.enter)
     await desk.see('x  cancel')
     desk.type('x')
@@ -154,7 +154,7 @@ test('Enter opens the row that was drawn, even if it has moved since', async () 
 test('Ctrl-C ends an action, and nothing after it', async () => {
   await storeProfile(bench)
   const desk = atDesk(bench, 'desk A-3', serviceOf())
-  await desk.see('1 by the service')
+  await desk.see('1 found by the service')
   desk.type(KEYS.enter)
   for (const [key, question] of [
     ['c', 'Amount'],
@@ -180,7 +180,7 @@ test('an equal write is asked about first, and no flag that repeats it is named'
   const { service } = serviceOf()
   await bench.runPay('payment refund p1aaaaaaa --amount 500 --yes', { service })
   const desk = atDesk(bench, 'desk A-1', { service })
-  await desk.see('1 by the service')
+  await desk.see('1 found by the service')
   desk.type(KEYS.enter)
   await desk.see('r  refund')
   desk.type('r')
@@ -198,7 +198,7 @@ test('an equal write is asked about first, and no flag that repeats it is named'
 test("after 30 minutes without a key on a live profile, an action asks for the profile's name", async () => {
   await storeProfile(bench, { mode: 'live' })
   const desk = atDesk(bench, 'desk A-3', serviceOf())
-  await desk.see('1 by the service')
+  await desk.see('1 found by the service')
   bench.clock.now = new Date(bench.clock.now.getTime() + 30 * 60_000)
   desk.type(KEYS.enter)
   await desk.see('x  cancel')
@@ -214,7 +214,7 @@ test("after 30 minutes without a key on a live profile, an action asks for the p
 test('nothing is run if the profile has changed since the title was drawn', async () => {
   await storeProfile(bench)
   const desk = atDesk(bench, 'desk A-3', serviceOf())
-  await desk.see('1 by the service')
+  await desk.see('1 found by the service')
   desk.type(KEYS.enter)
   await desk.see('x  cancel')
   await bench.runPay('profile set shop --live')

@@ -57,6 +57,13 @@ describe('a resend on a live profile', () => {
     expect(shop.refunds.size).toBe(1)
   })
 
+  test('names the currency of the payment where the write had none', async () => {
+    const { bench, shop, id } = await lostOnShop({ currency: '' })
+    expect(await bench.operation(id)).toMatchObject({ currencyCode: null })
+    await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer, answers: { [question]: true } }))
+    expect(shop.refunds.size).toBe(1)
+  })
+
   test('is not asked about if a read settles it', async () => {
     const { bench, shop, id } = await lostOnShop()
     const gone = () => jsonAnswer(400, envelope('PaymentError'))

@@ -45,13 +45,16 @@ function shopService() {
   }
 }
 
-const refundWords = (paymentId: string) => `payment refund ${paymentId} --amount 200 --currency EUR --yes`
-
 /** A refund on a stored profile, left in doubt. */
 export async function lostOnShop({
   mode = 'live',
   drop = 'dropBefore',
-}: { readonly mode?: 'live' | 'test'; readonly drop?: 'dropBefore' | 'dropAfter' } = {}) {
+  currency = '--currency EUR',
+}: {
+  readonly mode?: 'live' | 'test'
+  readonly drop?: 'dropBefore' | 'dropAfter'
+  readonly currency?: string
+} = {}) {
   const bench = createOpsBench()
   const shop = shopService()
   await storeProfile(bench, { mode })
@@ -60,10 +63,13 @@ export async function lostOnShop({
     more = '--profile shop',
     env: Readonly<Record<string, string>> = {},
   ) => {
-    const lost = await bench.runPay(`${refundWords(paymentId)} ${more} --max-retries 0 --json`, {
-      service: shop[drop],
-      env,
-    })
+    const lost = await bench.runPay(
+      `payment refund ${paymentId} --amount 200 ${currency} --yes ${more} --max-retries 0 --json`,
+      {
+        service: shop[drop],
+        env,
+      },
+    )
     expect(lost.exitCode, lost.stderr).toBe(10)
     return String(errorOf(lost).operationId)
   }

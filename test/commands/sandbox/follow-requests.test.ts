@@ -29,7 +29,7 @@ async function follow(words: string, act: () => Promise<unknown>): Promise<RunRe
 }
 
 test.each([
-  ['', /^(?:2026-03-01 12:00:00 UTC {2}400 {2}GET {5}\/payments\/p1 {2}PaymentError\n)+$/],
+  ['', /^(?:2026-03-01 12:\d\d:\d\d UTC {2}400 {2}GET {5}\/payments\/p1 {2}PaymentError\n)+$/],
   ['--json', /^(?:\{"at":.*"path":"\/payments\/p1".*\}\n)+$/],
   ['-o csv', /^at,requestId,.*\n(?:.*,\/payments\/p1,.*\n)+$/],
   ['-o id', /^(?:[\w-]{36}\n)+$/],

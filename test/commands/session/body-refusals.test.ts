@@ -51,10 +51,10 @@ describe('refused before anything is sent', () => {
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
   })
 
-  test('bytes that are not UTF-8, with their position', async () => {
+  test('bytes that are not UTF-8', async () => {
     const stdin = new Uint8Array([...new TextEncoder().encode('{"orderId":"'), 0xff, 0x22, 0x7d])
     expect(await refused(['--data', '-'], { stdin })).toMatchObject({
-      message: expect.stringContaining('byte near 12'),
+      message: 'stdin is not UTF-8 text',
       hint: expect.stringContaining('UTF-8'),
     })
   })
@@ -175,19 +175,13 @@ describe('a body with many problems', () => {
   })
 
   test.each([
-    ['of the wrong type', 1],
-    ['with an unknown field', { x: 1 }],
-    ['that are lists', []],
-  ])('is refused with one problem: 130,000 lines %s', async (_, line) => {
-    expect(await refused(['--data', '-'], { stdin: lines(130_000, line) })).toMatchObject(
-      invalid({ path: 'lineItems', description: 'must have at most 50000 entries' }),
-    )
-  })
-
-  test('is refused with one problem: 40,000 lines with five wrong fields', async () => {
-    const line = { amount: 'x', quantity: 'x', taxAmount: 'x', name: 1, sku: 1 }
-    expect(await refused(['--data', '-'], { stdin: lines(40_000, line) })).toMatchObject(
-      invalid({ path: '$', description: 'must have at most 50000 values in total' }),
+    ['130,000 lines of the wrong type', 130_000, 1],
+    ['130,000 lines with an unknown field', 130_000, { x: 1 }],
+    ['130,000 lines that are lists', 130_000, []],
+    ['40,000 lines with wrong fields', 40_000, { amount: 'x', name: 1 }],
+  ])('is refused with one problem: %s', async (_, count, line) => {
+    expect(await refused(['--data', '-'], { stdin: lines(count, line) })).toMatchObject(
+      invalid({ path: '$', description: 'must have at most 50000 values' }),
     )
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, openService, refusal, textAt } from '../service.ts'
+import { at, createPayment, openService, refusal, textAt, loggedIn } from '../service.ts'
 import type { CallOptions, Json, Service } from '../service.ts'
 
 const OLD = { headers: { 'x-api-version': '2021-09-27' } }
@@ -159,7 +159,7 @@ describe('version 2021-09-27', () => {
       body: '{"customerId":"ada","verify":true}',
     })
     expect([answer.status, answer.headers[IGNORED]]).toEqual([200, '$.verify'])
-    expect(await service.sandbox.requests.list(1)).toMatchObject([{ ignored: ['$.verify'] }])
+    expect(await loggedIn(service, 1)).toMatchObject([{ ignored: ['$.verify'] }])
     expect(await service.ok('GET', '/payment-instruments?customer_id=ada')).toMatchObject({
       data: [{ isVerified: false }],
     })

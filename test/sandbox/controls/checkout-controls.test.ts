@@ -75,7 +75,7 @@ describe('controls with a client token', () => {
     ['PUT', '/sandbox/settings'],
     ['GET', '/sandbox/status'],
     ['POST', '/sandbox/stop'],
-    ['GET', '/sandbox/events'],
+    ['GET', '/sandbox/changes'],
     ['GET', '/sandbox/nothing'],
     ['GET', '/sandbox/tokenize'],
   ])('%s %s is Forbidden', async (method, path) => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { DECLINED, openCheckout, VISA } from '../checkout-calls.ts'
-import { at, openService, refusal } from '../service.ts'
+import { at, openService, refusal, changeSettings } from '../service.ts'
 import type { Json } from '../service.ts'
 import { control } from './call-control.ts'
 
 async function pageOf(session?: Json, settings = {}): Promise<Json> {
   const service = await openService()
-  await service.sandbox.settings.change(settings)
+  await changeSettings(service, settings)
   const checkout = await openCheckout(service, session)
   const { status, body } = await checkout.call('GET', '/sandbox/checkout')
   expect(status).toBe(200)

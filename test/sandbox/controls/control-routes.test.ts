@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openService, refusal } from '../service.ts'
+import { openService, refusal, addFault, loggedIn } from '../service.ts'
 import type { CallOptions, Json } from '../service.ts'
 import { control } from './call-control.ts'
 
@@ -62,11 +62,11 @@ describe.each(CALLS)('%s %s', (method, path, body) => {
 
   test('is not logged and meets no fault', async () => {
     const service = await openService()
-    await service.sandbox.faults.add({ on: '* /**', do: 'hang', rate: 1, seed: 1, skip: 0 })
+    await addFault(service, { on: '* /**', do: 'hang', rate: 1, seed: 1, skip: 0 })
     const answer = await control(service, method, `${path}/`, body)
     expect(answer).toMatchObject({ status: 200 })
     expect(answer).not.toHaveProperty('deliveryFault')
-    expect(await service.sandbox.requests.list(10)).toEqual([])
+    expect(await loggedIn(service, 10)).toEqual([])
   })
 })
 
@@ -95,7 +95,7 @@ describe('routing', () => {
   test('logs /sandboxes like any other path', async () => {
     const service = await openService()
     expect(await control(service, 'GET', '/sandboxes')).toMatchObject(refusal(404, 'NotFound'))
-    expect(await service.sandbox.requests.list(1)).toMatchObject([{ path: '/sandboxes', status: 404 }])
+    expect(await loggedIn(service, 1)).toMatchObject([{ path: '/sandboxes', status: 404 }])
   })
 
   test.each<[string, CallOptions, number, string]>([

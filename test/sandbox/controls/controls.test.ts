@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { NOW, createPayment, openService, refusal, textAt } from '../service.ts'
+import { showTime } from '../../../src/sandbox/controls/clock.ts'
+import { NOW, createPayment, openService, refusal, textAt, faultsIn, loggedIn } from '../service.ts'
 import { control } from './call-control.ts'
 
 const CARD = { card: '4111111111111111' }
@@ -44,7 +45,7 @@ describe('clock', () => {
     expect(await control(service, 'POST', '/sandbox/clock/advance', body)).toMatchObject(
       refusal(422, 'RequestValidationError'),
     )
-    expect(await service.sandbox.clock.show()).toMatchObject({ offsetMs: 0 })
+    expect(await service.sandbox.read(showTime)).toMatchObject({ offsetMs: 0 })
   })
 })
 
@@ -103,7 +104,7 @@ describe('faults', () => {
         },
       },
     })
-    expect(await service.sandbox.faults.list()).toEqual([])
+    expect(await faultsIn(service)).toEqual([])
   })
 
   test('are refused beyond a hundred, with what to do', async () => {
@@ -114,7 +115,7 @@ describe('faults', () => {
       ...refusal(422, 'RequestValidationError'),
       body: { error: { recoverySuggestion: 'Clear them first: pay sandbox faults clear' } },
     })
-    expect(await service.sandbox.faults.list()).toHaveLength(100)
+    expect(await faultsIn(service)).toHaveLength(100)
   })
 })
 
@@ -164,9 +165,9 @@ test('reset removes all data, faults and the log', async () => {
     status: 200,
     body: { reset: true },
   })
-  expect(await service.sandbox.faults.list()).toEqual([])
-  expect(await service.sandbox.requests.list(10)).toEqual([])
-  expect(await service.sandbox.clock.show()).toMatchObject({ offsetMs: 0 })
+  expect(await faultsIn(service)).toEqual([])
+  expect(await loggedIn(service, 10)).toEqual([])
+  expect(await service.sandbox.read(showTime)).toMatchObject({ offsetMs: 0 })
   expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
 })
 

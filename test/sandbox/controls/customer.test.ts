@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPayment, openService, refusal, textAt } from '../service.ts'
+import { createPayment, openService, refusal, textAt, advance } from '../service.ts'
 import type { Service } from '../service.ts'
 import { control } from './call-control.ts'
 
@@ -88,7 +88,7 @@ describe('challenge', () => {
   test('refuses unknown and expired tokens', async () => {
     const service = await openService()
     const clientToken = await waiting(service)
-    await service.sandbox.clock.advance(25 * 3_600_000)
+    await advance(service, 25 * 3_600_000)
     for (const token of ['nobody', clientToken])
       expect(
         await control(service, 'POST', '/sandbox/challenge', { clientToken: token, outcome: 'pass' }),

@@ -4,7 +4,7 @@ import type { Grouping } from '../../../src/insights/insights.ts'
 import { filterOf, paymentsAddress } from '../../../src/sandbox/web/dashboard/insights/payment-links.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { useBench } from '../../support/use-bench.ts'
-import { at, createPayment, openService, textAt } from '../service.ts'
+import { at, createPayment, openService, textAt, advance } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 import { control } from './call-control.ts'
 import { computeFigures, fillWithPayments } from './payments-to-count.ts'
@@ -90,7 +90,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 test('a span counts back from the clock of the sandbox', async () => {
   const service = await openService()
   await createPayment(service, 'tok_visa')
-  await service.sandbox.clock.advance(3 * 3_600_000)
+  await advance(service, 3 * 3_600_000)
   await createPayment(service, 'tok_visa')
   expect(groupsIn(await insights(service, 'from=2h'))).toMatchObject([{ count: 1 }])
   expect(groupsIn(await insights(service, 'from=4h&to=2h'))).toMatchObject([{ count: 1 }])
@@ -106,22 +106,51 @@ test('figures that are asked for together are the same as alone', async () => {
     expect(together[index]).toEqual(await insights(service, query))
 })
 
+const importRecord = (service: Service, paymentId: string, createdAt: string, amount: number) =>
+  service.ok('POST', '/observability/payments', {
+    paymentId,
+    createdAt,
+    currencyCode: 'EUR',
+    amount,
+    status: 'SETTLED',
+    processor: { name: 'ACME' },
+    order: { id: 'o' },
+    paymentMethod: { paymentMethodType: 'PAYPAL' },
+  })
+
+test('each of several periods counts its own records', async () => {
+  const service = await openService()
+  for (const second of [0, 1, 2])
+    await importRecord(service, `e-${second}`, `2026-01-02T03:04:0${second}Z`, 5)
+  const middle = '2026-01-02T03:04:01Z'
+  const periods = ['', `from=${middle}`, `to=${middle}`, `from=${middle}&to=${middle}`]
+  const together = await Promise.all(periods.map((period) => insights(service, `by=source&${period}`)))
+  expect(together.map(groupsIn)).toMatchObject([3, 2, 2, 1].map((count) => [{ count, net: count * 5 }]))
+})
+
+test('adds up the largest amounts with every digit', async () => {
+  const service = await openService()
+  for (const id of ['e-1', 'e-2', 'e-3'])
+    await importRecord(service, id, '2026-01-02T03:04:05Z', Number.MAX_SAFE_INTEGER)
+  const { body } = await service.sandbox.handle({
+    method: 'GET',
+    url: '/sandbox/insights?by=source',
+    headers: { 'x-api-key': 'sandbox_all' },
+    body: undefined,
+  })
+  expect(body).toContain(`"net":${3n * BigInt(Number.MAX_SAFE_INTEGER)}`)
+})
+
 test('reads more records than fit into one slice', async () => {
   const service = await openService()
   await Promise.all(
     Array.from({ length: 1100 }, (_, number) =>
-      service.ok('POST', '/observability/payments', {
-        paymentId: `e-${number}`,
-        createdAt: '2026-01-02T03:04:05Z',
-        currencyCode: 'EUR',
-        amount: 1,
-        processor: { name: 'ACME' },
-        order: { id: 'o' },
-        paymentMethod: { paymentMethodType: 'PAYPAL' },
-      }),
+      importRecord(service, `e-${number}`, '2026-01-02T03:04:05Z', 1),
     ),
   )
-  expect(groupsIn(await insights(service, 'by=source'))).toMatchObject([{ key: 'external', count: 1100 }])
+  expect(groupsIn(await insights(service, 'by=source'))).toMatchObject([
+    { key: 'external', count: 1100, amountCaptured: 1100 },
+  ])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, openService, refusal, textAt } from '../service.ts'
+import { at, createPayment, openService, refusal, textAt, loggedIn } from '../service.ts'
 import type { Service } from '../service.ts'
 import { control } from './call-control.ts'
 import { idsOf, listRecords, pushRecord } from './record-lists.ts'
@@ -26,6 +26,7 @@ describe('the list of records', () => {
           customerId: 'customer-1',
           status: 'SETTLED',
           amount: 1000,
+          amountAuthorized: 1000,
           amountCaptured: 1000,
           amountRefunded: 300,
           currencyCode: 'EUR',
@@ -125,13 +126,13 @@ describe('one record', () => {
     const service = await openService()
     const { id } = await createPayment(service, 'tok_3ds')
     const payment = await service.ok('GET', `/payments/${String(id)}`)
-    const before = await service.sandbox.requests.list(10)
+    const before = await loggedIn(service, 10)
     const answer = await control(service, 'GET', `/sandbox/record?id=${String(id)}`)
     expect(answer).toMatchObject({ status: 200, body: { source: 'payments' } })
     const shown = at(answer.body, 'payment')
     // Each client token has its own signature time.
     expect(shown).toMatchObject({ ...payment, requiredAction: expect.anything() })
-    expect(await service.sandbox.requests.list(10)).toEqual(before)
+    expect(await loggedIn(service, 10)).toEqual(before)
   })
 
   test('is an external record, with what the service adds', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPayment, HOUR_MS, openService, textAt } from '../service.ts'
+import { createPayment, HOUR_MS, openService, textAt, advance, tokenized } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 import { control } from './call-control.ts'
 
@@ -14,7 +14,7 @@ const create = (service: Service, orderId: string, more: Json = {}) =>
 test('lists sessions with their state, amount and expiry, newest first', async () => {
   const service = await openService()
   await create(service, 'older', { customerId: 'c-1' })
-  await service.sandbox.clock.advance(HOUR_MS)
+  await advance(service, HOUR_MS)
   const { clientToken } = await service.ok('POST', '/client-session', {
     currencyCode: 'EUR',
     order: { lineItems: [{ amount: 200, quantity: 2 }] },
@@ -50,7 +50,7 @@ test('shows the payment that a session made, and when it has expired', async () 
   const service = await openService()
   const pay = async (card: string, orderId: string) => {
     const session = await create(service, orderId)
-    const { paymentMethodToken } = await service.sandbox.tokenize({
+    const paymentMethodToken = await tokenized(service, {
       card,
       clientToken: textAt(session, 'clientToken'),
     })
@@ -68,7 +68,7 @@ test('shows the payment that a session made, and when it has expired', async () 
     state: 'open',
     payment: { id: declined['id'], status: 'DECLINED' },
   })
-  await service.sandbox.clock.advance(25 * HOUR_MS)
+  await advance(service, 25 * HOUR_MS)
   expect(await stateOf('paid')).toMatchObject({ state: 'paid' })
   expect(await stateOf('declined')).toMatchObject({ state: 'expired' })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openCheckout, VISA } from '../checkout-calls.ts'
-import { at, createPayment, openService, refusal, textAt } from '../service.ts'
+import { at, createPayment, openService, refusal, textAt, changeSettings } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 import { control } from './call-control.ts'
 
@@ -145,7 +145,7 @@ describe('tokenizing with a client token', () => {
     const service = await openService()
     const checkout = await openCheckout(service, SESSION)
     const savedMethod = await saved(service, 'ada')
-    await service.sandbox.settings.change({ methods: [] })
+    await changeSettings(service, { methods: [] })
     for (const [method, path] of [
       [VISA, '$.card'],
       [{ savedMethod }, '$.savedMethod'],

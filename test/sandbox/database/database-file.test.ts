@@ -6,12 +6,11 @@ import {
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createPayment, newFolder, openService, textAt } from '../service.ts'
+import { createPayment, newFolder, openService, textAt, answered, tokenized } from '../service.ts'
 import type { Service } from '../service.ts'
 
 const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
@@ -69,15 +68,17 @@ describe('a database that is removed while open', () => {
   })
 })
 
-test('drafts that a killed process left are removed once they are old', async () => {
+test('an empty file, as a killed process leaves it, becomes a database', async () => {
   const service = await openService()
-  const [old, young] = ['old', 'young'].map((name) => `${fileOf(service)}.new-${name}`)
-  for (const path of [old, young]) writeFileSync(path ?? '', 'half a database')
-  utimesSync(old ?? '', new Date(0), new Date(0))
-  await createPayment(service, 'tok_visa')
-  expect(readdirSync(service.folder).filter((name) => name.includes('.new-'))).toEqual([
-    'sandbox.db.new-young',
-  ])
+  writeFileSync(fileOf(service), '')
+  expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+})
+
+test('processes that open a new folder together make one database', async () => {
+  const folder = newFolder()
+  const services = await Promise.all(Array.from({ length: 8 }, (_, at) => openService(folder, at + 1)))
+  await Promise.all(services.map((service) => createPayment(service, 'tok_visa')))
+  for (const service of services) expect(Object(await service.ok('GET', '/payments'))['data']).toHaveLength(8)
 })
 
 describe('files', () => {
@@ -106,10 +107,10 @@ describe('files', () => {
     })
     const card = '4916994064252017'
     const clientToken = String(session['clientToken'])
-    const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
+    const paymentMethodToken = await tokenized(service, { card, clientToken })
     const payment = await service.ok('POST', '/payments', { paymentMethodToken })
     const action = String(Object(payment['requiredAction'])['clientToken'])
-    const { resumeToken } = await service.sandbox.challenge({ clientToken: action, outcome: 'pass' })
+    const resumeToken = await answered(service, { clientToken: action, outcome: 'pass' })
     await service.sandbox.close()
     const bytes = readdirSync(service.folder)
       .map((name) => readFileSync(join(service.folder, name), 'latin1'))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { showTime } from '../../../src/sandbox/controls/clock.ts'
 import {
   createPayment,
   HOUR_MS,
@@ -7,6 +8,9 @@ import {
   refusal,
   settledPayment,
   textAt,
+  advance,
+  answered,
+  tokenized,
 } from '../service.ts'
 
 describe('reopening', () => {
@@ -16,7 +20,7 @@ describe('reopening', () => {
       await before.ok('POST', '/client-session', { orderId: 'session-order' }),
       'clientToken',
     )
-    const { paymentMethodToken } = await before.sandbox.tokenize({ card: '4111111111111111', clientToken })
+    const paymentMethodToken = await tokenized(before, { card: '4111111111111111', clientToken })
     const id = await settledPayment(before)
     await before.ok('POST', `/payments/${id}/refund`, { amount: 5 })
     const keyed = { headers: { 'x-idempotency-key': 'k' } }
@@ -25,12 +29,12 @@ describe('reopening', () => {
     const points = { connectionId: 'points-1', customerId: 'ada', orderId: 'o', value: 9_999 }
     await before.ok('POST', '/loyalty-transactions', points)
     const challenged = textAt(await createPayment(before, 'tok_3ds'), 'requiredAction', 'clientToken')
-    await before.sandbox.clock.advance(HOUR_MS / 2)
-    const time = await before.sandbox.clock.show()
+    await advance(before, HOUR_MS / 2)
+    const time = await before.sandbox.read(showTime)
     await before.sandbox.close()
 
     const after = await openService(before.folder, 2)
-    expect(await after.sandbox.clock.show()).toEqual(time)
+    expect(await after.sandbox.read(showTime)).toEqual(time)
     expect(await after.ok('GET', `/client-session?clientToken=${clientToken}`)).toEqual({
       orderId: 'session-order',
     })
@@ -45,9 +49,9 @@ describe('reopening', () => {
     expect(await createPayment(after, paymentMethodToken, { orderId: undefined })).toMatchObject({
       orderId: 'session-order',
     })
-    await expect(
-      after.sandbox.challenge({ clientToken: challenged, outcome: 'pass' }),
-    ).resolves.toHaveProperty('resumeToken')
+    await expect(answered(after, { clientToken: challenged, outcome: 'pass' })).resolves.toMatch(
+      /^[\w-]{36}$/,
+    )
   })
 
   test('creates unique ids even with the same random source', async () => {
@@ -77,8 +81,8 @@ describe('two sandboxes on one folder', () => {
     const id = textAt(await createPayment(one, 'tok_visa'), 'id')
     await other.ok('POST', `/payments/${id}/capture`)
     expect(await one.ok('GET', `/payments/${id}`)).toMatchObject({ status: 'SETTLED' })
-    await other.sandbox.clock.advance(HOUR_MS)
-    expect(await one.sandbox.clock.show()).toMatchObject({ offsetMs: HOUR_MS })
+    await advance(other, HOUR_MS)
+    expect(await one.sandbox.read(showTime)).toMatchObject({ offsetMs: HOUR_MS })
   })
 
   test('create the folder at the same time', async () => {
@@ -109,10 +113,10 @@ describe('two sandboxes on one folder', () => {
     const folder = newFolder()
     const [one, other] = [await openService(folder, 1), await openService(folder, 2)]
     await createPayment(one, 'tok_visa')
-    await one.sandbox.clock.advance(HOUR_MS)
+    await advance(one, HOUR_MS)
     await other.sandbox.reset()
     expect(await one.ok('GET', '/payments')).toEqual({ data: [] })
-    expect(await one.sandbox.clock.show()).toMatchObject({ offsetMs: 0 })
+    expect(await one.sandbox.read(showTime)).toMatchObject({ offsetMs: 0 })
     expect(await createPayment(one, 'tok_visa')).toMatchObject({ status: 'AUTHORIZED' })
   })
 })
@@ -120,17 +124,17 @@ describe('two sandboxes on one folder', () => {
 describe('the clock', () => {
   test("is the machine's clock plus its offset", async () => {
     const { sandbox } = await openService()
-    expect(await sandbox.clock.show()).toEqual({ now: '2026-03-04T05:06:07.089Z', offsetMs: 0 })
-    await sandbox.clock.advance(HOUR_MS)
-    expect(await sandbox.clock.advance(1)).toEqual({ now: '2026-03-04T06:06:07.090Z', offsetMs: HOUR_MS + 1 })
+    expect(await sandbox.read(showTime)).toEqual({ now: '2026-03-04T05:06:07.089Z', offsetMs: 0 })
+    await advance({ sandbox }, HOUR_MS)
+    expect(await advance({ sandbox }, 1)).toEqual({ now: '2026-03-04T06:06:07.090Z', offsetMs: HOUR_MS + 1 })
   })
 
   test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])(
     'refuses to move by %d',
     async (ms) => {
       const { sandbox } = await openService()
-      await expect(sandbox.clock.advance(ms)).rejects.toMatchObject({ code: 'bad_clock', exitCode: 2 })
-      expect(await sandbox.clock.show()).toMatchObject({ offsetMs: 0 })
+      await expect(advance({ sandbox }, ms)).rejects.toMatchObject({ code: 'bad_clock', exitCode: 2 })
+      expect(await sandbox.read(showTime)).toMatchObject({ offsetMs: 0 })
     },
   )
 })

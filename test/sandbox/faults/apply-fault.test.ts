@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { at, openService, settledPayment } from '../service.ts'
-import { addFault, send } from './sending.ts'
+import { at, openService, settledPayment, clearFaults, loggedIn, addFault } from '../service.ts'
+import { send } from './sending.ts'
 
 describe('a refund that meets a fault', () => {
   const NOTHING = { status: 0, headers: {}, body: '' }
@@ -36,13 +36,13 @@ describe('a refund that meets a fault', () => {
     await addFault(service, { on: 'POST /payments/*/refund', do: what })
     const reply = await send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })
     expect(reply).toMatchObject(answer)
-    const [entry] = await service.sandbox.requests.list(1)
+    const [entry] = await loggedIn(service, 1)
     expect({ fault: entry?.fault, applied: entry?.applied, status: entry?.status }).toEqual({
       fault: what,
       applied,
       status,
     })
-    await service.sandbox.faults.clear()
+    await clearFaults(service)
     const payment = await service.ok('GET', `/payments/${id}`)
     expect(at(payment, 'processor', 'amountRefunded')).toBe(applied ? 300 : 0)
     // A request that wasn't processed hasn't used its key.
@@ -99,7 +99,7 @@ test('a resend after drop-after is refused: applied once', async () => {
   const refund = () => send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })
   expect(await refund()).toMatchObject({ deliveryFault: { kind: 'dropped' } })
   expect(await refund()).toMatchObject({ status: 409, body: expect.stringContaining(id) })
-  const log = await service.sandbox.requests.list(2)
+  const log = await loggedIn(service, 2)
   expect(log.map(({ applied, status }) => [applied, status])).toEqual([
     [false, 409],
     [true, undefined],
@@ -111,7 +111,5 @@ test('refused requests also meet faults', async () => {
   await addFault(service, { do: 'hang' })
   const nobody = { method: 'GET', url: '/nothing', headers: {}, body: undefined }
   expect(await service.sandbox.handle(nobody)).toMatchObject({ deliveryFault: { kind: 'no-response' } })
-  expect(await service.sandbox.requests.list(1)).toMatchObject([
-    { path: '/nothing', fault: 'hang', applied: false },
-  ])
+  expect(await loggedIn(service, 1)).toMatchObject([{ path: '/nothing', fault: 'hang', applied: false }])
 })

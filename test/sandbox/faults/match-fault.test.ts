@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import type { NewFault } from '../../../src/sandbox/faults/fault.ts'
-import { newFolder, openService, settledPayment } from '../service.ts'
+import { newFolder, openService, settledPayment, addFault, clearFaults, faultsIn } from '../service.ts'
 import type { Service } from '../service.ts'
-import { addFault, send } from './sending.ts'
+import { send } from './sending.ts'
 
 const NEVER: NewFault = { on: 'GET /nowhere', do: 'hang', rate: 1, seed: 7, skip: 0 }
 
@@ -27,7 +27,7 @@ test('a fault matches only its method and path', async () => {
   expect(await hit('GET', '/payments')).toBe(false)
   expect(await hit('DELETE', `/payments/${id}`)).toBe(false)
   expect(await hit('POST', `/payments/${id}/refund`)).toBe(false)
-  expect(await service.sandbox.faults.list()).toMatchObject([{ matched: 3, fired: 3 }])
+  expect(await faultsIn(service)).toMatchObject([{ matched: 3, fired: 3 }])
 })
 
 test('a request meets the first due fault, and later faults do not count it', async () => {
@@ -38,7 +38,7 @@ test('a request meets the first due fault, and later faults do not count it', as
   const statuses = []
   for (let count = 0; count < 3; count += 1) statuses.push((await send(service, 'GET', '/payments')).status)
   expect(statuses).toEqual([500, 200, 502])
-  expect(await service.sandbox.faults.list()).toMatchObject([
+  expect(await faultsIn(service)).toMatchObject([
     { matched: 3, fired: 1 },
     { matched: 0, fired: 0 },
     { matched: 2, fired: 1 },
@@ -55,7 +55,7 @@ test.each([
   const service = await openService()
   await addFault(service, which)
   expect(await hits(service, 6)).toBe(pattern)
-  const [fault] = await service.sandbox.faults.list()
+  const [fault] = await faultsIn(service)
   expect(fault).toMatchObject({ matched: 6, fired: pattern.split('x').length - 1 })
 })
 
@@ -107,11 +107,11 @@ describe('a rate', () => {
 
 test("sandboxes on one folder share a fault's counters", async () => {
   const folder = newFolder()
-  const services = [await openService(folder, 1), await openService(folder, 2)]
-  await addFault(services[0] ?? (await openService(folder)), { times: 5 })
+  const services = [await openService(folder, 1), await openService(folder, 2)] as const
+  await addFault(services[0], { times: 5 })
   const seen = await Promise.all(services.map((service) => hits(service, 20)))
   expect(seen.join('').split('x')).toHaveLength(6)
-  expect(await services[1]?.sandbox.faults.list()).toMatchObject([{ matched: 40, fired: 5 }])
+  expect(await faultsIn(services[1])).toMatchObject([{ matched: 40, fired: 5 }])
 })
 
 test('faults stay until cleared, and their ids are never reused', async () => {
@@ -131,18 +131,18 @@ test('faults stay until cleared, and their ids are never reused', async () => {
   })
   await first.sandbox.close()
   const second = await openService(folder)
-  expect(await second.sandbox.faults.list()).toEqual([added])
-  expect(await second.sandbox.faults.clear()).toBe(1)
-  expect(await second.sandbox.faults.clear()).toBe(0)
+  expect(await faultsIn(second)).toEqual([added])
+  expect(await clearFaults(second)).toBe(1)
+  expect(await clearFaults(second)).toBe(0)
   expect(await hits(second, 5)).toBe('.....')
   expect(await addFault(second, {})).toMatchObject({ id: 2 })
 })
 
 test('at most a hundred faults can be added', async () => {
   const folder = newFolder()
-  const services = [await openService(folder, 1), await openService(folder, 2)]
+  const services = [await openService(folder, 1), await openService(folder, 2)] as const
   const adding = Array.from({ length: 104 }, async (_, number) =>
-    services[number % 2]?.sandbox.faults.add(NEVER),
+    addFault(services[number % 2 === 0 ? 0 : 1], NEVER),
   )
   const added = await Promise.allSettled(adding)
   const refused = added.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
@@ -153,14 +153,14 @@ test('at most a hundred faults can be added', async () => {
     message: 'The limit of 100 faults is reached',
     details: { hint: 'Clear them first: pay sandbox faults clear' },
   })
-  expect(await services[0]?.sandbox.faults.clear()).toBe(100)
-  await services[1]?.sandbox.faults.add(NEVER)
+  expect(await clearFaults(services[0])).toBe(100)
+  await addFault(services[1], NEVER)
 })
 
 test('reset clears faults', async () => {
   const service = await openService()
   await addFault(service, {})
   await service.sandbox.reset()
-  expect(await service.sandbox.faults.list()).toEqual([])
+  expect(await faultsIn(service)).toEqual([])
   expect(await hits(service, 3)).toBe('...')
 })

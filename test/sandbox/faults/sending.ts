@@ -1,9 +1,5 @@
 import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
-import type { NewFault } from '../../../src/sandbox/faults/fault.ts'
 import type { Json, Service } from '../service.ts'
-
-export const addFault = (service: Service, fault: Partial<NewFault>) =>
-  service.sandbox.faults.add({ on: '* /**', do: 'drop-before', rate: 1, seed: 7, skip: 0, ...fault })
 
 /** Returns the response with its delivery fault. */
 export const send = (

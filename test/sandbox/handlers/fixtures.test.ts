@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createPayment, openService, settledPayment, textAt, toJson } from '../service.ts'
+import { createPayment, openService, settledPayment, textAt, toJson, answered } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 /** Tests the service against documented bodies, because client and service share schemas that could be wrong in both. */
@@ -43,8 +43,8 @@ const SENDERS: Readonly<Record<string, Send>> = {
   'payment.resume': async (service) => {
     const payment = await createPayment(service, 'tok_3ds')
     const clientToken = textAt(payment, 'requiredAction', 'clientToken')
-    const answer = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
-    return service.ok('POST', `/payments/${textAt(payment, 'id')}/resume`, answer)
+    const resumeToken = await answered(service, { clientToken, outcome: 'pass' })
+    return service.ok('POST', `/payments/${textAt(payment, 'id')}/resume`, { resumeToken })
   },
   'payment.cancel': async (service, body) =>
     service.ok('POST', `/payments/${await paymentOf(service, 'tok_visa')}/cancel`, body),

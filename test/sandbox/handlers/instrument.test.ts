@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, openService, refusal, textAt } from '../service.ts'
+import { at, createPayment, openService, refusal, textAt, tokenized } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 const vault = (service: Service, token: string, body: Json = { customerId: 'ada' }) =>
@@ -39,7 +39,7 @@ describe('vault', () => {
 
   test('spends a card token, and returns the same method when repeated', async () => {
     const service = await openService()
-    const { paymentMethodToken } = await service.sandbox.tokenize({ card: '4111111111111111' })
+    const paymentMethodToken = await tokenized(service, { card: '4111111111111111' })
     const first = await vault(service, paymentMethodToken)
     expect((await vault(service, paymentMethodToken)).body).toEqual(first.body)
     expect(await listOf(service)).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('vault', () => {
 
   test('refuses unknown, spent and deleted tokens, and those of other customers', async () => {
     const service = await openService()
-    const { paymentMethodToken: spent } = await service.sandbox.tokenize({ card: '4111111111111111' })
+    const spent = await tokenized(service, { card: '4111111111111111' })
     await createPayment(service, spent)
     const deleted = await vaulted(service)
     await service.ok('DELETE', `/payment-instruments/${deleted}`)

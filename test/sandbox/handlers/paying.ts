@@ -1,4 +1,4 @@
-import { textAt } from '../service.ts'
+import { textAt, tokenized } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 export const tokenOf = async (service: Service, session?: Json, card = '4111111111111111') => {
@@ -6,7 +6,7 @@ export const tokenOf = async (service: Service, session?: Json, card = '41111111
     session === undefined
       ? undefined
       : textAt(await service.ok('POST', '/client-session', session), 'clientToken')
-  const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
+  const paymentMethodToken = await tokenized(service, { card, clientToken })
   return paymentMethodToken
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPayment, openService, refusal, settledPayment, textAt } from '../service.ts'
+import { createPayment, openService, refusal, settledPayment, textAt, answered } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 import { made, post } from './changing.ts'
 
@@ -88,7 +88,7 @@ describe('authorize', () => {
     const payment = await createPayment(service, 'tok_3ds')
     const id = textAt(payment, 'id')
     const clientToken = textAt(payment, 'requiredAction', 'clientToken')
-    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome: 'fail' })
+    const resumeToken = await answered(service, { clientToken, outcome: 'fail' })
     await authorize(service, id, { processorMerchantId: 'alpha-1' })
     expect(await post(service, id, 'resume', { resumeToken })).toMatchObject(
       refusal(400, 'InvalidPaymentStatus'),

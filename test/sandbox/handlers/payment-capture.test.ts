@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HOUR_MS, newFolder, NOW, openService, refusal, settledPayment } from '../service.ts'
+import { HOUR_MS, newFolder, NOW, openService, refusal, settledPayment, advance } from '../service.ts'
 import type { Json } from '../service.ts'
 import { authorized, figures, post, read } from './changing.ts'
 
@@ -94,9 +94,9 @@ describe('capture', () => {
     const service = await openService()
     const id = await authorized(service, 'tok_async')
     expect(figures((await post(service, id, 'capture')).body)).toEqual(['SETTLING', 1000, 0])
-    await service.sandbox.clock.advance(HOUR_MS - 1)
+    await advance(service, HOUR_MS - 1)
     expect(await read(service, id)).toMatchObject({ status: 'SETTLING' })
-    await service.sandbox.clock.advance(1)
+    await advance(service, 1)
     expect(await read(service, id)).toMatchObject({ status: 'SETTLED' })
   })
 

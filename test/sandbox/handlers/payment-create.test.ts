@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_SCENARIOS } from '../../../src/sandbox/domain/scenarios/payment-scenarios.ts'
-import { at, createPayment, openService, textAt } from '../service.ts'
+import { at, createPayment, openService, textAt, tokenized } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 const tokenOf = async (service: Service, session?: Json, card = '4111111111111111') => {
@@ -8,7 +8,7 @@ const tokenOf = async (service: Service, session?: Json, card = '411111111111111
     session === undefined
       ? undefined
       : textAt(await service.ok('POST', '/client-session', session), 'clientToken')
-  const { paymentMethodToken } = await service.sandbox.tokenize({ card, clientToken })
+  const paymentMethodToken = await tokenized(service, { card, clientToken })
   return paymentMethodToken
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, HOUR_MS, openService, refusal, settledPayment, textAt } from '../service.ts'
+import {
+  at,
+  createPayment,
+  HOUR_MS,
+  openService,
+  refusal,
+  settledPayment,
+  textAt,
+  advance,
+} from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 const rows = (list: Json): readonly Json[] => (Array.isArray(list['data']) ? list['data'] : [])
@@ -17,7 +26,7 @@ async function withFive(): Promise<Service> {
   ]
   for (const [token, more] of made) {
     await createPayment(service, token, more)
-    await service.sandbox.clock.advance(24 * HOUR_MS)
+    await advance(service, 24 * HOUR_MS)
   }
   return service
 }
@@ -217,6 +226,6 @@ test('shows payments that the clock has settled', async () => {
   const service = await openService()
   await settledPayment(service, 'tok_async')
   expect(rows(await list(service, '?status=SETTLING'))).toHaveLength(1)
-  await service.sandbox.clock.advance(HOUR_MS)
+  await advance(service, HOUR_MS)
   expect(rows(await list(service, '?status=SETTLED'))).toHaveLength(1)
 })

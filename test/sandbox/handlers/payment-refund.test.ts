@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, HOUR_MS, openService, refusal, settledPayment } from '../service.ts'
+import { at, HOUR_MS, openService, refusal, settledPayment, advance } from '../service.ts'
 import { authorized, figures, post, read } from './changing.ts'
 
 describe('refund', () => {
@@ -108,9 +108,9 @@ describe('refund', () => {
     const service = await openService()
     const id = await settledPayment(service)
     await post(service, id, 'refund', { amount: 1 })
-    await service.sandbox.clock.advance(HOUR_MS - 1)
+    await advance(service, HOUR_MS - 1)
     expect(at(await read(service, id), 'transactions', 1, 'processorStatus')).toBe('PENDING')
-    await service.sandbox.clock.advance(1)
+    await advance(service, 1)
     expect(at(await read(service, id), 'transactions', 1, 'processorStatus')).toBe('SETTLED')
   })
 
@@ -118,7 +118,7 @@ describe('refund', () => {
     const service = await openService()
     const id = await settledPayment(service, 'tok_refund_fails')
     expect(figures((await post(service, id, 'refund', { amount: 700 })).body)).toEqual(['SETTLED', 1000, 700])
-    await service.sandbox.clock.advance(HOUR_MS)
+    await advance(service, HOUR_MS)
     const payment = await read(service, id)
     expect(figures(payment)).toEqual(['SETTLED', 1000, 0])
     expect(at(payment, 'transactions', 1)).toMatchObject({

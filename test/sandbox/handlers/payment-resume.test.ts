@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, HOUR_MS, openService, refusal, textAt } from '../service.ts'
+import { at, createPayment, HOUR_MS, openService, refusal, textAt, advance, answered } from '../service.ts'
 import type { Json } from '../service.ts'
 import { made, post } from './changing.ts'
 
@@ -18,7 +18,7 @@ describe('resume', () => {
     ['fail', 'DECLINED', 'AUTH_FAILED'],
   ] as const)('after a %s comes to %s', async (outcome, status, responseCode) => {
     const { service, clientToken, resume } = await challenged()
-    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome })
+    const resumeToken = await answered(service, { clientToken, outcome })
     const { body } = await resume(resumeToken)
     expect(body).toMatchObject({ status, paymentMethod: { threeDSecureAuthentication: { responseCode } } })
     expect(body).not.toHaveProperty('requiredAction')
@@ -32,7 +32,7 @@ describe('resume', () => {
       customerId: 'customer-1',
       paymentMethod: { vaultOnSuccess: true },
     })
-    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
+    const resumeToken = await answered(service, { clientToken, outcome: 'pass' })
     const { body } = await resume(resumeToken)
     expect(body).toMatchObject({ paymentMethod: { isVaulted: true, paymentType: 'FIRST_PAYMENT' } })
   })
@@ -68,18 +68,18 @@ describe('resume', () => {
 
   test('refuses all but the latest token', async () => {
     const { service, clientToken, resume } = await challenged()
-    const first = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
-    const second = await service.sandbox.challenge({ clientToken, outcome: 'fail' })
-    expect(await resume(first.resumeToken)).toMatchObject(refusal(422, 'RequestValidationError'))
-    expect((await resume(second.resumeToken)).body).toMatchObject({ status: 'DECLINED' })
+    const first = await answered(service, { clientToken, outcome: 'pass' })
+    const second = await answered(service, { clientToken, outcome: 'fail' })
+    expect(await resume(first)).toMatchObject(refusal(422, 'RequestValidationError'))
+    expect((await resume(second)).body).toMatchObject({ status: 'DECLINED' })
   })
 
   test('works once', async () => {
     const { service, clientToken, resume } = await challenged()
-    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome: 'pass' })
+    const resumeToken = await answered(service, { clientToken, outcome: 'pass' })
     await resume(resumeToken)
     expect(await resume(resumeToken)).toMatchObject(refusal(400, 'InvalidPaymentStatus'))
-    await expect(service.sandbox.challenge({ clientToken, outcome: 'pass' })).rejects.toMatchObject({
+    await expect(answered(service, { clientToken, outcome: 'pass' })).rejects.toMatchObject({
       code: 'challenge_over',
     })
   })
@@ -96,11 +96,11 @@ describe('resume', () => {
     const { service, clientToken } = await challenged()
     const session = textAt(await service.ok('POST', '/client-session'), 'clientToken')
     for (const unknown of ['nothing', session]) {
-      const failure = service.sandbox.challenge({ clientToken: unknown, outcome: 'pass' })
+      const failure = answered(service, { clientToken: unknown, outcome: 'pass' })
       await expect(failure).rejects.toMatchObject({ code: 'unknown_client_token', exitCode: 2 })
     }
-    await service.sandbox.clock.advance(24 * HOUR_MS)
-    const late = service.sandbox.challenge({ clientToken, outcome: 'pass' })
+    await advance(service, 24 * HOUR_MS)
+    const late = answered(service, { clientToken, outcome: 'pass' })
     await expect(late).rejects.toMatchObject({ code: 'expired_client_token' })
   })
 })
@@ -129,14 +129,14 @@ describe('an action of a third party', () => {
     expect(await post(service, id, 'resume', { resumeToken: clientToken })).toMatchObject(
       refusal(202, 'NoActionsToHandle'),
     )
-    await service.sandbox.clock.advance(HOUR_MS - 1)
+    await advance(service, HOUR_MS - 1)
     expect(await read()).toEqual(payment)
   })
 
   test.each(THIRD_PARTIES)('ends by the clock for %s', async (token) => {
     const more = { customerId: 'c', paymentMethod: { vaultOnSuccess: true } }
     const { service, id, read } = await waiting(token, more)
-    await service.sandbox.clock.advance(HOUR_MS)
+    await advance(service, HOUR_MS)
     const after = await read()
     expect(after).toMatchObject({
       status: 'AUTHORIZED',
@@ -156,14 +156,14 @@ describe('an action of a third party', () => {
     ),
   )('comes to what was answered: %s, %s, %s', async (token, outcome, by, status) => {
     const { service, id, clientToken, read } = await waiting(token)
-    const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome })
+    const resumeToken = await answered(service, { clientToken, outcome })
     expect(await read()).toMatchObject({ status: 'PENDING' })
     if (by === 'resume') await post(service, id, 'resume', { resumeToken })
-    else await service.sandbox.clock.advance(HOUR_MS)
+    else await advance(service, HOUR_MS)
     const after = await read()
     expect(after).toMatchObject({ status, transactions: [{ processorStatus: status }] })
     expect('statusReason' in after).toBe(outcome === 'fail')
-    await service.sandbox.clock.advance(HOUR_MS)
+    await advance(service, HOUR_MS)
     expect(await read()).toEqual(after)
   })
 
@@ -173,7 +173,7 @@ describe('an action of a third party', () => {
   ])('is unaffected by the clock after %s', async (verb, body, status) => {
     const { service, id, read } = await waiting('tok_voucher')
     await post(service, id, verb, body)
-    await service.sandbox.clock.advance(2 * HOUR_MS)
+    await advance(service, 2 * HOUR_MS)
     expect(await read()).toMatchObject({ status })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, HOUR_MS, openService, refusal, textAt } from '../service.ts'
+import { at, createPayment, HOUR_MS, openService, refusal, textAt, advance, tokenized } from '../service.ts'
 import type { Json } from '../service.ts'
 import { TERMS, pay, tokenOf } from './paying.ts'
 
@@ -167,8 +167,10 @@ describe('merging with the client session', () => {
     const clientToken = textAt(made, 'clientToken')
     const metadata = { open: true, lines: [{ n: 1.5 }], nested: { b: null } }
     await service.ok('PATCH', '/client-session', { clientToken, metadata })
-    const token = await service.sandbox.tokenize({ card: '4111111111111111', clientToken })
-    expect(await service.ok('POST', '/payments', { ...token, metadata: { shop: 'north' } })).toMatchObject({
+    const token = await tokenized(service, { card: '4111111111111111', clientToken })
+    expect(
+      await service.ok('POST', '/payments', { paymentMethodToken: token, metadata: { shop: 'north' } }),
+    ).toMatchObject({
       metadata: { ...metadata, shop: 'north' },
     })
   })
@@ -176,7 +178,7 @@ describe('merging with the client session', () => {
   test('sees an update of the session', async () => {
     const service = await openService()
     const clientToken = textAt(await service.ok('POST', '/client-session', session), 'clientToken')
-    const { paymentMethodToken } = await service.sandbox.tokenize({ card: '4111111111111111', clientToken })
+    const paymentMethodToken = await tokenized(service, { card: '4111111111111111', clientToken })
     await service.ok('PATCH', '/client-session', { clientToken, orderId: 'changed' })
     expect((await pay(service, { paymentMethodToken })).body).toMatchObject({ orderId: 'changed' })
   })
@@ -191,7 +193,7 @@ describe('merging with the client session', () => {
   test('a token still works after its session has expired', async () => {
     const service = await openService()
     const paymentMethodToken = await tokenOf(service, session)
-    await service.sandbox.clock.advance(25 * HOUR_MS)
+    await advance(service, 25 * HOUR_MS)
     expect(await pay(service, { paymentMethodToken })).toMatchObject({
       status: 200,
       body: { orderId: 'session-order', amount: 400 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPayment, HOUR_MS, openService, refusal, textAt } from '../service.ts'
+import { createPayment, HOUR_MS, openService, refusal, textAt, advance, tokenized } from '../service.ts'
 import { TERMS, pay, tokenOf } from './paying.ts'
 
 describe('tokens', () => {
@@ -35,7 +35,7 @@ describe('tokens', () => {
     'tokenize refuses %j without repeating it',
     async (card) => {
       const { sandbox } = await openService()
-      const failure = await sandbox.tokenize({ card }).catch((error: unknown) => error)
+      const failure = await tokenized({ sandbox }, { card }).catch((error: unknown) => error)
       expect(failure).toMatchObject({ code: 'unknown_card', exitCode: 2 })
       if (card !== '') expect(JSON.stringify(failure) + String(failure)).not.toContain(card)
     },
@@ -43,20 +43,18 @@ describe('tokens', () => {
 
   test('tokenize accepts a number in groups', async () => {
     const { sandbox } = await openService()
-    await expect(sandbox.tokenize({ card: '4111 1111-1111 1111' })).resolves.toHaveProperty(
-      'paymentMethodToken',
-    )
+    await expect(tokenized({ sandbox }, { card: '4111 1111-1111 1111' })).resolves.toMatch(/^[\w-]{36}$/)
   })
 
   test('tokenize refuses unknown and expired client tokens', async () => {
     const service = await openService()
     const card = '4111111111111111'
     const clientToken = textAt(await service.ok('POST', '/client-session'), 'clientToken')
-    await service.sandbox.clock.advance(24 * HOUR_MS)
-    await expect(service.sandbox.tokenize({ card, clientToken: 'x.y.z' })).rejects.toMatchObject({
+    await advance(service, 24 * HOUR_MS)
+    await expect(tokenized(service, { card, clientToken: 'x.y.z' })).rejects.toMatchObject({
       code: 'unknown_client_token',
     })
-    await expect(service.sandbox.tokenize({ card, clientToken })).rejects.toMatchObject({
+    await expect(tokenized(service, { card, clientToken })).rejects.toMatchObject({
       code: 'expired_client_token',
     })
   })

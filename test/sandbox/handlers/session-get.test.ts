@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HOUR_MS, openService, refusal, textAt } from '../service.ts'
+import { HOUR_MS, openService, refusal, textAt, advance } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 const create = (service: Service, body: Json = {}) => service.ok('POST', '/client-session', body)
@@ -41,9 +41,9 @@ describe('get', () => {
     const service = await openService()
     const { clientToken } = await create(service)
     const get = () => service.call('GET', `/client-session?clientToken=${String(clientToken)}`)
-    await service.sandbox.clock.advance(24 * HOUR_MS - 1)
+    await advance(service, 24 * HOUR_MS - 1)
     expect(await get()).toMatchObject({ status: 200 })
-    await service.sandbox.clock.advance(1)
+    await advance(service, 1)
     expect(await get()).toMatchObject(refusal(400, 'ClientSessionValidationError'))
   })
 })

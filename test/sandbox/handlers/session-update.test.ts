@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HOUR_MS, openService, refusal, textAt } from '../service.ts'
+import { HOUR_MS, openService, refusal, textAt, advance } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 const create = (service: Service, body: Json = {}) => service.ok('POST', '/client-session', body)
@@ -86,9 +86,9 @@ describe('update', () => {
   test('does not extend the life of the token', async () => {
     const service = await openService()
     const token = textAt(await create(service), 'clientToken')
-    await service.sandbox.clock.advance(24 * HOUR_MS - 1)
+    await advance(service, 24 * HOUR_MS - 1)
     expect(await patch(service, token, { orderId: 'late' })).toMatchObject({ status: 200 })
-    await service.sandbox.clock.advance(1)
+    await advance(service, 1)
     expect(await patch(service, token, { orderId: 'too-late' })).toMatchObject(
       refusal(400, 'ClientSessionValidationError'),
     )

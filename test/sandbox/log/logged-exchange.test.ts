@@ -4,12 +4,22 @@ import { describe, expect, test } from 'vitest'
 import { BODIES_PER_SECOND } from '../../../src/sandbox/log/body-budget.ts'
 import { MAX_LOGGED_BODY } from '../../../src/sandbox/log/logged-exchange.ts'
 import { control } from '../controls/call-control.ts'
-import { createPayment, newFolder, NOW, openService, settledPayment, textAt } from '../service.ts'
+import {
+  createPayment,
+  newFolder,
+  NOW,
+  openService,
+  settledPayment,
+  textAt,
+  addFault,
+  loggedIn,
+  tokenized,
+} from '../service.ts'
 import type { Service } from '../service.ts'
 
 const newest = async (service: Service) => {
-  const [entry] = await service.sandbox.requests.list(1)
-  return service.sandbox.requests.find(entry?.requestId ?? '')
+  const [entry] = await loggedIn(service, 1)
+  return service.sandbox.read(({ store }) => store.requests.find(entry?.requestId ?? ''))
 }
 
 test('keeps headers and bodies of request and response', async () => {
@@ -45,7 +55,7 @@ describe('stores no secret', () => {
   test('in any file of the sandbox', async () => {
     const service = await openService()
     const { clientToken } = await service.ok('POST', '/client-session', { customerId: 'c-1' })
-    const tokenize = async () => (await service.sandbox.tokenize({ card: CARD })).paymentMethodToken
+    const tokenize = () => tokenized(service, { card: CARD })
     const [spent, unknown] = [await tokenize(), `A${'b-_9'.repeat(8)}xyz`]
     const saved = textAt(
       await createPayment(service, spent, { customerId: 'c-1', paymentMethod: { vaultOnSuccess: true } }),
@@ -65,8 +75,8 @@ describe('stores no secret', () => {
     await service.call('GET', '/payments', undefined, { headers: { authorization: 'Bearer secret-value' } })
     const details = JSON.stringify(
       await Promise.all(
-        (await service.sandbox.requests.list(100)).map(({ requestId }) =>
-          service.sandbox.requests.find(requestId),
+        (await loggedIn(service, 100)).map(({ requestId }) =>
+          service.sandbox.read(({ store }) => store.requests.find(requestId)),
         ),
       ),
     )
@@ -154,7 +164,7 @@ test.each([
   ['status=503', 503],
 ])('fault %s', async (effect, status) => {
   const service = await openService()
-  await service.sandbox.faults.add({ on: '* /payments', do: effect, rate: 1, seed: 1, times: 1, skip: 0 })
+  await addFault(service, { on: '* /payments', do: effect, rate: 1, seed: 1, times: 1, skip: 0 })
   await service.call('GET', '/payments').catch(() => undefined)
   const found = await newest(service)
   expect(found).toMatchObject({ fault: effect, request: { headers: {} } })
@@ -168,9 +178,11 @@ test('bodies survive the process, are shared, and go with the log', async () => 
   const id = (await newest(first))?.requestId ?? ''
   await first.sandbox.close()
   const second = await openService(folder, 2)
-  expect(await second.sandbox.requests.find(id)).toMatchObject({ response: { body: '{"data":[]}' } })
+  expect(await second.sandbox.read(({ store }) => store.requests.find(id))).toMatchObject({
+    response: { body: '{"data":[]}' },
+  })
   await second.sandbox.reset()
-  expect(await second.sandbox.requests.find(id)).toBeUndefined()
+  expect(await second.sandbox.read(({ store }) => store.requests.find(id))).toBeUndefined()
 })
 
 test('finds the requests of a payment by its path and by what was answered', async () => {

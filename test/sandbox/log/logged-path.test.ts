@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createPayment, openService, textAt } from '../service.ts'
+import { createPayment, openService, textAt, loggedIn, tokenized } from '../service.ts'
 import type { Service } from '../service.ts'
 
-const log = (service: Service, limit = 100) => service.sandbox.requests.list(limit)
+const log = (service: Service, limit = 100) => loggedIn(service, limit)
 
 const newest = async (service: Service) => (await log(service, 1))[0]
 
@@ -55,7 +55,7 @@ describe('no secrets', () => {
 
   test('hides a token in place of a payment id, but keeps other ids', async () => {
     const service = await openService()
-    const { paymentMethodToken: token } = await service.sandbox.tokenize({ card: '4111111111111111' })
+    const token = await tokenized(service, { card: '4111111111111111' })
     const uuid = '0b8e5c4e-1111-4222-a333-444455556666'
     const record = `record_${'x'.repeat(29)}`
     await service.call('GET', `/payments/${token}`)

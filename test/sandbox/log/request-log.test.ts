@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_LOGGED_REQUESTS } from '../../../src/sandbox/log/logged-request.ts'
-import { newFolder, openService, settledPayment } from '../service.ts'
+import { newFolder, openService, settledPayment, advance, loggedIn } from '../service.ts'
 import type { CallOptions, Service } from '../service.ts'
 
-const log = (service: Service, limit = 100) => service.sandbox.requests.list(limit)
+const log = (service: Service, limit = 100) => loggedIn(service, limit)
 
 const newest = async (service: Service) => (await log(service, 1))[0]
 
@@ -125,7 +125,7 @@ test.each(['/' + 'x'.repeat(16_000), `/payments/${'y'.repeat(16_000)}`])(
 
 test('logs the sandbox time', async () => {
   const service = await openService()
-  await service.sandbox.clock.advance(24 * 3_600_000)
+  await advance(service, 24 * 3_600_000)
   await service.ok('GET', '/payments')
   expect(await newest(service)).toMatchObject({ at: '2026-03-05T05:06:07.089000' })
 })
@@ -150,7 +150,7 @@ test('survives the process and is shared by everyone on the folder', async () =>
 test('continues after clear', async () => {
   const service = await openService()
   await service.ok('GET', '/payments')
-  await service.sandbox.requests.clear()
+  await service.sandbox.write(({ store }) => store.requests.clear())
   expect(await log(service)).toEqual([])
   await service.call('GET', '/payments/after')
   expect(await log(service)).toMatchObject([{ path: '/payments/after' }])

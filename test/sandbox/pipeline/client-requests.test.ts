@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../../src/api/table.ts'
 import { checkoutWith, DECLINED, openCheckout, VISA } from '../checkout-calls.ts'
-import { at, createPayment, HOUR_MS, openService, refusal, textAt } from '../service.ts'
+import { at, createPayment, HOUR_MS, openService, refusal, textAt, advance, loggedIn } from '../service.ts'
 
 const FORBIDDEN = refusal(403, 'Forbidden')
 const ALLOWED = ['session.get', 'instrument.list', 'payment.create', 'payment.get', 'payment.resume']
@@ -75,9 +75,9 @@ describe('a client token is Unauthorized', () => {
   test('24 hours after the session was created', async () => {
     const service = await openService()
     const checkout = await openCheckout(service)
-    await service.sandbox.clock.advance(24 * HOUR_MS - 1)
+    await advance(service, 24 * HOUR_MS - 1)
     expect(await checkout.call('GET', '/client-session')).toMatchObject({ status: 200 })
-    await service.sandbox.clock.advance(1)
+    await advance(service, 1)
     for (const path of ['/client-session', '/payments', '/sandbox/checkout', '/sandbox/status'])
       expect(await checkout.call('GET', path)).toMatchObject(refusal(401, 'Unauthorized'))
   })
@@ -158,14 +158,16 @@ describe('the request log', () => {
     await checkout.call('POST', '/payments', { paymentMethodToken: token })
     await checkout.call('GET', `/client-session?clientToken=${checkout.clientToken}`)
     await checkoutWith(service, 'forged').call('GET', `/payments/${checkout.clientToken}`)
-    const log = await service.sandbox.requests.list(10)
+    const log = await loggedIn(service, 10)
     expect(log.map(({ key, method, status }) => [method, key, status])).toEqual([
       ['GET', 'client token', 401],
       ['GET', 'client token', 200],
       ['POST', 'client token', 200],
       ['POST', 'sandbox_all', 200],
     ])
-    const exchanges = await Promise.all(log.map(({ requestId }) => service.sandbox.requests.find(requestId)))
+    const exchanges = await Promise.all(
+      log.map(({ requestId }) => service.sandbox.read(({ store }) => store.requests.find(requestId))),
+    )
     expect(exchanges).toHaveLength(4)
     const text = JSON.stringify([log, exchanges])
     for (const secret of [checkout.clientToken, 'forged', token]) expect(text).not.toContain(secret)

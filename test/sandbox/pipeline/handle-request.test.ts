@@ -3,7 +3,7 @@ import type { Operation } from '../../../src/api/operation.ts'
 import { OPERATIONS } from '../../../src/api/table.ts'
 import { loadSqlite } from '../../../src/store/sqlite.ts'
 import { isWrite, checkRequest } from '../../../src/sandbox/pipeline/check-request.ts'
-import { createPayment, openService } from '../service.ts'
+import { createPayment, openService, clearFaults, loggedIn } from '../service.ts'
 
 const operations: readonly Operation[] = OPERATIONS
 
@@ -51,8 +51,8 @@ test('logs a request that meets a bug and changes nothing', async () => {
   )
   connection.close()
   await expect(createPayment(service, 'tok_visa')).rejects.toThrow('A stored fault')
-  await service.sandbox.faults.clear()
-  const [defect, good] = await service.sandbox.requests.list(2)
+  await clearFaults(service)
+  const [defect, good] = await loggedIn(service, 2)
   expect(defect).toMatchObject({ method: 'POST', path: '/payments', status: 500, applied: false })
   expect(good).toMatchObject({ status: 200, applied: true })
 })

@@ -10,6 +10,7 @@ import {
   refusal,
   settledPayment,
   textAt,
+  loggedIn,
 } from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
@@ -135,11 +136,7 @@ describe('in the replay style', () => {
     expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' })
     expect(first.headers).not.toHaveProperty('idempotent-replayed')
     expect(await service.ok('GET', '/payments')).toMatchObject({ data: [{ id, status: 'SETTLED' }] })
-    expect((await service.sandbox.requests.list(3)).map(({ applied }) => applied)).toEqual([
-      false,
-      false,
-      true,
-    ])
+    expect((await loggedIn(service, 3)).map(({ applied }) => applied)).toEqual([false, false, true])
   })
 
   test('repeats the response of a pending payment, including its client token', async () => {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { at, createPayment, openService, refusal, settledPayment, textAt, toJson } from '../service.ts'
+import {
+  at,
+  createPayment,
+  openService,
+  refusal,
+  settledPayment,
+  textAt,
+  toJson,
+  loggedIn,
+} from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 const OLD = { headers: { 'x-api-version': '2021-09-27' } }
@@ -214,7 +223,7 @@ describe('a later version', () => {
     await service.call('POST', '/client-session', { new: 1 }, LATER)
     await service.call('GET', '/payments?new=1', undefined, LATER)
     await service.call('GET', '/payments')
-    const logged = await service.sandbox.requests.list(3)
+    const logged = await loggedIn(service, 3)
     expect(logged.map(({ ignored }) => ignored)).toEqual([undefined, ['?new'], ['$.new']])
   })
 
@@ -222,7 +231,7 @@ describe('a later version', () => {
     const service = await openService()
     const id = await settledPayment(service)
     await service.call('POST', `/payments/${id}/refund`, { transactionEventId: 'e', new: 1 }, LATER)
-    expect(await service.sandbox.requests.list(1)).toMatchObject([{ status: 422, ignored: ['$.new'] }])
+    expect(await loggedIn(service, 1)).toMatchObject([{ status: 422, ignored: ['$.new'] }])
   })
 
   test('uses idempotency keys like 2.1', async () => {

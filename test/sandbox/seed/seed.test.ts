@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { at, createPayment, newFolder, NOW, openService, textAt } from '../service.ts'
+import { seedHistory } from '../../../src/sandbox/seed/seed.ts'
+import {
+  at,
+  createPayment,
+  newFolder,
+  NOW,
+  openService,
+  textAt,
+  addFault,
+  faultsIn,
+  loggedIn,
+} from '../service.ts'
 import type { Json, Service } from '../service.ts'
 
 const OPTIONS = { payments: 200, days: 30, seed: 7, stop: new AbortController().signal }
@@ -7,7 +18,7 @@ const OPTIONS = { payments: 200, days: 30, seed: 7, stop: new AbortController().
 /** A shop on a machine with its own random numbers. */
 async function shop(options: Partial<typeof OPTIONS> = {}, random = 1): Promise<Service> {
   const service = await openService(newFolder(), random)
-  await service.sandbox.seed({ ...OPTIONS, ...options })
+  await seedHistory(service.sandbox.write, { ...OPTIONS, ...options })
   return service
 }
 
@@ -96,7 +107,7 @@ test('many payments take several commits', async () => {
 test('a store that has payments is refused and stays as it is', async () => {
   const service = await openService()
   const { id } = await createPayment(service, 'tok_visa')
-  await expect(service.sandbox.seed(OPTIONS)).rejects.toMatchObject({
+  await expect(seedHistory(service.sandbox.write, OPTIONS)).rejects.toMatchObject({
     code: 'sandbox_not_empty',
     exitCode: 6,
   })
@@ -106,15 +117,17 @@ test('a store that has payments is refused and stays as it is', async () => {
 test('faults and the log belong to clients', async () => {
   const { sandbox } = await openService()
   const fault = { on: 'POST /payments', do: 'status=503', skip: 0, rate: 1, seed: 1 } as const
-  await sandbox.faults.add(fault)
-  await sandbox.seed({ ...OPTIONS, payments: 10 })
-  expect(await sandbox.faults.list()).toMatchObject([{ matched: 0 }])
-  expect(await sandbox.requests.list(10)).toEqual([])
+  await addFault({ sandbox }, fault)
+  await seedHistory(sandbox.write, { ...OPTIONS, payments: 10 })
+  expect(await faultsIn({ sandbox })).toMatchObject([{ matched: 0 }])
+  expect(await loggedIn({ sandbox }, 10)).toEqual([])
 })
 
 test('an interruption ends it between two commits', async () => {
   const stopped = AbortSignal.abort()
   const service = await openService()
-  await expect(service.sandbox.seed({ ...OPTIONS, stop: stopped })).rejects.toMatchObject({ exitCode: 130 })
+  await expect(seedHistory(service.sandbox.write, { ...OPTIONS, stop: stopped })).rejects.toMatchObject({
+    exitCode: 130,
+  })
   expect(await paymentsOf(service)).toEqual([])
 })

@@ -66,7 +66,9 @@ test.each([
       { onFailure: (failure) => failures.push(failure) },
     )
     const client = await openRaw(server.port)
-    client.send(requestText('POST', '/payments', '{}') + requestText('GET', '/payments'))
+    client.send(requestText('POST', '/payments', '{}'))
+    await client.until(/\}\}$/)
+    client.send(requestText('GET', '/payments'))
     client.endSending()
     const answers = answersIn((await client.untilClosed()).text)
     expect(answers).toMatchObject([{ status }, { status: 200 }])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addFault, faultsIn, loggedIn } from '../service.ts'
 import { makeServerKeys } from '../../../src/sandbox/serve/server-keys.ts'
 import { openServed, send } from './over-http.ts'
 import { openRaw, answersIn } from './raw-client.ts'
@@ -68,13 +69,13 @@ describe('a server on loopback', () => {
 
   test('changes nothing for another name', async () => {
     const { server, sandbox } = await openServed()
-    await sandbox.faults.add({ on: '* /nothing', do: 'hang', rate: 1, seed: 1, skip: 0 })
+    await addFault({ sandbox }, { on: '* /nothing', do: 'hang', rate: 1, seed: 1, skip: 0 })
     const answer = await answerTo(
       server.port,
       'POST /sandbox/reset HTTP/1.1\r\nHost: evil.com\r\nX-API-KEY: sandbox_all\r\nContent-Length: 0',
     )
     expect(answer).toMatchObject({ status: 403 })
-    expect(await sandbox.faults.list()).toHaveLength(1)
+    expect(await faultsIn({ sandbox })).toHaveLength(1)
   })
 
   test.each(['HTTP/1.0', 'HTTP/1.1'])('needs a Host header in %s', async (version) => {
@@ -167,7 +168,7 @@ describe('a server with its own keys', () => {
       '/sandbox/status',
       '/sandbox/faults',
       '/sandbox/requests',
-      '/sandbox/events',
+      '/sandbox/changes',
       '/payments',
     ])
       for (const key of ['sandbox_all', 'sandbox_readonly', 'sandbox_nobeta', undefined])
@@ -180,6 +181,6 @@ describe('a server with its own keys', () => {
     const { server, sandbox } = await openServed({ keys })
     await statusWith(server.url, readonly, 'GET', '/payments')
     await statusWith(server.url, 'sandbox_all', 'GET', '/payments')
-    expect((await sandbox.requests.list(2)).map(({ key }) => key)).toEqual(['unknown', 'sandbox_readonly'])
+    expect((await loggedIn({ sandbox }, 2)).map(({ key }) => key)).toEqual(['unknown', 'sandbox_readonly'])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { oneTimeLinks } from '../../../src/sandbox/serve/one-time-links.ts'
-import { NOW, refusal } from '../service.ts'
+import { NOW, refusal, loggedIn } from '../service.ts'
 import { openServed, send } from './over-http.ts'
 
 const links = () => {
@@ -78,5 +78,5 @@ test('only the controls make links; the request log shows neither them nor their
   })
   const again = await follow()
   expect({ status: again.status, body: JSON.parse(again.body) }).toMatchObject(refusal(404, 'NotFound'))
-  expect(await sandbox.requests.list(10)).toEqual([])
+  expect(await loggedIn({ sandbox }, 10)).toEqual([])
 })

@@ -59,17 +59,15 @@ const ROUTES: readonly (readonly [method: string, path: string, status: number, 
   ['GET', '/assets/checkout.css', 200, { ...DENIED, ...OURS }],
   ['GET', '/assets/nothing.js', 404, { ...DENIED, ...OURS }],
   ['HEAD', '/dashboard', 200, { ...DOCUMENT, ...OURS, 'x-frame-options': 'DENY' }],
-  ['POST', '/dashboard', 405, { ...DENIED, ...OURS, allow: 'GET, HEAD, OPTIONS' }],
-  ['OPTIONS', '/dashboard/payments', 204, { ...DENIED, ...OURS, allow: 'GET, HEAD, OPTIONS' }],
-  ['DELETE', '/checkout.js', 405, { ...DENIED, ...OURS, allow: 'GET, HEAD, OPTIONS' }],
+  ['POST', '/dashboard', 405, { ...DENIED, ...OURS, allow: 'GET' }],
+  ['DELETE', '/checkout.js', 405, { ...DENIED, ...OURS, allow: 'GET' }],
   ['GET', '/payments', 200, { ...DENIED, ...OURS }],
   ['POST', '/payments', 422, { ...DENIED, ...OURS }],
   ['PUT', '/payments', 405, { ...DENIED, ...OURS }],
   ['GET', '/nothing', 404, { ...DENIED, ...OURS }],
-  ['OPTIONS', '/payments', 204, { ...DENIED, ...OURS }],
   ['GET', '/sandbox/requests', 200, { ...DENIED, ...OURS }],
   ['GET', '/sandbox/status', 200, { ...DENIED, ...OURS }],
-  ['HEAD', '/sandbox/events', 200, { ...DENIED, ...OURS }],
+  ['HEAD', '/sandbox/changes', 200, { ...DENIED, ...OURS }],
   ['POST', '/sandbox/open', 422, { ...DENIED, ...OURS }],
   ['GET', '/open/unknown', 404, { ...DENIED, ...OURS }],
 ]
@@ -189,14 +187,10 @@ test('allowed origins may frame the checkout, and nothing else', async () => {
   expect(await policyOf('/dashboard')).toMatch(/frame-ancestors 'none'$/)
 })
 
-test.each([
-  'not HTTP at all',
-  'GET /payments HTTP/1.1\r\nHost: evil.test',
-  'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea',
-])('a refusal of %j has the headers too', async (head) => {
+test('a refusal of another host has the headers too', async () => {
   const { server } = await openPages()
   const client = await openRaw(server.port)
-  client.send(`${head}\r\n\r\n`)
+  client.send('GET /payments HTTP/1.1\r\nHost: evil.test\r\n\r\n')
   const [answer] = answersIn(await client.until(/\r\n\r\n.*\}/s))
   expect(answer?.headers).toMatchObject({ ...DENIED, ...OURS, 'x-content-type-options': 'nosniff' })
 })

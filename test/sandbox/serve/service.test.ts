@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { createPayment, refusal, textAt, toJson } from '../service.ts'
+import { createPayment, refusal, textAt, toJson, loggedIn } from '../service.ts'
 import { openServed, send } from './over-http.ts'
 
 /** Calls as any client would; `headers` include `x-api-key`. */
@@ -49,7 +49,7 @@ test('checks in the order of the service: route, key, version, body', async () =
 test('logs a refused body', async () => {
   const service = await openServed()
   await service.call('POST', '/payments', undefined, { text: '1'.repeat(1024 * 1024 + 1) })
-  expect(await service.sandbox.requests.list(5)).toMatchObject([
+  expect(await loggedIn(service, 5)).toMatchObject([
     { method: 'POST', path: '/payments', status: 413, errorId: 'PayloadTooLarge', applied: false },
   ])
 })

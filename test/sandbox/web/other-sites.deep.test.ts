@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
+import { addFault, faultsIn } from '../service.ts'
 import { browserTest } from '../../support/browser.ts'
 import { pagesIn } from '../../../src/sandbox/serve/pages.ts'
 import { BUILT_PAGES, openPages } from './served-pages.ts'
@@ -28,7 +29,7 @@ async function serveSite(
 
 browserTest('another site reads, embeds and sends nothing', async ({ browser }) => {
   const { server, sandbox, at } = await openPages()
-  await sandbox.faults.add({ on: '* /nothing', do: 'hang', rate: 1, seed: 1, skip: 0 })
+  await addFault({ sandbox }, { on: '* /nothing', do: 'hang', rate: 1, seed: 1, skip: 0 })
   const port = await serveSite('<form method="post" target="frame"></form><iframe name="frame"></iframe>')
   const page = await browser.open(`http://evil.test:${port}/`, { origins: [server.url], tolerates: /./ })
   const outcomes = await page.evaluate(`(async () => {
@@ -48,7 +49,7 @@ browserTest('another site reads, embeds and sends nothing', async ({ browser }) 
       picture: await load('img', '/payments'),
       cors: await read('/payments'),
       withKey: await read('/payments', { headers: { 'X-API-KEY': 'sandbox_all' } }),
-      events: await read('/sandbox/events', { headers: { 'X-API-KEY': 'sandbox_all' } }),
+      events: await read('/sandbox/changes', { headers: { 'X-API-KEY': 'sandbox_all' } }),
       blind: await read('/payments', { mode: 'no-cors' }),
       blindPost: await read('/sandbox/reset', { mode: 'no-cors', method: 'POST' }),
       component: await load('script', '/checkout.js'),
@@ -75,7 +76,7 @@ browserTest('another site reads, embeds and sends nothing', async ({ browser }) 
     await page.evaluate(`document.querySelector('iframe').src = 'about:blank'`)
     await expect.poll(() => page.frames()[1]?.url()).toBe('about:blank')
   }
-  expect(await sandbox.faults.list()).toHaveLength(1)
+  expect(await faultsIn({ sandbox })).toHaveLength(1)
 })
 
 browserTest('a name that another site points here shows nothing', async ({ browser }) => {

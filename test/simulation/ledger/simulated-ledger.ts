@@ -214,6 +214,7 @@ function statementsOn(ledger: SimulatedLedger, changes: Change[], startedAt: Dat
     startedAt,
     get: async (sql, values = {}) => database.get(sql, values),
     all: async (sql, values = {}) => database.all(sql, values),
+    arrays: async (sql, values = {}) => database.arrays(sql, values),
     run: async (sql, values = {}) => {
       ledger.arrive()
       changes.push({ sql, values })

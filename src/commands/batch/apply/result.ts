@@ -2,14 +2,13 @@ import { countsInWords } from '../../../batch/apply/summary.ts'
 import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
 import type { ApplySummary } from '../../../batch/apply/summary.ts'
 import type { RowResult } from '../../../batch/apply/row-result.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import type { ErrorDetails } from '../../../errors.ts'
 import { shellWord } from '../../../shell-word.ts'
-import { flagWords } from '../../flag-words.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
 import { rejectsSentence } from '../../../views/format-fields.ts'
 import type { ApplySettings } from './read-settings.ts'
@@ -140,5 +139,5 @@ const payBatch = (invocation: Invocation): string => `pay${accountFlagsOf(invoca
 const commandLine = (invocation: Invocation, { plan }: ApplySettings): string =>
   [
     `${payBatch(invocation)} apply ${shellWord(plan)}`,
-    ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate', 'max-wait']),
+    ...flagWords(invocation.input, ['results', 'rejects', 'concurrency', 'rate', 'max-wait']).map(shellWord),
   ].join(' ')

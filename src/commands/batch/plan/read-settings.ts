@@ -7,10 +7,9 @@ import type { TableSettings } from '../../../bulk/read/table-settings.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
-import { readArgument } from '../../../cli/parse/choices.ts'
 import { UsageError } from '../../../errors.ts'
-import { readConcurrency, readPath, readRate } from '../../file-settings.ts'
-import { oneOf } from '../../one-of.ts'
+import { readConcurrency, readRate } from '../../file-settings.ts'
+import { oneOf } from '../../../cli/parse/choices.ts'
 import { readTableSettings } from '../../table-settings.ts'
 
 export interface PlanSettings extends TableSettings {
@@ -34,8 +33,8 @@ export function readPlanSettings(
   context: Pick<Context, 'cwd' | 'readFile'>,
   input: CommandInput,
 ): PlanSettings {
-  const operation = readArgument(input, 'OPERATION', BATCH_OPERATIONS, 'pay batch plan --help')
-  const path = readPath(input)
+  const operation = oneOf('OPERATION', input.args['OPERATION'] ?? '', BATCH_OPERATIONS)
+  const path = input.args['FILE'] ?? ''
   const settings = {
     operation,
     path,

@@ -7,7 +7,7 @@ import { shellWord } from '../../../shell-word.ts'
 import { OPERATIONS } from './earlier-writes.ts'
 import type { RowsRead } from '../../../batch/plan/plan-rows.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
 import { resultAsWritten } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
@@ -16,7 +16,6 @@ import { planView } from '../../../views/batch/plan.ts'
 import type { PlanReport } from '../../../views/batch/plan.ts'
 import { pluralize, rejectsSentence } from '../../../views/format-fields.ts'
 import { leftOutSentence, shownLeftOut } from '../../../views/import/left-out.ts'
-import { flagWords } from '../../flag-words.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { PlanSettings } from './read-settings.ts'
 
@@ -100,7 +99,7 @@ function commandFor(invocation: CommandRun, { operation, noFinal }: PlanSettings
   const { reason } = invocation.settings
   return [
     `pay${accountFlagsOf(invocation)} batch plan ${operation} ${shellWord(rejects)}`,
-    ...flagWords(invocation.input, [...TABLE_FLAG_NAMES, 'empty-amount', 'key', 'principal']),
+    ...flagWords(invocation.input, [...TABLE_FLAG_NAMES, 'empty-amount', 'key', 'principal']).map(shellWord),
     ...(noFinal ? ['--no-final'] : []),
     ...(reason === undefined ? [] : [`--reason ${shellWord(reason)}`]),
   ].join(' ')

@@ -4,7 +4,7 @@ import { signPlan } from '../../../batch/approve/signature-files.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
 import { PayError, UsageError } from '../../../errors.ts'
 import { shellWord } from '../../../shell-word.ts'
 

@@ -1,11 +1,10 @@
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { ImportAdvice } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { groupThousands } from '../../../views/format-fields.ts'
 import { leftOutSentence } from '../../../views/import/left-out.ts'
-import { flagWords } from '../../flag-words.ts'
 import { TABLE_FLAG_NAMES } from '../../table-flags.ts'
 import type { SentImport } from './send.ts'
 
@@ -85,5 +84,5 @@ const SENDING_FLAGS = [
 const commandLine = (invocation: Invocation, file: string, names: readonly string[]): string =>
   [
     `pay${accountFlagsOf(invocation)} observability import ${shellWord(file)}`,
-    ...flagWords(invocation.input, names),
+    ...flagWords(invocation.input, names).map(shellWord),
   ].join(' ')

@@ -9,8 +9,8 @@ import { READY_MAPPINGS } from '../../../import/ready-mappings.ts'
 import { RECORD } from '../../../import/record-fields.ts'
 import { ON_EXISTS } from '../../../import/record-operation.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
-import { readConcurrency, readMaxFailures, readMaxWaitMs, readPath, readRate } from '../../file-settings.ts'
-import { oneOf } from '../../one-of.ts'
+import { readConcurrency, readMaxFailures, readMaxWaitMs, readRate } from '../../file-settings.ts'
+import { oneOf } from '../../../cli/parse/choices.ts'
 import { readTableSettings } from '../../table-settings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -23,7 +23,7 @@ export function readImportSettings(
   context: Pick<Context, 'cwd' | 'env' | 'readFile'>,
   input: CommandInput,
 ): ImportSettings {
-  const path = readPath(input)
+  const path = input.args['FILE'] ?? ''
   return {
     path,
     ...readTableSettings(context, input, {

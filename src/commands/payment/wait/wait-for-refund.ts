@@ -2,13 +2,14 @@ import { refundPayment } from '../../../api/operations/payment.ts'
 import type { Payment } from '../../../api/models/payment.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { refundFailed } from '../../../cli/report/decline-errors.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import type { FollowUp } from '../../../cli/operate.ts'
 import { ownRefunds } from '../../../cli/report/own-refunds.ts'
 import { watchPayment } from '../../../cli/watch.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
 import { EXIT, PayError } from '../../../errors.ts'
+import { plainWord } from '../../../shell-word.ts'
 import { refundsOf } from '../../../views/payment/refunds.ts'
 import type { Verdict } from './status-verdict.ts'
 import { watchRefunds } from './refund-watch.ts'
@@ -139,7 +140,7 @@ function notFinished(invocation: Invocation, answer: Answer, state: string): Fol
 }
 
 function nextCommands(invocation: Invocation, verb: 'wait' | 'explain'): readonly string[] {
-  const { id } = invocation.target
-  const line = `pay${accountFlagsOf(invocation)} payment ${verb} ${id}${verb === 'wait' ? ' --refund' : ''}`
-  return /^[\w.-]{1,64}$/.test(id ?? '') ? [line] : []
+  const id = plainWord(invocation.target.id)
+  const flag = verb === 'wait' ? ' --refund' : ''
+  return id === undefined ? [] : [`pay${accountFlagsOf(invocation)} payment ${verb} ${id}${flag}`]
 }

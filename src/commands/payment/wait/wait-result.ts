@@ -1,12 +1,13 @@
 import { getPayment } from '../../../api/operations/payment.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { paymentDeclined, refundFailed } from '../../../cli/report/decline-errors.ts'
-import { accountFlagsOf } from '../../../cli/command/account-flags.ts'
+import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
 import { withoutNulls } from '../../../cli/command/nulls.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
 import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import type { ErrorDetails } from '../../../errors.ts'
+import { plainWord } from '../../../shell-word.ts'
 import type { TargetStatuses, Verdict } from './status-verdict.ts'
 
 interface FinishedWait {
@@ -22,10 +23,8 @@ interface FinishedWait {
 /** The result of `payment wait`. Exit codes 8 and 13 print the payment too. */
 export async function waitResult(invocation: Invocation, waited: FinishedWait): Promise<Result> {
   const { end, what } = waited
-  const { id } = invocation.target
-  const next = /^[\w.-]{1,64}$/.test(id ?? '')
-    ? [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
-    : []
+  const id = plainWord(invocation.target.id)
+  const next = id === undefined ? [] : [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
   const details = { operation: getPayment.id, outcome: 'none', next } as const
   const lastState =
     end.answer === undefined ? '' : invocation.cleanText(waited.describe(withoutNulls(end.answer.json)))

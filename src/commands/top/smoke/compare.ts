@@ -1,5 +1,6 @@
 import { selectAccount } from '../../../cli/account/account.ts'
 import { switchFlag, textFlag } from '../../../cli/command/input.ts'
+import { flagWords } from '../../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
@@ -11,7 +12,7 @@ import { comparisonView } from '../../../views/top/comparison.ts'
 import type { Comparison, Difference } from '../../../views/top/comparison.ts'
 import { observe } from './observe.ts'
 import type { ObservedCall } from './observe.ts'
-import { PUBLISHED_TOKEN, accountArguments, refuseLive, tokenOf } from './run-step.ts'
+import { PUBLISHED_TOKEN, STEP_FLAGS, refuseLive, tokenOf } from './run-step.ts'
 
 export const command: CommandSpec = {
   path: ['sandbox', 'compare'],
@@ -90,7 +91,7 @@ async function answersOf(invocation: Invocation, input: CommandInput, tree: Tree
       hint: 'Name its profile with --profile, or a file with --against.',
     })
   const token = (await tokenOf(invocation, input)) ?? PUBLISHED_TOKEN
-  const accountArgs = accountArguments(input)
+  const accountArgs = flagWords(input, STEP_FLAGS)
   return {
     apiVersion: account.apiVersion.value,
     account: await observe({ context, tree, account, accountArgs, token }),

@@ -1,4 +1,5 @@
 import type { Context } from '../../../cli/command/context.ts'
+import { ACCOUNT_FLAGS } from '../../../cli/command/flag-words.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
@@ -132,16 +133,8 @@ function answerOf(text: string): unknown {
   }
 }
 
-/** The flags that choose the account, passed on to each step. */
-export function accountArguments(input: CommandInput): readonly string[] {
-  const pairs = (['profile', 'base-url', 'api-version', 'timeout', 'max-retries'] as const).flatMap(
-    (name) => {
-      const value = textFlag(input, name)
-      return value === undefined ? [] : [`--${name}`, value]
-    },
-  )
-  return input.flags['sandbox'] === true ? ['--sandbox', ...pairs] : pairs
-}
+/** The flags that each step gets too. */
+export const STEP_FLAGS = [...ACCOUNT_FLAGS, 'timeout', 'max-retries'] as const
 
 /** IDs and tokens from the service may start with a hyphen: arguments go last, after `--`. */
 function argumentsLast(

@@ -1,4 +1,5 @@
 import { textFlag } from '../../../cli/command/input.ts'
+import { flagWords } from '../../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
@@ -6,7 +7,7 @@ import type { CommandSpec, Tree } from '../../../cli/command/spec.ts'
 import { EXIT, interruptedBy } from '../../../errors.ts'
 import { smokeView } from '../../../views/top/smoke.ts'
 import type { SmokeStep } from '../../../views/top/smoke.ts'
-import { PUBLISHED_TOKEN, accountArguments, firstFacts, refuseLive, runStep, tokenOf } from './run-step.ts'
+import { PUBLISHED_TOKEN, STEP_FLAGS, firstFacts, refuseLive, runStep, tokenOf } from './run-step.ts'
 import { stepsOf } from './steps.ts'
 
 export const command: CommandSpec = {
@@ -43,7 +44,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   const paidBy = account.kind === 'sandbox' && token === undefined ? 'session' : 'token'
   const planned = stepsOf(paidBy)
   let facts = firstFacts(context, paidBy === 'token' ? (token ?? PUBLISHED_TOKEN) : undefined)
-  const runner = { context, tree, accountArgs: accountArguments(input) }
+  const runner = { context, tree, accountArgs: flagWords(input, STEP_FLAGS) }
   const junit = textFlag(input, 'junit')
   // Write the report first, so that an unwritable file fails before anything is sent. A run that is killed leaves this failure in it.
   if (junit !== undefined) context.writeFile(junit, junitReport([INCOMPLETE_RUN]))

@@ -21,11 +21,8 @@ let asking: Promise<boolean> | undefined
 /** The open question for a key; undefined while the key works. */
 export const keyQuestion = signal<KeyQuestion | undefined>(undefined)
 
-/** The key that requests carry, for the live stream. */
-export const currentKey = (): string => apiKey
-
 /** Asks for a key after `refused` was refused. False if the person gives none. */
-export function askForKey(refused: string): Promise<boolean> {
+function askForKey(refused: string): Promise<boolean> {
   if (refused !== apiKey) return Promise.resolve(true)
   asking ??= new Promise((resolve) => {
     keyQuestion.value = {

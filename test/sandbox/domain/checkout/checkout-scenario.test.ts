@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openCheckout } from '../../checkout-calls.ts'
 import type { CheckoutSettings } from '../../../../src/sandbox/domain/checkout-settings.ts'
-import { at, createPayment, openService, refusal, textAt } from '../../service.ts'
+import { at, createPayment, openService, refusal, textAt, changeSettings, tokenized } from '../../service.ts'
 import type { Json } from '../../service.ts'
 
 async function paid(method: Json, settings: Partial<CheckoutSettings>, session?: Json) {
   const service = await openService()
-  await service.sandbox.settings.change(settings)
+  await changeSettings(service, settings)
   const checkout = await openCheckout(service, session)
   const { body } = await checkout.pay(method)
   return { service, checkout, payment: body, id: textAt(body, 'id') }
@@ -64,7 +64,7 @@ describe('3DS always', () => {
 
   test('challenges a saved card too', async () => {
     const service = await openService()
-    await service.sandbox.settings.change(always)
+    await changeSettings(service, always)
     const saved = await service.ok('POST', '/payment-instruments/tok_visa/vault', { customerId: 'ada' })
     const session = { orderId: 'o', currencyCode: 'EUR', amount: 5, customerId: 'ada' }
     const checkout = await openCheckout(service, session)
@@ -137,13 +137,13 @@ test('the settings leave payments with an API key as they are', async () => {
     { card: '4000000000000002' },
     { threeDSecure: 'always', authorizationType: 'ESTIMATED' },
   )
-  await service.sandbox.settings.change({ methods: [] })
+  await changeSettings(service, { methods: [] })
   expect(await createPayment(service, 'tok_visa')).toMatchObject({
     status: 'AUTHORIZED',
     paymentMethod: { authorizationType: 'FINAL' },
   })
   const { clientToken } = checkout
-  const { paymentMethodToken } = await service.sandbox.tokenize({ card: '4111111111111111', clientToken })
+  const paymentMethodToken = await tokenized(service, { card: '4111111111111111', clientToken })
   expect(await service.ok('POST', '/payments', { paymentMethodToken })).toMatchObject({
     status: 'AUTHORIZED',
   })
@@ -153,7 +153,7 @@ test('a method that is not offered anymore cannot pay', async () => {
   const service = await openService()
   const checkout = await openCheckout(service)
   const paymentMethodToken = await checkout.tokenize({ method: 'PAYPAL' })
-  await service.sandbox.settings.change({ methods: [] })
+  await changeSettings(service, { methods: [] })
   expect(await checkout.call('POST', '/payments', { paymentMethodToken })).toMatchObject(
     refusal(400, 'PaymentError'),
   )

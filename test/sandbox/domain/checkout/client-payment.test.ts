@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { DECLINED, openCheckout, VISA } from '../../checkout-calls.ts'
 import type { Checkout } from '../../checkout-calls.ts'
-import { at, createPayment, HOUR_MS, openService, refusal, textAt } from '../../service.ts'
+import {
+  at,
+  createPayment,
+  HOUR_MS,
+  openService,
+  refusal,
+  textAt,
+  advance,
+  changeSettings,
+  tokenized,
+} from '../../service.ts'
 import type { Json, Service } from '../../service.ts'
 
 const FORBIDDEN = refusal(403, 'Forbidden')
@@ -64,7 +74,7 @@ describe('a payment with a client token', () => {
   test('refuses tokens that were not made for the session', async () => {
     const service = await openService()
     const [checkout, other] = [await openCheckout(service), await openCheckout(service)]
-    const { paymentMethodToken: ofNoSession } = await service.sandbox.tokenize(VISA)
+    const ofNoSession = await tokenized(service, VISA)
     for (const token of [await tokenOf(other), ofNoSession, 'tok_visa', 'nothing', ''])
       expect(await payWith(checkout, token)).toMatchObject(FORBIDDEN)
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
@@ -135,7 +145,7 @@ describe('the payments of a session', () => {
 
   test.each(['IDEAL', 'BOLETO'])('that wait for a third party continue by the clock: %s', async (method) => {
     const service = await openService()
-    await service.sandbox.settings.change({ methods: [{ type: method, currencies: [], countries: [] }] })
+    await changeSettings(service, { methods: [{ type: method, currencies: [], countries: [] }] })
     const checkout = await openCheckout(service)
     const { body } = await checkout.pay({ method })
     expect(body).toMatchObject({
@@ -143,7 +153,7 @@ describe('the payments of a session', () => {
       paymentMethod: { paymentMethodType: method },
       requiredAction: { name: 'PAYMENT_METHOD_VOUCHER', clientToken: expect.any(String) },
     })
-    await service.sandbox.clock.advance(HOUR_MS)
+    await advance(service, HOUR_MS)
     expect(await checkout.call('GET', `/payments/${textAt(body, 'id')}`)).toMatchObject({
       body: { status: 'AUTHORIZED' },
     })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assertMoney } from '../../../../src/sandbox/domain/payment/money-invariants.ts'
 import type { StoredPayment } from '../../../../src/sandbox/domain/store/stored-payment.ts'
-import { at, createPayment, HOUR_MS, openService, textAt } from '../../service.ts'
+import { at, createPayment, HOUR_MS, openService, textAt, advance, answered } from '../../service.ts'
 import type { Json, Service } from '../../service.ts'
 import { scaledRuns } from '../../../support/test-effort.ts'
 
@@ -61,12 +61,12 @@ async function take(service: Service, payment: Json, action: Step): Promise<numb
     case 'authorize':
       return post('authorize', { processor: { processorMerchantId: 'beta-1' } })
     case 'hour':
-      await service.sandbox.clock.advance(HOUR_MS)
+      await advance(service, HOUR_MS)
       return 200
     case 'challenge': {
       const clientToken = at(payment, 'requiredAction', 'clientToken')
       if (typeof clientToken !== 'string') return post('resume', { resumeToken: 'none' })
-      const { resumeToken } = await service.sandbox.challenge({ clientToken, outcome: action.outcome })
+      const resumeToken = await answered(service, { clientToken, outcome: action.outcome })
       return post('resume', { resumeToken })
     }
   }

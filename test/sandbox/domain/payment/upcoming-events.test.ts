@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { control } from '../../controls/call-control.ts'
-import { createPayment, HOUR_MS, openService, refusal, settledPayment, textAt } from '../../service.ts'
+import {
+  createPayment,
+  HOUR_MS,
+  openService,
+  refusal,
+  settledPayment,
+  textAt,
+  advance,
+  answered,
+} from '../../service.ts'
 import type { Service } from '../../service.ts'
 
 const upcoming = async (service: Service) =>
@@ -16,7 +25,7 @@ test('nothing is upcoming at first', async () => {
 test('the clock tells what it will do, soonest first, and does it', async () => {
   const service = await openService()
   const waiting = textAt(await createPayment(service, 'tok_voucher'), 'id')
-  await service.sandbox.clock.advance(60_000)
+  await advance(service, 60_000)
   const settling = await settledPayment(service, 'tok_async')
   const refunded = await settledPayment(service, 'tok_refund_fails')
   await service.ok('POST', `/payments/${refunded}/refund`, { amount: 300 })
@@ -35,7 +44,7 @@ test('the clock tells what it will do, soonest first, and does it', async () => 
     { ...later, paymentId: settling, what: 'payment', from: 'SETTLING', to: 'SETTLED', amount: 1000 },
     { ...later, paymentId: refunded, what: 'refund', from: 'PENDING', to: 'FAILED', amount: 300 },
   ])
-  await service.sandbox.clock.advance(HOUR_MS)
+  await advance(service, HOUR_MS)
   expect(await upcoming(service)).toEqual([])
   expect(await service.ok('GET', `/payments/${waiting}`)).toMatchObject({ status: 'AUTHORIZED' })
 })
@@ -43,7 +52,7 @@ test('the clock tells what it will do, soonest first, and does it', async () => 
 test('an answer given for the third party is listed', async () => {
   const service = await openService()
   const paymentId = textAt(await createPayment(service, 'tok_ideal'), 'id')
-  await service.sandbox.challenge({ paymentId, outcome: 'fail' })
+  await answered(service, { paymentId, outcome: 'fail' })
   expect(await upcoming(service)).toMatchObject([{ from: 'PENDING', to: 'DECLINED' }])
 })
 

@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { browserTest } from '../../../support/browser.ts'
-import { HOUR_MS } from '../../service.ts'
+import { HOUR_MS, advance, clearFaults } from '../../service.ts'
 import { openPages } from '../served-pages.ts'
 import {
   CARDS,
@@ -113,7 +113,7 @@ browserTest(
         headers: request.headers(),
         body: request.postData() ?? '',
       })
-      await served.sandbox.clock.advance(25 * HOUR_MS)
+      await advance(served, 25 * HOUR_MS)
       await route.abort()
     }
     await page.route('**/payments', loseResponse, { times: 1 })
@@ -159,6 +159,6 @@ browserTest('a checkout that cannot be loaded says so and loads by itself', asyn
   const page = await browser.open(served.at(`/checkout#${await createSession(served)}`))
   await page.getByRole('heading', { name: "The checkout can't be loaded" }).waitFor()
   expect(await page.getByRole('alert').innerText()).toContain('Nothing was charged.')
-  await served.sandbox.faults.clear()
+  await clearFaults(served)
   await page.getByRole('button', { name: 'Pay 49.90 EUR' }).waitFor()
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import { browserTest } from '../../../support/browser.ts'
 import { control } from '../../controls/call-control.ts'
-import { HOUR_MS, textAt } from '../../service.ts'
+import { HOUR_MS, textAt, advance } from '../../service.ts'
 import { openPages } from '../served-pages.ts'
 import {
   CARDS,
@@ -45,7 +45,7 @@ browserTest('iDEAL waits, and the page shows the result when the clock brings it
   await payBy(page, 'iDEAL')
   await page.getByRole('heading', { name: 'Waiting for iDEAL' }).waitFor()
   expect(await page.getByRole('status').innerText()).toContain('iDEAL has not answered yet')
-  await served.sandbox.clock.advance(HOUR_MS)
+  await advance(served, HOUR_MS)
   expect(await paymentAfter(checkout, 'Payment successful')).toMatchObject({ status: 'AUTHORIZED' })
 })
 

@@ -3,7 +3,7 @@ import type { ServerOptions } from '../../../../src/sandbox/serve/server.ts'
 import type { OpenOptions, Page, TestBrowser } from '../../../support/browser.ts'
 import type { LoggedRequest } from '../../../../src/sandbox/log/logged-request.ts'
 import { control } from '../../controls/call-control.ts'
-import { textAt } from '../../service.ts'
+import { textAt, loggedIn } from '../../service.ts'
 import type { Json } from '../../service.ts'
 import { openPages } from '../served-pages.ts'
 import type { ServedPages } from '../served-pages.ts'
@@ -67,7 +67,7 @@ export async function paymentAfter({ page, served }: OpenCheckout, title: string
 
 /** Every request to create a payment, newest first. */
 export async function paymentRequests({ sandbox }: ServedPages): Promise<readonly LoggedRequest[]> {
-  const all = await sandbox.requests.list(100)
+  const all = await loggedIn({ sandbox }, 100)
   return all.filter(({ operation }) => operation === 'payment.create')
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { browserTest, expectAccessible } from '../../../support/browser.ts'
 import { control } from '../../controls/call-control.ts'
 import { makeServerKeys } from '../../../../src/sandbox/serve/server-keys.ts'
-import { HOUR_MS, textAt } from '../../service.ts'
+import { HOUR_MS, textAt, advance } from '../../service.ts'
 import { openPages } from '../served-pages.ts'
 import {
   CARDS,
@@ -42,7 +42,7 @@ browserTest(
   async ({ browser }) => {
     const { page, served, clientToken } = await openCheckout(browser)
     await chooseCard(page, CARDS.approved)
-    await served.sandbox.clock.advance(25 * HOUR_MS)
+    await advance(served, 25 * HOUR_MS)
     await page.getByRole('button', { name: /^Pay / }).click()
     await page.getByRole('heading', { name: 'This checkout is no longer valid' }).waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('Go back to the shop')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { browserTest, expectAccessible } from '../../../support/browser.ts'
-import { HOUR_MS } from '../../service.ts'
+import { HOUR_MS, advance } from '../../service.ts'
 import { CARDS } from '../checkout/open-checkout.ts'
 import { openMerchant, pageWith, serveSite } from './merchant.ts'
 import { openPages } from '../served-pages.ts'
@@ -39,7 +39,7 @@ browserTest(
 
     const late = await openMerchant(browser, { served })
     await late.checkout.getByRole('button', { name: CARDS.approved }).click()
-    await served.sandbox.clock.advance(25 * HOUR_MS)
+    await advance(served, 25 * HOUR_MS)
     await late.checkout.getByRole('button', { name: /^Pay / }).click()
     await expect
       .poll(late.calls)

@@ -137,7 +137,7 @@ function Upcoming({ state }: { readonly state: ClockState }) {
     return (
       <Empty title="Nothing is due.">
         <p>
-          Payments that are SETTLING, refunds that are PENDING, and payments that wait for a third party
+          Payments that are settling, refunds that are pending, and payments that wait for a third party
           appear here.
         </p>
       </Empty>
@@ -162,10 +162,10 @@ const columns = (nowMs: number): readonly Column<UpcomingEvent>[] => [
   {
     name: 'Change',
     cell: ({ from, to }) => (
-      <>
+      <span>
         <Status status={from} /> <span aria-hidden="true">→</span> <span class="unseen">becomes</span>{' '}
         <Status status={to} />
-      </>
+      </span>
     ),
   },
   {

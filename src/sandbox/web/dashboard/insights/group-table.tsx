@@ -104,9 +104,10 @@ function comparisons(
     {
       name: 'Before',
       isFigure: true,
+      from: 'medium',
       cell: (group) => <span title={`In ${beforeName}`}>{count(insights, group, earlier(group))}</span>,
     },
-    { name: 'Change', cell: (group) => compareCounts(group.count, earlier(group)) },
+    { name: 'Change', from: 'medium', cell: (group) => compareCounts(group.count, earlier(group)) },
   ]
 }
 

@@ -113,13 +113,13 @@ function Plot({ name, bars, pointed, valueOf, format }: PlotProps) {
   )
 }
 
-/** About eight labels, each below its bar. */
+/** About eight labels, each below its bar; half of them on a phone. */
 function Ticks({ bars }: { readonly bars: readonly Step[] }) {
   const every = Math.ceil(bars.length / 8)
   return (
     <div class="ticks">
       {bars.map(({ key }, index) => (
-        <span key={key} class="column">
+        <span key={key} class={index % (2 * every) === 0 ? 'column' : 'column between'}>
           {index % every === 0 ? <b>{formatTick(key)}</b> : null}
         </span>
       ))}

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ABSENT, formatMinute } from '../../page/format.ts'
+import { formatMinute } from '../../page/format.ts'
 import { firstInWords, wordsOf } from '../../page/words.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { SearchedList } from '../parts/searched-list.tsx'
@@ -49,8 +49,11 @@ export function MethodsPage() {
         keyOf={({ token }) => token}
       >
         <p>
-          A payment with a customer and <code>vaultOnSuccess</code> saves its method:{' '}
-          <code>--customer-id C --vault-on-success</code>
+          Save one with a payment:{' '}
+          <code>
+            pay --sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id order-1
+            --customer-id anna --vault-on-success
+          </code>
         </p>
       </SearchedList>
       {asked.value === undefined ? null : (
@@ -73,7 +76,7 @@ const COLUMNS: readonly Column<SavedMethod>[] = [
   {
     name: 'Default',
     phone: 'right',
-    cell: (method) => (method.default ? <Badge tone="good" word="Default" /> : ABSENT),
+    cell: (method) => (method.default ? <Badge tone="good" word="Default" /> : null),
   },
   { name: 'Verified', cell: ({ isVerified }) => (isVerified ? 'yes' : 'no') },
   { name: 'Saved', cell: ({ createdAt }) => formatMinute(createdAt) },

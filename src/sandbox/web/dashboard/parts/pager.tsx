@@ -19,12 +19,16 @@ export function Pager({ what, offset, limit, total, onMove }: PagerProps) {
           ? `No ${what}`
           : `${formatCount(Math.min(offset + 1, last))} to ${formatCount(last)} of ${formatCount(total)}`}
       </p>
-      <button type="button" disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
-        Previous
-      </button>
-      <button type="button" disabled={last >= total} onClick={() => onMove(offset + limit)}>
-        Next
-      </button>
+      {total <= limit && offset === 0 ? null : (
+        <>
+          <button type="button" disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
+            Previous
+          </button>
+          <button type="button" disabled={last >= total} onClick={() => onMove(offset + limit)}>
+            Next
+          </button>
+        </>
+      )}
     </div>
   )
 }

@@ -30,7 +30,9 @@ export function Status({ status, captured, refunded }: StatusProps) {
     const isAll = status !== 'PARTIALLY_SETTLED' && refunded >= (captured ?? 0)
     return <Badge tone="back" word={isAll ? 'Refunded' : 'Partly refunded'} code={status} />
   }
-  return <Badge tone={styleOfStatus(status).tone} word={wordsOf(status)} code={status} />
+  // Its money is still to be captured.
+  const tone = status === 'AUTHORIZED' ? 'open' : styleOfStatus(status).tone
+  return <Badge tone={tone} word={wordsOf(status)} code={status} />
 }
 
 /** `200`, `422 RequestValidationError`, or that there was no response. */

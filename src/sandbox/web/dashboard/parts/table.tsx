@@ -6,8 +6,8 @@ export interface Column<Row> {
   readonly isFigure?: boolean
   /** In a list, whose other columns share the rest. */
   readonly width?: string
-  /** Shown only where the page is at least this wide. */
-  readonly from?: 'medium' | 'wide'
+  /** Shown only where the page is wide enough. */
+  readonly from?: 'medium'
   /** On a phone, a row is a card: its cells at the left, at the right, or each on a line with its name. */
   readonly phone?: 'left' | 'right' | 'none'
   readonly cell: (row: Row) => ComponentChild
@@ -50,11 +50,20 @@ export function Table<Row>({ label, columns, rows, keyOf, isList = false }: Tabl
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              {columns.map((column) => (
-                <td key={column.name} role="cell" class={classOf(column)} data-name={column.name}>
-                  {column.cell(row)}
-                </td>
-              ))}
+              {columns.map((column) => {
+                const content = column.cell(row)
+                return (
+                  <td
+                    key={column.name}
+                    role="cell"
+                    class={classOf(column)}
+                    data-name={column.name}
+                    title={isList && typeof content === 'string' ? content : undefined}
+                  >
+                    {content}
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>

@@ -94,7 +94,7 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
           label="Amount"
           value={input.value.amount}
           onChange={(amount) => change({ amount })}
-          hint={amountHint(action, payment, input.value.amount)}
+          hint={amountHint(action, payment, input.value)}
           problem={problem.value}
           isFirst
         >

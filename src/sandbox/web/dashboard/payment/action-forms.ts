@@ -5,7 +5,7 @@ import type { Payment } from '../../../../api/models/payment.ts'
 import { UsageError } from '../../../../errors.ts'
 import { exponentOf } from '../../../../money/currencies.ts'
 import { formatUnits } from '../../../../money/format.ts'
-import { interpretAmount, readAmount } from '../../../../money/read-amount.ts'
+import { readAmount } from '../../../../money/read-amount.ts'
 import type { AmountFacts } from '../../../../money/read-amount.ts'
 import { ACTION_EFFECTS } from '../../../../views/payment/action-effect.ts'
 import { deriveAmounts } from '../../../../views/payment/amounts.ts'
@@ -39,12 +39,11 @@ export function amountFacts(action: ActionName, payment: Payment): AmountFacts {
   }
 }
 
-/** How to write the amount, or how what is written is understood: `12.50 EUR = 1250`. */
-export function amountHint(action: ActionName, payment: Payment, text: string): string {
-  const facts = amountFacts(action, payment)
-  const understood = interpretAmount(facts, text)
-  if (understood !== undefined) return understood
-  const { fullAmount, currencyCode } = facts
+/** How to write the amount, or how what is written is understood. */
+export function amountHint(action: ActionName, payment: Payment, input: ActionInput): string {
+  const { fullAmount, currencyCode } = amountFacts(action, payment)
+  const understood = input.amount.trim() === '' ? undefined : amountOf(action, payment, input)
+  if (understood !== undefined) return formatAmount(understood, currencyCode)
   if (fullAmount === undefined) return `The new total, such as ${exampleAmount(payment)}.`
   return fullAmount.amountMinor === undefined
     ? 'Empty: all of it.'

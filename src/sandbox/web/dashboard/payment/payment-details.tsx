@@ -1,5 +1,11 @@
 import type { Payment } from '../../../../api/models/payment.ts'
-import { formatField, formatFreeText, formatYesNo, joinParts } from '../../../../views/format-fields.ts'
+import {
+  capitalize,
+  formatField,
+  formatFreeText,
+  formatYesNo,
+  joinParts,
+} from '../../../../views/format-fields.ts'
 import { formatRedactedValue } from '../../../../output/redacted-value.ts'
 import { formatMethodWithExpiry } from '../../../../views/payment-method.ts'
 import { writeQuery } from '../../page/send.ts'
@@ -55,26 +61,26 @@ function method({ paymentMethod, processor, riskData }: Payment): readonly Detai
     ['Method', firstInWords(formatMethodWithExpiry(paymentMethod) ?? '')],
     ['Payment type', words(paymentMethod?.paymentType)],
     ['Authorization', words(paymentMethod?.authorizationType)],
-    ['Saved', formatYesNo(paymentMethod?.isVaulted)],
+    ['Saved', capitalize(formatYesNo(paymentMethod?.isVaulted) ?? '')],
     [
       '3-D Secure',
       joinParts([words(threeDSecure?.responseCode), formatFreeText(threeDSecure?.reasonText)], ': '),
     ],
     ['Descriptor', formatFreeText(paymentMethod?.descriptor)],
     ['Processor', accountOf(processor?.name, processor?.processorMerchantId)],
-    ['Fraud check', joinParts([words(fraud?.preAuthorizationResult), formatField(fraud?.source)], ' by ')],
+    ['Fraud check', joinParts([words(fraud?.preAuthorizationResult), nameOf(fraud?.source)], ' by ')],
   ]
 }
 
 export const words = (code: string | undefined): string | undefined =>
   code === undefined ? undefined : wordsOf(formatField(code))
 
+const nameOf = (name: string | undefined): string | undefined =>
+  name === undefined ? undefined : processorName(formatField(name))
+
 /** `Sandbox Alpha, account alpha-1` */
 export const accountOf = (name: string | undefined, account: string | undefined): string =>
-  joinParts([
-    name === undefined ? undefined : processorName(formatField(name)),
-    account === undefined ? undefined : `account ${formatField(account)}`,
-  ])
+  joinParts([nameOf(name), account === undefined ? undefined : `account ${formatField(account)}`])
 
 /** `Insufficient funds: The issuer declined the payment.` */
 export const reasonOf = (reason: StatusReason | undefined): string | undefined =>

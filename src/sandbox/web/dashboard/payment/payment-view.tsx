@@ -15,7 +15,7 @@ import { CopyId, customerOf, PaymentHeading } from './payment-heading.tsx'
 import { PaymentRequests } from './payment-requests.tsx'
 import { Timeline } from './timeline.tsx'
 import { Transactions } from './transactions.tsx'
-import { formatFreeText } from '../../../../views/format-fields.ts'
+import { capitalize, formatFreeText } from '../../../../views/format-fields.ts'
 import { call } from '../../page/service.ts'
 import { ServiceError } from '../../page/service-error.ts'
 import { ErrorText } from '../parts/states.tsx'
@@ -79,6 +79,7 @@ export function PaymentView({ id, payment, failure, onChanged }: PaymentViewProp
             <button
               key={action}
               type="button"
+              class={action === 'capture' ? 'primary' : undefined}
               aria-keyshortcuts={action === 'refund' ? 'r' : undefined}
               onClick={() => (open.value = action)}
             >
@@ -151,10 +152,7 @@ function CustomerAnswer({ payment: { id, requiredAction }, onAnswered }: Custome
 
   return (
     <section class="waiting" aria-label="Required action">
-      <p>
-        {formatFreeText(requiredAction?.description)}{' '}
-        <span class="quiet">({wordsOf(requiredAction?.name ?? '')})</span>
-      </p>
+      <p>{formatFreeText(requiredAction?.description) ?? wordsOf(requiredAction?.name ?? '')}</p>
       {/* You answer for the customer, as on the sandbox's challenge page. */}
       <div class="buttons">
         <button type="button" onClick={() => void answer('pass', 'Approved')}>
@@ -184,7 +182,7 @@ function Decline({ payment: { status, statusReason } }: { readonly payment: Paym
         entries={[
           ['Reason', reasonOf(statusReason)],
           ['What it means', means],
-          ['Try again', RETRY_TEXTS[retry].text],
+          ['Try again', capitalize(RETRY_TEXTS[retry].text)],
           ['What to do', advice],
         ]}
       />
@@ -216,10 +214,10 @@ function Money({ payment }: { readonly payment: Payment }) {
       )}
       <dl class="money">
         {[
-          ['', 'Authorized', authorized],
-          ['', 'Captured', figures.captured],
+          ['', authorized === undefined ? 'Requested' : 'Authorized', authorized ?? payment.amount],
+          ...(authorized === undefined && captured === 0 ? [] : [['', 'Captured', figures.captured]]),
           ...shown.filter(([name]) => name !== 'kept'),
-          ['kept', 'Left to refund', figures.leftToRefund],
+          ...(captured === 0 ? [] : [['kept', 'Left to refund', figures.leftToRefund]]),
         ].map(([mark, name, figure]) =>
           typeof figure === 'number' ? (
             <div key={name}>

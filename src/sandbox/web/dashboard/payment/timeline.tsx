@@ -22,7 +22,10 @@ export function Timeline({ payment }: { readonly payment: Payment }) {
 }
 
 /** The terminal's words about a payment, with words in place of the codes in it. */
-function inWords(text: string, { transactions = [], paymentMethod, riskData }: Payment): string {
+function inWords(
+  text: string,
+  { transactions = [], paymentMethod, riskData, requiredAction }: Payment,
+): string {
   const method = paymentMethod?.paymentMethodData
   const fraud = riskData?.fraudCheck
   const reasons = transactions.map(({ processorStatusReason: reason }) => reason)
@@ -30,10 +33,14 @@ function inWords(text: string, { transactions = [], paymentMethod, riskData }: P
     transactions.map(({ processorStatus }) => processorStatus),
     reasons.flatMap((reason) => [reason?.code, reason?.declineType, reason?.type]),
     [method?.network, method?.binData?.network, paymentMethod?.paymentMethodType],
+    [paymentMethod?.threeDSecureAuthentication?.reasonCode],
     [fraud?.preAuthorizationResult, fraud?.postAuthorizationResult],
   ].flat()
   return [
-    ...transactions.map(({ processorName: name }) => [name, processorName(name ?? '')] as const),
+    [requiredAction === undefined ? undefined : ` (${requiredAction.name})`, ''] as const,
+    ...[fraud?.source, ...transactions.map(({ processorName: name }) => name)].map(
+      (name) => [name, processorName(name ?? '')] as const,
+    ),
     ...codes.map((code) => [code, wordsOf(code ?? '')] as const),
   ].reduce(
     (words, [code, word]) => (code === undefined ? words : words.replaceAll(code, () => word)),

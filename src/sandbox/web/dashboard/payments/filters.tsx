@@ -142,7 +142,7 @@ function SearchBox({ onEnter }: { readonly onEnter: (search: string) => void }) 
     <TextField
       label="Search payments"
       type="search"
-      placeholder="E-mail, order, amount, last 4 digits"
+      placeholder="E-mail, order, amount, card"
       shortcut="/"
       value={typed.value}
       onChange={(value) => {

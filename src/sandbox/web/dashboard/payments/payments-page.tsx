@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<RecordLine>[] = [
   {
     name: 'Amount',
     isFigure: true,
-    width: '8.5rem',
+    width: '9.5rem',
     phone: 'left',
     cell: ({ amount, currencyCode }) => <Amount amount={amount} currencyCode={currencyCode} />,
   },
@@ -40,8 +40,8 @@ const COLUMNS: readonly Column<RecordLine>[] = [
     cell: ({ source, customerEmail, customerId }) =>
       source === 'external' ? <span class="quiet">External record</span> : (customerEmail ?? customerId),
   },
-  { name: 'Method', width: '11.5rem', from: 'medium', phone: 'none', cell: methodOf },
-  { name: 'Order', width: '8rem', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
+  { name: 'Method', width: '17%', from: 'medium', phone: 'none', cell: methodOf },
+  { name: 'Order', width: '12%', from: 'medium', phone: 'right', cell: ({ orderId }) => orderId },
   { name: 'Created', width: '10rem', phone: 'right', cell: ({ date }) => formatMinute(date) },
   {
     name: 'Payment',
@@ -153,6 +153,7 @@ function NoPayments() {
     )
   return (
     <Empty title="No payment matches.">
+      <p>The search finds IDs, orders, customers, e-mail addresses, last four digits and amounts.</p>
       <button
         type="button"
         onClick={() =>

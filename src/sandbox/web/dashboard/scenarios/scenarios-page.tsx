@@ -1,3 +1,4 @@
+import { capitalize } from '../../../../views/format-fields.ts'
 import { call } from '../../page/service.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { FetchState } from '../parts/states.tsx'
@@ -88,7 +89,7 @@ export function ScenariosPage() {
 
 const WHAT = {
   name: 'What happens',
-  cell: ({ what }: { readonly what: string }) => <Prose text={what} />,
+  cell: ({ what }: { readonly what: string }) => <Prose text={capitalize(what)} />,
 } as const
 
 interface SectionProps<Line> {

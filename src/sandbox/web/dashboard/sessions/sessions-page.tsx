@@ -20,7 +20,6 @@ interface Session {
   readonly customerId?: string
   readonly currencyCode?: string
   readonly amount?: number
-  readonly createdAt: string
   readonly expiresAt: string
   readonly payment?: { readonly id: string; readonly status: string }
 }
@@ -69,7 +68,7 @@ function NewSession() {
   )
 }
 
-const TONES = { open: 'warn', paid: 'good', expired: 'dim' } as const
+const TONES = { open: 'open', paid: 'good', expired: 'dim' } as const
 
 const COLUMNS: readonly Column<Session>[] = [
   {
@@ -107,15 +106,7 @@ const COLUMNS: readonly Column<Session>[] = [
     phone: 'none',
     cell: ({ payment }) => <Status status={payment?.status} />,
   },
-  {
-    name: 'Created',
-    width: '10.5rem',
-    phone: 'none',
-    from: 'wide',
-    cell: ({ createdAt }) => formatMinute(createdAt),
-  },
   { name: 'Expires', width: '10.5rem', cell: ({ expiresAt }) => formatMinute(expiresAt) },
-  { name: 'Session', width: '8rem', from: 'wide', phone: 'none', cell: ({ id }) => <code>{id}</code> },
 ]
 
 /** What `New session` sells: something in every part of an order. */

@@ -6,7 +6,7 @@ import { readAnswer } from '../../../../../src/sandbox/web/checkout/service/answ
 import type { Client } from '../../../../../src/sandbox/web/checkout/service/answer.ts'
 import { control } from '../../../controls/call-control.ts'
 import { openServed, send } from '../../../serve/over-http.ts'
-import { at, textAt } from '../../../service.ts'
+import { at, textAt, loggedIn } from '../../../service.ts'
 import type { Served } from '../../../serve/over-http.ts'
 
 /** The logic of the checkout against a served sandbox, without a page. Waits take no time. */
@@ -51,7 +51,7 @@ const fault = (served: Served, on: string, effect: string) =>
 async function expectPaidOnce(served: Served): Promise<void> {
   const { data } = await served.ok('GET', '/payments')
   expect(data).toHaveLength(1)
-  const all = await served.sandbox.requests.list(100)
+  const all = await loggedIn(served, 100)
   const created = all.filter(({ operation }) => operation === 'payment.create')
   expect(new Set(created.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
 }

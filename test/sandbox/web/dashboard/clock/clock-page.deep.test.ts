@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { showTime } from '../../../../../src/sandbox/controls/clock.ts'
 import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
 import { createPayment, settledPayment, textAt } from '../../../service.ts'
 import { openPages } from '../../served-pages.ts'
@@ -13,7 +14,7 @@ browserTest('the clock shows its time, and moves it forward', async ({ browser }
   await page.getByText('1h 30m ahead').waitFor()
   await page.getByText('2026-03-04 06:36:').first().waitFor()
   expect(await page.getByLabel('Duration').inputValue()).toBe('')
-  expect(await sandbox.clock.show()).toMatchObject({ offsetMs: 5_400_000 })
+  expect(await sandbox.read(showTime)).toMatchObject({ offsetMs: 5_400_000 })
 })
 
 browserTest('it lists the payments that it will change, and changes them', async ({ browser }) => {
@@ -56,5 +57,5 @@ browserTest('a refused duration says what is wrong', async ({ browser }) => {
   expect(await duration.getAttribute('aria-invalid')).toBe('true')
   expect(await duration.inputValue()).toBe('soon')
   await expectAccessible(page)
-  expect(await sandbox.clock.show()).toMatchObject({ offsetMs: 0 })
+  expect(await sandbox.read(showTime)).toMatchObject({ offsetMs: 0 })
 })

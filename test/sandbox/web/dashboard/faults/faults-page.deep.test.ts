@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { addFault, faultsIn } from '../../../service.ts'
 import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
 import { PLAIN_FAULT_KINDS } from '../../../../../src/sandbox/faults/fault.ts'
 import { openPages } from '../../served-pages.ts'
@@ -16,7 +17,7 @@ browserTest('faults are added, count what they meet, and are cleared', async ({ 
   await page.getByRole('button', { name: 'Add fault' }).click()
   const row = page.getByRole('table', { name: 'Faults' }).getByRole('row').nth(1)
   await row.waitFor()
-  expect(await sandbox.faults.list()).toMatchObject([
+  expect(await faultsIn({ sandbox })).toMatchObject([
     { on: 'GET /payments/*', do: 'status=503', rate: 1, times: 1, skip: 0 },
   ])
   expect(await row.getByRole('cell').allTextContents()).toEqual(
@@ -31,7 +32,7 @@ browserTest('faults are added, count what they meet, and are cleared', async ({ 
 
   await page.getByRole('button', { name: 'Clear faults' }).click()
   await page.getByText('No faults').waitFor()
-  expect(await sandbox.faults.list()).toEqual([])
+  expect(await faultsIn({ sandbox })).toEqual([])
 })
 
 browserTest('a refused fault says what is wrong with each field', async ({ browser }) => {
@@ -45,7 +46,7 @@ browserTest('a refused fault says what is wrong with each field', async ({ brows
   for (const label of ['On', 'Do', 'Rate'])
     expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true')
   expect(await page.getByLabel('Times').getAttribute('aria-invalid')).toBeNull()
-  expect(await sandbox.faults.list()).toEqual([])
+  expect(await faultsIn({ sandbox })).toEqual([])
   await expectAccessible(page)
 })
 
@@ -69,7 +70,7 @@ browserTest('the page explains every kind of fault, and fills one in by keyboard
 
 browserTest('a fault that breaks the page itself is shown, and can be cleared', async ({ browser }) => {
   const { at, sandbox } = await openPages()
-  await sandbox.faults.add({ on: '* /**', do: 'status=500', rate: 1, seed: 1, skip: 0 })
+  await addFault({ sandbox }, { on: '* /**', do: 'status=500', rate: 1, seed: 1, skip: 0 })
   const page = await browser.open(at('/dashboard/faults'))
   await page.getByRole('button', { name: 'Clear faults' }).click()
   await page.getByText('No faults').waitFor()

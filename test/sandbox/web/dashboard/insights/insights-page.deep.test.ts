@@ -4,7 +4,7 @@ import type { Page } from '../../../../support/browser.ts'
 import { createSpawnBench } from '../../../../support/spawn-pay.ts'
 import { control } from '../../../controls/call-control.ts'
 import { fillWithPayments } from '../../../controls/payments-to-count.ts'
-import { createPayment, HOUR_MS, settledPayment } from '../../../service.ts'
+import { createPayment, HOUR_MS, settledPayment, advance } from '../../../service.ts'
 import { openPages } from '../../served-pages.ts'
 
 const combo = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true })
@@ -87,7 +87,7 @@ describe('counts', () => {
 browserTest('compares a period with the one before it, in words', async ({ browser }) => {
   const served = await openPages()
   await createPayment(served, 'tok_visa')
-  await served.sandbox.clock.advance(30 * HOUR_MS)
+  await advance(served, 30 * HOUR_MS)
   for (const token of ['tok_visa', 'tok_visa', 'tok_declined']) await createPayment(served, token)
   const page = await browser.open(served.at('/dashboard/insights'))
   await combo(page, 'Period').selectOption('24h')

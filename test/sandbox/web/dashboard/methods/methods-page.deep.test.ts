@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
 import type { Page } from '../../../../support/browser.ts'
-import { createPayment, textAt } from '../../../service.ts'
+import { createPayment, textAt, addFault } from '../../../service.ts'
 import type { Service } from '../../../service.ts'
 import { openPages } from '../../served-pages.ts'
 
@@ -27,9 +27,9 @@ browserTest('makes a method the default, and deletes one, each after a question'
   const page = await browser.open(served.at('/dashboard/methods'))
   await page.getByRole('table').waitFor()
   expect(await rowsOf(page)).toEqual([
-    'anna | Mastercard ending in 4444 | Card | – | yes',
-    'anna | Visa ending in 1111 | Card | – | yes',
-    'ben | Visa ending in 1111 | Card | – | yes',
+    'anna | Mastercard ending in 4444 | Card |  | yes',
+    'anna | Visa ending in 1111 | Card |  | yes',
+    'ben | Visa ending in 1111 | Card |  | yes',
   ])
   await page.getByRole('button', { name: 'Make default: MASTERCARD ending in 4444 of anna' }).click()
   const dialog = page.getByRole('dialog')
@@ -58,7 +58,7 @@ browserTest('shows a refusal in the dialog', async ({ browser }) => {
   const token = await save(served, 'anna')
   const page = await browser.open(served.at('/dashboard/methods'))
   await page.getByRole('button', { name: 'Delete: VISA ending in 1111 of anna' }).click()
-  await served.sandbox.faults.add({
+  await addFault(served, {
     on: '* /payment-instruments/**',
     do: 'status=503',
     rate: 1,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { addFault, clearFaults, loggedIn } from '../../../service.ts'
 import { browserTest } from '../../../../support/browser.ts'
 import type { ServedPages } from '../../served-pages.ts'
 import { openAction, openPayment } from '../open-payment.ts'
@@ -9,7 +10,7 @@ const tolerates =
 
 /** For every refund, because browsers send a request once more by themselves when a connection breaks. */
 const fail = (served: ServedPages, kind: 'drop-after' | 'drop-before' | 'truncate' | 'malformed') =>
-  served.sandbox.faults.add({ on: 'POST /payments/*/refund', do: kind, rate: 1, seed: 1, skip: 0 })
+  addFault(served, { on: 'POST /payments/*/refund', do: kind, rate: 1, seed: 1, skip: 0 })
 
 browserTest.for(['drop-after', 'truncate', 'malformed'] as const)(
   'a refund whose answer is lost (%s) is found on the payment, and never repeated',
@@ -23,7 +24,7 @@ browserTest.for(['drop-after', 'truncate', 'malformed'] as const)(
     await page.getByText('was lost, but the payment shows that it was applied').first().waitFor()
     expect(await moved('amountRefunded')).toBe(300)
     expect(await read()).toMatchObject({ transactions: [{}, { amount: 300 }] })
-    const sent = await served.sandbox.requests.list(50)
+    const sent = await loggedIn(served, 50)
     const applied = sent.filter((entry) => entry.operation === 'payment.refund' && entry.applied)
     expect(applied).toHaveLength(1)
   },
@@ -37,7 +38,7 @@ browserTest('a refund that never arrived is said to be missing, and can be repea
   await confirm()
   await expect.poll(() => alert.textContent()).toContain("didn't answer, and the payment is unchanged")
   expect(await moved('amountRefunded')).toBe(0)
-  await served.sandbox.faults.clear()
+  await clearFaults(served)
   await confirm()
   await dialog.waitFor({ state: 'detached' })
   expect(await moved('amountRefunded')).toBe(300)
@@ -53,7 +54,7 @@ browserTest('a second click after a lost answer cannot refund twice', async ({ b
   await confirm()
   await expect.poll(() => alert.textContent()).toContain('it is unknown whether this was applied')
   await page.unroute('**/sandbox/record*')
-  await served.sandbox.faults.clear()
+  await clearFaults(served)
   await confirm()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('was lost, but the payment shows that it was applied').first().waitFor()
@@ -81,6 +82,6 @@ browserTest('clicks while a request is on its way send nothing', async ({ browse
   release()
   await dialog.waitFor({ state: 'detached' })
   expect(await moved('amountRefunded')).toBe(300)
-  const sent = await served.sandbox.requests.list(50)
+  const sent = await loggedIn(served, 50)
   expect(sent.filter(({ operation }) => operation === 'payment.refund')).toHaveLength(1)
 })

@@ -78,6 +78,19 @@ browserTest(
   },
 )
 
+browserTest.for(['tok_3ds', 'tok_3ds_unavailable', 'tok_declined', 'tok_risk_flagged', 'tok_voucher'])(
+  'a payment of %s is told in words, and its tables fit the page',
+  async (token, { browser }) => {
+    const { page } = await openPayment(browser, token)
+    expect(await page.getByRole('main').innerText()).not.toMatch(/\b[A-Z\d]+(?:_[A-Z\d]+)+\b/)
+    expect(await page.evaluate(CUT)).toEqual([])
+  },
+)
+
+/** Tables that are wider than the page. */
+const CUT = `[...document.querySelectorAll('.table-frame')].filter((frame) => frame.scrollWidth > frame.clientWidth)
+  .map((frame) => frame.textContent)`
+
 browserTest('the focus goes to the heading if the action is gone', async ({ browser }) => {
   const { page, id } = await openPayment(browser, 'tok_visa')
   const { dialog, confirm } = await openAction(page, 'Cancel')

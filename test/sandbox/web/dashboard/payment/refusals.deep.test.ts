@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { loggedIn } from '../../../service.ts'
 import { browserTest } from '../../../../support/browser.ts'
 import { ESTIMATED, openAction, openPayment } from '../open-payment.ts'
 
@@ -16,13 +17,13 @@ browserTest.for([
   ['Adjust', 'tok_visa', '0.00', 'New amount is zero.'],
 ] as const)('%s (%s) of "%s" sends nothing', async ([action, token, text, words], { browser }) => {
   const { served, page } = await openPayment(browser, token, { more: action === 'Adjust' ? ESTIMATED : {} })
-  const before = await served.sandbox.requests.list(10)
+  const before = await loggedIn(served, 10)
   const { dialog, fill, confirm, alert } = await openAction(page, action)
   await fill('Amount', text)
   await confirm()
   expect(await alert.textContent()).toContain(words)
   expect(await dialog.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true')
-  expect(await served.sandbox.requests.list(10)).toEqual(before)
+  expect(await loggedIn(served, 10)).toEqual(before)
 })
 
 browserTest('a refusal of the service is an alert, and the dialog stays', async ({ browser }) => {

@@ -29,14 +29,17 @@ browserTest('lists every payment, newest first, and links to each', async ({ bro
   const served = await openPages()
   await fill(served, 1)
   const first = await create(served, 'tok_visa')
-  const second = await create(served, 'tok_declined', { amount: 4990, currencyCode: 'KWD' })
+  const second = await create(served, 'tok_declined', { amount: 1_234_567_890, currencyCode: 'KWD' })
   const page = await browser.open(served.at('/dashboard'))
   await page.getByText('3 payments').waitFor()
   expect(await ids(page)).toEqual([second, first, 'ext-000'])
   const row = page.getByRole('row').filter({ hasText: second })
   expect(await row.getByRole('cell').allTextContents()).toEqual(
-    expect.arrayContaining([second, 'Declined', '4.990 KWD']),
+    expect.arrayContaining([second, 'Declined', '1,234,567.890 KWD']),
   )
+  const isCut =
+    'document.querySelector("td.figure").scrollWidth > document.querySelector("td.figure").clientWidth'
+  expect(await page.evaluate(isCut)).toBe(false)
   await page.getByRole('link', { name: second, exact: true }).click()
   await page.getByRole('heading', { name: second }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/dashboard/payments/${second}`)

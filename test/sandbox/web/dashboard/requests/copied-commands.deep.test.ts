@@ -2,14 +2,14 @@ import { expect } from 'vitest'
 import { browserTest } from '../../../../support/browser.ts'
 import type { Page } from '../../../../support/browser.ts'
 import { createSpawnBench } from '../../../../support/spawn-pay.ts'
-import { createPayment, settledPayment, textAt } from '../../../service.ts'
+import { createPayment, settledPayment, textAt, loggedIn } from '../../../service.ts'
 import type { Service } from '../../../service.ts'
 import { openPages } from '../../served-pages.ts'
 
 /** The newest request, as far as a copy has to be the same. */
 async function newestOf({ sandbox }: Service) {
-  const [entry] = await sandbox.requests.list(1)
-  const found = await sandbox.requests.find(entry?.requestId ?? '')
+  const [entry] = await loggedIn({ sandbox }, 1)
+  const found = await sandbox.read(({ store }) => store.requests.find(entry?.requestId ?? ''))
   return {
     id: found?.requestId,
     same: {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
 import type { Page } from '../../../../support/browser.ts'
 import { createSpawnBench } from '../../../../support/spawn-pay.ts'
-import { createPayment, settledPayment, textAt } from '../../../service.ts'
+import { createPayment, settledPayment, textAt, addFault, tokenized } from '../../../service.ts'
 import { openPages } from '../../served-pages.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Requests' })
@@ -11,7 +11,7 @@ const linksIn = (page: Page) => table(page).getByRole('link')
 browserTest('has a row for each request, newest first, named by method and path', async ({ browser }) => {
   const served = await openPages()
   const id = await settledPayment(served)
-  await served.sandbox.faults.add({
+  await addFault(served, {
     on: '* /payments/*/refund',
     do: 'status=503',
     rate: 1,
@@ -36,7 +36,7 @@ browserTest('has a row for each request, newest first, named by method and path'
 
 browserTest('opens headers and bodies, indented and without secrets', async ({ browser }) => {
   const served = await openPages()
-  const { paymentMethodToken: token } = await served.sandbox.tokenize({ card: '4111111111111111' })
+  const token = await tokenized(served, { card: '4111111111111111' })
   const payment = await createPayment(served, token, { metadata: { big: 12345678901234 } })
   const page = await browser.open(served.at('/dashboard/requests'))
   await linksIn(page).first().click()
@@ -106,7 +106,7 @@ browserTest('follows what other processes send, reads included', async ({ browse
   const seen = ['GET /payments', 'GET /payments/nothing', 'GET /payments']
   await expect.poll(() => linksIn(page).allInnerTexts()).toEqual(seen)
   bench.dispose()
-  await served.sandbox.requests.clear()
+  await served.sandbox.write(({ store }) => store.requests.clear())
   await page.getByText('No requests yet.').waitFor()
 })
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
 import type { Page } from '../../../../support/browser.ts'
 import { createSpawnBench } from '../../../../support/spawn-pay.ts'
-import { textAt } from '../../../service.ts'
+import { textAt, tokenized } from '../../../service.ts'
 import { openPages } from '../../served-pages.ts'
 
 const rowsOf = async (page: Page) => {
@@ -19,7 +19,7 @@ browserTest('shows each session with its state, amount, order, payment and expir
     currencyCode: 'EUR',
     amount: 4990,
   })
-  const { paymentMethodToken } = await served.sandbox.tokenize({
+  const paymentMethodToken = await tokenized(served, {
     card: '4111111111111111',
     clientToken: textAt(session, 'clientToken'),
   })

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { changeSettings } from '../../../service.ts'
 import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
 import type { Page } from '../../../../support/browser.ts'
 import { openPages } from '../../served-pages.ts'
@@ -23,7 +24,7 @@ browserTest('settings are shown, changed and saved', async ({ browser }) => {
   await method(page, 'PayPal').getByLabel('Countries').fill('DE NL')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('✓ Saved').waitFor()
-  expect(await sandbox.settings.show()).toEqual({
+  expect(await sandbox.read(({ store }) => store.settings.checkout())).toEqual({
     methods: [{ type: 'PAYPAL', currencies: ['EUR', 'USD'], countries: ['DE', 'NL'] }],
     threeDSecure: 'always',
     authorizationType: 'ESTIMATED',
@@ -46,7 +47,9 @@ browserTest('a refusal names the field, and nothing is saved', async ({ browser 
   expect(await countries.getAttribute('aria-invalid')).toBe('true')
   expect(await page.getByRole('alert').textContent()).toBe('must be an ISO 3166-1 code such as DE')
   expect(await method(page, 'PayPal').getByLabel('Countries').getAttribute('aria-invalid')).toBeNull()
-  expect((await sandbox.settings.show()).methods[2]).toMatchObject({ countries: [] })
+  expect((await sandbox.read(({ store }) => store.settings.checkout())).methods[2]).toMatchObject({
+    countries: [],
+  })
   await expectAccessible(page)
 })
 
@@ -55,12 +58,12 @@ browserTest('settings changed elsewhere appear, unless the form has changes', as
   const page = await browser.open(at('/dashboard/settings'))
   const secure = page.getByRole('combobox', { name: '3D Secure' })
   await secure.waitFor()
-  await sandbox.settings.change({ threeDSecure: 'never' })
+  await changeSettings({ sandbox }, { threeDSecure: 'never' })
   await expect.poll(() => secure.inputValue()).toBe('never')
   await page.getByRole('checkbox', { name: 'Boleto' }).check()
-  await sandbox.settings.change({ threeDSecure: 'always' })
+  await changeSettings({ sandbox }, { threeDSecure: 'always' })
   const loaded = page.waitForResponse('**/sandbox/settings')
-  await sandbox.settings.change({ showSurcharges: false })
+  await changeSettings({ sandbox }, { showSurcharges: false })
   await loaded
   expect(await page.getByRole('checkbox', { name: 'Boleto' }).isChecked()).toBe(true)
   expect(await secure.inputValue()).toBe('never')
@@ -81,7 +84,10 @@ browserTest('the settings are saved by keyboard alone', async ({ browser }) => {
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await page.getByText('✓ Saved').waitFor()
-  expect(await sandbox.settings.show()).toMatchObject({ threeDSecure: 'never', showSurcharges: false })
+  expect(await sandbox.read(({ store }) => store.settings.checkout())).toMatchObject({
+    threeDSecure: 'never',
+    showSurcharges: false,
+  })
 })
 
 browserTest('the page of settings fits every width and is accessible', async ({ browser }) => {

@@ -1,22 +1,18 @@
 import { readProfiles } from '../../config/read-profiles.ts'
-import { UsageError } from '../../errors.ts'
 import type { Context } from '../command/context.ts'
-import type { Prompts } from '../command/prompts-port.ts'
+import type { Choice } from '../command/prompts-port.ts'
 
-export async function chooseProfile(
-  prompts: Prompts,
+/** The stored profiles, and `others`. */
+export function profileChoices(
   { configFolder, uid }: Context,
-  others: readonly string[],
-): Promise<string> {
+  others: readonly string[] = [],
+): readonly Choice[] {
   const { profiles, defaultProfile } = readProfiles(configFolder, { uid })
-  const choices = [
+  return [
     ...[...profiles.values()].map(({ name: value, mode, baseUrl }) => ({
       value,
       text: `${value}  ${mode === 'live' ? 'LIVE' : 'test'}  ${baseUrl}${value === defaultProfile ? '  (default)' : ''}`,
     })),
     ...others.map((value) => ({ value, text: value })),
   ]
-  if (choices.length === 0)
-    throw new UsageError('There are no profiles', { code: 'unknown_profile', next: ['pay profile add'] })
-  return prompts.choose({ label: 'Profile', choices })
 }

@@ -1,0 +1,3 @@
+import { describePowerCuts } from './ledger-power-cuts.ts'
+
+describePowerCuts((cuts) => cuts)
