@@ -56,9 +56,9 @@ const:
   processor.name: Stripe
 where:
   Status:
-    [Paid, Succeeded, Refunded, Partially refunded, Partially Refunded, Partial refund, Disputed, Early
-    fraud warning, Failed, Blocked, Uncaptured, Requires capture, requires_capture, Canceled, canceled,
-    Pending, processing]
+    [Paid, Succeeded, succeeded, Refunded, Partially refunded, Partially Refunded, Partial refund, Refund
+    pending, Disputed, Early fraud warning, Failed, failed, Blocked, Uncaptured, Requires capture,
+    requires_capture, Canceled, canceled, Expired, Pending, pending, processing]
 leaveOut:
   Status:
     - Incomplete
@@ -76,6 +76,7 @@ values:
     Partially refunded: SETTLED
     Partially Refunded: SETTLED
     Partial refund: SETTLED
+    Refund pending: SETTLED
     Disputed: SETTLED
     Early fraud warning: SETTLED
     Failed: DECLINED
@@ -85,6 +86,7 @@ values:
     requires_capture: AUTHORIZED
     Canceled: CANCELLED
     canceled: CANCELLED
+    Expired: CANCELLED
     processing: PENDING
   paymentMethod.paymentMethodType: { card: PAYMENT_CARD, klarna: KLARNA, paypal: PAYPAL, ideal: IDEAL }
   paymentMethod.data.binData.network:

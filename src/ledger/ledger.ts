@@ -43,8 +43,8 @@ export interface WholeLedger {
    * @throws {PayError} exit 5 when there is none, 2 when there are several
    */
   readonly find: (id: string) => Promise<FoundEntry>
-  /** The write with this idempotency key, the last of several. */
-  readonly withKey: (key: string) => Promise<StoredRecord | undefined>
+  /** The writes with one of these idempotency keys, in no order. Leaves out damaged records. */
+  readonly withKeys: (keys: readonly string[]) => Promise<readonly StoredRecord[]>
   /** Visits every ended record, last begun first, and keeps none of them in memory. */
   readonly visitEnded: (visit: (record: StoredRecord) => void) => Promise<void>
   /** Sets a damaged record aside, on a user's decision: it blocks nothing, and stays in the file. */

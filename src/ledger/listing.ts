@@ -4,7 +4,7 @@ import type { Team } from './own-write.ts'
 import { checkValues, readRow, VALUES } from './entry.ts'
 import type { CheckedRow, DamagedRecord, Entry, IntactRow } from './entry.ts'
 import { noSuchOperation, tooShort } from './ledger-errors.ts'
-import { findOpenDamage, intact } from './open-writes.ts'
+import { findOpenDamage } from './open-writes.ts'
 import type { Owner } from './owner.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { hasEnded, isEnd, published, publishedJson } from './record.ts'
@@ -116,10 +116,13 @@ export function createListing({
     lines: (which: ListOptions) =>
       select(which, (record) => JSON.stringify(published(record)), publishedJson),
 
-    withKey: (key: string): Promise<StoredRecord | undefined> =>
+    withKeys: (keys: readonly string[]): Promise<readonly StoredRecord[]> =>
       store.reading(async (tx) => {
-        const row = await tx.get('SELECT * FROM writes WHERE key = :key ORDER BY place DESC LIMIT 1', { key })
-        return row === undefined ? undefined : intact(readRow(row)).record
+        if (keys.length === 0) return []
+        const values = Object.fromEntries(keys.map((key, at) => [`key${at}`, key]))
+        const names = Object.keys(values).map((name) => `:${name}`)
+        const rows = await tx.all(`SELECT * FROM writes WHERE key IN (${names.join()})`, values)
+        return rows.map(readRow).flatMap((read) => (read.kind === 'entry' ? [read.entry.record] : []))
       }),
 
     notable: (apiKeyId: string, since: Date): Promise<readonly Entry[]> =>

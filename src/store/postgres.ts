@@ -226,7 +226,7 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
 /** A simple query of several statements has several results, which the types don't say. */
 const resultsOf = (answer: unknown): readonly QueryResult<Row>[] => (Array.isArray(answer) ? answer : [])
 
-const NAME = /(?<!:):([a-z_]+)/g
+const NAME = /(?<!:):([a-z_]+\d*)/g
 
 /** PostgreSQL numbers its parameters: each name has the number of its first place. */
 function numbered(sql: string, values: SqlValues) {

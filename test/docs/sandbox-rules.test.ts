@@ -82,7 +82,7 @@ test('every rule has its test', () => {
 /** Tests of rules that run only in process, each with its reason. */
 const IN_PROCESS: Readonly<Record<string, string>> = {
   'pipeline/any-request': 'test/fuzz does it over HTTP',
-  'database/durable': 'about folders, and who opens them',
+  'database/processes': 'about folders, and who opens them',
   'domain/checkout/offered-methods': 'a function alone',
   'domain/payment/money-invariants': 'test/histories does it over HTTP',
   'domain/payment/states': 'a table alone',

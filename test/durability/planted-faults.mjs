@@ -114,7 +114,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'the mark that a plan was begun is not synced',
     test: 'batch',
-    file: 'src/batch/apply/journal.ts',
+    file: 'src/batch/apply/run-rows.ts',
     from: 'text, checksumOf(text))\n  })',
     to: 'text, checksumOf(text))\n  }, { isDurable: false })',
   },

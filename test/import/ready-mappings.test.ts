@@ -23,3 +23,34 @@ test('no example is out of date', () =>
       .map((name) => `${name}.yaml`)
       .toSorted(),
   ))
+
+test('every status that Stripe documents, of payments in the dashboard, charges and payment intents, is kept or left out', () => {
+  const { where, leaveOut } = parseMappingFile(RECORD, READY_MAPPINGS['stripe-payments'] ?? '', 'stripe')
+  const named = [where, leaveOut].flatMap((some) => [...(some?.get('Status') ?? [])])
+  expect(named).toEqual(
+    expect.arrayContaining([
+      'Succeeded',
+      'Pending',
+      'Failed',
+      'Canceled',
+      'Blocked',
+      'Expired',
+      'Incomplete',
+      'Uncaptured',
+      'Refunded',
+      'Partially refunded',
+      'Refund pending',
+      'Disputed',
+      'Early fraud warning',
+      'succeeded',
+      'pending',
+      'failed',
+      'requires_payment_method',
+      'requires_confirmation',
+      'requires_action',
+      'requires_capture',
+      'processing',
+      'canceled',
+    ]),
+  )
+})

@@ -99,8 +99,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'sandbox/request': [...SANDBOX, 'sandbox/domain', 'sandbox/domain/store'],
   'sandbox/answers': DOMAIN,
   'sandbox/handlers': [...DOMAIN, 'sandbox/request', 'sandbox/answers'],
-  'sandbox/faults': [...SANDBOX, 'sandbox/answers'],
-  'sandbox/log': [...SANDBOX, 'sandbox/faults', 'sandbox/domain', 'sandbox/domain/scenarios'],
+  'sandbox/faults': [...SANDBOX, 'sandbox/answers', 'sandbox/request'],
+  'sandbox/log': [
+    ...SANDBOX,
+    'sandbox/request',
+    'sandbox/faults',
+    'sandbox/domain',
+    'sandbox/domain/scenarios',
+  ],
   'sandbox/database': [...SANDBOX, 'store'],
   'sandbox/database/store': [...DOMAIN, 'store', 'sandbox/faults', 'sandbox/log', 'sandbox/database'],
   'sandbox/database/transactions.ts': [

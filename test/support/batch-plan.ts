@@ -1,3 +1,8 @@
+import { CREATE_TABLES, rowsOn } from '../../src/batch/apply/run-rows.ts'
+import type { RunRow, RunRows } from '../../src/batch/apply/run-rows.ts'
+import { databaseOn } from '../../src/store/database.ts'
+import { loadSqlite } from '../../src/store/sqlite.ts'
+
 import { accountOf } from '../../src/calls/build-intent.ts'
 import { writePlan } from '../../src/batch/file/write-plan.ts'
 import type { PlanHeader, PlanRow, PlanTrailer } from '../../src/batch/plan.ts'
@@ -49,4 +54,18 @@ export function writeTestPlan(
   const writer = writePlan({ path, shown: path, header: planHeader(header), replaces: true })
   for (const row of rows) writer.add(row)
   return writer.finish(NO_INPUT)
+}
+
+/** What the runs of a plan have noted, in memory. */
+export function createRunRows(noted: readonly RunRow[]): RunRows {
+  const connection = loadSqlite()(':memory:')
+  connection.exec(CREATE_TABLES)
+  const database = databaseOn(connection, {
+    explain: (error) => error,
+    isFailure: () => true,
+    rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),
+  })
+  const runRows = rowsOn(database, ':memory:')
+  runRows.noteAll(noted)
+  return runRows
 }

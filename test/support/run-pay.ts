@@ -97,13 +97,13 @@ export interface Bench {
 }
 
 /** Folders, a clock, ids in sequence and a sandbox for one test. Commands of one bench see each other's effects. */
-export function createBench(): Bench {
+export function createBench({ idsAfter = 0 } = {}): Bench {
   const folder = mkdtempSync(join(tmpdir(), 'pay-test-'))
   const [configFolder, stateFolder] = [join(folder, 'config'), join(folder, 'state')]
   for (const path of [configFolder, stateFolder]) mkdirSync(path, { mode: 0o700 })
   const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
   const waits: number[] = []
-  let [ids, seed] = [0, 1]
+  let [ids, seed] = [idsAfter, 1]
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647
     return seed / 2_147_483_647

@@ -14,10 +14,19 @@ import type { RowResult } from './row-result.ts'
 class NotAsPlanned extends Error {}
 class HeldBack extends Error {}
 
+/** What the other rows of its payment mean for a row. */
+interface Surroundings {
+  /** What they may have moved so far, in minor units. */
+  readonly moved: readonly number[]
+  /** Whether one of them has to be done first. */
+  readonly mustWait: boolean
+  /** Whether another process has done one of them meanwhile. `blockedBy`: the id of the write that is in the way. */
+  readonly isNews: (blockedBy: string | undefined) => Promise<boolean>
+}
+
 /**
- * Does one row: reads the payment, compares it with the plan, and sends the write. `ownAmount`: what this plan's rows have
- * moved on the payment so far. A row whose payment is not as planned is skipped. Returns `held` if it is as planned but the
- * row must wait; nothing was sent then.
+ * Does one row: reads the payment, compares it with the plan, and sends the write. A row whose payment is not as planned is
+ * skipped. Returns `held` if it is as planned but the row must wait, and `retry` if there is news; nothing was sent then.
  * @throws {RowLeft} if it was not begun; {@link RunStopped} if no row can be done; `rate_limited` if nothing was done and it
  * is worth trying again
  */
@@ -25,13 +34,12 @@ export async function applyRow(
   ports: RowPorts,
   plan: PlanIdentity,
   row: ReadyRow,
-  ownAmount: number,
-  mustWait: boolean,
-): Promise<RowResult | 'held'> {
+  { moved, mustWait, isNews }: Surroundings,
+): Promise<RowResult | 'held' | 'retry'> {
   const forbidden = ports.forbids(row)
   if (forbidden !== undefined) return { outcome: 'failed', message: ports.clean(forbidden.message) }
   const review = ({ json }: Answer): void => {
-    const difference = differenceOf(plan.operation, row, ownAmount, json)
+    const difference = differenceOf(plan.operation, row, moved, json)
     if (difference !== undefined) throw new NotAsPlanned(`The payment changed: ${difference}`)
     if (mustWait) throw new HeldBack()
   }
@@ -39,7 +47,7 @@ export async function applyRow(
   let isLeft = false
   const ifKeyUsed = async (): Promise<ProcessedBefore | undefined> => {
     try {
-      const found = await confirmDone(ports, plan, row, ownAmount + (row.amount ?? 0))
+      const found = await confirmDone(ports, plan, row, moved)
       processed = found.result
       return found.processed
     } catch (error) {
@@ -53,27 +61,15 @@ export async function applyRow(
     const answer = await ports.call({ ...callOf(plan, row), idempotencyKey, review, ifKeyUsed })
     return processed ?? resultOfAnswer(ports, answer)
   } catch (error) {
-    const elsewhere = await doneElsewhere(ports, row, error)
-    if (elsewhere !== undefined) return elsewhere
+    const blocked = error instanceof PayError && BLOCKED[error.code] !== undefined ? error : undefined
+    const mayBeNews = blocked !== undefined || error instanceof NotAsPlanned
+    if (mayBeNews && (await isNews(blocked?.details.operationId))) return 'retry'
     if (error instanceof NotAsPlanned)
       return { outcome: 'skipped', isMoved: true, message: ports.clean(error.message) }
     if (error instanceof HeldBack) return 'held'
     if (isLeft) throw new RowLeft()
     return processed ?? resultOfError(ports, error)
   }
-}
-
-/** What another machine has made of the row meanwhile. A row that it is doing is left to it. */
-async function doneElsewhere(
-  { elsewhere }: RowPorts,
-  row: ReadyRow,
-  error: unknown,
-): Promise<RowResult | undefined> {
-  const isBlocked = error instanceof PayError && BLOCKED[error.code] !== undefined
-  if (!isBlocked && !(error instanceof NotAsPlanned)) return undefined
-  const found = await elsewhere?.(row)
-  if (found === 'open') throw new RowLeft()
-  return found
 }
 
 function resultOfAnswer({ clean }: RowPorts, { exitCode, warning }: Answer): RowResult {

@@ -6,10 +6,20 @@ import { currencyOf } from './ready-row.ts'
 import type { ReadyRow } from './ready-row.ts'
 
 /**
- * How a payment differs from the plan's figures, plus the rows of this plan that are done (`ownAmount`, in minor units):
- * each figure, found and expected. Undefined if they are equal.
+ * How a payment differs from the plan's figures, plus what the rows of this plan may have moved (`moved`, in minor units, the
+ * likeliest first): each figure, found and expected. Undefined if they are equal.
  */
 export function differenceOf(
+  operation: BatchOperation,
+  row: ReadyRow,
+  moved: readonly number[],
+  payment: unknown,
+): string | undefined {
+  const differences = moved.map((one) => differenceFrom(operation, row, one, payment))
+  return differences.includes(undefined) ? undefined : differences[0]
+}
+
+function differenceFrom(
   operation: BatchOperation,
   row: ReadyRow,
   ownAmount: number,
@@ -45,12 +55,13 @@ export function differenceOf(
 export function differsByRow(
   operation: BatchOperation,
   row: ReadyRow,
-  ownAmount: number,
+  moved: readonly number[],
   payment: unknown,
 ): boolean {
   const { figures, amount = 0 } = row
   const expected = operation === 'cancel' ? { ...row, figures: { ...figures, status: 'CANCELLED' } } : row
-  return differenceOf(operation, expected, ownAmount + amount, payment) === undefined
+  const withRow = moved.map((one) => one + amount)
+  return differenceOf(operation, expected, withRow, payment) === undefined
 }
 
 function isStatusExpected(

@@ -27,13 +27,13 @@ const unproven = (outcome: RowOutcome, message: string): Found => ({
 
 /**
  * The result of a row whose key the service has processed before, sent by another machine or by `--once TICKET`. Reads the
- * payment, which must show this very row. `moved`: what the rows of this plan have moved on the payment, with this one.
+ * payment, which must show this very row. `moved`: what the rows of this plan may have moved on the payment before it.
  */
 export async function confirmDone(
   ports: RowPorts,
   plan: PlanIdentity,
   row: ReadyRow,
-  moved: number,
+  moved: readonly number[],
 ): Promise<Found> {
   let answer: Answer
   try {
@@ -57,9 +57,7 @@ export async function confirmDone(
     // A ticket may have been used for another amount, and an equal refund may be someone else's.
     if (row.ticket === undefined || isExplained(plan, row, payment, moved)) {
       const done = known('done', `Done before: ${KNOWN_KEY.replace('The', 'the')}`)
-      const isIncluded =
-        row.ticket !== undefined && movedSince(plan, row, payment) === moved - (row.amount ?? 0)
-      return isIncluded ? { ...done, result: { ...done.result, isIncluded } } : done
+      return row.ticket === undefined ? done : { ...done, result: { ...done.result, isAnyTime: true } }
     }
     return unproven('unknown', 'Its ticket was used, and the payment does not show for what')
   }
@@ -69,9 +67,11 @@ export async function confirmDone(
 }
 
 /** Whether the rows of this plan explain all that has changed since it was made, or nothing else has another amount. */
-function isExplained(plan: PlanIdentity, row: ReadyRow, payment: unknown, moved: number): boolean {
+function isExplained(plan: PlanIdentity, row: ReadyRow, payment: unknown, moved: readonly number[]): boolean {
   if (figuresOf(payment) === undefined || !isRecord(payment)) return false
-  if (plan.operation === 'cancel' || movedSince(plan, row, payment) === moved) return true
+  if (plan.operation === 'cancel') return true
+  const since = movedSince(plan, row, payment)
+  if (moved.some((one) => one + (row.amount ?? 0) === since)) return true
   return (
     plan.operation === 'refund' &&
     refundsOfAmount({}, payment).every((refund) => refund['amount'] === row.amount)

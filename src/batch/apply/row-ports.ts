@@ -3,7 +3,6 @@ import { isForEveryRow } from '../../bulk/send/run-errors.ts'
 import { EXIT } from '../../errors.ts'
 import type { PayError } from '../../errors.ts'
 import type { ReadyRow } from './ready-row.ts'
-import type { RowResult } from './row-result.ts'
 
 /** What a row needs from the rest of the program. */
 export interface RowPorts {
@@ -11,8 +10,6 @@ export interface RowPorts {
   readonly call: (call: Call) => Promise<Answer>
   /** The idempotency key of a row: for one with a ticket exactly that of `--once TICKET`. */
   readonly keyOf: (row: ReadyRow) => string
-  /** Where other machines share the ledger: what one of them has made of the row since this run began. */
-  readonly elsewhere?: ((row: ReadyRow) => Promise<RowResult | 'open' | undefined>) | undefined
   /** Why the limits of the profile forbid the row; undefined if they allow it. */
   readonly forbids: (row: ReadyRow) => PayError | undefined
   /** Makes text of the service safe for files and terminals, and masks secrets. */

@@ -12,8 +12,8 @@ export interface RowResult {
   readonly message?: string | undefined
   /** Skipped because the payment is not as planned. */
   readonly isMoved?: true | undefined
-  /** Done before the plan was made: the plan's figures include it. */
-  readonly isIncluded?: true | undefined
+  /** Found done by its ticket, perhaps before the plan: then the plan's figures include it. */
+  readonly isAnyTime?: true | undefined
 }
 
 /** Shared by all rows without a message, because a plan may have 100,000. */

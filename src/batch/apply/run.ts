@@ -2,30 +2,26 @@ import type { FailureLimit } from '../../bulk/send/failure-limit.ts'
 import { KeyedQueue } from '../../bulk/send/keyed-queue.ts'
 import { SLOWED_DOWN } from '../../bulk/send/patience.ts'
 import type { Patience } from '../../bulk/send/patience.ts'
-import { PayError, isInterruption } from '../../errors.ts'
+import { PayError } from '../../errors.ts'
 import { applyRow } from './apply-row.ts'
-import { findKnownRows, resultOfWrite } from './known-rows.ts'
-import type { OpenRow, VisitWrites, RecordedWrite } from './known-rows.ts'
+import { byKey, findKnownRows, isOpenFor, movedBy, overBy, settleOpen, undoneBefore } from './known-rows.ts'
+import type { OpenRow, SettlePorts, WritesWith } from './known-rows.ts'
 import { OPERATIONS } from './ready-row.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
 import { RowLeft } from './row-ports.ts'
 import type { RowResult } from './row-result.ts'
+import type { RunRow, RunRows } from './run-rows.ts'
 import { Tally } from './tally.ts'
 import type { RunEnd } from './tally.ts'
-import type { ForbidResend } from '../../calls/client-port.ts'
-import { differenceOf, differsByRow } from './difference.ts'
-import type { RowPorts } from './row-ports.ts'
 
 export interface ApplyOptions extends SettlePorts {
   readonly plan: PlanIdentity
   /** In the order of the file. */
   readonly rows: Iterable<ReadyRow>
-  /** What earlier runs on this machine have noted. */
-  readonly journal: ReadonlyMap<number, RowResult>
-  readonly note: (row: number, result: RowResult) => void
-  readonly visitWrites: VisitWrites
-  /** The error for a journal that contradicts the plan or the ledger; `why` completes "FILE …". */
-  readonly damaged: (why: string) => Error
+  readonly ready: number
+  /** What earlier runs on this machine have noted, and what this one does. */
+  readonly runRows: RunRows
+  readonly writesWith: WritesWith
   /** How many rows may be in progress at the same time. */
   readonly concurrency: number
   readonly maxFailures: FailureLimit | undefined
@@ -33,6 +29,7 @@ export interface ApplyOptions extends SettlePorts {
   readonly patience: Patience
   /** Once aborted, no row is begun; those in progress end first. */
   readonly stop: AbortSignal
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly onProgress: (progress: ApplyProgress) => void
 }
 
@@ -44,17 +41,25 @@ export interface ApplyProgress {
 }
 
 export interface Applied {
-  /** By row; rows without an entry are left. */
-  readonly results: ReadonlyMap<number, RowResult>
   /** Why the run ended before its last row. */
   readonly ended: RunEnd | undefined
   /** Whether no row has ended in this run. */
   readonly isBlank: boolean
+  /** Payments whose rows are left because another process has begun one of them. */
+  readonly busyPayments: number
 }
+
+/** Rows that are left to another process are looked at again, until it has ended none of them for this many times. */
+const MAX_IDLE_LOOKS = 4
+const LOOK_MS = 500
 
 interface Run {
   readonly options: ApplyOptions
   readonly tally: Tally
+  /** The rows that were over before this run. */
+  readonly over: number
+  /** Payments with a row that another process has begun: nothing else is sent to them. */
+  readonly busy: Set<string>
 }
 
 const isHalted = ({ options: { patience, stop }, tally }: Run): boolean =>
@@ -65,33 +70,30 @@ const isHalted = ({ options: { patience, stop }, tally }: Run): boolean =>
  * payment run in the order of the file, different payments in parallel.
  */
 export async function applyRows(options: ApplyOptions): Promise<Applied> {
-  const { rows, journal, note, stop } = options
-  const known = await findKnownRows(rows, options.keyOf, journal, options.visitWrites, options.damaged)
-  // The last run was killed before it could note them.
-  for (const [row, result] of known.over) if (journal.get(row)?.outcome !== result.outcome) note(row, result)
-  const run: Run = { options, tally: new Tally(options, known) }
-  const { tally } = run
+  const { rows, ready, stop } = options
+  const { open, over } = await findKnownRows(options)
+  const tally = new Tally(ready - over, options.maxFailures)
+  const run: Run = { options, tally, over, busy: new Set() }
   const slots = createSlots(run)
-  for (const open of known.open) await slots.add(open.row, () => settle(run, open))
+  for (const one of open) await slots.add(one.row, () => settle(run, one))
   await slots.whenIdle()
-  tally.blockUnsettled()
-  for (const row of rows) {
-    if (isHalted(run)) break
-    if (!tally.results.has(row.row)) await slots.add(row, () => begin(run, row))
+  for (let idle = 0; idle < MAX_IDLE_LOOKS;) {
+    const before = tally.answered
+    run.busy.clear()
+    for (const row of rows) {
+      if (isHalted(run)) break
+      await slots.add(row, () => begin(run, row))
+    }
+    await slots.whenIdle()
+    if (run.busy.size === 0 || isHalted(run)) break
+    idle = tally.answered > before ? 0 : idle + 1
+    if (idle > 0) await options.sleep(LOOK_MS, stop)
   }
-  await slots.whenIdle()
-  tally.endUnsettled()
-  const isCut = stop.aborted && isAnyLeft(rows, tally.results)
   return {
-    results: tally.results,
-    ended: tally.ended ?? options.patience.over ?? (isCut ? 'halted' : undefined),
-    isBlank: tally.isBlank,
+    ended: tally.ended ?? options.patience.over ?? (stop.aborted && tally.isAnyLeft ? 'halted' : undefined),
+    isBlank: tally.answered === 0,
+    busyPayments: run.busy.size,
   }
-}
-
-function isAnyLeft(rows: Iterable<ReadyRow>, results: Applied['results']): boolean {
-  for (const { row } of rows) if (!results.has(row)) return true
-  return false
 }
 
 /** Runs work for one payment in order, and for different payments in parallel, up to the concurrency. */
@@ -122,54 +124,62 @@ function createSlots(run: Run) {
   }
 }
 
-function finish({ options, tally }: Run, row: ReadyRow, result: RowResult): void {
-  tally.finish(row, result)
+function finish({ options, tally, over }: Run, row: ReadyRow, result: RowResult): void {
+  options.runRows.note(row, result)
+  tally.add(result)
   options.patience.noteEnded()
-  options.onProgress({ rows: tally.results.size, failed: tally.failed, unknown: tally.unknown })
+  options.onProgress({ rows: over + tally.answered, failed: tally.failed, unknown: tally.unknown })
 }
 
 /** Settles the write that an earlier run has left open. */
 async function settle(run: Run, open: OpenRow): Promise<void> {
-  const { options, tally } = run
+  const { options } = run
   const { row } = open
   if (isHalted(run)) throw new RowLeft()
-  const ended = await settleOpen(options, options.plan, open, tally.movedOn(row))
-  if (ended === undefined) return tally.reopen(row)
-  finish(run, row, ended)
+  const moved = movedBy(options.runRows.ofPayment(row.paymentId))
+  const ended = await settleOpen(options, options.plan, open, moved)
+  if (ended === undefined) options.runRows.note(row, undefined)
+  else finish(run, row, ended)
 }
 
-/** Does a row, unless a row of the same payment is in doubt. */
+/** Does a row that has no result yet, unless a row of the same payment is in doubt or in progress elsewhere. */
 async function begin(run: Run, row: ReadyRow): Promise<void> {
-  const { tally } = run
-  const streak = run.options.patience.startStreak()
+  const { runRows, patience } = run.options
+  const streak = patience.startStreak()
   for (;;) {
-    if (isHalted(run) || tally.isDoubtful(row)) throw new RowLeft()
-    const ended = await applyOrRetry(run, row, streak)
+    const siblings = runRows.ofPayment(row.paymentId)
+    if (siblings.some((one) => one.row.row === row.row && one.result !== undefined)) return
+    const isDoubtful = siblings.some(({ result }) => result?.outcome === 'unknown')
+    if (isHalted(run) || isDoubtful || run.busy.has(row.paymentId)) throw new RowLeft()
+    const ended = await applyOrRetry(run, row, siblings, streak)
     if (ended === 'retry') continue
-    return ended === 'held' ? holdBack(run, row) : finish(run, row, ended)
+    return ended === 'held' ? holdBack(run, row, siblings) : finish(run, row, ended)
   }
 }
 
 /** A last capture releases the rest of the authorization, so it ends like an earlier one that is not done. */
-function holdBack(run: Run, row: ReadyRow): void {
-  const { tally } = run
-  const earlier = tally.undoneBefore(row)
-  const outcome = tally.results.get(earlier?.row ?? 0)?.outcome
-  if (earlier === undefined || (outcome !== 'failed' && outcome !== 'skipped')) throw new RowLeft()
+function holdBack(run: Run, row: ReadyRow, siblings: readonly RunRow[]): void {
+  const { row: earlier, result } = undoneBefore(row, siblings) ?? {}
+  if (earlier === undefined || (result?.outcome !== 'failed' && result?.outcome !== 'skipped'))
+    throw new RowLeft()
   const message = `Not sent: the last capture of a payment would release the amount of row ${earlier.row}, which is not captured`
-  finish(run, row, { outcome, message })
+  finish(run, row, { outcome: result.outcome, message })
 }
 
 /** `retry`: nothing was sent, and it is worth trying again. */
 async function applyOrRetry(
   run: Run,
   row: ReadyRow,
+  siblings: readonly RunRow[],
   streak: ReturnType<Patience['startStreak']>,
 ): Promise<RowResult | 'held' | 'retry'> {
-  const { options, tally } = run
+  const { options } = run
   try {
-    const mustWait = tally.undoneBefore(row) !== undefined
-    return await applyRow(options, options.plan, row, tally.movedOn(row), mustWait)
+    return await applyRow(options, options.plan, row, {
+      moved: movedBy(siblings),
+      mustWait: undoneBefore(row, siblings) !== undefined,
+      isNews: (blockedBy) => isNews(run, row, siblings, blockedBy),
+    })
   } catch (error) {
     if (!(error instanceof PayError) || error.code !== 'rate_limited') throw error
     // A read ends with a 429 only after its own streak.
@@ -178,45 +188,33 @@ async function applyOrRetry(
   }
 }
 
-interface SettlePorts extends RowPorts {
-  readonly settleWrite: SettleWrite
-}
-
-/** The ledger's recovery: reads the payment, asks `forbidResend`, and may send the same request with the same key. */
-type SettleWrite = (recordId: string, forbidResend: ForbidResend) => Promise<SettledWrite>
-
-/** An open write after the ledger's recovery has tried to find its outcome. */
-interface SettledWrite {
-  readonly record: RecordedWrite
-  /** How the outcome was found, or why it is still unknown. */
-  readonly words: string
-}
-
 /**
- * Finds the outcome of a row that an earlier run has begun. Resends it only if the payment is as the plan expects, or
- * differs by exactly this row: otherwise someone has changed it. Undefined if it was not done, so that the run begins it again.
+ * Whether the ledger knows more about the payment's rows than this run, because another process does them too. Notes what it
+ * did. `blockedBy`: the id of the write that was in the way.
+ * @throws {RowLeft} if one of them is in progress or in doubt there
  */
-async function settleOpen(
-  ports: SettlePorts,
-  { operation }: PlanIdentity,
-  { row, write }: OpenRow,
-  ownAmount: number,
-): Promise<RowResult | undefined> {
-  const forbidResend: ForbidResend = (payment, evidence) => {
-    const difference = differenceOf(operation, row, ownAmount, payment)
-    if (difference === undefined) return undefined
-    // Others may have moved as much as the row would, in other amounts.
-    const mayBeRow = evidence !== 'absent' && differsByRow(operation, row, ownAmount, payment)
-    return mayBeRow ? undefined : `the payment changed: ${difference}`
+async function isNews(
+  run: Run,
+  row: ReadyRow,
+  siblings: readonly RunRow[],
+  blockedBy: string | undefined,
+): Promise<boolean> {
+  const { keyOf, writesWith, runRows } = run.options
+  const undone = siblings.filter(({ result }) => result?.outcome !== 'done')
+  const found = await writesWith(undone.map((one) => keyOf(one.row)))
+  const writes = byKey(found)
+  const writesOf = (one: ReadyRow) => writes.get(keyOf(one)) ?? []
+  if (undone.some((one) => writesOf(one.row).some((write) => isOpenFor(one.row, write)))) {
+    run.busy.add(row.paymentId)
+    throw new RowLeft()
   }
-  try {
-    const { record, words } = await ports.settleWrite(write.id, forbidResend)
-    if (record.state === 'confirmed') return resultOfWrite(row, record)
-    if (record.state === 'rejected' || record.state === 'abandoned') return undefined
-    return { outcome: 'unknown', message: ports.clean(words) }
-  } catch (error) {
-    if (isInterruption(error)) throw new RowLeft()
-    if (!(error instanceof PayError)) throw error
-    return { outcome: 'unknown', message: ports.clean(error.message) }
+  let isAny = found.some(({ id }) => id === blockedBy)
+  for (const { row: one, result: known } of undone) {
+    const result = overBy(one, writesOf(one))
+    if (result === undefined || result.outcome === known?.outcome) continue
+    isAny = true
+    if (known === undefined) finish(run, one, result)
+    else runRows.note(one, result)
   }
+  return isAny
 }

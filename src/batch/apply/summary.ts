@@ -1,6 +1,5 @@
 import type { CurrencyTotal, PlanTrailer } from '../plan.ts'
-import type { ReadyRow } from './ready-row.ts'
-import type { RowOutcome, RowResult } from './row-result.ts'
+import type { RunCounts } from './run-rows.ts'
 
 /** The outcome of a plan. Amounts in minor units. */
 export interface ApplySummary {
@@ -20,33 +19,19 @@ export interface ApplySummary {
 
 export function summarize(
   { planId, trailer }: { readonly planId: string; readonly trailer: PlanTrailer },
-  rows: Iterable<ReadyRow>,
-  results: ReadonlyMap<number, RowResult>,
+  { done, skipped, failed, unknown, totals }: RunCounts,
   seconds: number,
 ): ApplySummary {
-  const counts: Record<RowOutcome, number> = { done: 0, skipped: 0, failed: 0, unknown: 0 }
-  const totals = new Map<string, { count: number; amount: number }>()
-  let left = 0
-  for (const row of rows) {
-    const outcome = results.get(row.row)?.outcome
-    if (outcome === undefined) {
-      left += 1
-      continue
-    }
-    counts[outcome] += 1
-    const { currencyCode, amount } = row
-    if (outcome !== 'done' || currencyCode === undefined || amount === undefined) continue
-    const total = totals.get(currencyCode) ?? { count: 0, amount: 0 }
-    totals.set(currencyCode, { count: total.count + 1, amount: total.amount + amount })
-  }
+  const left = trailer.ready - done - skipped - failed - unknown
   return {
     planId,
     rows: trailer.rows,
-    ...counts,
+    done,
+    skipped,
+    failed,
+    unknown,
     left,
-    totals: [...totals]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currencyCode, total]) => ({ currencyCode, ...total })),
+    totals,
     seconds: Math.round(seconds * 10) / 10,
   }
 }

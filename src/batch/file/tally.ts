@@ -45,7 +45,7 @@ export function createTally(): Tally {
 }
 
 /** Sums by currency. */
-function createTotals() {
+export function createTotals() {
   const totals = new Map<string, { count: number; amount: number }>()
   return {
     add: (amount: number | undefined, currencyCode: string | undefined): void => {

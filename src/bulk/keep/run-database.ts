@@ -10,7 +10,8 @@ import { loadSqlite } from '../../store/sqlite.ts'
 import { unusableBecause, usingFile } from './file-errors.ts'
 import { destinationAt } from './output-files.ts'
 
-const VERSION = 1
+/** Of the tables of imports and batches. */
+const VERSION = 2
 /** `why` completes "FILE …". */
 export type Damaged = (why: string) => PayError
 

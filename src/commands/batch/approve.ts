@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { refuseExpired } from '../../batch/apply/gates.ts'
-import { batchesFolder, isBegun } from '../../batch/apply/journal.ts'
+import { batchesFolder, isBegun } from '../../batch/apply/run-rows.ts'
 import { countApprovers } from '../../batch/approve/check-approvals.ts'
 import { signPlan, signaturesOn } from '../../batch/approve/signature-files.ts'
 import type { SignedPlan } from '../../batch/approve/signature-files.ts'

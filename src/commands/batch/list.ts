@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { begunPlans, batchesFolder, readProgress } from '../../batch/apply/journal.ts'
-import type { BatchProgress } from '../../batch/apply/journal.ts'
+import { begunPlans, batchesFolder, readProgress } from '../../batch/apply/run-rows.ts'
+import type { BatchProgress } from '../../batch/apply/run-rows.ts'
 import { isExpired } from '../../batch/apply/gates.ts'
 import { plannedBatches } from '../../batch/file/registry.ts'
 import type { PlannedBatch } from '../../batch/file/registry.ts'

@@ -23,7 +23,7 @@ export type ListName = 'payments' | 'records'
  */
 export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: ListName): ListQuery {
   const fields = fieldReader(query)
-  const read: FieldReader<keyof typeof query & string>['read'] = (name, parse, expected) => {
+  const read: FieldReader<keyof typeof query>['read'] = (name, parse, expected) => {
     if (countValues(query[name]) <= MAX_VALUES) return fields.read(name, parse, expected)
     fields.refuse(name, `must have at most ${MAX_VALUES} values`)
     return undefined

@@ -12,6 +12,7 @@ export const toneOf = (verdict: Verdict): Tone => (verdict === 'ready' ? 'good' 
 
 const COLUMNS: readonly Column<ShownRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 4 },
   {
     title: 'PAYMENT',
     text: ({ paymentId, orderId }) =>

@@ -4,9 +4,9 @@ import type { RowResult } from '../../../src/batch/apply/row-result.ts'
 import { applyRows } from '../../../src/batch/apply/run.ts'
 import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
 import type { Answer, Call } from '../../../src/calls/call.ts'
-import { EXIT, PayError } from '../../../src/errors.ts'
+import { EXIT } from '../../../src/errors.ts'
 import type { PlanRow } from '../../../src/batch/plan.ts'
-import { planRow } from '../../support/batch-plan.ts'
+import { createRunRows, planRow } from '../../support/batch-plan.ts'
 
 interface TestRun {
   readonly operation: PlanIdentity['operation']
@@ -27,15 +27,15 @@ export async function applyTestRows({ operation, amounts, figures, journal = new
       ? planned.map((row) => (isLast(row) ? row : ({ ...row, final: false } as const)))
       : planned
   const rows = [...readyRowsOf(() => final)]
-  const { results } = await applyRows({
+  const runRows = createRunRows(rows.map((row) => ({ row, result: journal.get(row.row) })))
+  await applyRows({
     plan: { planId: 'plan-00000001', operation },
     rows,
-    journal,
+    ready: rows.length,
+    runRows,
     call,
     keyOf: ({ row }) => `key-${row}`,
-    note: () => undefined,
-    visitWrites: async () => undefined,
-    damaged: (why) => new PayError('run_damaged', EXIT.conflict, why),
+    writesWith: async () => [],
     settleWrite: () => Promise.reject(new Error('nothing is open')),
     forbids: () => undefined,
     clean: (text) => text,
@@ -43,9 +43,10 @@ export async function applyTestRows({ operation, amounts, figures, journal = new
     maxFailures: undefined,
     patience: new Patience(DEFAULT_MAX_WAIT_MS, () => new Date(0)),
     stop: new AbortController().signal,
+    sleep: async () => undefined,
     onProgress: () => undefined,
   })
-  return rows.map(({ row }) => results.get(row))
+  return rows.map(({ row }) => runRows.resultOf(row))
 }
 
 export const answerOf = (json: unknown): Answer => ({

@@ -36,7 +36,7 @@ test.each<[string, BatchOperation, ReadyRow, number, unknown]>([
   ],
   ['an authorized payment to cancel', 'cancel', row('AUTHORIZED', 0, 0), 0, payment('AUTHORIZED', 0, 0)],
 ])('expects %s', (_, operation, planned, ownAmount, found) => {
-  expect(differenceOf(operation, planned, ownAmount, found)).toBeUndefined()
+  expect(differenceOf(operation, planned, [ownAmount], found)).toBeUndefined()
 })
 
 test.each<[string, BatchOperation, ReadyRow, number, unknown, string]>([
@@ -98,7 +98,14 @@ test.each<[string, BatchOperation, ReadyRow, number, unknown, string]>([
   ],
   ['a web page', 'refund', row('SETTLED', 4990, 0), 0, undefined, 'does not show all of its figures'],
 ])('names %s', (_, operation, planned, ownAmount, found, words) => {
-  expect(differenceOf(operation, planned, ownAmount, found)).toContain(words)
+  expect(differenceOf(operation, planned, [ownAmount], found)).toContain(words)
+})
+
+test('of what may have been moved, one has to be right, and the likeliest is named', () => {
+  const differenceAt = (refunded: number) =>
+    differenceOf('refund', row('SETTLED', 4990, 0), [700, 0], payment('SETTLED', 4990, refunded))
+  expect([differenceAt(0), differenceAt(700)]).toEqual([undefined, undefined])
+  expect(differenceAt(500)).toContain('planned 7.00 EUR')
 })
 
 test.each<[BatchOperation, ReadyRow, ReturnType<typeof payment>, boolean]>([
@@ -114,5 +121,5 @@ test.each<[BatchOperation, ReadyRow, ReturnType<typeof payment>, boolean]>([
   ['cancel', row('AUTHORIZED', 0, 0), payment('SETTLED', 4990, 0), false],
 ])('a %s of 500: %j and %j differ by exactly the row: %s', (operation, planned, found, does) => {
   const ready = operation === 'cancel' ? { ...planned, amount: undefined } : planned
-  expect(differsByRow(operation, ready, 0, found)).toBe(does)
+  expect(differsByRow(operation, ready, [0], found)).toBe(does)
 })

@@ -40,7 +40,7 @@ async function outcomeOf(
     ports,
     { planId: 'plan-1', operation },
     { ...ROW, ...row },
-    moved,
+    [moved - 300],
   )
   return `${result.outcome}${processed === undefined ? '' : ', recorded'}`
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { findKnownRows } from '../../../src/batch/apply/known-rows.ts'
+import { findKnownRows, movedBy } from '../../../src/batch/apply/known-rows.ts'
 import type { RecordedWrite } from '../../../src/batch/apply/known-rows.ts'
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import type { RowResult } from '../../../src/batch/apply/row-result.ts'
+import { createRunRows } from '../../support/batch-plan.ts'
 
 const row = (number: number, more: Partial<ReadyRow> = {}): ReadyRow => ({
   row: number,
@@ -19,7 +20,7 @@ const write = (more: Partial<RecordedWrite> = {}): RecordedWrite => ({
   state: 'confirmed',
   amount: 300,
   exitCode: 0,
-  createdAt: '2026-03-01T12:00:00.000Z',
+  note: null,
   ...more,
 })
 
@@ -27,19 +28,20 @@ const write = (more: Partial<RecordedWrite> = {}): RecordedWrite => ({
 async function knownOf(
   rows: readonly ReadyRow[],
   writes: readonly RecordedWrite[],
-  journal: readonly (readonly [number, RowResult])[] = [],
+  noted: readonly (readonly [number, RowResult])[] = [],
 ) {
-  const { over, open } = await findKnownRows(
+  const runRows = createRunRows(noted.map(([number, result]) => ({ row: row(number), result })))
+  const { open } = await findKnownRows({
     rows,
-    (one) => `key-${one.row}`,
-    new Map(journal),
-    async (visit) => {
-      for (const one of writes) visit(one)
-    },
-    (why) => new Error(why),
-  )
+    keyOf: (one) => `key-${one.row}`,
+    runRows,
+    writesWith: async (keys) => writes.filter(({ idempotencyKey }) => keys.includes(idempotencyKey ?? '')),
+  })
   return Object.fromEntries([
-    ...[...over].map(([number, { outcome }]) => [number, outcome]),
+    ...rows.flatMap((one) => {
+      const result = runRows.resultOf(one.row)
+      return result === undefined ? [] : [[one.row, result.outcome]]
+    }),
     ...open.map((one) => [one.row.row, `open as ${one.write.id}`]),
   ])
 }
@@ -97,4 +99,13 @@ describe('the journal', () => {
     const unknown = [[7, { outcome: 'failed' }]] as const
     await expect(knownOf([row(1)], [], unknown)).rejects.toThrow('has row 7, which is not a ready row')
   })
+})
+
+test('what the rows of a payment have moved includes one found by its ticket, or not', () => {
+  const [done, byTicket] = [{ outcome: 'done' }, { outcome: 'done', isAnyTime: true }] as const
+  const moved = (...results: readonly (RowResult | undefined)[]) =>
+    movedBy(results.map((result, at) => ({ row: row(at + 1, { amount: 10 ** at }), result })))
+  expect(moved()).toEqual([0])
+  expect(moved(done, { outcome: 'failed' }, undefined, done)).toEqual([1001])
+  expect(moved(byTicket, done, byTicket)).toEqual([111, 110, 11, 10])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { RowOutcome } from '../../../src/batch/apply/row-result.ts'
 import { countsInWords, summarize } from '../../../src/batch/apply/summary.ts'
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
+import { createRunRows } from '../../support/batch-plan.ts'
 
 const FIGURES = { status: 'SETTLED', amount: 1_000, amountCaptured: 1_000, amountRefunded: 0 } as const
 const TRAILER = { type: 'end', rows: 9, ready: 7, refused: 2, totals: [], verdicts: {}, digest: '' } as const
@@ -26,8 +27,11 @@ test('counts rows by outcome, and totals those that are done, by currency', () =
     row(7, 8_000),
   ]
   const outcomes: readonly RowOutcome[] = ['done', 'done', 'done', 'skipped', 'failed', 'unknown']
-  const results = new Map(outcomes.map((outcome, index) => [index + 1, { outcome }]))
-  const summary = summarize({ planId: 'plan-1', trailer: TRAILER }, rows, results, 1.26)
+  const known = rows.map((one, at) => {
+    const outcome = outcomes[at]
+    return outcome === undefined ? { row: one } : { row: one, result: { outcome } }
+  })
+  const summary = summarize({ planId: 'plan-1', trailer: TRAILER }, createRunRows(known).counts(), 1.26)
   expect(summary).toEqual({
     planId: 'plan-1',
     rows: 9,

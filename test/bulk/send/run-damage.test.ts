@@ -125,6 +125,7 @@ test.each([
   ['row of another ID', `UPDATE rows SET id = 'p77' WHERE row = (SELECT min(row) FROM rows)`],
   ['unknown outcome', `UPDATE rows SET outcome = 'creatfd' WHERE row = (SELECT min(row) FROM rows)`],
   ['changed memory', `UPDATE run SET memory = replace(memory, '"sentTo":', '"sentTo":1')`],
+  ['earlier version', 'PRAGMA user_version = 1'],
   ['other version', 'PRAGMA user_version = 7'],
   ['missing table', 'DROP TABLE rows'],
 ])('a %s is refused', async (_, sql) => {

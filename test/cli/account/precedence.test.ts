@@ -62,26 +62,6 @@ describe('the API version', () => {
   })
 })
 
-describe('the profile', () => {
-  test('comes from the flag, then the environment, then the stored default', async () => {
-    for (const name of ['first', 'second', 'third'])
-      await storeProfile(bench, { name, baseUrl: `https://${name}.example.com` })
-    const urlOf = async (words: string, vars: Readonly<Record<string, string>> = {}) =>
-      (await list(words, { env: vars })).requests[0]?.url
-    expect(await urlOf('-p third', { PAY_PROFILE: 'second' })).toContain('https://third.')
-    expect(await urlOf('', { PAY_PROFILE: 'second' })).toContain('https://second.')
-    expect(await urlOf('')).toContain('https://first.')
-    expect(await urlOf('', { PAY_PROFILE: '' })).toContain('https://first.')
-  })
-
-  test('that does not exist is refused with a list of those that do', async () => {
-    await storeProfile(bench)
-    const refused = await list('-p shpo')
-    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
-    expect(refused.stderr).toContain('Did you mean shop?')
-  })
-})
-
 describe('the output format', () => {
   test.each([
     ['-o yaml', { PAY_OUTPUT: 'csv' }, 'data: []\n'],

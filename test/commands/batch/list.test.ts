@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { batchesFolder, openJournal } from '../../../src/batch/apply/journal.ts'
+import { batchesFolder, openRunRows } from '../../../src/batch/apply/run-rows.ts'
 import { useBatchBench } from './batch-bench.ts'
+
+const FIGURES = { status: 'SETTLED', amount: 1_000, amountCaptured: 1_000, amountRefunded: 0 }
 
 const { bench, pay, payment, plan, write } = useBatchBench()
 
@@ -14,18 +16,20 @@ const passHours = (hours: number) => {
   bench().clock.now = new Date(bench().clock.now.getTime() + hours * 60 * 60 * 1000)
 }
 
+const readyRow = (row: number) => ({ row, line: row + 1, paymentId: 'p1', figures: FIGURES })
+
 /** Records outcomes as applying the plan would. */
 async function begin(rows: readonly number[]): Promise<void> {
   const [{ plan: path, planId, operation, createdAt, ready }] = await list()
-  const journal = openJournal(batchesFolder(bench().stateFolder), {
+  const run = openRunRows(batchesFolder(bench().stateFolder), {
     plan: path,
     planId,
     operation,
     createdAt,
     ready,
   })
-  for (const row of rows) journal.note(row, { outcome: 'done', errorId: undefined, message: undefined })
-  journal.close()
+  for (const row of rows) run.note(readyRow(row), { outcome: 'done' })
+  run.close()
 }
 
 describe('the list of plans', () => {

@@ -28,7 +28,7 @@ describe('a row that cannot be read', () => {
   test('is in the table with its order', async () => {
     write('in.csv', 'orderId,amount\nA-1,-5\n')
     const { stdout, stderr } = await pay('batch plan refund in.csv --amounts minor')
-    expect(stdout).toMatch(/ 1 +order A-1 +bad_row/)
+    expect(stdout).toMatch(/ 1 +2 +order A-1 +bad_row/)
     expect(stderr).toContain('1 of 1 row is not ready')
   })
 })
@@ -43,7 +43,7 @@ describe('on a narrow terminal', () => {
     })
     expect(stdout).toMatch(/ROW +PAYMENT +VERDICT +NOTE/)
     expect(stdout).toContain('no payment')
-    expect(stdout).toContain('no room for 2 columns: AMOUNT, TICKET')
+    expect(stdout).toContain('no room for 3 columns: LINE, AMOUNT, TICKET')
   })
 })
 

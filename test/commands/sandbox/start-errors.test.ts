@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { errorOf } from '../../support/run-result.ts'
@@ -18,17 +17,6 @@ describe('a server that cannot start', () => {
     expect(error).toMatchObject({ code: 'port_in_use', outcome: 'none' })
     expect(error.message).toContain(String(port))
     expect(temporary()).toEqual([])
-  })
-
-  test('reports a port that another program uses', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await new Promise((listening) => taken.on('listening', listening))
-    const { port } = Object(taken.address())
-    const ran = await servers.bench.runPay(`sandbox start --port ${port}`)
-    taken.close()
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(ran.stderr).toContain(String(port))
-    expect(files()).toEqual([])
   })
 
   test('warns about an address of another machine, then reports the error', async () => {

@@ -134,14 +134,6 @@ describe('data', () => {
     })
   })
 
-  test('keeps data for the next server', async () => {
-    const first = await start()
-    await request(first.url, '/payments', { method: 'POST', body: payment('A-1') })
-    await first.end()
-    const second = await start()
-    expect((await request(second.url, '/payments')).json).toMatchObject({ data: [{ orderId: 'A-1' }] })
-  })
-
   test('stores data in --data, relative to the working directory', async () => {
     const { url, dataDir } = await start('--data', 'other data')
     expect(dataDir).toBe(join(servers.bench.folder, 'other data'))

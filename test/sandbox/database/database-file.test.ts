@@ -74,13 +74,6 @@ test('an empty file, as a killed process leaves it, becomes a database', async (
   expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
 })
 
-test('processes that open a new folder together make one database', async () => {
-  const folder = newFolder()
-  const services = await Promise.all(Array.from({ length: 8 }, (_, at) => openService(folder, at + 1)))
-  await Promise.all(services.map((service) => createPayment(service, 'tok_visa')))
-  for (const service of services) expect(Object(await service.ok('GET', '/payments'))['data']).toHaveLength(8)
-})
-
 describe('files', () => {
   test('and their folder are private to their owner', async () => {
     const folder = join(newFolder(), 'state', 'sandbox')

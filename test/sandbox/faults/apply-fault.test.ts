@@ -92,20 +92,6 @@ test('partial keeps ids and error ids, in lists too', async () => {
   expect(await partial('/nothing')).toEqual({ error: { errorId: 'NotFound' } })
 })
 
-test('a resend after drop-after is refused: applied once', async () => {
-  const service = await openService()
-  const id = await settledPayment(service)
-  await addFault(service, { on: 'POST /payments/*/refund', do: 'drop-after', times: 1 })
-  const refund = () => send(service, 'POST', `/payments/${id}/refund`, { amount: 300 })
-  expect(await refund()).toMatchObject({ deliveryFault: { kind: 'dropped' } })
-  expect(await refund()).toMatchObject({ status: 409, body: expect.stringContaining(id) })
-  const log = await loggedIn(service, 2)
-  expect(log.map(({ applied, status }) => [applied, status])).toEqual([
-    [false, 409],
-    [true, undefined],
-  ])
-})
-
 test('refused requests also meet faults', async () => {
   const service = await openService()
   await addFault(service, { do: 'hang' })

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
 import type { NewFault } from '../../../src/sandbox/faults/fault.ts'
-import { newFolder, openService, settledPayment, addFault, clearFaults, faultsIn } from '../service.ts'
+import { newFolder, openService, settledPayment, addFault, faultsIn } from '../service.ts'
 import type { Service } from '../service.ts'
 import { send } from './sending.ts'
-
-const NEVER: NewFault = { on: 'GET /nowhere', do: 'hang', rate: 1, seed: 7, skip: 0 }
 
 const isHit = ({ deliveryFault }: ServiceResponse) => deliveryFault !== undefined
 
@@ -112,55 +110,4 @@ test("sandboxes on one folder share a fault's counters", async () => {
   const seen = await Promise.all(services.map((service) => hits(service, 20)))
   expect(seen.join('').split('x')).toHaveLength(6)
   expect(await faultsIn(services[1])).toMatchObject([{ matched: 40, fired: 5 }])
-})
-
-test('faults stay until cleared, and their ids are never reused', async () => {
-  const folder = newFolder()
-  const first = await openService(folder)
-  const added = await addFault(first, { rate: 0.5, times: 3, skip: 1 })
-  expect(added).toEqual({
-    id: 1,
-    on: '* /**',
-    do: 'drop-before',
-    rate: 0.5,
-    seed: 7,
-    times: 3,
-    skip: 1,
-    matched: 0,
-    fired: 0,
-  })
-  await first.sandbox.close()
-  const second = await openService(folder)
-  expect(await faultsIn(second)).toEqual([added])
-  expect(await clearFaults(second)).toBe(1)
-  expect(await clearFaults(second)).toBe(0)
-  expect(await hits(second, 5)).toBe('.....')
-  expect(await addFault(second, {})).toMatchObject({ id: 2 })
-})
-
-test('at most a hundred faults can be added', async () => {
-  const folder = newFolder()
-  const services = [await openService(folder, 1), await openService(folder, 2)] as const
-  const adding = Array.from({ length: 104 }, async (_, number) =>
-    addFault(services[number % 2 === 0 ? 0 : 1], NEVER),
-  )
-  const added = await Promise.allSettled(adding)
-  const refused = added.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-  expect(refused).toHaveLength(4)
-  expect(refused[0]).toMatchObject({
-    code: 'too_many_faults',
-    exitCode: 2,
-    message: 'The limit of 100 faults is reached',
-    details: { hint: 'Clear them first: pay sandbox faults clear' },
-  })
-  expect(await clearFaults(services[0])).toBe(100)
-  await addFault(services[1], NEVER)
-})
-
-test('reset clears faults', async () => {
-  const service = await openService()
-  await addFault(service, {})
-  await service.sandbox.reset()
-  expect(await faultsIn(service)).toEqual([])
-  expect(await hits(service, 3)).toBe('...')
 })

@@ -5,17 +5,6 @@ import { echoing } from './echoing.ts'
 
 const MB = 1024 * 1024
 
-test('reads a body in chunks, byte by byte, with characters split across them', async () => {
-  const echo = echoing()
-  const client = await openRaw((await serve(echo)).port)
-  const bytes = Buffer.from('{"a":"ä€😀"}')
-  client.send(requestText('POST', '/a', undefined, 'Transfer-Encoding: chunked\r\n'))
-  for (const byte of bytes) client.send(Buffer.from([0x31, 13, 10, byte, 13, 10]))
-  client.send('0\r\n\r\n')
-  await client.until(/HTTP/)
-  expect(echo.asked).toMatchObject([{ body: '{"a":"ä€😀"}' }])
-})
-
 test.each([
   ['a body of 1 MB', MB, 200],
   ['one byte more', MB + 1, 413],
@@ -89,12 +78,4 @@ test.each([
   const answers = answersIn((await client.untilClosed()).text)
   expect(answers).toMatchObject([{ status }, { status: 200 }])
   expect(answers[0]?.body).toContain(`"${words}"`)
-})
-
-test('a client that sends Expect gets 100 Continue', async () => {
-  const client = await openRaw((await serve(echoing())).port)
-  client.send(requestText('POST', '/a', undefined, 'Expect: 100-continue\r\nContent-Length: 2\r\n'))
-  expect(await client.until(/\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
-  client.send('{}')
-  expect(await client.until(/200 OK/)).toContain('HTTP/1.1 200 OK')
 })

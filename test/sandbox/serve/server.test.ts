@@ -1,26 +1,12 @@
-import { createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { UsageError } from '../../../src/errors.ts'
-import type { ServiceResponse } from '../../../src/sandbox/answers/response.ts'
+import { expect, test } from 'vitest'
 import { callServer } from '../../../src/sandbox/serve/call-server.ts'
 import { urlOf } from '../../../src/sandbox/serve/server.ts'
-import { newFolder, NOW } from '../service.ts'
-import { openServed, serve } from './over-http.ts'
+import { NOW } from '../service.ts'
+import { serve } from './over-http.ts'
 import { answering, waiting } from './scripted-sandbox.ts'
 import { answersIn, openRaw, requestText } from './raw-client.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-
-test('reports a port in use, with what to do', async () => {
-  const { port } = await serve(answering())
-  const refused = serve(answering(), { port })
-  await expect(refused).rejects.toBeInstanceOf(UsageError)
-  await expect(refused).rejects.toMatchObject({
-    code: 'port_in_use',
-    message: `Port ${port} of 127.0.0.1 is in use`,
-    details: { outcome: 'none', next: ['pay sandbox status'] },
-  })
-})
 
 test.each([
   ['an address of another machine', { host: '203.0.113.7' }, 'this machine has no such address'],
@@ -193,52 +179,3 @@ test('can be closed twice', async () => {
   await Promise.all([server.close(), server.close()])
   await server.close()
 })
-
-test('two servers share a folder', async () => {
-  const folder = newFolder()
-  const one = await openServed({}, { folder })
-  const other = await openServed({}, { folder, seed: 2 })
-  const { clientToken } = await one.ok('POST', '/client-session', { orderId: 'A-1' })
-  expect(await other.ok('GET', `/client-session?clientToken=${String(clientToken)}`)).toEqual({
-    orderId: 'A-1',
-  })
-  expect(one.server.id).not.toBe(other.server.id)
-})
-
-test('callServer returns the response, or undefined without a valid one', async () => {
-  const server = await serve(answering())
-  const ask = (url: string, timeoutMs = 5000) =>
-    callServer({ url, method: 'GET', path: '/sandbox/status', timeoutMs })
-  expect(await ask(server.url)).toMatchObject({ status: 200, body: { server: { id: server.id } } })
-  await server.close()
-  expect(await ask(server.url)).toBeUndefined()
-  expect(await ask('no address')).toBeUndefined()
-  expect(await ask('ftp://127.0.0.1')).toBeUndefined()
-  const silent = await serve(
-    { handle: () => new Promise<ServiceResponse>(() => undefined) },
-    { times: { graceMs: 1 } },
-  )
-  const late = { url: silent.url, method: 'GET', path: '/payments', timeoutMs: 20 } as const
-  expect(await callServer(late)).toBeUndefined()
-  expect(await ask(await answeringBytes('hello\r\n'))).toBeUndefined()
-  expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}'))).toBeUndefined()
-  expect(await ask(await answeringBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n<>'))).toEqual({
-    status: 200,
-    body: undefined,
-  })
-})
-
-/** Other programs that may own the port by now. */
-function answeringBytes(bytes: string): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined)
-    socket.end(bytes)
-  })
-  onTestFinished(() => void server.close())
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
-    })
-  })
-}

@@ -62,7 +62,7 @@ export async function runBatchHistory({ seed, service, onLine, count }: HistoryO
 const newMachine = (name: string): BatchMachine => ({
   name,
   ledger: new SimulatedLedger(),
-  journals: new Map(),
+  runs: new Map(),
   processes: new Set(),
   applying: new Map(),
   begun: new Set(),

@@ -2,6 +2,7 @@ import { applyRows } from '../../../src/batch/apply/run.ts'
 import { PLAN_LIFETIME_MS } from '../../../src/batch/apply/gates.ts'
 import { callOf, rowKey } from '../../../src/batch/apply/ready-row.ts'
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
+import type { RunRow } from '../../../src/batch/apply/run-rows.ts'
 import { ticketKey } from '../../../src/calls/build-intent.ts'
 import { ledgerPorts } from '../../../src/commands/batch/apply/send.ts'
 import { Patience } from '../../../src/bulk/send/patience.ts'
@@ -15,7 +16,7 @@ import type { BatchMachine, BatchWorld } from './batch-world.ts'
 import { paymentIn } from './batch-write.ts'
 import { sendChecks } from './send-checks.ts'
 import { clientOf, ledgerOf } from './process-parts.ts'
-import { journalOf } from './simulated-journal.ts'
+import { runRowsOf } from './simulated-run-rows.ts'
 import { OPEN_STATES } from '../../../src/ledger/record.ts'
 
 /** `pay batch apply PLAN` */
@@ -42,26 +43,35 @@ export async function runApply(
   }
   const ledger = ledgerOf(world, machine, process)
   const client = clientOf(world, process, ledger, watchOfRun(world, machine, run))
-  const journal = journalOf(machine, plan)
+  const { runRows, flush } = runRowsOf(machine, plan)
   const keyOf = (row: ReadyRow): string => {
     if (row.ticket === undefined) return rowKey(plan, row)
     const key = ticketKey(ACCOUNT, callOf(plan, row), row.ticket)
     facts.nameTicket(key, plan.operation, row)
     return key
   }
-  const { results, ended } = await applyRows({
+  const onNote = ({ row, result }: RunRow): void => {
+    if (result === undefined) return
+    facts.onResult(run, row, result)
+    world.trace(process.name, () => `notes row ${row.row}: ${result.outcome} ${result.message ?? ''}`)
+  }
+  const { ended } = await applyRows({
     plan,
     rows: plan.rows,
+    ready: plan.rows.length,
     keyOf,
-    journal: journal.results(),
-    note: (row, result) => {
-      const ready = plan.rows.find((one) => one.row === row)
-      if (ready !== undefined) facts.onResult(run, ready, result)
-      world.trace(process.name, () => `notes row ${row}: ${result.outcome} ${result.message ?? ''}`)
-      journal.note(row, result)
+    runRows: {
+      ...runRows,
+      note: (row, result) => {
+        onNote({ row, result })
+        runRows.note(row, result)
+      },
+      noteAll: (known) => {
+        known.forEach(onNote)
+        runRows.noteAll(known)
+      },
     },
     ...ledgerPorts(ledger, client, { timeoutMs: 30_000 }),
-    damaged: (why) => new InvariantViolation('A journal agrees with its ledger.', why),
     call: client.call,
     forbids: () => undefined,
     clean: (text) => text,
@@ -69,18 +79,24 @@ export async function runApply(
     maxFailures: undefined,
     patience: new Patience(Number.POSITIVE_INFINITY, () => new Date(0)),
     stop: process.stop.signal,
+    sleep: (ms) =>
+      scheduler.step(
+        process,
+        { words: () => `has slept ${ms} ms`, readyAtMs: scheduler.nowMs + ms },
+        () => undefined,
+      ),
     onProgress: () => undefined,
   })
   // A broken promise in a note.
   if (ended instanceof PayError && ended.code === 'internal') throw ended.details.cause
   for (const row of plan.rows) {
-    const result = results.get(row.row)
+    const result = runRows.resultOf(row.row)
     if (result !== undefined) facts.checkDone(plan, row, result, `${run.name}: results, row ${row.row}`)
   }
   await scheduler.step(
     process,
     { words: () => `ends: ${typeof ended === 'object' ? ended.message : ended}` },
-    () => journal.flush(),
+    flush,
   )
 }
 

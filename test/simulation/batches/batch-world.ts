@@ -1,4 +1,4 @@
-import type { RowResult } from '../../../src/batch/apply/row-result.ts'
+import type { RunRow } from '../../../src/batch/apply/run-rows.ts'
 import type { Surroundings } from '../process-parts.ts'
 import type { Process } from '../scheduler.ts'
 import type { Service } from '../service.ts'
@@ -6,17 +6,12 @@ import type { SimulatedLedger } from '../ledger/simulated-ledger.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { OperationMix } from './operation-mix.ts'
 
-/** How a row ended, as a run has noted it. */
-export interface NotedRow extends RowResult {
-  readonly row: number
-}
-
-/** One person's machine: its own ledger, journals and processes. */
+/** One person's machine: its own ledger, runs and processes. */
 export interface BatchMachine {
   readonly name: string
   readonly ledger: SimulatedLedger
   /** What was noted about each plan's rows. */
-  readonly journals: Map<string, NotedRow[]>
+  readonly runs: Map<string, RunRow[]>
   readonly processes: Set<Process>
   /** The plans that a process of the machine is applying: another one is refused. */
   readonly applying: Map<string, Process>

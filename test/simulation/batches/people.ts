@@ -172,7 +172,7 @@ export class People {
   #cutPower(machine: BatchMachine): void {
     this.#world.trace(machine.name, () => 'loses power')
     this.#count('power cut')
-    for (const noted of machine.journals.values()) noted.splice(this.#world.random.below(noted.length + 1))
+    for (const noted of machine.runs.values()) noted.splice(this.#world.random.below(noted.length + 1))
     machine.boots += 1
   }
 }

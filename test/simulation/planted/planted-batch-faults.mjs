@@ -26,9 +26,9 @@ export const PLANTED_BATCH_FAULTS = [
   },
   {
     name: 'rows that are done do not count towards the figures of their payment',
-    file: 'src/batch/apply/tally.ts',
-    from: "    if (outcome === 'done' && result.isIncluded !== true) this.#addMoved(row)\n",
-    to: '',
+    file: 'src/batch/apply/known-rows.ts',
+    from: 'amount === undefined) continue',
+    to: 'amount !== undefined) continue',
   },
   {
     name: 'rows of one payment run at once',
@@ -39,13 +39,13 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a row in doubt does not stop the rows after it',
     isRare: true,
-    file: 'src/batch/apply/tally.ts',
-    from: '      this.#doubtful.add(row.paymentId)\n',
-    to: '',
+    file: 'src/batch/apply/run.ts',
+    from: "some(({ result }) => result?.outcome === 'unknown')",
+    to: 'some(() => false)',
   },
   {
     name: 'a row that was begun is sent again although its payment has changed',
-    file: 'src/batch/apply/run.ts',
+    file: 'src/batch/apply/known-rows.ts',
     from: 'return mayBeRow ? undefined :',
     to: 'return mayBeRow || difference !== undefined ? undefined :',
   },
@@ -125,14 +125,14 @@ export const PLANTED_BATCH_FAULTS = [
   {
     name: 'a cancellation has the amount of its payment',
     file: 'src/batch/apply/known-rows.ts',
-    from: 'write.amount === (row.amount ?? null)',
-    to: 'write.amount === row.amount',
+    from: 'write.amount === (amount ?? null)',
+    to: 'write.amount === amount',
   },
   {
-    name: 'an outcome that only the ledger knows is not noted',
-    file: 'src/batch/apply/run.ts',
-    from: 'if (journal.get(row)?.outcome !== result.outcome) note(row, result)',
-    to: 'if (journal.get(row)?.outcome === undefined && row < 0) note(row, result)',
+    name: 'a row that only the ledger has as done is begun again',
+    file: 'src/batch/apply/known-rows.ts',
+    from: 'if (result !== undefined) return { result }',
+    to: 'if (result !== undefined && result.outcome === noted?.outcome) return { result }',
   },
   {
     name: 'a resolve that was killed before it sent moves the last attempt on',

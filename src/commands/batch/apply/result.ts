@@ -1,7 +1,6 @@
 import { countsInWords } from '../../../batch/apply/summary.ts'
-import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
 import type { ApplySummary } from '../../../batch/apply/summary.ts'
-import type { RowResult } from '../../../batch/apply/row-result.ts'
+import type { RunRow } from '../../../batch/apply/run-rows.ts'
 import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
@@ -51,22 +50,23 @@ async function noteFiles(
 const isRateLimited = ({ exitCode }: PayError): boolean => exitCode === EXIT.rateLimited
 
 const CONTINUES = 'The same command continues with the rows that are left.'
-const MAX_NAMED_ROWS = 5
+const WAITS =
+  'Another process has begun rows of the payments that are left. Run the same command again once it has ended them.'
 
 function problemOf(
   invocation: Invocation,
   settings: ApplySettings,
-  { summary, ended, fileProblem, rows, results }: SentPlan,
+  { summary, ended, fileProblem, problems, busyPayments }: SentPlan,
 ): PayError | undefined {
   const { skipped, failed, unknown, left } = summary
   const words = countsInWords(summary)
   const isWorthRepeating = left > 0 || failed > 0 || unknown > 0
   const details: ErrorDetails = {
     operation: `batch.apply`,
-    validationErrors: firstProblems(rows, results),
+    validationErrors: problemsOf(problems, skipped + failed + unknown),
     retryable: isWorthRepeating,
     outcome: unknown > 0 ? 'unknown' : undefined,
-    hint: left > 0 ? CONTINUES : hintFor(settings, summary),
+    hint: left === 0 ? hintFor(settings, summary) : busyPayments > 0 ? WAITS : CONTINUES,
     next: isWorthRepeating || fileProblem !== undefined ? [commandLine(invocation, settings)] : undefined,
   }
   if (ended === 'halted' && unknown === 0) {
@@ -97,21 +97,17 @@ function problemOf(
   return new PayError('rows_failed', EXIT.bulk, `Not every ready row is done: ${words}`, details)
 }
 
-function firstProblems(rows: Iterable<ReadyRow>, results: ReadonlyMap<number, RowResult>) {
-  const found: ReturnType<typeof problemOfRow>[] = []
-  let more = 0
-  for (const row of rows) {
-    const result = results.get(row.row)
-    if (result === undefined || result.outcome === 'done') continue
-    if (found.length < MAX_NAMED_ROWS) found.push(problemOfRow(row, result))
-    else more += 1
-  }
+function problemsOf(problems: readonly RunRow[], count: number) {
+  const found = problems.map(problemOfRow)
+  const more = count - found.length
   return more === 0 ? found : [...found, { path: '…', description: `and ${more} more` }]
 }
 
-const problemOfRow = ({ row, line, paymentId }: ReadyRow, { outcome, message, errorId }: RowResult) => ({
+const problemOfRow = ({ row: { row, line, paymentId }, result }: RunRow) => ({
   path: `row ${row} (line ${line}) ${paymentId}`,
-  description: `${outcome}${message === undefined ? (errorId === undefined ? '' : `: ${errorId}`) : `: ${message}`}`,
+  description: [result?.outcome, result?.message ?? result?.errorId]
+    .filter((one) => one !== undefined)
+    .join(': '),
 })
 
 /** Advises running the same command first, because that writes the rejects again. */

@@ -2,8 +2,8 @@ import { ownerOf } from '../../../cli/command/request-target.ts'
 import { openPlan } from '../../../batch/file/read-plan.ts'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { refuseExpired, refuseForeign } from '../../../batch/apply/gates.ts'
-import { batchesFolder, isBegun, readResults } from '../../../batch/apply/journal.ts'
-import { OPERATIONS, readyRowsOf } from '../../../batch/apply/ready-row.ts'
+import { batchesFolder, isBegun, NO_COUNTS, readProgress } from '../../../batch/apply/run-rows.ts'
+import { OPERATIONS } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
 import { rejectsOf } from '../../../batch/apply/input-rows.ts'
 import { outputFilesOf } from '../../../batch/apply/write-files.ts'
@@ -45,12 +45,10 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   refuseOtherContent(outputFilesOf(settings, await rejectsOf(header.source)), cwd)
   const folder = batchesFolder(stateFolder)
   await passGates(invocation, settings, plan, isBegun(folder, header.planId))
-  const rows = readyRowsOf(plan.rows)
   const { planId, operation, createdAt } = header
-  const known = settings.isRestarted
-    ? new Map()
-    : readResults(folder, { planId, operation, createdAt, ready: trailer.ready })
-  const begun = summarize({ planId: header.planId, trailer }, rows, known, 0)
+  const wanted = { planId, operation, createdAt, plan: settings.planPath, ready: trailer.ready }
+  const known = settings.isRestarted ? undefined : readProgress(folder, planId, wanted)
+  const begun = summarize({ planId, trailer }, known ?? NO_COUNTS, 0)
   if (invocation.settings.mode === 'dry-run') {
     await invocation.note(
       'Nothing was sent: the payments are compared with the plan only when it is applied.',
@@ -61,7 +59,7 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   return resultOfApply(
     invocation,
     settings,
-    await sendPlan(invocation, settings, { plan, rows, known, folder }),
+    await sendPlan(invocation, settings, { plan, begun: wanted, folder }),
   )
 }
 

@@ -3,11 +3,9 @@ import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { applyRows } from '../../../batch/apply/run.ts'
 import type { Applied, ApplyOptions } from '../../../batch/apply/run.ts'
 import { openInputRows, ownRows } from '../../../batch/apply/input-rows.ts'
-import { journalDamaged, openJournal } from '../../../batch/apply/journal.ts'
-import type { Journal } from '../../../batch/apply/journal.ts'
-import { resultOfWrite } from '../../../batch/apply/known-rows.ts'
-import type { RowResult } from '../../../batch/apply/row-result.ts'
-import { callOf, rowKey, OPERATIONS } from '../../../batch/apply/ready-row.ts'
+import { openRunRows } from '../../../batch/apply/run-rows.ts'
+import type { BegunPlan, RunRow, RunRows } from '../../../batch/apply/run-rows.ts'
+import { callOf, rowKey, OPERATIONS, readyRowsOf } from '../../../batch/apply/ready-row.ts'
 import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
 import type { ApplySummary } from '../../../batch/apply/summary.ts'
@@ -30,23 +28,23 @@ import type { ApplySettings } from './read-settings.ts'
 import type { Client } from '../../../calls/client-port.ts'
 import { resolveOpen } from '../../../cli/resolve-open.ts'
 import type { WholeLedger } from '../../../ledger/ledger.ts'
-import { OPEN_STATES } from '../../../ledger/record.ts'
 
 /** Each row needs two requests; more connections slow the ledger down, which syncs every write. */
 const MAX_CONNECTIONS = 32
+/** More rows than this are counted, not named. */
+const MAX_NAMED_ROWS = 5
 
 export interface LoadedPlan {
   readonly plan: PlanFile
-  readonly rows: Iterable<ReadyRow>
-  /** What earlier runs have noted. */
-  readonly known: ReadonlyMap<number, RowResult>
-  /** Where journals and locks are. */
+  readonly begun: BegunPlan
+  /** Where runs and locks are. */
   readonly folder: string
 }
 
 export interface SentPlan extends Applied {
   readonly summary: ApplySummary
-  readonly rows: Iterable<ReadyRow>
+  /** The first rows that are not done. */
+  readonly problems: readonly RunRow[]
   /** Why the results or rejects could not be written. */
   readonly fileProblem: PayError | undefined
 }
@@ -58,48 +56,37 @@ export async function sendPlan(
   loaded: LoadedPlan,
 ): Promise<SentPlan> {
   const { context } = invocation
-  const { plan, rows, folder } = loaded
-  const { header, trailer } = plan
-  const { planId, operation, createdAt } = header
+  const { plan, begun, folder } = loaded
+  const { trailer } = plan
+  const { planId } = begun
   for (const path of [context.stateFolder, folder]) checkPrivateFolder(path, context.uid)
   usingFile(folder, 'written', () => makePrivateFolder(folder))
   for (const path of [settings.results, settings.rejects])
     if (path !== undefined) refuseUnwritable(resolve(context.cwd, path))
   const release = lockFile(join(folder, `${planId}.lock`), () => conflict(settings.plan))
   try {
-    const begun = { planId, operation, createdAt, plan: settings.planPath, ready: trailer.ready }
-    const journal = openJournal(folder, begun, { isRestarted: settings.isRestarted })
-    const startedMs = context.now().getTime()
-    let applied: Applied
+    const runRows = openRunRows(folder, begun, { isRestarted: settings.isRestarted })
     try {
-      applied = await sendRows(invocation, settings, loaded, journal)
+      const startedMs = context.now().getTime()
+      const applied = await sendRows(invocation, settings, plan, runRows)
+      if (!applied.isBlank) invocation.markWritten()
+      const seconds = (context.now().getTime() - startedMs) / 1000
+      const summary = summarize({ planId, trailer }, runRows.counts(), seconds)
+      const fileProblem = await writtenFiles(invocation, settings, plan, { runRows, summary })
+      return { ...applied, summary, problems: runRows.problems(MAX_NAMED_ROWS), fileProblem }
     } finally {
-      closeQuietly(journal)
+      runRows.close()
     }
-    if (!applied.isBlank) invocation.markWritten()
-    const seconds = (context.now().getTime() - startedMs) / 1000
-    const summary = summarize({ planId, trailer }, rows, applied.results, seconds)
-    const fileProblem = await writtenFiles(invocation, settings, plan, { ...applied, summary })
-    return { ...applied, summary, rows, fileProblem }
   } finally {
     release()
-  }
-}
-
-/** Rows that a full disk keeps out of the journal are compared with their payments again; the ledger has what was sent. */
-function closeQuietly(journal: Journal): void {
-  try {
-    journal.close()
-  } catch {
-    // See above.
   }
 }
 
 async function sendRows(
   invocation: Invocation,
   settings: ApplySettings,
-  { plan: { header, trailer }, rows, known, folder }: LoadedPlan,
-  journal: Journal,
+  { header, trailer, rows }: PlanFile,
+  runRows: RunRows,
 ): Promise<Applied> {
   const { context } = invocation
   const { stop, abandon } = context.interruption
@@ -143,12 +130,10 @@ async function sendRows(
       row.ticket === undefined ? rowKey(header, row) : ticketKey(target, callOf(header, row), row.ticket)
     return await applyRows({
       plan: header,
-      rows,
+      rows: readyRowsOf(rows),
+      ready: trailer.ready,
+      runRows,
       keyOf,
-      journal: known,
-      elsewhere: ledger.team && ((row) => madeElsewhere(ledger, row, keyOf(row))),
-      note: journal.note,
-      damaged: (why) => journalDamaged(folder, header.planId, why),
       ...ledgerPorts(ledger, client, invocation.settings),
       call: client.call,
       forbids: ({ currencyCode, amount }) => limit(amount, currencyCode),
@@ -157,6 +142,7 @@ async function sendRows(
       maxFailures: settings.maxFailures,
       patience,
       stop,
+      sleep: context.sleep,
       onProgress: (counts) => {
         ended = counts.rows
         progress.show(counts)
@@ -170,21 +156,6 @@ async function sendRows(
   }
 }
 
-/** What another machine has made of a row. */
-async function madeElsewhere(
-  ledger: WholeLedger,
-  row: ReadyRow,
-  key: string,
-): Promise<RowResult | 'open' | undefined> {
-  const write = await ledger.withKey(key)
-  if (write === undefined) return undefined
-  return OPEN_STATES.includes(write.state)
-    ? 'open'
-    : write.state === 'confirmed'
-      ? resultOfWrite(row, write)
-      : undefined
-}
-
 const conflict = (shown: string): PayError =>
   new PayError('batch_running', EXIT.conflict, `Another process is applying ${shown}`, {
     outcome: 'none',
@@ -196,7 +167,7 @@ async function writtenFiles(
   { context: { cwd }, cleanText, warn }: Invocation,
   { results, rejects, planPath }: ApplySettings,
   plan: PlanFile,
-  { results: outcomes, summary }: Pick<SentPlan, 'results' | 'summary'>,
+  { runRows, summary }: { readonly runRows: RunRows; readonly summary: ApplySummary },
 ): Promise<PayError | undefined> {
   if (results === undefined && rejects === undefined) return undefined
   const [resultsPath, rejectsPath] = [results, rejects].map((path) =>
@@ -208,7 +179,7 @@ async function writtenFiles(
     await warn(cleanText(ownColumnsNote(plan, rejects)))
   const rows = input ?? (await ownRows(plan))
   try {
-    await writeFiles(paths, rows, plan.rows(), (row) => outcomes.get(row), cleanText)
+    await writeFiles(paths, rows, plan.rows(), runRows.resultOf, cleanText)
     return undefined
   } catch (error) {
     if (error instanceof PayError) return error
@@ -226,12 +197,8 @@ export const ledgerPorts = (
   ledger: WholeLedger,
   client: Client,
   { timeoutMs }: Pick<Invocation['settings'], 'timeoutMs'>,
-): Pick<ApplyOptions, 'visitWrites' | 'settleWrite'> => ({
-  visitWrites: async (visit) => {
-    const { records } = await ledger.list({ states: OPEN_STATES })
-    for (const record of records) visit(record)
-    await ledger.visitEnded(visit)
-  },
+): Pick<ApplyOptions, 'writesWith' | 'settleWrite'> => ({
+  writesWith: ledger.withKeys,
   settleWrite: async (id, forbidResend) => {
     const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
       // The plan was confirmed.

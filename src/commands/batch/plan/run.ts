@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { batchesFolder, readProgress } from '../../../batch/apply/journal.ts'
+import { batchesFolder, readProgress } from '../../../batch/apply/run-rows.ts'
 import { planBegun, planExists } from '../../../batch/file/plan-errors.ts'
 import { readPlanHeader } from '../../../batch/file/read-plan.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'

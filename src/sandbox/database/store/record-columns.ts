@@ -1,6 +1,5 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import { scenarioOfToken } from '../../domain/scenarios/find-scenario.ts'
-import type { Grouping } from '../../../insights/insights.ts'
 import type { RecordDistinctions, RecordRow, RecordSource } from '../../domain/store/record-store.ts'
 import { authorizedAmount } from '../../domain/store/stored-payment.ts'
 import type { StoredPayment } from '../../domain/store/stored-payment.ts'
@@ -127,10 +126,7 @@ export const GROUPED_TOGETHER = 1000
 /** So many amounts up to this one add up to a number that has every digit. */
 const MOST_TO_ADD = 2 ** 43
 
-const DISTINCTIONS: Readonly<Record<Grouping, string | undefined>> = {
-  status: undefined,
-  currency: undefined,
-  source: undefined,
+const DISTINCTIONS: Readonly<Record<string, string>> = {
   processor: 'processor',
   method: 'method',
   reason: 'reason',

@@ -1,5 +1,4 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
-import type { Grouping } from '../../../insights/insights.ts'
 import type { StoredPayment } from './stored-payment.ts'
 
 /** The records of all payments: those made in the sandbox, and external ones. */
@@ -106,7 +105,8 @@ export interface RecordGroup extends RecordRow {
 
 /** In what the records of a group don't differ either. */
 export interface RecordDistinctions {
-  readonly by: readonly Grouping[]
+  /** Such as `processor` or `day`. Status, currency and source never differ. */
+  readonly by: readonly string[]
   /** Whether they are before or after these times, in the form of stored dates. */
   readonly edges: readonly string[]
 }

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planRow } from '../../../support/batch-plan.ts'
 import { writesOf } from '../../../support/run-result.ts'
@@ -67,6 +69,24 @@ test('a row whose ticket another machine had used before the plan is done, and t
     planRow(2, id, { ticket: 'T-2', amount: 300, figures }),
   ])
   bench.changeMachine()
+
+  expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
+  expect((await bench.payment(id)).refunded).toBe(800)
+})
+
+test.each([
+  ['stopped after it', false],
+  ['killed before it noted it', true],
+])('so it is when the run was %s', async (_, isForgotten) => {
+  await bench.refund(id, '--amount 500 --once T-1')
+  const figures = { status: 'SETTLED', amount: 4990, amountCaptured: 4990, amountRefunded: 500 }
+  bench.plan([planRow(1, id, { ticket: 'T-1', figures }), planRow(2, id, { amount: 300, figures })])
+  bench.changeMachine()
+  const faults = ['--on', 'POST /payments/*/refund', '--do', 'refuse', '--skip', '1']
+  await bench.runPay(['sandbox', 'faults', 'add', ...faults])
+  expect((await bench.apply('--max-retries 0')).summary).toMatchObject({ done: 1, left: 1 })
+  await bench.runPay('sandbox faults clear')
+  if (isForgotten) rmSync(join(bench.stateFolder, 'batches'), { recursive: true })
 
   expect(await bench.apply()).toMatchObject({ exitCode: 0, summary: { done: 2 } })
   expect((await bench.payment(id)).refunded).toBe(800)

@@ -2,13 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  begunPlans,
-  isBegun,
-  openJournal,
-  readProgress,
-  readResults,
-} from '../../../src/batch/apply/journal.ts'
+import { begunPlans, isBegun, openRunRows, readProgress } from '../../../src/batch/apply/run-rows.ts'
+import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import { loadSqlite } from '../../../src/store/sqlite.ts'
 
 let folder: string
@@ -26,9 +21,18 @@ const BEGUN = {
 } as const
 const path = () => join(folder, 'plan-00000001.db')
 
-test('a plan is begun once its journal is open, in a file for its owner only', () => {
+const row = (number: number): ReadyRow => ({
+  row: number,
+  line: number + 1,
+  paymentId: `p${number % 2}`,
+  amount: 100,
+  currencyCode: 'EUR',
+  figures: { status: 'SETTLED', amount: 1_000, amountCaptured: 1_000, amountRefunded: 0 },
+})
+
+test('a plan is begun once its run is open, in a file for its owner only', () => {
   expect(isBegun(folder, BEGUN.planId)).toBe(false)
-  openJournal(folder, BEGUN).close()
+  openRunRows(folder, BEGUN).close()
 
   expect(isBegun(folder, BEGUN.planId)).toBe(true)
   expect(begunPlans(folder)).toEqual([BEGUN.planId])
@@ -36,31 +40,32 @@ test('a plan is begun once its journal is open, in a file for its owner only', (
 })
 
 test('keeps the latest outcome of each row', () => {
-  const first = openJournal(folder, BEGUN)
-  first.note(1, { outcome: 'done' })
-  first.note(2, { outcome: 'failed', errorId: 'PaymentError', message: 'no' })
-  first.note(3, { outcome: 'skipped', message: 'changed' })
+  const failed = { outcome: 'failed', errorId: 'PaymentError', message: 'no' } as const
+  const first = openRunRows(folder, BEGUN)
+  first.note(row(1), { outcome: 'done' })
+  first.note(row(2), failed)
+  first.note(row(3), { outcome: 'skipped', message: 'changed' })
+  first.note(row(4), undefined)
   first.close()
-  const second = openJournal(folder, BEGUN)
-  expect(readResults(folder, BEGUN).get(2)).toEqual({
-    outcome: 'failed',
-    errorId: 'PaymentError',
-    message: 'no',
-  })
-  second.note(2, { outcome: 'done' })
-  second.close()
+  const second = openRunRows(folder, BEGUN)
+  expect(second.resultOf(2)).toEqual(failed)
+  expect(second.problems(1)).toEqual([{ row: row(2), result: failed }])
+  second.note(row(2), { outcome: 'done' })
 
-  expect([...readResults(folder, BEGUN)].map(([row, { outcome }]) => [row, outcome])).toEqual([
-    [1, 'done'],
+  expect(second.between(1, 4).map(({ row: { row: number }, result }) => [number, result?.outcome])).toEqual([
     [2, 'done'],
     [3, 'skipped'],
+    [4, undefined],
   ])
+  expect(second.ofPayment('p0').map((one) => one.row)).toEqual([row(2), row(4)])
+  second.close()
   expect(readProgress(folder, BEGUN.planId)).toEqual({
     ...BEGUN,
     done: 2,
     skipped: 1,
     failed: 0,
     unknown: 0,
+    totals: [{ currencyCode: 'EUR', count: 2, amount: 200 }],
   })
 })
 
@@ -74,17 +79,19 @@ test.each([
   ['an unknown outcome', `UPDATE rows SET outcome = 'did'`],
   ['another outcome', `UPDATE rows SET outcome = 'skipped'`],
   ['another row', 'UPDATE rows SET row = 2'],
-  ['another message', `UPDATE rows SET message = 'x'`],
+  ['another amount', `UPDATE rows SET planned = replace(planned, '100', '900')`],
+  ['another message', `UPDATE rows SET result = '{"outcome":"done","message":"x"}'`],
   ['another plan', `UPDATE begun SET plan = replace(plan, '00000001', '00000002')`],
-  ['another version', 'PRAGMA user_version = 9'],
+  ['an earlier version', 'PRAGMA user_version = 1'],
+  ['a later version', 'PRAGMA user_version = 9'],
   ['no table', 'DROP TABLE rows'],
 ])('refuses a file with %s', (_, sql) => {
-  const journal = openJournal(folder, BEGUN)
-  journal.note(1, { outcome: 'done' })
-  journal.close()
+  const run = openRunRows(folder, BEGUN)
+  run.note(row(1), { outcome: 'done' })
+  run.close()
   inFile(sql)
 
-  expect(() => readResults(folder, BEGUN)).toThrow(
+  expect(() => readProgress(folder, BEGUN.planId)).toThrow(
     expect.objectContaining({ code: 'run_damaged', exitCode: 6, message: expect.stringContaining(path()) }),
   )
 })
@@ -93,28 +100,26 @@ test.each([
   ['number of rows', { ...BEGUN, ready: 5 }],
   ['time', { ...BEGUN, createdAt: '2026-03-01T12:00:00.001Z' }],
 ])('refuses the file of a plan with another %s', (_, begun) => {
-  openJournal(folder, begun).close()
-  expect(() => readResults(folder, BEGUN)).toThrow(/belongs to another plan/)
+  openRunRows(folder, begun).close()
+  expect(() => readProgress(folder, BEGUN.planId, BEGUN)).toThrow(/belongs to another plan/)
+  expect(() => openRunRows(folder, BEGUN)).toThrow(/belongs to another plan/)
 })
 
 test('an empty file, as a crash may leave it, is a plan that was not begun', () => {
   writeFileSync(path(), '')
-  expect(readResults(folder, BEGUN).size).toBe(0)
   expect(readProgress(folder, BEGUN.planId)).toBeUndefined()
 })
 
 test('forgets what earlier runs have noted when it is restarted', () => {
-  const first = openJournal(folder, BEGUN)
-  first.note(1, { outcome: 'skipped' })
+  const first = openRunRows(folder, BEGUN)
+  first.note(row(1), { outcome: 'skipped' })
   first.close()
-  openJournal(folder, BEGUN, { isRestarted: true }).close()
+  openRunRows(folder, BEGUN, { isRestarted: true }).close()
 
-  expect(readResults(folder, BEGUN).size).toBe(0)
-  expect(isBegun(folder, BEGUN.planId)).toBe(true)
+  expect(readProgress(folder, BEGUN.planId)).toMatchObject({ ...BEGUN, skipped: 0 })
 })
 
 test('knows nothing of a plan that was never begun', () => {
   expect(readProgress(folder, 'plan-00000009')).toBeUndefined()
-  expect(readResults(folder, { ...BEGUN, planId: 'plan-00000009' }).size).toBe(0)
   expect(begunPlans(join(folder, 'missing'))).toEqual([])
 })

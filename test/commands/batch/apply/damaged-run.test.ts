@@ -42,13 +42,12 @@ function spoil(content: string | Buffer): void {
   writeFileSync(path(), content)
 }
 
-/** Writes a row as the journal does. */
+/** Writes a row as a run does. */
 function noteRow(row: number, outcome: string): void {
-  const values = [row, outcome, null, null, 0] as const
-  inFile('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?)', [
-    ...values,
-    checksumOf(JSON.stringify(values)),
-  ])
+  const [planned, result] = [{ row, paymentId: ids[2] }, { outcome }].map((value) => JSON.stringify(value))
+  const values = [row, ids[2] ?? '', planned ?? '', outcome, result ?? ''] as const
+  const checksum = checksumOf(JSON.stringify([row, planned, outcome, result]))
+  inFile('INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?)', [...values, checksum])
 }
 
 function inFile(sql: string, values: SqlInput = []): void {
@@ -102,7 +101,7 @@ test('--restart rebuilds the run from the ledger', async () => {
   expect(await refunded()).toEqual([500, 500, 100])
 })
 
-test('a journal that is lost changes nothing about what is done', async () => {
+test('a run that is lost changes nothing about what is done', async () => {
   spoil('')
 
   expect((await bench.apply()).summary).toMatchObject({ done: 2, skipped: 1 })
@@ -121,7 +120,7 @@ test('with any one byte changed, every row that is reported done was done, and n
   const whole = readFileSync(path())
   // Most of the file is empty.
   const used = [...whole.keys()].filter((at) => whole[at] !== 0)
-  for (let index = 0; index < used.length; index += 11)
+  for (let index = 0; index < used.length; index += 23)
     for (const byte of [0x00, 0x31, 0xff]) {
       const changed = Buffer.from(whole)
       const at = used[index] ?? 0
