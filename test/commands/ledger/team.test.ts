@@ -239,13 +239,4 @@ describe.skipIf(!hasPostgres)('joining', () => {
     await setLedger()
     expect((await pay('whoami')).stdout).toContain(url)
   })
-
-  test('is not asked to explain a payment, which says where its writes are', async () => {
-    const { pay, setLedger } = await profiled('key-f')
-    await setLedger()
-    const { stdout, stderr } = await pay('payment explain p1')
-    expect(stdout).toContain('It may have open writes: pay ops list --target p1')
-    expect(stderr).toBe('')
-    expect(JSON.parse((await pay('payment explain p1 --json')).stdout)).toMatchObject({ ledger: null })
-  })
 })

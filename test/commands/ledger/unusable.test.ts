@@ -113,6 +113,17 @@ describe.skipIf(!hasPostgres)('without its database', () => {
     ).toBe(0)
   })
 
+  test('a payment is explained without it, with where its writes are', async () => {
+    const { pay } = machine('key-a')
+    const env = { PAY_LEDGER: 'postgres://a@127.0.0.1:1/x?sslmode=disable' }
+    const { stdout, stderr } = await pay('payment explain p1', { env })
+    expect(stdout).toContain('It may have open writes: pay ops list --target p1')
+    expect(stderr).toBe('')
+    expect(JSON.parse((await pay('payment explain p1 --json', { env })).stdout)).toMatchObject({
+      ledger: null,
+    })
+  })
+
   test.each(['ops list', 'ops resolve --all', 'ledger status'])('%s fails: exit 9', async (line) => {
     const { pay } = machine('key-a')
     expect(
