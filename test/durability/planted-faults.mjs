@@ -115,8 +115,8 @@ export const PLANTED_FAULTS = [
     name: 'the mark that a plan was begun is not synced',
     test: 'batch',
     file: 'src/batch/apply/run-rows.ts',
-    from: 'text, checksumOf(text))\n  })',
-    to: 'text, checksumOf(text))\n  }, { isDurable: false })',
+    from: 'text, checksumOf(text))\n    })',
+    to: 'text, checksumOf(text))\n    }, { isDurable: false })',
   },
   {
     name: 'the results of a batch are not synced',
