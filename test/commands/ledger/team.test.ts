@@ -1,9 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasPostgres, teamDatabase } from '../../ledger/team/postgres.ts'
-import { createBench, jsonAnswer } from '../../support/run-pay.ts'
+import { createBench, jsonAnswer, splitWords } from '../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../support/run-pay.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
-import { splitWords } from '../../support/run-pay.ts'
 
 const PAYMENT = { id: 'p1', status: 'SETTLED', amount: 1000, currencyCode: 'EUR', amountCaptured: 1000 }
 const answers = () => jsonAnswer(200, PAYMENT)
