@@ -145,7 +145,9 @@ describe.skipIf(!hasPostgres)('a transaction that the database ended while it wa
         await tx.run(IDLE)
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
-      return turns === 1 && when === 'before its commit' ? 0 : tx.run('UPDATE accounts SET created_by = created_by')
+      return turns === 1 && when === 'before its commit'
+        ? 0
+        : tx.run('UPDATE accounts SET created_by = created_by')
     })
     expect([turns, done]).toEqual([2, 1])
     store.close()
