@@ -39,7 +39,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   for (const record of records) {
     const result = context.interruption.stop.aborted
       ? { record, explanation: 'Interrupted before it was checked.', problem: undefined }
-      : await resolveOrReport(invocation, record, resolveRecord)
+      : await resolveOrReport(invocation, record, { resolveRecord, isTeam: ledger.team !== undefined })
     if (result !== undefined) results.push(result)
   }
   const problem = unresolvedSummaryError(results, listing.damage.records)
@@ -62,13 +62,17 @@ function describeNoResults(records: readonly StoredRecord[], damaged: readonly u
 async function resolveOrReport(
   invocation: Invocation,
   record: StoredRecord,
-  resolveRecord: (id: string) => Promise<ResolvedRecord>,
+  {
+    resolveRecord,
+    isTeam,
+  }: { readonly resolveRecord: (id: string) => Promise<ResolvedRecord>; readonly isTeam: boolean },
 ): Promise<ResolvedRecord | undefined> {
   try {
     return await resolveRecord(record.id)
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    if (error.code === 'in_progress') {
+    // In a team's ledger a lease may outlive its process, so the write may well need another resolve.
+    if (error.code === 'in_progress' && !isTeam) {
       await invocation.warn(
         `Left alone, since a process is still sending it: ${describeOperation(record)} (${record.id})`,
       )

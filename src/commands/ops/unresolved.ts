@@ -1,5 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { DamagedRecord } from '../../ledger/entry.ts'
+import { hasEnded } from '../../ledger/record.ts'
 import { describeOperation } from '../../views/ops/state.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { inspectCommands } from './next-commands.ts'
@@ -16,18 +17,21 @@ export const unresolvedError = ({ record, explanation }: ResolvedRecord): PayErr
     next: [...inspectCommands(record), `pay ops show ${record.id}`, `pay ops abandon ${record.id}`],
   })
 
-/** The error for a run over several records, or undefined if none is in doubt or damaged. */
+/** The error for a run over several records, or undefined if none is open or damaged. */
 export function unresolvedSummaryError(
   all: readonly ResolvedRecord[],
   damaged: readonly DamagedRecord[],
 ): PayError | undefined {
-  const open = all.filter(({ record }) => record.state === 'in-doubt')
+  const open = all.filter(({ record }) => !hasEnded(record))
+  const isSending = open.some(({ record }) => record.state === 'sending')
   const unreadable = damaged.length
   if (open.length === 0) return unreadable === 0 ? undefined : damagedError(damaged)
   const counts = [
     ...(open.length === 0
       ? []
-      : [`${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still in doubt`]),
+      : [
+          `${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still ${isSending ? 'open' : 'in doubt'}`,
+        ]),
     ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
   ].join(', ')
   const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
@@ -38,7 +42,7 @@ export function unresolvedSummaryError(
       problems.find(({ details }) => details.hint !== undefined)?.details.hint ??
       'The lines above say what to check for each. Once you know the outcome, run pay ops abandon.',
     next: [
-      'pay ops list --state in-doubt',
+      `pay ops list --state in-doubt${isSending ? ',sending' : ''}`,
       ...open.slice(0, 1).map(({ record }) => `pay ops show ${record.id}`),
       ...damaged.slice(0, 1).map(({ id }) => `pay ops abandon ${id}`),
     ],

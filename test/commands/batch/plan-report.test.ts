@@ -35,7 +35,7 @@ describe('what planning reports', () => {
     expect(stdout).toMatch(
       new RegExp(`Largest amounts\nROW +PAYMENT +AMOUNT +NOTE\n +1 +${euro} +5\\.00 EUR`),
     )
-    expect(stdout).toMatch(/ 5 +nope +1 minor units +not_found +there is no such payment/)
+    expect(stdout).toMatch(/ 5 +6 +nope +1 minor units +not_found +there is no such payment/)
     expect(stderr).toContain('2 of 5 rows are not ready')
     expect(stderr).toContain(
       'pay --sandbox batch show in.plan.ndjson --verdict not_found --verdict exceeds_remaining',

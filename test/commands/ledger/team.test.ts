@@ -82,10 +82,11 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
         )
         tries.push((await colleague.pay(`ops abandon ${operationId} --yes`)).exitCode)
         tries.push((await colleague.pay(`ops resolve ${operationId} --yes`)).exitCode)
+        tries.push((await colleague.pay('ops resolve --all --yes')).exitCode)
         return answers()
       },
     })
-    expect([sent.exitCode, ...tries]).toEqual([0, 6, 6])
+    expect([sent.exitCode, ...tries]).toEqual([0, 6, 6, 10])
   })
 
   test('lists what the team did, or what is mine', async () => {
