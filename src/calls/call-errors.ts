@@ -85,7 +85,14 @@ export function toCallError(call: Call, ended: Exclude<SendResult, { kind: 'answ
         'lease_lapsed',
         EXIT.conflict,
         'Nothing was sent: this process has lost its claim on the write, since it stood still for too long or the ledger did not answer',
-        { ...ids, outcome: 'none', retryable: true },
+        {
+          ...ids,
+          outcome: 'none',
+          // The process that took it over may have sent it.
+          retryable: false,
+          hint: 'Another process may have taken the write over and done it: look at its record before you try again.',
+          next: ids.operationId === undefined ? [] : [`pay ops show ${ids.operationId}`],
+        },
       )
     case 'interrupted':
       return ended.error

@@ -35,7 +35,7 @@ describe('a write that another process has taken over', () => {
       },
       { fence: async () => false },
     )
-    expect(run).toMatchObject({ exitCode: 6, error: { code: 'lease_lapsed' } })
+    expect(run).toMatchObject({ exitCode: 6, error: { code: 'lease_lapsed', details: { retryable: false } } })
   })
 
   test('is checked after each wait, and not before the first attempt', async () => {

@@ -8,7 +8,7 @@ import { copyOf, resultsIn, runIn, useRunFolders } from './run-bench.ts'
 import type { Records } from './run-bench.ts'
 
 /** 1 changes every byte of what a run remembers in every way: DAMAGE_STEP=1 npx vitest run test/bulk/send/run-damage.test.ts */
-const STEP = Number(process.env['DAMAGE_STEP'] ?? 331)
+const STEP = Number(process.env['DAMAGE_STEP'] ?? 499)
 const REPLACEMENTS = Buffer.from([0x00, 0x01, 0x30, 0x39, 0x61, 0x7f, 0x80, 0xff])
 const TIMEOUT_MS = 30_000 + 600_000 / STEP
 
@@ -99,7 +99,8 @@ describe.each(['update', 'skip'] as const)('where existing records are met with 
       const text = readFileSync(join(left.folder, FILE))
       expect(text.length).toBeGreaterThan(3000)
       let refused = 0
-      for (let at = 0; at < text.length * REPLACEMENTS.length; at += STEP) {
+      // Each run changes other bytes.
+      for (let at = Math.floor(Math.random() * STEP); at < text.length * REPLACEMENTS.length; at += STEP) {
         const [byte, by] = [Math.floor(at / REPLACEMENTS.length), REPLACEMENTS[at % REPLACEMENTS.length] ?? 0]
         const words = `byte ${byte}, ${text[byte]} to ${by}`
         const code = await resumeWith(left, onExists, (whole) => replaced(whole, byte, by)).catch(
@@ -112,7 +113,7 @@ describe.each(['update', 'skip'] as const)('where existing records are met with 
         refused += 1
         expect(['run_damaged', 'input_changed'], words).toContain(code)
       }
-      expect(refused).toBeGreaterThan(10)
+      expect(refused).toBeGreaterThan(3)
     },
     TIMEOUT_MS,
   )

@@ -76,9 +76,12 @@ test('every flag keeps its kebab-case name', async () => {
   for (const spec of SPECS)
     for (const name of flagNames(spec)) {
       if (name === 'help' || name === 'version') continue
-      const lines = [[`--${name}`], [`--${name}`, '500'], [`--no-${name}`]]
-      const found = await Promise.all(lines.map((words) => read([...spec.path, ...words])))
-      const names = found.flatMap((one) => Object.keys(Object(Object(one).flags)))
+      const names: string[] = []
+      for (const words of [[`--${name}`, '500'], [`--${name}`], [`--no-${name}`]]) {
+        if (names.length > 0) break
+        const found = await read([...spec.path, ...words])
+        names.push(...Object.keys(Object(Object(found).flags)))
+      }
       expect(names).toContain(name.replace(/^no-/, ''))
     }
 })

@@ -120,7 +120,8 @@ test('with any one byte changed, every row that is reported done was done, and n
   const whole = readFileSync(path())
   // Most of the file is empty.
   const used = [...whole.keys()].filter((at) => whole[at] !== 0)
-  for (let index = 0; index < used.length; index += 23)
+  // Each run changes other bytes.
+  for (let index = Math.floor(Math.random() * 97); index < used.length; index += 97)
     for (const byte of [0x00, 0x31, 0xff]) {
       const changed = Buffer.from(whole)
       const at = used[index] ?? 0
