@@ -147,6 +147,8 @@ export class Monitor {
         evidence,
       )
     }
+    // It sent nothing and has lost its lease: a colleague has the write.
+    if (this.#conditions.isTeam && report.code?.startsWith('lease_lapsed') === true) return
     const expected = DONE.includes(exitCode) ? 'confirmed' : 'rejected'
     if (ended?.state !== expected)
       throw new InvariantViolation(

@@ -36,7 +36,7 @@ interface Asked extends ValueSpec {
   /** The choices of the question. Without any, the person types the answer. */
   readonly offer?: (invocation: Invocation) => Promise<Offer | undefined>
   /** Throws for an invalid answer; the terminal then asks again. */
-  readonly check?: (answer: string) => unknown
+  readonly check?: (answer: string, context: Invocation['context']) => unknown
   /** Reads stdin for `-`, and never appears in a message. */
   readonly secret?: true
 }

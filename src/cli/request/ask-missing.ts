@@ -37,7 +37,7 @@ export async function askValue(
         ? 'An answer is required'
         : check === undefined
           ? undefined
-          : checkWith(check)(answer.trim()),
+          : checkWith((typed) => check(typed, invocation.context))(answer.trim()),
   }
   const answer = await askOffering(invocation, question, {
     offer: choices === undefined ? await offer?.(invocation) : offerOf(choices),

@@ -23,6 +23,11 @@ export async function completeInput(run: CommandRun): Promise<CommandInput> {
       `Missing: ${[...args.map(describe), ...flags.map(([name]) => `--${name}`)].join(', ')}`,
       { code: 'missing_input', next: [`pay ${spec.path.join(' ')} --help`] },
     )
+  // Before any question, so that no answer is in vain.
+  for (const { name, check } of spec.args ?? []) {
+    const typed = input.args[name]
+    if (typed !== undefined) check?.(typed, run.context)
+  }
   const { askValue } = await import('./ask-missing.ts')
   let { words = [] } = input
   const given: Record<string, string> = {}

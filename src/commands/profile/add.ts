@@ -1,4 +1,5 @@
 import type { CommandInput } from '../../cli/command/input.ts'
+import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, CommandRun } from '../../cli/command/spec.ts'
 import { checkBaseUrl, guessMode } from '../../config/base-url.ts'
@@ -28,7 +29,7 @@ export const command: CommandSpec = {
       line: "pay profile add desk --base-url https://api.example.com --operations payment.refund --max-amount '500 EUR'",
     },
   ],
-  args: [{ name: 'NAME', ask: 'Profile name', help: 'Name of the new profile', check: checkProfileName }],
+  args: [{ name: 'NAME', ask: 'Profile name', help: 'Name of the new profile', check: checkNewName }],
   flags: {
     ...PROFILE_FLAGS,
     'base-url': {
@@ -47,9 +48,7 @@ export const command: CommandSpec = {
 }
 
 async function run(invocation: CommandRun, input: CommandInput) {
-  const { configFolder, uid } = invocation.context
-  const name = checkProfileName(input.args['NAME'] ?? '')
-  refuseExisting(readProfiles(configFolder, { uid }), name)
+  const name = checkNewName(input.args['NAME'] ?? '', invocation.context)
   const change = await readChange(invocation, input)
   const { baseUrl = '' } = change
   const apiKey = change.apiKey ?? (await askKey(invocation))
@@ -79,6 +78,12 @@ async function run(invocation: CommandRun, input: CommandInput) {
     )
   await noteUnlimitedCalls(invocation, profile)
   return resultOf(profileDetails(file, findProfile(file, name)), profileView)
+}
+
+function checkNewName(typed: string, { configFolder, uid }: Invocation['context']): string {
+  const name = checkProfileName(typed)
+  refuseExisting(readProfiles(configFolder, { uid }), name)
+  return name
 }
 
 function refuseExisting({ profiles }: ProfileFile, name: string): void {
