@@ -80,7 +80,7 @@ export const takenOverError = ({ operation, id }: StoredRecord): PayError =>
     next: [`pay ops show ${id}`],
   })
 
-/** A claim that the database confirmed so late that a colleague has taken it over: nobody may repeat it. */
+/** A claim that the database confirmed so late that a colleague has taken it over. It must not be repeated. */
 export const claimLost = ({ operation, id }: StoredRecord): PayError =>
   new PayError(
     'lease_lapsed',

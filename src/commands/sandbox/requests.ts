@@ -79,7 +79,7 @@ function readView(input: CommandInput): LogView {
 
 const POLL_MS = 200
 
-/** Prints requests as they arrive, until the command is interrupted or nobody reads any more. */
+/** Prints requests as they arrive, until the command is interrupted or its reader has gone. */
 async function followRequests(invocation: Invocation, on: string | undefined): Promise<Result> {
   const { context } = invocation
   const { stop } = context.interruption
