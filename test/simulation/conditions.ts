@@ -39,6 +39,9 @@ export interface Conditions {
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
+/** How far the clock of a team's database, which dates its records, is ahead of the machine's. */
+export const TEAM_CLOCK_AHEAD_MS = 3 * MINUTE_MS
+
 export const drawConditions = (random: Random): Conditions => {
   const isSlow = random.chance(0.2)
   return {

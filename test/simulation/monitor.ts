@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Handled } from './service.ts'
 import { DONE, endedUnrecorded, isEqual } from './command.ts'
 import type { Command, Report } from './command.ts'
+import { TEAM_CLOCK_AHEAD_MS } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
@@ -108,8 +109,9 @@ export class Monitor {
 
   /** From when on an equal refund counts as made in place of an open write, by the service's clock. */
   remedySinceMs({ lastAttemptAt, underWayAt, updatedAt }: StoredRecord): number {
-    const { mode, skewMs } = this.#conditions
-    return Date.parse(lastAttemptAt ?? underWayAt ?? updatedAt) + SETTLE_DELAY_MS[mode] + skewMs
+    const { mode, skewMs, isTeam } = this.#conditions
+    const aheadMs = isTeam ? TEAM_CLOCK_AHEAD_MS : 0
+    return Date.parse(lastAttemptAt ?? underWayAt ?? updatedAt) - aheadMs + SETTLE_DELAY_MS[mode] + skewMs
   }
 
   /** Whether a later command has already set the value that this one sets. */

@@ -2,6 +2,7 @@ import { createClient } from '../../src/calls/client.ts'
 import type { Client } from '../../src/calls/client-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
+import { TEAM_CLOCK_AHEAD_MS } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import { processTransport } from './process-transport.ts'
 import type { RequestWatch } from './process-transport.ts'
@@ -37,8 +38,6 @@ interface LedgerOptions {
   readonly isTeam?: boolean
 }
 
-/** How far the clock of a team's database is ahead. */
-const AHEAD_MS = 3 * 60_000
 /** Longer than the lease of a write. */
 const STANDSTILL_MS = 70_000
 
@@ -58,7 +57,7 @@ export function processLedger(
       random,
       faultRate,
       onFault,
-      ...(isTeam ? { databaseNow: () => new Date(scheduler.nowMs + AHEAD_MS) } : {}),
+      ...(isTeam ? { databaseNow: () => new Date(scheduler.nowMs + TEAM_CLOCK_AHEAD_MS) } : {}),
       standstillMs: () => (isTeam && conditions.isSlow && random.chance(0.3) ? STANDSTILL_MS : 0),
     }),
     team: isTeam ? { url: '', account: 'acme' } : undefined,
