@@ -31,7 +31,6 @@ export interface PostgresOptions {
   /** The error to throw for one of the database's; any other is returned as it is. */
   readonly explain: (error: unknown) => unknown
   readonly wait: (ms: number) => Promise<void>
-  readonly now: () => Date
 }
 
 export interface PostgresStore extends Store {
@@ -67,7 +66,7 @@ interface Connection {
 
 /** A store on a PostgreSQL database that other machines share. It holds no state in a session. */
 export function postgresStore(options: PostgresOptions): PostgresStore {
-  const { facts, check, explain, wait, now } = options
+  const { facts, check, explain, wait } = options
   const idle: Connection[] = []
   const all = new Set<Connection>()
   const queue: (() => void)[] = []
@@ -107,13 +106,14 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
 
   /** Tries again while the database starts, or has no connection to give. */
   async function connectPatiently(): Promise<Connection> {
-    const until = now().getTime() + PATIENCE_MS
-    for (let ms = 20; ; ms = Math.min(2 * ms, 500)) {
+    let ms = 20
+    for (let waitedMs = 0; ; waitedMs += ms) {
       try {
         return await connect()
       } catch (error) {
-        if (now().getTime() >= until || !isTemporary(error, hasConnected)) throw error
+        if (waitedMs >= PATIENCE_MS || !isTemporary(error, hasConnected)) throw error
       }
+      ms = Math.min(2 * ms, 500)
       await wait(ms)
     }
   }

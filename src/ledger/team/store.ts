@@ -17,7 +17,6 @@ export interface TeamStoreOptions {
   /** False for the command that makes the tables. */
   readonly hasTables?: boolean
   readonly wait: (ms: number) => Promise<void>
-  readonly now: () => Date
 }
 
 /** The store of a team's ledger. Each transaction makes sure that it is that ledger, and can be written to. */

@@ -16,6 +16,8 @@ export interface PlanReport extends PlanCounts {
   readonly planId: string
   readonly digest: string
   readonly operation: BatchOperation
+  /** Where earlier writes were looked for. */
+  readonly ledger: string
   readonly byVerdict: readonly VerdictRow[]
   readonly largest: readonly LargeRow[]
   readonly firstRefused: readonly PlanRow[]
@@ -53,6 +55,7 @@ export const planView: View<PlanReport> = {
         ['Plan', safeText(plan)],
         ['ID', formatField(planId)],
         ['Operation', operation],
+        ['Ledger', safeText(report.ledger)],
         [
           'Rows',
           `${groupThousands(rows)}: ${paint(`${groupThousands(ready)} ready`, ready === 0 ? 'warn' : 'good')}${

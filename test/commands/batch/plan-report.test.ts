@@ -30,6 +30,7 @@ describe('what planning reports', () => {
     expect(stdout).toContain(
       'Rows       5: 3 ready, 2 not ready\n           1 row takes all that is left: row 3\n',
     )
+    expect(stdout).toContain('Ledger     this machine only\n')
     expect(stdout).toMatch(/ready +2 +6\.00 EUR\nready +1 +1200 JPY\n/)
     expect(stdout).toMatch(/exceeds_remaining +1 +99\.00 EUR\n/)
     expect(stdout).toMatch(

@@ -100,6 +100,23 @@ describe.skipIf(!hasPostgres)('without its database', () => {
     expect(r).toMatchObject({ exitCode: 9, stderr: expect.stringContaining('ledger_unreachable') })
   })
 
+  test('nothing is sent: all connections are in use', async () => {
+    await sql(
+      'DO $$ BEGIN CREATE ROLE crowd LOGIN CONNECTION LIMIT 0; EXCEPTION WHEN duplicate_object THEN NULL; END $$',
+    )
+    const env = { PAY_LEDGER: (await postgres()).urlOf(name, 'crowd') }
+    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', { env })
+    expect(r.exitCode).toBe(9)
+    expect(JSON.parse(r.stderr)).toMatchObject({
+      error: {
+        code: 'ledger_unreachable',
+        retryable: true,
+        hint: expect.stringContaining('raise max_connections'),
+      },
+    })
+    expect(r.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
   test.each([
     'payment get p1',
     'payment refund p1 --amount 500 --dry-run',

@@ -104,7 +104,6 @@ export function storeAt(url: string, options: Partial<TeamStoreOptions> = {}): T
     url,
     address: connectionTo(address, { env: process.env, user: () => 'owner' }),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    now: () => new Date(),
     ...options,
   })
 }

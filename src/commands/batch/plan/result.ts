@@ -1,4 +1,5 @@
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
+import { describeLedger } from '../../../config/ledger-choice.ts'
 import { checkLimits } from '../../../config/limits.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import { EXIT, LimitError, PayError } from '../../../errors.ts'
@@ -63,6 +64,7 @@ export async function resultOfPlan(
   const report: PlanReport = {
     ...answer,
     operation: header.operation,
+    ledger: describeLedger((await invocation.account()).ledger),
     byVerdict: summary.totals(),
     firstRefused: summary.firstRefused(),
     firstTakingAll: summary.firstTakingAll(),
