@@ -31,7 +31,8 @@ export function teamStore({
     ...options,
     facts: `SELECT ${FACTS}${hasTables ? ', id, version, ARRAY(SELECT name FROM accounts) AS accounts FROM ledger' : ''}`,
     check: (facts) => {
-      if (facts['standby'] === true) throw unreachable(url, 'it is a standby, or read-only')
+      if (facts['standby'] === true)
+        throw unreachable(url, 'it is a standby, or read-only', undefined, 'Name the primary in its URL.')
       if (!hasTables) return
       checkVersion(facts['version'])
       if (id !== undefined && facts['id'] !== id) throw otherLedger()
@@ -93,16 +94,11 @@ export const notJoined = (account: string | undefined): UsageError =>
     },
   )
 
-const unreachable = (
-  url: string,
-  why: string,
-  cause?: unknown,
-  remedy = 'To see what is wrong, run pay doctor.',
-): PayError =>
+const unreachable = (url: string, why: string, cause?: unknown, remedy?: string): PayError =>
   new PayError('ledger_unreachable', EXIT.notConnected, `The team's ledger cannot be used (${why})`, {
     outcome: 'none',
     retryable: true,
-    hint: `It is at ${url}. No write is sent without it. ${remedy}`,
+    hint: `It is at ${url}. No write is sent without it.${remedy === undefined ? '' : ` ${remedy}`}`,
     next: ['pay doctor'],
     cause,
   })

@@ -98,6 +98,10 @@ describe.skipIf(!hasPostgres)('without its database', () => {
       env: { PAY_LEDGER: other.url },
     })
     expect(r).toMatchObject({ exitCode: 9, stderr: expect.stringContaining('ledger_unreachable') })
+    expect(r.stderr).toContain('Name the primary in its URL.')
+    const doctor = await machine('key-a').pay('doctor --json', { env: { PAY_LEDGER: other.url } })
+    expect(doctor.stdout).toContain('it is a standby, or read-only')
+    expect(doctor.stdout).not.toContain('pay doctor')
   })
 
   test('nothing is sent: all connections are in use', async () => {

@@ -21,5 +21,5 @@ export const problem = (check: string, message: string, remedy: Remedy = {}): Ch
 export function failed(check: string, error: unknown): CheckResult {
   if (!(error instanceof PayError)) throw error
   const { hint, next } = error.details
-  return problem(check, error.message, { remedy: hint, next })
+  return problem(check, error.message, { remedy: hint, next: next?.filter((line) => line !== 'pay doctor') })
 }
