@@ -45,7 +45,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'api/table.ts': ['api', 'api/facts', 'api/operations'],
   'api/schemas': ['api', 'api/facts', 'api/models', 'api/table.ts'],
 
-  config: ['api/facts', 'json'],
+  config: ['api/facts', 'json', 'store'],
   output: ['json', 'money'],
 
   store: [],
