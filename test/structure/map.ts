@@ -82,7 +82,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'views/batch': [...VIEWS, 'batch'],
   'views/instrument': VIEWS,
   'views/session': VIEWS,
-  'views/sandbox': VIEWS,
   'views/top': [...VIEWS, 'insights'],
 
   sandbox: ['api'],

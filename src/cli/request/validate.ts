@@ -115,7 +115,6 @@ export function invalidBody(
   return new UsageError(message, {
     code: 'invalid_body',
     operation: operationId,
-    outcome: 'none',
     validationErrors: problems,
     headline: count === 1 ? 'The request is not valid' : undefined,
     hint,

@@ -166,7 +166,6 @@ async function abandonLedger(invocation: Invocation): Promise<Result> {
   if (settings.assumesYes || !isInteractive)
     throw new UsageError('Only a person at a terminal can set the ledger aside: --yes does not answer', {
       code: 'confirmation_needed',
-      outcome: 'none',
       hint: 'A lost record blocks nothing, and its write may have been done. With --dry-run, pay shows which records can be read.',
       next: ['pay ops abandon --damaged-ledger --dry-run'],
     })

@@ -1,8 +1,7 @@
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { serverListView } from '../../views/sandbox/server.ts'
-import { shownServer } from './page-urls.ts'
+import { serverListView, shownServer } from './server-views.ts'
 import { runningServers } from './running-servers.ts'
 
 export const command: CommandSpec = {

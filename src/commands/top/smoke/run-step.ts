@@ -22,7 +22,6 @@ export function refuseLive({ mode }: Account, command: string, instead: string):
   if (mode.value === 'live')
     throw new UsageError(`${command} moves money, so it refuses a live profile`, {
       code: 'live_refused',
-      outcome: 'none',
       hint: `Use a test profile, or ${instead}.`,
     })
 }
