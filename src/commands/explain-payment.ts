@@ -8,11 +8,10 @@ import { buildExplanation } from '../views/payment/build-explanation.ts'
 import { withPaymentCurrency } from '../views/payment/explanation.ts'
 import type { Explanation, ExplainedAction } from '../views/payment/explanation.ts'
 import { describeOperation, isOpen } from '../views/ops/state.ts'
-import type { ShownOperation } from '../views/ops/state.ts'
 import type { PaymentAction } from '../views/payment/actions.ts'
 import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
 import { paymentOf, published } from '../ledger/record.ts'
-import type { StoredRecord } from '../ledger/record.ts'
+import type { OperationRecord, StoredRecord } from '../ledger/record.ts'
 
 /** Explains a payment from the response, this machine's ledger and the profile's limits. */
 export async function explainPayment(
@@ -60,7 +59,7 @@ async function possibleActions(
   return [...(blocking === undefined ? [] : [resolveAction(blocking)]), ...(await Promise.all(explained))]
 }
 
-function resolveAction(operation: ShownOperation): ExplainedAction {
+function resolveAction(operation: OperationRecord): ExplainedAction {
   const isSending = operation.state === 'sending'
   return {
     action: isSending ? 'look' : 'clear-up',
@@ -75,15 +74,15 @@ function resolveAction(operation: ShownOperation): ExplainedAction {
   }
 }
 
-const describeOpen = (operation: ShownOperation): string =>
+const describeOpen = (operation: OperationRecord): string =>
   `${describeOperation({ ...operation, target: null })} is ${operation.state === 'sending' ? 'in progress' : 'in doubt'}`
 
 /** This machine's writes to one payment, latest first. */
 interface LedgerHistory {
-  readonly open: readonly ShownOperation[]
-  readonly ended: readonly ShownOperation[]
+  readonly open: readonly OperationRecord[]
+  readonly ended: readonly OperationRecord[]
   /** The open write that blocks others to the payment. */
-  readonly blocking: ShownOperation | undefined
+  readonly blocking: OperationRecord | undefined
 }
 
 /** Undefined if it is a team's, or, after a warning, if it can't be read: the payment can still be explained. */

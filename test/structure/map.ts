@@ -75,9 +75,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/apply': [...BATCH, 'http', 'store', 'batch/file', 'batch/approve'],
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
-  views: [...MODELS, 'api/table.ts', 'money', 'output'],
-  'views/payment': [...VIEWS, 'views/ops', 'search'],
-  'views/ops': VIEWS,
+  views: [...MODELS, 'api/table.ts', 'config', 'money', 'output'],
+  'views/payment': [...VIEWS, 'views/ops', 'ledger', 'search'],
+  'views/ops': [...VIEWS, 'ledger'],
   'views/import': VIEWS,
   'views/batch': [...VIEWS, 'batch'],
   'views/instrument': VIEWS,

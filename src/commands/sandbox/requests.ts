@@ -48,7 +48,7 @@ export const command: CommandSpec = {
     follow: { kind: 'switch', help: 'Print requests as they arrive, until Ctrl-C' },
     ...FOLDER_FLAG,
   },
-  run: async (invocation: Invocation, input: CommandInput) => {
+  run: async (invocation, input) => {
     if (oneOf('ACTION', input.args['ACTION'] ?? 'list', ACTIONS) === 'list') {
       const view = readView(input)
       if (switchFlag(input, 'follow')) return followRequests(invocation, view.on)

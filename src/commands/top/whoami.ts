@@ -1,5 +1,4 @@
 import { selectAccount } from '../../cli/account/account.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
@@ -20,7 +19,7 @@ export const command: CommandSpec = {
     { purpose: 'show the account in use', line: 'pay whoami --sandbox' },
     { purpose: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
-  run: async ({ context, note, warn }: Invocation, input: CommandInput) => {
+  run: async ({ context, note, warn }, input) => {
     const { account, warnings } = selectAccount(context, input, false)
     for (const line of warnings) await warn(`Warning: ${line}`)
     if (account.kind === 'sandbox') await note('embedded sandbox: no real money')
