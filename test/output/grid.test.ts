@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderGrid } from '../../src/output/grid.ts'
-import { plainPaint, wordsPaint } from '../../src/output/paint.ts'
+import { colorPaint, plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { safeText } from '../../src/output/safe-text.ts'
 import { widthOf } from '../../src/output/width.ts'
 import { scaledRuns } from '../support/test-effort.ts'
 
-/** Text in many scripts, including characters that string-width measures wrongly. */
+/** Text in many scripts, including characters that string-width measures wrongly and the grid's own filler. */
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme', maxLength: 6 }),
@@ -42,12 +42,40 @@ test('aligns columns for text in any script', () => {
   )
 })
 
-test('wraps words within their column and paints each line', () => {
+test('a long list has the same layout as a short one', async () => {
+  const paint = await colorPaint()
+  fc.assert(
+    fc.property(rows, fc.constantFrom('right' as const, undefined), (list, align) => {
+      // A combining mark without a letter may be on either side of the padding.
+      fc.pre(list.flat().every((any) => any === '' || widthOf(any) > 0))
+      const [first, second] = columnsOf(list)
+      const columns = [
+        { ...first, align, toneOf: (row: number) => (row % 2 === 0 ? ('good' as const) : undefined) },
+        second,
+      ] as const
+      const long = columns.map((column) => ({
+        ...column,
+        cells: Array.from({ length: 1_002 }, (_, row) => column.cells[row % list.length] ?? ''),
+      }))
+      const short = long.map((column) => ({ ...column, cells: column.cells.slice(0, 2 * list.length) }))
+      const drawn = renderGrid(short, paint)
+      expect(renderGrid(long, paint).slice(0, drawn.length)).toEqual(drawn)
+    }),
+    { numRuns: scaledRuns(30) },
+  )
+})
+
+test.each([2, 1_002])('wraps words within their column and paints each line: %i rows', (count) => {
+  const texts = Array.from({ length: count }, (_, row) => (row === 0 ? 'one two\nthree' : 'four'))
   const columns = [
-    { cells: ['s0', 's1'], toneOf: () => 'dim' as const },
-    { cells: ['one two\nthree', 'four'] },
+    { cells: texts.map((_, row) => `s${row % 2}`), toneOf: () => 'dim' as const },
+    { cells: texts },
   ] as const
-  expect(renderGrid(columns, wordsPaint)).toEqual(['dim(s0)  one two', '    three', 'dim(s1)  four'])
+  expect(renderGrid(columns, wordsPaint).slice(0, 3)).toEqual([
+    'dim(s0)  one two',
+    '    three',
+    'dim(s1)  four',
+  ])
 })
 
 test('an empty grid has no lines', () => {

@@ -5,6 +5,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@jmespath-community/jmespath': ['output'],
   '@photostructure/sqlite': ['sandbox'],
   'node:sqlite': ['sandbox'],
+  'cli-table3': ['output'],
   'csv-parse': ['bulk'],
   'csv-stringify': ['output', 'bulk'],
   'lossless-json': ['json'],
