@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { formatAmount, formatTime } from '../../page/format.ts'
-import { call } from '../../page/service.ts'
+import { call, read } from '../../page/service.ts'
+import type { VirtualTime } from '../../../controls/clock.ts'
+import type { UpcomingEvent } from '../../../domain/payment/upcoming-events.ts'
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
@@ -14,22 +16,6 @@ import { useFetched } from '../parts/use-fetched.ts'
 import { problemAt, useSubmit } from '../parts/use-submit.ts'
 import { formatSpan } from './format-span.ts'
 
-interface VirtualTime {
-  readonly now: string
-  readonly offsetMs: number
-}
-
-interface UpcomingEvent {
-  readonly paymentId: string
-  readonly orderId: string
-  readonly what: 'payment' | 'refund'
-  readonly from: string
-  readonly to: string
-  readonly amount: number
-  readonly currencyCode: string
-  readonly dueAt: string
-}
-
 interface ClockState {
   readonly time: VirtualTime
   readonly events: readonly UpcomingEvent[]
@@ -39,8 +25,8 @@ interface ClockState {
 
 async function loadClock(signal: AbortSignal): Promise<ClockState> {
   const [time, { data }] = await Promise.all([
-    call<VirtualTime>('GET', '/sandbox/clock', undefined, { signal }),
-    call<{ data: readonly UpcomingEvent[] }>('GET', '/sandbox/clock/upcoming', undefined, { signal }),
+    read<VirtualTime>('/sandbox/clock', { signal }),
+    read<{ data: readonly UpcomingEvent[] }>('/sandbox/clock/upcoming', { signal }),
   ])
   return { time, events: data, receivedAtMs: performance.now() }
 }

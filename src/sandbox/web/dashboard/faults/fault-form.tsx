@@ -1,21 +1,10 @@
 import { useSignal } from '@preact/signals'
+import type { Fault } from '../../../faults/fault.ts'
 import { call } from '../../page/service.ts'
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Failure } from '../parts/states.tsx'
 import { problemAt, useSubmit } from '../parts/use-submit.ts'
-
-export interface Fault {
-  readonly id: number
-  readonly on: string
-  readonly do: string
-  readonly rate: number
-  readonly seed: number
-  readonly times?: number
-  readonly skip: number
-  readonly matched: number
-  readonly fired: number
-}
 
 const NOTHING = { on: '', do: '', rate: '1', times: '', skip: '' } as const
 type Draft = Readonly<Record<keyof typeof NOTHING, string>>

@@ -16,7 +16,10 @@ import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
 import { Filters, FILTERS, FIRST_PAGE } from './filters.tsx'
-import { call } from '../../page/service.ts'
+import { read } from '../../page/service.ts'
+import type { RecordPage } from '../../../controls/list-records.ts'
+
+type RecordLine = RecordPage['data'][number]
 
 const COLUMNS: readonly Column<RecordLine>[] = [
   {
@@ -176,34 +179,6 @@ function useScrollBack(isReady: boolean): void {
   }, [isReady])
 }
 
-/** One line of `GET /sandbox/records`. Amounts are in minor units. */
-interface RecordLine {
-  readonly id: string
-  readonly source: 'payments' | 'external'
-  readonly orderId?: string
-  readonly customerId?: string
-  readonly customerEmail?: string
-  readonly status?: string
-  readonly amount?: number
-  readonly amountCaptured: number | null
-  readonly amountRefunded: number | null
-  readonly currencyCode?: string
-  readonly method?: string
-  readonly network?: string
-  readonly last4Digits?: string
-  readonly date: string
-}
-
-interface RecordPage {
-  /** From `start` on. */
-  readonly total: number
-  /** Newer than `start`. */
-  readonly newer: number
-  /** The place of the first record. */
-  readonly first?: string
-  readonly data: readonly RecordLine[]
-}
-
 const LIMIT = 50
 
 const fetchRecords = (
@@ -211,7 +186,4 @@ const fetchRecords = (
   { offset, start }: { readonly offset: number; readonly start: string | undefined },
   signal: AbortSignal,
 ): Promise<RecordPage> =>
-  call<RecordPage>('GET', '/sandbox/records', undefined, {
-    query: { ...filters, offset, limit: LIMIT, start },
-    signal,
-  })
+  read<RecordPage>('/sandbox/records', { query: { ...filters, offset, limit: LIMIT, start }, signal })

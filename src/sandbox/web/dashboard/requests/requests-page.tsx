@@ -13,7 +13,7 @@ import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
 import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
-import type { LoggedRequest } from '../../page/logged-request.ts'
+import type { LoggedRequest } from '../../../log/logged-request.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestStatus } from '../parts/status.tsx'
 
