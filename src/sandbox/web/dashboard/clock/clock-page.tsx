@@ -6,9 +6,10 @@ import type { VirtualTime } from '../../../controls/clock.ts'
 import type { UpcomingEvent } from '../../../domain/payment/upcoming-events.ts'
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Empty, Failure, FetchState } from '../parts/states.tsx'
+import { Empty, FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -80,8 +81,7 @@ function CurrentTime({ state }: { readonly state: ClockState }) {
 
 function AdvanceForm({ reload }: { readonly reload: () => void }) {
   const duration = useSignal('')
-  const { isBusy, error, submit } = useSubmit()
-  const problem = problemAt(error, '$.duration')
+  const submitting = useSubmit()
   const advance = async () => {
     const given = duration.value.trim()
     const { now } = await call<VirtualTime>('POST', '/sandbox/clock/advance', { duration: given })
@@ -90,30 +90,18 @@ function AdvanceForm({ reload }: { readonly reload: () => void }) {
     reload()
   }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(advance)
-      }}
-    >
+    <Form submitting={submitting} act={advance} button="Advance" fields={['$.duration']}>
       <div class="row">
         <TextField
           label="Duration"
           value={duration.value}
           onChange={(value) => (duration.value = value)}
           hint="Such as 90m, 2h or 1h30m. The clock never goes back; pay sandbox reset empties the sandbox and sets it to the current time."
-          problem={problem}
+          problem={problemAt(submitting.error, '$.duration')}
           isRequired
         />
       </div>
-      {error === undefined || problem !== undefined ? null : <Failure error={error} />}
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={isBusy}>
-          Advance
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatCount, formatMinute } from '../../page/format.ts'
+import { countOf, formatMinute } from '../../page/format.ts'
 import { wordsOf } from '../../page/words.ts'
 import { Amount } from '../parts/amount.tsx'
 import { focusFirstRow } from '../parts/keys.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Pager, readOffset } from '../parts/pager.tsx'
+import { Newer, Pager, readOffset } from '../parts/pager.tsx'
 import { navigate, query, scrollBack, setQuery } from '../parts/router.ts'
 import type { Query } from '../parts/router.ts'
 import { Empty, FetchState } from '../parts/states.tsx'
@@ -93,16 +93,13 @@ export function PaymentsPage() {
     else focusFirstRow()
   }, [data, entered.value])
   return (
-    <PageFrame title="Payments" actions={<Count count={data && data.total + data.newer} />}>
+    <PageFrame
+      title="Payments"
+      actions={data && <p class="quiet count">{countOf(data.total + data.newer, 'payment')}</p>}
+    >
       <Filters onEnter={(search) => (entered.value = search)} />
       <FetchState what="payments" of={fetched} />
-      {data === undefined || data.newer === 0 ? null : (
-        <div class="notice">
-          <button type="button" class="primary" onClick={showNewest}>
-            Show {formatCount(data.newer)} newer {data.newer === 1 ? 'payment' : 'payments'}
-          </button>
-        </div>
-      )}
+      <Newer count={data?.newer ?? 0} noun="payment" onShow={showNewest} />
       {data === undefined ? null : data.total === 0 ? (
         <NoPayments />
       ) : (
@@ -127,15 +124,6 @@ export function PaymentsPage() {
 function showNewest(): void {
   setQuery(FIRST_PAGE, 'push')
   window.scrollTo(0, 0)
-}
-
-function Count({ count }: { readonly count: number | undefined }) {
-  if (count === undefined) return null
-  return (
-    <p class="quiet count">
-      {formatCount(count)} {count === 1 ? 'payment' : 'payments'}
-    </p>
-  )
 }
 
 function NoPayments() {
