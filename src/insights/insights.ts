@@ -75,8 +75,7 @@ export class InsightsTally {
     this.#query = query
   }
 
-  /** Adds `count` payments that are alike; the amounts of the fact are their sums. */
-  add(fact: PaymentFact, count = 1): void {
+  add(fact: PaymentFact): void {
     const { by, currencyCode } = this.#query
     if (currencyCode !== undefined && fact.currencyCode !== currencyCode) return
     const createdAtMs = parseCreatedAt(fact)
@@ -85,7 +84,7 @@ export class InsightsTally {
     const tallyKey = JSON.stringify([fact.currencyCode ?? null, key])
     let tally = this.#tallies.get(tallyKey)
     if (tally === undefined) this.#tallies.set(tallyKey, (tally = emptyTally(key, fact.currencyCode ?? null)))
-    addFact(tally, fact, count)
+    addFact(tally, fact)
   }
 
   /** Sorts by currency, then days and hours in order, or other groups by size, largest first. */
@@ -125,11 +124,11 @@ const emptyTally = (key: string | null, currencyCode: string | null): Tally => (
   amountRefunded: null,
 })
 
-function addFact(tally: Tally, fact: PaymentFact, count: number): void {
-  tally.count += count
-  if (wasAuthorized(fact)) tally.authorized += count
-  if (fact.status === 'DECLINED') tally.declined += count
-  if (fact.status === 'FAILED') tally.failed += count
+function addFact(tally: Tally, fact: PaymentFact): void {
+  tally.count += 1
+  if (wasAuthorized(fact)) tally.authorized += 1
+  if (fact.status === 'DECLINED') tally.declined += 1
+  if (fact.status === 'FAILED') tally.failed += 1
   tally.amountAuthorized = addAmount(tally.amountAuthorized, fact.amountAuthorized)
   tally.amountCaptured = addAmount(tally.amountCaptured, fact.amountCaptured)
   tally.amountRefunded = addAmount(tally.amountRefunded, fact.amountRefunded)

@@ -7,8 +7,10 @@ import { readFault } from '../faults/read-fault.ts'
 import { readLogView } from '../log/log-view.ts'
 import type { LogView } from '../log/log-view.ts'
 import { invalid } from '../problem.ts'
-import { acceptBody, acceptQuery } from '../request/validation.ts'
+import { asGiven, fieldReader } from '../request/field-reader.ts'
+import { acceptBody } from '../request/validation.ts'
 import { isRecord } from '../../is-record.ts'
+import type { ControlInput } from './control.ts'
 import type { ChallengeAnswer, MethodToTokenize } from './customer.ts'
 
 /** Reads the input of the controls over HTTP. Each function throws a problem that names everything wrong. */
@@ -87,13 +89,13 @@ export function readNewFault(given: unknown, random: () => number): NewFault {
 }
 
 const DEFAULT_LIMIT = 100
-const logQuery = lazySchema(() =>
-  looseObject({ limit: optionalText(), on: optionalText(), payment: optionalText() }),
-)
 
-export const readLogQuery = (query: unknown): LogView =>
-  readLogView(acceptQuery(logQuery, query), DEFAULT_LIMIT)
+export const readLogQuery = (query: ControlInput['query']): LogView => readLogView(query, DEFAULT_LIMIT)
 
-const changesQuery = lazySchema(() => looseObject({ after: optionalText() }))
-
-export const readAfter = (query: unknown): string | undefined => acceptQuery(changesQuery, query).after
+/** The only parameter of a query. */
+export function readParameter(query: ControlInput['query'], name: string): string | undefined {
+  const { read, finish } = fieldReader(query)
+  const text = read(name, asGiven)
+  finish()
+  return text
+}

@@ -76,24 +76,17 @@ function accept<T>(schema: Schema<T>, { value, asGiven, version }: GivenInput): 
   )
   const unknown = findUnknownEntriesUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
   const refused = unknown.entries.filter(isRefused)
-  if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
-  const problems = new Problems()
-  for (const issue of issues) problems.add(() => describeIssue(issue, value))
-  for (const entry of refused) problems.add(() => describeUnknownEntry(entry))
-  problems.total += unknown.moreBroken + unknown.moreUnknown
-  findUnstorable(asGiven, problems)
-  throw invalid(problems.first, problems.total)
-}
-
-/** Describes as many problems as one response reports and only counts the rest: a body can have a thousand times as many. */
-class Problems {
-  readonly first: ValidationProblem[] = []
-  total = 0
-
-  add(describe: () => ValidationProblem): void {
-    this.total += 1
-    if (this.first.length < MAX_PROBLEMS) this.first.push(describe())
-  }
+  const isStored = isAllStorable(asGiven)
+  if (fits && refused.length === 0 && isStored) return value
+  const unstorable = isStored ? [] : unstorableIn(asGiven, [])
+  throw invalid(
+    [
+      ...issues.slice(0, MAX_PROBLEMS).map((issue) => describeIssue(issue, value)),
+      ...refused.map(describeUnknownEntry),
+      ...unstorable,
+    ],
+    issues.length + refused.length + unstorable.length + unknown.moreBroken + unknown.moreUnknown,
+  )
 }
 
 const isRefused = (entry: UnknownEntry) => entry.kind !== 'unknown-field' || !entry.isOpen
@@ -114,6 +107,8 @@ export function matchesSchema<T>(
   return issues.length === 0
 }
 
+export const UNSTORABLE = 'contains a NUL or an unpaired surrogate'
+
 function isAllStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value)
   if (Array.isArray(value)) return value.every(isAllStorable)
@@ -122,30 +117,16 @@ function isAllStorable(value: unknown): boolean {
   return true
 }
 
-function findUnstorable(body: unknown, problems: Problems): void {
-  const path: (string | number)[] = []
-  walk(body)
-
-  function walk(at: unknown): void {
-    if (typeof at === 'string') check(at)
-    else if (Array.isArray(at)) for (const [index, entry] of at.entries()) step(index, entry)
-    else if (isRecord(at))
-      for (const key of Object.keys(at)) {
-        check(key)
-        step(isStorable(key) ? key : '?', at[key])
-      }
-  }
-
-  function step(key: string | number, child: unknown): void {
-    path.push(key)
-    walk(child)
-    path.pop()
-  }
-
-  function check(text: string): void {
-    if (!isStorable(text))
-      problems.add(() => ({ path: formatPath(path), description: 'contains a NUL or an unpaired surrogate' }))
-  }
+function unstorableIn(value: unknown, path: readonly (string | number)[]): readonly ValidationProblem[] {
+  const check = (text: string) =>
+    isStorable(text) ? [] : [{ path: formatPath(path), description: UNSTORABLE }]
+  if (typeof value === 'string') return check(value)
+  if (Array.isArray(value)) return value.flatMap((entry, index) => unstorableIn(entry, [...path, index]))
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => [
+    ...check(key),
+    ...unstorableIn(child, [...path, isStorable(key) ? key : '?']),
+  ])
 }
 
 /** Applies nulls that clear fields (spec 4.2.4): returns the body without them, and the names of the top-level ones. */
