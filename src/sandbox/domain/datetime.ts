@@ -29,9 +29,19 @@ export function toExternalDate(text: string): string | undefined {
   return isRealDay(text.slice(0, 10)) ? `${text.replace(/(Z|[+-]00:00)$/, '')}Z` : undefined
 }
 
-/** Whether two timestamps are the same microsecond in different notations: zone, separator, trailing zeros. */
-export const isSameInstant = (one: string, other: string): boolean =>
-  toFilterDate(one, 'first') === toFilterDate(other, 'first')
+/** Whether two timestamps are the same instant in different notations: zone, separator, trailing zeros in the fraction. */
+export function isSameInstant(one: string, other: string): boolean {
+  const [first, second] = [instantOf(one), instantOf(other)]
+  return first !== undefined && first === second
+}
+
+/** Seconds since 1970, with the fraction as text: a number can't hold nanoseconds. */
+function instantOf(text: string): string | undefined {
+  const [, day = '', time = '', fraction = '', zone = 'Z'] = FORM.exec(text) ?? []
+  if (time === '' || !isRealDay(day)) return undefined
+  const at = Date.parse(`${day}T${padSeconds(time)}${withColon(zone)}`)
+  return Number.isNaN(at) ? undefined : `${at / 1000}.${fraction.replace(/(?<!0)0+$/, '')}`
+}
 
 /** A record's `createdAt` in the form of a payment's date, so that both sort as text: `2026-01-31T09:30:00.000000`. */
 export function toSortableDate(text: string): string {
