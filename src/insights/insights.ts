@@ -75,7 +75,8 @@ export class InsightsTally {
     this.#query = query
   }
 
-  add(fact: PaymentFact): void {
+  /** Adds `count` payments that are alike; the amounts of the fact are their sums. */
+  add(fact: PaymentFact, count = 1): void {
     const { by, currencyCode } = this.#query
     if (currencyCode !== undefined && fact.currencyCode !== currencyCode) return
     const createdAtMs = parseCreatedAt(fact)
@@ -84,7 +85,7 @@ export class InsightsTally {
     const tallyKey = JSON.stringify([fact.currencyCode ?? null, key])
     let tally = this.#tallies.get(tallyKey)
     if (tally === undefined) this.#tallies.set(tallyKey, (tally = emptyTally(key, fact.currencyCode ?? null)))
-    addFact(tally, fact)
+    addFact(tally, fact, count)
   }
 
   /** Sorts by currency, then days and hours in order, or other groups by size, largest first. */
@@ -124,11 +125,11 @@ const emptyTally = (key: string | null, currencyCode: string | null): Tally => (
   amountRefunded: null,
 })
 
-function addFact(tally: Tally, fact: PaymentFact): void {
-  tally.count += 1
-  if (wasAuthorized(fact)) tally.authorized += 1
-  if (fact.status === 'DECLINED') tally.declined += 1
-  if (fact.status === 'FAILED') tally.failed += 1
+function addFact(tally: Tally, fact: PaymentFact, count: number): void {
+  tally.count += count
+  if (wasAuthorized(fact)) tally.authorized += count
+  if (fact.status === 'DECLINED') tally.declined += count
+  if (fact.status === 'FAILED') tally.failed += count
   tally.amountAuthorized = addAmount(tally.amountAuthorized, fact.amountAuthorized)
   tally.amountCaptured = addAmount(tally.amountCaptured, fact.amountCaptured)
   tally.amountRefunded = addAmount(tally.amountRefunded, fact.amountRefunded)

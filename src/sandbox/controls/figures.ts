@@ -9,8 +9,6 @@ import type { Store } from '../domain/store/store.ts'
 /** Reads in a transaction of its own. */
 export type Read = <T>(work: (store: Store, now: Date) => T) => Promise<T>
 
-/** Few enough that a request waits only milliseconds for them. */
-const SLICE = 1000
 const FIRST: RecordPosition = { direction: 'newer', place: { time: '', seq: 0 } }
 /** How long the first query waits for others: a page asks for several figures at the same time. */
 const GATHERING_MS = 10
@@ -49,17 +47,28 @@ export function insightsOver(read: Read): (query: InsightsQuery) => Promise<Insi
 async function computeAll(read: Read, queries: readonly InsightsQuery[]): Promise<readonly Insights[]> {
   const tallies = queries.map((query) => new InsightsTally(query))
   const period = unionOf(queries)
+  const apart = {
+    by: [...new Set(queries.map(({ by }) => by))],
+    edges: [...new Set(queries.flatMap(edgesOf))],
+  }
   let after: RecordPosition = FIRST
   for (;;) {
     const position = after
-    const rows = await read(({ records }) => records.list(period, position, SLICE))
-    for (const fact of rows.map(factOf)) for (const tally of tallies) tally.add(fact)
-    const place = rows.at(-1)
+    const groups = await read(({ records }) => records.groups(period, position, apart))
+    for (const group of groups) {
+      const fact = factOf(group)
+      for (const tally of tallies) tally.add(fact, group.count)
+    }
+    const place = groups.at(-1)
     if (place === undefined) break
     after = { direction: 'newer', place }
   }
   return tallies.map((tally) => tally.result())
 }
+
+/** Of its period, as stored dates: `from` is the first one within it, and the second one is the first one after it. */
+const edgesOf = ({ from, to }: InsightsQuery): readonly string[] =>
+  [from, to === undefined ? undefined : new Date(to.getTime() + 1)].filter(isTime).map(toServiceDate)
 
 const factOf = (row: RecordRow): PaymentFact =>
   factOfRecord({

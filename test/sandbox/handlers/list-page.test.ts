@@ -12,6 +12,7 @@ function storeOf(sizes: readonly number[]) {
     addition: () => undefined,
     saveAddition: () => undefined,
     list: () => [],
+    groups: () => [],
     places: (_filter, _position, limit) =>
       sizes
         .map((size, seq) => ({ seq, size, time: '2026-01-31T09:30:00.000000', source: 'external' }) as const)

@@ -1,6 +1,6 @@
 import type { ExternalPayment } from '../../../api/models/external-payment.ts'
 import { scenarioOfToken } from '../../domain/scenarios/find-scenario.ts'
-import type { RecordRow, RecordSource } from '../../domain/store/record-store.ts'
+import type { RecordDistinctions, RecordRow, RecordSource } from '../../domain/store/record-store.ts'
 import { authorizedAmount } from '../../domain/store/stored-payment.ts'
 import type { StoredPayment } from '../../domain/store/stored-payment.ts'
 import { numberIn, textIn } from '../../../store/database.ts'
@@ -116,6 +116,38 @@ export const columnsOfExternal = (record: ExternalPayment): Columns => ({
 export const ROW_COLUMNS = `
   seq, source, id, time, status, reason, currency, amount, authorized, captured, refunded, method, network, last4,
   processor, country, order_id, customer_id, email
+`
+
+const AMOUNTS = ['amount', 'authorized', 'captured', 'refunded'] as const
+
+/** Few enough that a request waits only milliseconds for them. */
+export const GROUPED_TOGETHER = 1000
+
+/** So many amounts up to this one add up to a number that has every digit. */
+const MOST_TO_ADD = 2 ** 43
+
+const DISTINCTIONS: Readonly<Record<string, string>> = {
+  processor: 'processor',
+  method: 'method',
+  reason: 'reason',
+  country: 'country',
+  day: 'substr(time, 1, 10)',
+  hour: 'substr(time, 1, 13)',
+}
+
+/** Selects groups of the records that a query selects. With one `max`, SQLite reads other columns from that record. */
+export const groupsFrom = (selected: string, { by, edges }: RecordDistinctions): string => `
+  SELECT seq, source, time, status, reason, currency, method, processor, country, count(*) AS count,
+    ${AMOUNTS.map((name) => `sum(${name}) AS ${name}`).join(', ')}, max(time || printf(' %016d', seq)) AS place
+  FROM (${selected}) AS records
+  GROUP BY ${[
+    'records.source, records.status, records.currency, records.authorized = 0',
+    ...AMOUNTS.map((name) => `records.${name} IS NULL`),
+    `CASE WHEN ${AMOUNTS.map((name) => `records.${name} > ${MOST_TO_ADD}`).join(' OR ')} THEN seq END`,
+    ...by.flatMap((grouping) => DISTINCTIONS[grouping] ?? []),
+    ...edges.map(() => 'time < ?'),
+  ].join(', ')}
+  ORDER BY place
 `
 
 export const rowOf = (row: Row): RecordRow => ({

@@ -4,6 +4,7 @@ import type {
   ReadablePlace,
   RecordAddition,
   RecordFilter,
+  RecordGroup,
   RecordPosition,
   RecordRow,
   RecordStore,
@@ -16,7 +17,7 @@ import { numberIn, textIn } from '../../../store/database.ts'
 import type { Database, Row } from '../../../store/database.ts'
 import { readDocument, writeDocument } from './document.ts'
 import { isExternalPayment } from './external-payments.ts'
-import { ROW_COLUMNS, rowOf, sourceIn } from './record-columns.ts'
+import { GROUPED_TOGETHER, groupsFrom, ROW_COLUMNS, rowOf, sourceIn } from './record-columns.ts'
 import { beyond, conditionsOf, joinConditions } from './record-conditions.ts'
 import type { Conditions } from './record-conditions.ts'
 
@@ -37,6 +38,13 @@ export const recordsIn = (database: Database): RecordStore => ({
     ),
   list: (filter, position, limit): readonly RecordRow[] =>
     rowsFrom(database, `SELECT ${ROW_COLUMNS} FROM records`, filter, position, limit).map(rowOf),
+  groups: (filter, position, apart): readonly RecordGroup[] => {
+    const { where, values } = joinConditions(...fromPosition(filter, position))
+    const selected = `SELECT * FROM records${where} ORDER BY time, seq LIMIT ${GROUPED_TOGETHER}`
+    return database
+      .all(groupsFrom(selected, apart), ...values, ...apart.edges)
+      .map((row) => ({ ...rowOf(row), count: numberIn(row, 'count') }))
+  },
   places: (filter, position, limit): readonly ReadablePlace[] =>
     rowsFrom(
       database,

@@ -10,6 +10,8 @@ export interface RecordStore {
   saveAddition(paymentId: string, addition: RecordAddition): void
   /** Newest first, or oldest first if the position's direction is `newer`. */
   list(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly RecordRow[]
+  /** The next records, oldest first, in groups, and the place of each group's last one. None after the last record. */
+  groups(filter: RecordFilter, position: RecordPosition, apart: RecordDistinctions): readonly RecordGroup[]
   /** The same records, for those who {@link read} them. */
   places(filter: RecordFilter, position: RecordPosition | undefined, limit: number): readonly ReadablePlace[]
   /** A window of the records that match, newest first, and their count. */
@@ -95,6 +97,19 @@ export interface RecordRow extends RecordPlace {
   readonly customerId: string | undefined
   /** In lower case. */
   readonly customerEmail: string | undefined
+}
+
+/** Records that don't differ in what the figures of payments depend on. Their amounts are added up. */
+export interface RecordGroup extends RecordRow {
+  readonly count: number
+}
+
+/** In what the records of a group don't differ either. */
+export interface RecordDistinctions {
+  /** Such as `processor` or `day`. Status, currency and source never differ. */
+  readonly by: readonly string[]
+  /** Whether they are before or after these times, in the form of stored dates. */
+  readonly edges: readonly string[]
 }
 
 export type WholeRecord =

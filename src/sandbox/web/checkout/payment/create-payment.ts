@@ -58,27 +58,48 @@ function tokenRequest(choice: Choice, cardDigits: string) {
  * Creates the payment and doesn't stop at a lost response: every attempt sends the same body with the same idempotency key,
  * so the customer can't be charged twice.
  */
-export async function createPayment(
-  paymentMethodToken: string,
-  idempotencyKey: string,
+export const createPayment = (paymentMethodToken: string, idempotencyKey: string, sending: Sending) =>
+  untilKnown(sending, undefined, {
+    attempt: () =>
+      sending.client.send<Payment>('POST', '/payments', { body: { paymentMethodToken }, idempotencyKey }),
+    onRefused: (refusal, isResend) => afterRefusal(refusal, isResend, sending),
+  })
+
+/** Reads a payment, retrying until it succeeds. */
+export const readPaymentUntilKnown = (id: string, sending: Sending): Promise<Created> =>
+  untilKnown(sending, id, {
+    attempt: () => sending.client.send<Payment>('GET', `/payments/${encodeURIComponent(id)}`),
+    onRefused: async ({ description }) => {
+      sending.show({ kind: 'unconfirmed', why: description, paymentId: id, continues: false })
+      return { kind: 'unknown' }
+    },
+  })
+
+interface Attempts {
+  readonly attempt: () => Promise<Answer<Payment>>
+  readonly onRefused: (refusal: Refusal, isResend: boolean) => Promise<Created>
+}
+
+/** Repeats a request until a response says what became of the payment. The customer sees that it isn't known yet. */
+async function untilKnown(
   sending: Sending,
+  paymentId: string | undefined,
+  { attempt, onRefused }: Attempts,
 ): Promise<Created> {
-  const { client, pause, show } = sending
   for (let lost = 0; ; lost += 1) {
-    const answer = await client.send<Payment>('POST', '/payments', {
-      body: { paymentMethodToken },
-      idempotencyKey,
-    })
-    if (answer.kind === 'refused') return afterRefusal(answer, lost > 0, sending)
+    const answer = await attempt()
+    if (answer.kind === 'refused') return onRefused(answer, lost > 0)
     const payment = paymentIn(answer)
     if (payment?.status !== undefined) return { kind: 'payment', payment }
     // Responses may be partial, but the ID is enough to read the rest.
-    if (payment !== undefined) return readPaymentUntilKnown(payment.id, sending)
-    const why = answer.kind === 'lost' ? answer.why : 'The service sent an unreadable response.'
-    show({ kind: 'unconfirmed', why, paymentId: undefined, continues: true })
-    await pause.wait(retryDelayMs(lost, answer.kind === 'lost' ? answer.retryAfterMs : 0))
+    if (payment !== undefined && paymentId === undefined) return readPaymentUntilKnown(payment.id, sending)
+    const { why, retryAfterMs } = answer.kind === 'lost' ? answer : INCOMPLETE
+    sending.show({ kind: 'unconfirmed', why, paymentId, continues: true })
+    await sending.pause.wait(retryDelayMs(lost, retryAfterMs))
   }
 }
+
+const INCOMPLETE = { why: 'The service sent an incomplete response.', retryAfterMs: 0 } as const
 
 async function afterRefusal(refusal: Refusal, isResend: boolean, sending: Sending): Promise<Created> {
   if (refusal.status === 409) {
@@ -101,20 +122,4 @@ async function afterRefusal(refusal: Refusal, isResend: boolean, sending: Sendin
 
 async function findPayment(sending: Sending): Promise<string | undefined> {
   return bodyIn(await sendRepeatable<Terms>(sending, 'GET', '/sandbox/checkout'))?.payment?.id
-}
-
-/** Reads a payment, retrying until it succeeds. */
-export async function readPaymentUntilKnown(id: string, { client, pause, show }: Sending): Promise<Created> {
-  for (let lost = 0; ; lost += 1) {
-    const answer = await client.send<Payment>('GET', `/payments/${encodeURIComponent(id)}`)
-    const payment = paymentIn(answer)
-    if (payment?.status !== undefined) return { kind: 'payment', payment }
-    if (answer.kind === 'refused') {
-      show({ kind: 'unconfirmed', why: answer.description, paymentId: id, continues: false })
-      return { kind: 'unknown' }
-    }
-    const why = answer.kind === 'lost' ? answer.why : 'The service sent an incomplete response.'
-    show({ kind: 'unconfirmed', why, paymentId: id, continues: true })
-    await pause.wait(retryDelayMs(lost, answer.kind === 'lost' ? answer.retryAfterMs : 0))
-  }
 }
