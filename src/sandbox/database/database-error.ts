@@ -100,23 +100,26 @@ export const isUnwritable = (error: unknown): boolean =>
 /** Another process is in its transaction; ours hasn't begun. */
 export const isBusy = (error: unknown): boolean => error instanceof PayError && error.code === 'sandbox_busy'
 
+const RESET = { outcome: 'none', next: ['pay sandbox reset'] } as const
 const KEPT = '`pay sandbox reset` creates a new database and keeps this file.'
 
-const unusable = (code: string, message: string, hint = KEPT, cause?: unknown) =>
-  new PayError(code, EXIT.usage, message, { hint, outcome: 'none', next: ['pay sandbox reset'], cause })
-
 export const newer = (path: string) =>
-  unusable(
-    'sandbox_newer',
-    `${path} was written by a newer version of pay`,
-    `Update pay, or use another folder. ${KEPT}`,
-  )
+  new PayError('sandbox_newer', EXIT.usage, `${path} was written by a newer version of pay`, {
+    hint: `Update pay, or use another folder. ${KEPT}`,
+    ...RESET,
+  })
 
 export const older = (path: string) =>
-  unusable('sandbox_older', `${path} was written by an earlier version of pay`)
+  new PayError('sandbox_older', EXIT.usage, `${path} was written by an earlier version of pay`, {
+    hint: KEPT,
+    ...RESET,
+  })
 
 export const notSandboxDatabase = (path: string) =>
-  unusable('sandbox_damaged', `${path} is not a sandbox database`)
+  new PayError('sandbox_damaged', EXIT.usage, `${path} is not a sandbox database`, {
+    hint: KEPT,
+    ...RESET,
+  })
 
 /** The errors of the database at a path. */
 export const errorsOf = (path: string): DatabaseErrors => ({
@@ -127,6 +130,10 @@ export const errorsOf = (path: string): DatabaseErrors => ({
 
 /** A stored document can't be read. */
 export const unreadableDocument = (cause?: unknown) =>
-  unusable('sandbox_damaged', 'A document in the sandbox database is damaged', DAMAGED.hint, cause)
+  new PayError('sandbox_damaged', EXIT.usage, 'A document in the sandbox database is damaged', {
+    hint: '`pay sandbox reset` creates a new one and keeps the damaged file.',
+    ...RESET,
+    cause,
+  })
 
 export const damaged = (path: string) => errorOf(DAMAGED, path)

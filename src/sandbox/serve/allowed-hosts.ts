@@ -12,7 +12,7 @@ const MAX_LENGTH = 100
  */
 export interface AllowedHosts {
   /** Throws a problem if the request has another host name or comes from a page of another origin. */
-  check(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>): void
+  check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method' | 'url'>): void
 }
 
 /** `host` is the address that the server listens on; `allowed` lists more names, without ports. */
@@ -22,11 +22,18 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
     const name = hostIn(authority)
     return name !== undefined && (isLoopbackName(name) || names.has(name))
   }
+  // Nearly every request has the same Host as the one before.
+  let lastAllowed: string | undefined
   return {
     check: (request) => {
       const { headers } = request
       if (headers.host === undefined) throw new Problem('BadRequest', 'The Host header is missing.')
-      if (!isAllowed(headers.host)) throw wrongHost(headers.host)
+      if (countHosts(request.rawHeaders) > 1)
+        throw new Problem('BadRequest', 'There is more than one Host header.')
+      if (headers.host !== lastAllowed) {
+        if (!isAllowed(headers.host)) throw wrongHost(headers.host)
+        lastAllowed = headers.host
+      }
       refuseCrossSite(request)
       if (headers.origin === undefined) return
       const authority = /^https?:\/\/([^/]+)$/i.exec(headers.origin)?.[1]
@@ -34,6 +41,11 @@ export function allowHosts(host: string, allowed: readonly string[]): AllowedHos
     },
   }
 }
+
+/** `headers` has only the first one; a proxy in between may go by another. `rawHeaders` alternates names and values. */
+const countHosts = (rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host')
+    .length
 
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([a-z\d_.-]+?)\.?)(?::\d*)?$/
 

@@ -87,6 +87,23 @@ describe('a server on loopback', () => {
     })
   })
 
+  test.each(['evil.com', 'localhost', ''])('refuses a second Host header: %j', async (second) => {
+    const { server } = await openServed()
+    for (const [one, other] of [
+      ['localhost', second],
+      [second, 'localhost'],
+    ])
+      expect(
+        await answerTo(
+          server.port,
+          `GET /payments HTTP/1.1\r\nHost: ${one}\r\nX-API-KEY: sandbox_all\r\nhOST: ${other}`,
+        ),
+      ).toMatchObject({
+        status: 400,
+        body: expect.stringContaining('There is more than one Host header.'),
+      })
+  })
+
   test('answers to its allowed names, not to parts of them', async () => {
     const { server } = await openServed({ allowedHosts: ['Shop.test', 'fd00::1'] })
     for (const host of ['shop.test', 'SHOP.TEST:4010', '[fd00::1]:80', 'localhost'])
