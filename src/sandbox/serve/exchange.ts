@@ -125,11 +125,14 @@ function receiveBody(request: IncomingMessage, done: (body: string | Problem) =>
 
 function unreadable({ headers }: IncomingMessage): Problem | undefined {
   const encoding = headers['content-encoding']
-  return encoding === undefined || /^(?:identity)?$/i.test(encoding)
-    ? undefined
-    : new Problem('UnsupportedMediaType', `Content-Encoding ${encoding} is not supported.`, {
-        recoverySuggestion: 'Send the body unencoded.',
-      })
+  if (encoding !== undefined && !/^(?:identity)?$/i.test(encoding))
+    return new Problem('UnsupportedMediaType', `Content-Encoding ${encoding} is not supported.`, {
+      recoverySuggestion: 'Send the body unencoded.',
+    })
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    return new Problem('UnsupportedMediaType', `The body's charset is ${charset}, not UTF-8.`)
+  return undefined
 }
 
 function textOf(chunks: readonly Buffer[]): string | Problem {

@@ -57,6 +57,13 @@ test.each([
   ['not UTF-8', '', [0x22, 0xff, 0x22], 400, 'MalformedJson'],
   ['half a surrogate pair in UTF-8', '', [0x22, 0xed, 0xa0, 0x80, 0x22], 400, 'MalformedJson'],
   ['gzip', 'Content-Encoding: gzip\r\n', [0x7b, 0x7d], 415, 'UnsupportedMediaType'],
+  [
+    'another charset',
+    'Content-Type: application/json; Charset="ISO-8859-1"\r\n',
+    [0x7b, 0x7d],
+    415,
+    'UnsupportedMediaType',
+  ],
   ['identity', 'Content-Encoding: Identity\r\n', [0x7b, 0x7d], 200, 'clientToken'],
   ['UTF-8 by name', 'Content-Type: application/json;charset=utf-8\r\n', [0x7b, 0x7d], 200, 'clientToken'],
 ])('a body that is %s', async (_, headers, bytes, status, words) => {
