@@ -96,6 +96,9 @@ async function send(
   }
 }
 
+/** Whether the service may have received the request. */
+export const wasSent = (ended: AttemptResult): boolean => ended.kind === 'answer' || ended.failure.sent
+
 /** Reduces a result to what the retry policy needs. */
 export function toAttemptEnd(
   ended: AttemptResult,

@@ -1,6 +1,6 @@
 import { interruptedBy } from '../errors.ts'
 import type { InterruptedError } from '../errors.ts'
-import { attemptOnce, toAttemptEnd, mayStillTakeEffect } from './attempt.ts'
+import { attemptOnce, toAttemptEnd, mayStillTakeEffect, wasSent } from './attempt.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { CheckedCall } from './check-answer.ts'
 import type { ClientOptions } from './client-port.ts'
@@ -88,7 +88,7 @@ export async function sendAll(
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
     const isOurs = attempt === 0 || (await fence().catch(() => false))
     if (!isOurs || !isLeased())
-      return inDoubt || wasSent(last) ? { kind: 'unknown', last } : { kind: 'lapsed' }
+      return inDoubt || isSent(last) ? { kind: 'unknown', last } : { kind: 'lapsed' }
     last = await attemptOnce(options, call, request, { attempt, stop, confirm })
     const end = toAttemptEnd(last, operation, options.now())
     const is429 = end.kind === 'answer' && end.status === 429
@@ -141,13 +141,12 @@ export async function sendAll(
   }
 }
 
-const wasSent = (last: AttemptResult | undefined): boolean =>
-  last !== undefined && (last.kind === 'answer' || last.failure.sent)
+const isSent = (last: AttemptResult | undefined): boolean => last !== undefined && wasSent(last)
 
 /** An aborted read or a 429 was sent, but did nothing. */
 function interrupted(stop: AbortSignal, last: AttemptResult | undefined): SendResult {
   return {
     kind: 'interrupted',
-    error: interruptedBy(stop, wasSent(last) ? 'Interrupted: nothing was done.' : undefined),
+    error: interruptedBy(stop, isSent(last) ? 'Interrupted: nothing was done.' : undefined),
   }
 }

@@ -1,11 +1,12 @@
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
-import { lastInFlightAt } from './attempt.ts'
+import { lastInFlightAt, wasSent } from './attempt.ts'
 import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
 import { paymentIdOf } from './call.ts'
 import { requestOf } from './client-port.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
 import type { Client, ClientOptions } from './client-port.ts'
 import { buildIntent, snapshotOf, ticketKey } from './build-intent.ts'
+import { takenOverError } from './call-errors.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
 import { sendWrite } from './recovery/recover.ts'
@@ -30,10 +31,14 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
   const request = requestOf(options, call, idempotencyKey)
   const { before, intent } = await begin(options, call, idempotencyKey)
   let lastAttemptAt: Date | undefined
+  let isSent = false
   const watched: ClientOptions = {
     ...options,
     onAttempt: (log) => {
-      if (log.request.method !== 'GET') lastAttemptAt = lastInFlightAt(log, options.timeoutMs)
+      if (log.request.method !== 'GET') {
+        lastAttemptAt = lastInFlightAt(log, options.timeoutMs)
+        isSent ||= wasSent(log.ended)
+      }
       options.onAttempt(log)
     },
   }
@@ -44,7 +49,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
       await intent
         .settle({ state, exitCode: error.exitCode, lastAttemptAt })
         .catch(async (reason: unknown) => {
-          throw await withUnrecorded(error, intent, reason)
+          throw await withUnrecorded(error, intent, { reason, isSent })
         })
       throw error
     },
@@ -151,12 +156,20 @@ function asPayError(thrown: unknown, operation: string): PayError {
 }
 
 /** The error of a call whose outcome could not be recorded. */
-async function withUnrecorded(error: PayError, intent: OpenIntent, reason: unknown): Promise<PayError> {
-  if (reason instanceof PayError && reason.code === 'overtaken') return withHint(error, `${reason.message}.`)
+async function withUnrecorded(
+  error: PayError,
+  intent: OpenIntent,
+  { reason, isSent }: { readonly reason: unknown; readonly isSent: boolean },
+): Promise<PayError> {
+  const isEnded = reason instanceof PayError && reason.code === 'overtaken'
+  const isOurs = !isEnded && (await intent.isOurs().catch(() => true))
+  const isUndone = error.details.outcome === 'none'
+  // That this process did nothing says nothing about the one that has taken the write over.
+  if (!isOurs && isUndone) return takenOverError(error, intent.id, { words: messageOf(reason), isSent })
+  if (isEnded) return withHint(error, `${messageOf(reason)}.`)
   const why = `The outcome could not be recorded`
-  if (!(await intent.isOurs().catch(() => true))) return withHint(error, `${why}: ${messageOf(reason)}`)
-  if (error.details.outcome !== 'none')
-    return withHint(error, `${why}, so the operation stays open: ${messageOf(reason)}`)
+  if (!isOurs) return withHint(error, `${why}: ${messageOf(reason)}`)
+  if (!isUndone) return withHint(error, `${why}, so the operation stays open: ${messageOf(reason)}`)
   // The open record says that the write may have been done.
   const { headline: _, ...details } = error.details
   return new PayError(

@@ -55,8 +55,12 @@ describe('a write that another process has taken over', () => {
     const settle = () =>
       Promise.reject(new PayError('overtaken', 6, 'Another process recorded the operation as confirmed'))
     const lost = await refund(() => answer(400), { settle })
+    expect(lost).toMatchObject({ exitCode: 10, error: { code: 'outcome_unknown' } })
     expect(lost.error?.details.hint).toContain('Another process recorded the operation as confirmed.')
-    expect(lost.error?.details.hint).not.toContain('could not be recorded')
+    const refused = (): never => {
+      throw new TransportFailure('refused', false, 'no program listens')
+    }
+    expect(await refund(refused, { settle })).toMatchObject({ exitCode: 6, error: { code: 'lease_lapsed' } })
     const done = await refund(() => answer(200), { settle })
     expect(done.answer?.warning).toContain('Another process recorded the operation as confirmed')
   })
@@ -73,8 +77,8 @@ test('a failure to record says that the operation stays open only if it does', a
   expect(unknown.error).toMatchObject({ code: 'outcome_unknown', exitCode: 10 })
   expect(unknown.error?.details.hint).toContain('could not be recorded, so the operation stays open: full')
   const gone = await refund(() => answer(400), { settle, isOurs: async () => false })
-  expect(gone.error?.exitCode).toBe(3)
-  expect(gone.error?.details.hint).toMatch(/The outcome could not be recorded: full$/)
+  expect(gone.error).toMatchObject({ code: 'outcome_unknown', exitCode: 10 })
+  expect(gone.error?.message).toMatch(/, but another process has taken the write over, and may have done it$/)
 })
 
 test('a warning from the ledger is reported with the response, along with other warnings', async () => {

@@ -106,6 +106,10 @@ export function commandLine({ call, maxRetries }: Command): string {
     .join(' ')
 }
 
+/** Whether a report says that a colleague has taken the write over, and may have ended it differently. */
+export const isOverruled = (code: string | undefined): boolean =>
+  /^lease_lapsed|could not be recorded: Another/.test(code ?? '')
+
 /** Exit codes that promise that nothing was done. */
 export const NOTHING_DONE: readonly number[] = [2, 3, 4, 5, 6, 7, 9, 11, 12, 130, 143]
 

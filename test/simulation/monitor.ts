@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../src/ledger/record.ts'
 import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Handled } from './service.ts'
-import { DONE, endedUnrecorded, isEqual } from './command.ts'
+import { DONE, endedUnrecorded, isEqual, isOverruled } from './command.ts'
 import type { Command, Report } from './command.ts'
 import { SETTLE_DELAY_MS, ledgerAheadMs } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
@@ -146,8 +146,8 @@ export class Monitor {
         evidence,
       )
     }
-    // It sent nothing and has lost its lease: a colleague has the write.
-    if (this.#conditions.isTeam && report.code?.startsWith('lease_lapsed') === true) return
+    // It has lost its lease and says so: a colleague has ended the write, or has it.
+    if (this.#conditions.isTeam && isOverruled(report.code)) return
     const expected = DONE.includes(exitCode) ? 'confirmed' : 'rejected'
     if (ended?.state !== expected)
       throw new InvariantViolation(

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../src/ledger/record.ts'
-import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual } from './command.ts'
+import { DONE, NOTHING_DONE, commandLine, endedUnrecorded, isEqual, isOverruled } from './command.ts'
 import type { Command } from './command.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 import { mayStayInDoubt, othersOn, recordIdOf, sharesSentKey, wasAbandoned } from './may-stay-in-doubt.ts'
@@ -129,8 +129,7 @@ function reportMatchesService(
   if (reported === undefined) return
   const { exitCode, code } = reported
   const evidence = `${describe(command)} reported exit code ${exitCode} (${code}) and happened ${command.applied} times`
-  // Who has lost the lease has sent nothing; a colleague may have.
-  const isTakenOver = code?.startsWith('lease_lapsed') === true
+  const isTakenOver = isOverruled(code)
   if (NOTHING_DONE.includes(exitCode) && command.applied > 0 && !isTakenOver)
     throw new InvariantViolation(
       'A write whose exit code promises that nothing was done never happens, not even later.',
@@ -141,7 +140,7 @@ function reportMatchesService(
     throw new InvariantViolation('A write reported as done from its own response happened.', evidence)
   if ([0, 13].includes(exitCode) && !isDone(monitor, command) && !isMisledByReusedKey(monitor, command))
     throw new InvariantViolation('A write reported as done happened.', evidence)
-  if (DONE.includes(exitCode) && record?.state !== 'confirmed' && !command.wasDiskFull)
+  if (DONE.includes(exitCode) && record?.state !== 'confirmed' && !command.wasDiskFull && !isTakenOver)
     throw new InvariantViolation(
       'A write reported as done stays confirmed.',
       `${evidence}; in the ledger it is ${record?.state}`,

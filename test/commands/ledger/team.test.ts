@@ -159,7 +159,7 @@ describe.skipIf(!hasPostgres)('joining', () => {
 
   /** A machine with a profile, and nothing in the environment. */
   async function profiled(key: string) {
-    const bench = createBench()
+    const bench = createBench({ idsAfter: 1000 * benches.length })
     benches.push(bench)
     await bench.runPay('profile add shop --base-url https://api.example.com --test --api-key-stdin', {
       stdin: key,
