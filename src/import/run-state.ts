@@ -45,7 +45,7 @@ export function openRunState(options: RunStateOptions): RunState {
   )
   refuseOneFileTwice(settings, cwd)
   const name = runName(options)
-  const folder = importsFolder(stateFolder)
+  const folder = join(stateFolder, 'imports')
   for (const path of [stateFolder, folder]) checkPrivateFolder(path, uid)
   usingFile(folder, 'written', () => makePrivateFolder(folder))
   const locks: (() => void)[] = []
@@ -74,8 +74,6 @@ export function openRunState(options: RunStateOptions): RunState {
     throw error
   }
 }
-
-export const importsFolder = (stateFolder: string): string => join(stateFolder, 'imports')
 
 const conflict = (message: string): PayError =>
   new PayError('import_running', EXIT.conflict, message, {

@@ -41,7 +41,7 @@ export async function runImportCommand(invocation: CommandRun, input: CommandInp
   await enforceLimits(invocation, createExternalPayment, draft)
   const source = await openImportSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
-  const first = await sendImport(invocation, settings, source, halt)
+  const first = await sendImport(invocation, settings, source, { halt })
   const last = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
   const sent = isRateLimited(last.ended)
     ? { ...last, left: await leftAfter(invocation, settings, source, last) }
@@ -128,7 +128,7 @@ async function sendTheRest(
   if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
-  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt)
+  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), { halt })
 }
 
 async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Promise<boolean> {

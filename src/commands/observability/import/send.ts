@@ -1,3 +1,4 @@
+import type { DoneRow } from '../../../bulk/keep/run-store.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Account } from '../../../config/resolve-account.ts'
@@ -23,12 +24,19 @@ export interface SentImport extends ImportResult {
   readonly kept: 'first' | 'last'
 }
 
-/** Sends the rows that have no outcome yet; the same command resumes where this stops. Aborting `halt` takes no new rows. */
+interface SendOptions {
+  /** Aborting it takes no new rows. */
+  readonly halt: AbortController
+  /** Called with each row that is done, in the order of the input, including those of earlier runs. */
+  readonly onDone?: (row: DoneRow) => void
+}
+
+/** Sends the rows that have no outcome yet; the same command resumes where this stops. */
 export async function sendImport(
   invocation: Invocation,
   settings: ImportSettings,
   source: ImportSource,
-  halt: AbortController,
+  { halt, onDone }: SendOptions,
 ): Promise<SentImport> {
   const { context } = invocation
   const { stop, abandon } = context.interruption
@@ -73,6 +81,7 @@ export async function sendImport(
         onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
       })
       const repeats = repeatsOf(store.repeats())
+      if (onDone !== undefined) for (const row of store.rows()) onDone(row)
       if (result.ended === undefined || result.isBlank) store.remove()
       if (!result.isBlank) invocation.markWritten()
       const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
