@@ -1,3 +1,6 @@
+import type { LeftOutCount } from '../../bulk/left-out.ts'
+import type { RowWarning } from '../../bulk/map/row-warnings.ts'
+import type { CheckResult, ProblemGroup } from '../../import/check-rows.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Paint } from '../../output/paint.ts'
@@ -6,23 +9,6 @@ import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
 import { pluralize } from '../format-fields.ts'
 import { leftOutSentence, shortText, shownLeftOut, shownValue } from './left-out.ts'
-import type { LeftOutCount } from './left-out.ts'
-
-/** Rows with the same problem. */
-interface Problem {
-  /** Left out if the problem concerns whole rows. */
-  readonly column?: string | undefined
-  /** Set only if it differs from the column name. */
-  readonly field?: string | undefined
-  readonly problem: string
-  readonly hint?: string | undefined
-  readonly count: number
-  readonly first: readonly {
-    readonly row: number
-    readonly line: number
-    readonly value?: string | undefined
-  }[]
-}
 
 export interface ImportCheck {
   readonly rows: number
@@ -30,7 +16,7 @@ export interface ImportCheck {
   readonly bad: number
   /** Rows that the mapping leaves out; left out if there are none. */
   readonly leftOut?: readonly LeftOutCount[]
-  readonly problems: readonly Problem[]
+  readonly problems: readonly ProblemGroup[]
   /** The number of problems of further kinds. */
   readonly otherProblems?: number
   /** Left out if there are none. */
@@ -39,15 +25,12 @@ export interface ImportCheck {
 }
 
 /** Masks card numbers and secrets, which may be in any column, and shortens long values. */
-export const importCheckOf = (checked: {
-  readonly rows: number
-  readonly bad: number
-  readonly leftOut: readonly LeftOutCount[]
-  readonly problems: readonly Problem[]
-  readonly otherProblems: number
-  readonly repeats: ImportRepeats
-  readonly warnings: readonly { readonly text: string; readonly count: number }[]
-}): ImportCheck => ({
+export const importCheckOf = (
+  checked: Omit<CheckResult, 'repeats' | 'ended'> & {
+    readonly repeats: ImportRepeats
+    readonly warnings: readonly RowWarning[]
+  },
+): ImportCheck => ({
   rows: checked.rows,
   good: checked.rows - checked.bad,
   bad: checked.bad,
@@ -56,9 +39,10 @@ export const importCheckOf = (checked: {
     ...group,
     column: group.column === undefined ? undefined : shortText(group.column),
     problem: maskCardNumbers(group.problem),
-    first: group.first.map(({ row, line, value }) =>
-      value === undefined ? { row, line } : { row, line, value: shownValue(group.column ?? '', value) },
-    ),
+    first: group.first.map(({ value, ...place }) => ({
+      ...place,
+      value: value === undefined ? undefined : shownValue(group.column ?? '', value),
+    })),
   })),
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
   warnings: checked.warnings.map(({ text, count }) => ({ warning: maskCardNumbers(text), count })),
