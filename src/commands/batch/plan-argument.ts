@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { openPlan } from '../../batch/file/read-plan.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
+import type { PlanTrailer } from '../../batch/plan.ts'
 import type { ArgumentSpec } from '../../cli/command/flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
 
 /** A plan written by `pay batch plan`. */
 export const PLAN_ARGUMENT: ArgumentSpec = {
@@ -32,3 +34,10 @@ export async function withPlan<T>(
     plan.close()
   }
 }
+
+/** The flags of `pay batch apply` that name exactly this plan. */
+export const expectationsOf = ({ totals, ready }: Pick<PlanTrailer, 'totals' | 'ready'>): string =>
+  [
+    ...totals.map(({ amount, currencyCode }) => `--expect-total '${formatMoney(amount, currencyCode)}'`),
+    `--expect-count ${ready}`,
+  ].join(' ')
