@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { refuseEqualFiles } from '../bulk/keep/equal-files.ts'
-import { usingFile } from '../bulk/keep/file-errors.ts'
+import { usingFile } from '../bulk/file-errors.ts'
 import { lockFile } from '../bulk/keep/lock-file.ts'
 import { refuseOtherContent } from '../bulk/keep/output-files.ts'
 import { realPathOf } from '../bulk/keep/real-path.ts'

@@ -4,7 +4,7 @@ import { identityOf } from '../../store/file-identity.ts'
 import { isLocked, systemNameOf } from '../../store/result-codes.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import { fallbackOn } from '../../system-code.ts'
-import { unusableBecause, usingFile } from './file-errors.ts'
+import { unusableBecause, usingFile } from '../file-errors.ts'
 
 /**
  * Locks a file for this process, by SQLite's lock: the system frees it when the process ends, however it ends. Returns a

@@ -15,7 +15,7 @@ export const PLAN_ARGUMENT: ArgumentSpec = {
   help: 'A plan that pay batch plan has written',
 }
 
-/** Checks the whole plan that PLAN names, calls `work` with it, and closes it. */
+/** Checks the whole plan that PLAN names, and calls `work` with it. */
 export async function withPlan<T>(
   { context }: Invocation,
   input: CommandInput,
@@ -27,12 +27,7 @@ export async function withPlan<T>(
       code: 'missing_input',
       hint: 'Name a plan that pay batch plan has written. pay batch list shows them.',
     })
-  const plan = openPlan(resolve(context.cwd, shown), shown)
-  try {
-    return await work(plan, shown)
-  } finally {
-    plan.close()
-  }
+  return work(openPlan(resolve(context.cwd, shown), shown), shown)
 }
 
 /** The flags of `pay batch apply` that name exactly this plan. */

@@ -103,7 +103,7 @@ function collectCompared() {
       states[row.state] += 1
       if (isShown(row.state, states)) shown.push(row)
     },
-    jsonLines: rows.take,
+    jsonLines: rows.all,
   }
 }
 
