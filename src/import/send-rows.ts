@@ -13,13 +13,11 @@ import { startPace } from '../bulk/send/paced-transport.ts'
 import type { PacedOptions } from '../bulk/send/paced-transport.ts'
 import { runRows } from '../bulk/send/run.ts'
 import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
-import { createSender } from '../bulk/send/sender.ts'
-import type { SenderOptions } from '../bulk/send/sender.ts'
-import type { RequestTarget } from '../calls/build.ts'
 import { PayError } from '../errors.ts'
 import { SUCCESSES } from './counts.ts'
 import { RESULTS_HEADER } from './output-files.ts'
-import { createRecordOperation } from './record-operation.ts'
+import { createSender } from './send-record.ts'
+import type { SenderOptions } from './send-record.ts'
 import type { RunState } from './run-state.ts'
 import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
@@ -42,13 +40,12 @@ const WINDOW = 2048
 
 export interface SendRowsOptions
   extends
-    Omit<SenderOptions, 'operation' | 'patience' | 'interruption' | 'columnOf'>,
+    Omit<SenderOptions, 'onExists' | 'patience' | 'interruption' | 'columnOf'>,
     Pick<PacedOptions, 'onWait'>,
     Pick<RunOptions, 'onProgress' | 'halt'> {
   readonly settings: ImportSettings
   readonly source: ImportSource
   readonly state: RunState
-  readonly target: RequestTarget
   /** Once aborted, requests in flight are not awaited either. */
   readonly abandon: AbortSignal
 }
@@ -57,7 +54,7 @@ export interface SendRowsOptions
 export async function sendRows(
   options: SendRowsOptions,
 ): Promise<RunResult & { readonly leftOut: readonly LeftOutCount[] }> {
-  const { settings, source, target, halt, abandon, clean } = options
+  const { settings, source, halt, abandon, clean } = options
   const { store } = options.state
   const pace = startPace({
     ...options,
@@ -72,7 +69,7 @@ export async function sendRows(
   const send = createSender({
     ...options,
     transport: pace.over(options.transport),
-    operation: createRecordOperation(target, settings.onExists),
+    onExists: settings.onExists,
     patience: pace.patience,
     // A row in doubt is repeated after a halt, but not once the run is abandoned.
     sleep: (ms) => options.sleep(ms, abandon, 'before the next attempt'),

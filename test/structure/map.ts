@@ -65,7 +65,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'bulk/read': [...BULK, 'bulk/map'],
   'bulk/keep': [...BULK, 'store', 'bulk/read'],
   'bulk/send': [...BULK, 'http', 'bulk/map', 'bulk/read', 'bulk/keep'],
-  import: [...BULK, 'store', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send'],
+  import: [...BULK, 'http', 'store', 'bulk/map', 'bulk/read', 'bulk/keep', 'bulk/send'],
 
   batch: TABLES,
   'batch/file': BATCH,

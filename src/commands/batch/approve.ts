@@ -7,7 +7,6 @@ import type { SignedPlan } from '../../batch/approve/signature-files.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { PlanHeader, PlanTrailer } from '../../batch/plan.ts'
 import { textFlag } from '../../cli/command/input.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
@@ -48,8 +47,15 @@ export const command: CommandSpec = {
       help: "Your name in the team's allowed_signers file (default: the one that lists your key)",
     },
   },
-  run: (invocation, input) =>
-    withPlan(invocation, input, (plan, shown) => approve(invocation, input, plan, shown)),
+  run: (invocation, input) => {
+    const keyFile = textFlag(input, 'key')
+    if (keyFile === undefined)
+      throw new UsageError('Missing: --key', {
+        code: 'missing_input',
+        next: ['pay batch approve --help'],
+      })
+    return withPlan(invocation, input, (plan, shown) => approve(invocation, keyFile, plan, shown))
+  },
   risk: 'write',
   effect: 'Writes a signature file next to the plan. Nothing is sent.',
   related: ['batch show', 'batch apply', 'profile set'],
@@ -57,17 +63,11 @@ export const command: CommandSpec = {
 
 async function approve(
   invocation: Invocation,
-  input: CommandInput,
+  keyFile: string,
   { header, trailer }: PlanFile,
   shown: string,
 ) {
-  const { context } = invocation
-  const keyFile = textFlag(input, 'key')
-  if (keyFile === undefined)
-    throw new UsageError('Missing: --key', {
-      code: 'missing_input',
-      next: ['pay batch approve --help'],
-    })
+  const { context, input } = invocation
   const planFile = resolve(context.cwd, shown)
   if (!isBegun(batchesFolder(context.stateFolder), header.planId)) refuseExpired(header, context.now(), shown)
   const { limits, profile } = await invocation.account()

@@ -1,4 +1,4 @@
-import type { OnExists } from '../../import/record-operation.ts'
+import type { OnExists } from '../../import/send-record.ts'
 import type { Total } from '../../import/totals.ts'
 import { formatMoney } from '../../money/format.ts'
 import { renderGrid } from '../../output/grid.ts'

@@ -14,12 +14,11 @@ import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.t
 import { runRows } from '../../../src/bulk/send/run.ts'
 import type { RunOptions, RunResult } from '../../../src/bulk/send/run.ts'
 import { paceTransport } from '../../../src/bulk/send/paced-transport.ts'
-import { createSender } from '../../../src/bulk/send/sender.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
 import { NO_COUNTS, SUCCESSES } from '../../../src/import/counts.ts'
-import { createRecordOperation } from '../../../src/import/record-operation.ts'
-import type { OnExists } from '../../../src/import/record-operation.ts'
+import { createSender } from '../../../src/import/send-record.ts'
+import type { OnExists } from '../../../src/import/send-record.ts'
 
 /** Returns a function that makes a new folder for a run. */
 export function useRunFolders(): () => string {
@@ -110,10 +109,8 @@ export async function runIn({
   const send = createSender({
     transport: paceTransport(transport, { limiter, patience, now, onWait: () => {} }),
     patience,
-    operation: createRecordOperation(
-      { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
-      onExists,
-    ),
+    target: { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
+    onExists,
     timeoutMs: 1_000,
     maxRetries: 3,
     now,

@@ -1,5 +1,4 @@
-import { dirname, resolve } from 'node:path'
-import type { PlanSource } from '../../../batch/plan.ts'
+import { basename, resolve } from 'node:path'
 import { refuseEqualFiles } from '../../../bulk/keep/equal-files.ts'
 import { listFlag, switchFlag, textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
@@ -62,23 +61,21 @@ export function readApplySettings(input: CommandInput, cwd: string, plan: string
 }
 
 /**
- * Refuses results and rejects that would overwrite the plan's input.
+ * Refuses results and rejects that would overwrite the plan's input. The input may have moved with the plan, so any file of
+ * its name is refused.
  * @throws {UsageError} `two_sources`
  */
-export function refuseInput(
-  { planPath, results, rejects }: ApplySettings,
-  { path }: PlanSource,
-  cwd: string,
-): void {
-  const input = path === undefined ? undefined : resolve(dirname(planPath), path)
-  refuseEqualFiles(
-    [
-      ['the input of the plan', input],
-      ['--results', results],
-      ['--rejects', rejects],
-    ],
-    cwd,
-  )
+export function refuseInput({ results, rejects }: ApplySettings, input: string): void {
+  for (const [flag, path] of [
+    ['--results', results],
+    ['--rejects', rejects],
+  ])
+    if (path !== undefined && basename(path) === input)
+      throw new UsageError(`${flag} is ${path}, and the plan was made from a file of that name`, {
+        code: 'two_sources',
+        outcome: 'none',
+        hint: 'Name another file: it would be overwritten.',
+      })
 }
 
 function readTotals(texts: readonly string[]): Expected['totals'] {

@@ -35,7 +35,7 @@ async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: 
   const { header, trailer } = plan
   const { cwd, stateFolder } = invocation.context
   const { results, rejects } = settings
-  refuseInput(settings, header.source, cwd)
+  refuseInput(settings, header.input)
   refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
   refuseOtherContent(outputFilesOf(settings, await rejectsOf(header.source)), cwd)
   const folder = batchesFolder(stateFolder)
