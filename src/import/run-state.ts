@@ -13,7 +13,6 @@ import type { RunStore } from '../bulk/keep/run-store.ts'
 import { SAMPLE_BYTES } from '../bulk/read/input.ts'
 import { EXIT, PayError } from '../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../private-folder.ts'
-import { NO_COUNTS } from './counts.ts'
 import { outputFilesOf } from './output-files.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
@@ -66,7 +65,7 @@ export function openRunState(options: RunStateOptions): RunState {
     if (settings.restart) removeRunDatabase(path)
     // With the other ways to treat an existing record, it matters whether this run may have created it.
     const isSentSynced = settings.onExists !== 'update'
-    const store = openRunStore({ path, name, noCounts: NO_COUNTS, isSentSynced })
+    const store = openRunStore({ path, name, isSentSynced })
     locks.push(store.close)
     return { store, results, rejects, release }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createExternalPayment, updateExternalPayment } from '../api/operations/observability.ts'
 import type { PreparedRow } from '../bulk/map/row.ts'
-import type { RowOutcome } from '../bulk/row-outcome.ts'
+import type { Outcome, RowOutcome } from '../bulk/row-outcome.ts'
 import { SLOWED_DOWN } from '../bulk/send/patience.ts'
 import { refusalMessage, shortMessage } from '../bulk/send/row-message.ts'
 import type { Send } from '../bulk/send/run.ts'
@@ -77,7 +77,7 @@ export function createSender(options: SenderOptions): Send {
       ? over('unknown', EXISTS, 'the record exists; an earlier attempt may have created it')
       : over(onExists === 'skip' ? 'skipped' : 'failed', EXISTS, reasonOf(end.answer))
 
-    function outcomeOf(ended: CallEnd, success: string): RowOutcome {
+    function outcomeOf(ended: CallEnd, success: Outcome): RowOutcome {
       switch (ended.kind) {
         case 'answer':
           return over(success)
@@ -113,7 +113,7 @@ export function createSender(options: SenderOptions): Send {
       })
     }
 
-    function over(outcome: string, errorId?: string, message?: string): RowOutcome {
+    function over(outcome: Outcome, errorId?: string, message?: string): RowOutcome {
       if (outcome !== 'unknown') consecutiveUnknown = 0
       patience.noteEnded()
       return {

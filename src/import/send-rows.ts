@@ -14,7 +14,6 @@ import type { PacedOptions } from '../bulk/send/paced-transport.ts'
 import { runRows } from '../bulk/send/run.ts'
 import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
 import { PayError } from '../errors.ts'
-import { SUCCESSES } from './counts.ts'
 import { RESULTS_HEADER } from './output-files.ts'
 import { createSender } from './send-record.ts'
 import type { SenderOptions } from './send-record.ts'
@@ -89,7 +88,6 @@ export async function sendRows(
       send,
       whenReady: pace.whenDrained,
       rejectLine: source.rejects.line,
-      successes: SUCCESSES,
       window: WINDOW,
       now: options.now,
       halt,

@@ -78,7 +78,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   views: [...MODELS, 'api/table.ts', 'money', 'output'],
   'views/payment': [...VIEWS, 'views/ops', 'search'],
   'views/ops': VIEWS,
-  'views/import': [...VIEWS, 'bulk', 'bulk/map', 'import'],
+  'views/import': [...VIEWS, 'bulk', 'bulk/map', 'bulk/keep', 'import'],
   'views/batch': [...VIEWS, 'batch', 'batch/plan', 'batch/apply', 'batch/verify'],
   'views/instrument': VIEWS,
   'views/session': VIEWS,

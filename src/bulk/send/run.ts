@@ -38,8 +38,6 @@ export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isO
   readonly maxRows: number | undefined
   /** The line for a row that failed, with the reason. */
   readonly rejectLine: (cells: readonly string[], reason: string) => string
-  /** Outcomes that need no attention. */
-  readonly successes: readonly string[]
   /** Makes text safe and masks secrets. */
   readonly clean: (text: string) => string
   readonly now: () => Date
@@ -112,7 +110,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   let problemRows: readonly ProblemRow[] = []
   try {
     store.end(doubts, (now().getTime() - startedMs) / 1000)
-    problemRows = store.problemRows(options.successes)
+    problemRows = store.problemRows()
   } catch (error) {
     // What was saved last is still valid.
     run.ended ??= asPayError(error)
@@ -220,7 +218,7 @@ function finish(options: RunOptions, run: Run, entry: Entry, result: RowOutcome)
   }
   inFlight.delete(entry)
   counts.rows += 1
-  counts[outcome] = (counts[outcome] ?? 0) + 1
+  counts[outcome] += 1
   counts.retries += result.retries
   options.onProgress(counts, entry.endByte / run.readBytes)
   run.onDone()

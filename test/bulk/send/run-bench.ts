@@ -16,7 +16,6 @@ import type { RunOptions, RunResult } from '../../../src/bulk/send/run.ts'
 import { paceTransport } from '../../../src/bulk/send/paced-transport.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
-import { NO_COUNTS, SUCCESSES } from '../../../src/import/counts.ts'
 import { createSender } from '../../../src/import/send-record.ts'
 import type { OnExists } from '../../../src/import/send-record.ts'
 
@@ -124,7 +123,6 @@ export async function runIn({
   const store = openRunStore({
     path: join(folder, 'run.db'),
     name: 'test',
-    noCounts: NO_COUNTS,
     isSentSynced: onExists !== 'update',
   })
   const rows: Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> = {
@@ -161,7 +159,6 @@ export async function runIn({
       window: 16,
       isTooMany: () => false,
       maxRows: undefined,
-      successes: SUCCESSES,
       clean: (text) => text,
       ...more.change,
       halt,
@@ -194,7 +191,6 @@ export function resultsIn(folder: string) {
   const store = openRunStore({
     path: join(folder, 'run.db'),
     name: 'test',
-    noCounts: NO_COUNTS,
     isSentSynced: false,
   })
   try {

@@ -2,7 +2,6 @@ import type { DoneRow } from '../../../bulk/keep/run-store.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Account } from '../../../config/resolve-account.ts'
-import { importCounts } from '../../../import/counts.ts'
 import { repeatsOf } from '../../../import/repeats.ts'
 import type { Repeats } from '../../../import/repeats.ts'
 import type { ImportResult } from '../../../import/run-problem.ts'
@@ -85,8 +84,7 @@ export async function sendImport(
       if (result.ended === undefined || result.isBlank) store.remove()
       if (!result.isBlank) invocation.markWritten()
       const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
-      const counts = importCounts(result.counts)
-      return { ...result, counts, seconds, repeats, kept: decidingRow(settings.onExists) }
+      return { ...result, seconds, repeats, kept: decidingRow(settings.onExists) }
     } finally {
       await progress.end()
       await transport.close()
