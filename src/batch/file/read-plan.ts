@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { usingFile } from '../../bulk/file-errors.ts'
 import { createTemporaryRows } from '../../bulk/keep/temporary-rows.ts'
+import { isComplete, isPlanHeader, isPlanRow, isPlannedInput } from '../plan.ts'
 import type { PlanHeader, PlanRow, PlanTrailer, PlannedInput } from '../plan.ts'
 import { notAPlan, otherVersion, planChanged, planCut } from './plan-errors.ts'
-import { isComplete, isPlanHeader, isPlanRow, isPlannedInput } from './plan-schema.ts'
 import { createTally, trailerLine } from './tally.ts'
 
 /** A plan whose every byte has been checked. */
