@@ -56,7 +56,7 @@ describe('the rules themselves', () => {
     ['calls/build-intent.ts', 'ledger/ledger.ts', false],
     ['bulk/read/table.ts', 'bulk/send/run.ts', false],
     ['bulk/map/cell.ts', 'bulk/keep/journal.ts', false],
-    ['bulk/send/run.ts', 'import/repeats.ts', false],
+    ['bulk/send/run.ts', 'import/check-rows.ts', false],
     ['sandbox/answers/response.ts', 'http/failure.ts', false],
     ['sandbox/answers/response.ts', 'cli/run.ts', false],
     ['sandbox/domain/payment/vault.ts', 'store/database.ts', false],

@@ -5,7 +5,7 @@ import { maskCardNumbers } from '../../output/card-number.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { View } from '../../output/view.ts'
-import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
+import { repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
 import { pluralize } from '../format-fields.ts'
 import { leftOutSentence, shortText, shownLeftOut, shownValue } from './left-out.ts'
@@ -46,9 +46,7 @@ export const importCheckOf = (
   })),
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
   warnings: checked.warnings.map(({ text, count }) => ({ warning: maskCardNumbers(text), count })),
-  ...(checked.repeats.count === 0 && checked.repeats.partialFrom === undefined
-    ? {}
-    : { repeats: shortRepeats(checked.repeats) }),
+  ...(checked.repeats.count === 0 ? {} : { repeats: shortRepeats(checked.repeats) }),
 })
 
 const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
@@ -91,12 +89,11 @@ const nameOf = (column: string | undefined, field: string | undefined): string =
 const SHOWN_REPEATS = 5
 
 function repeatLines(repeats: ImportRepeats, paint: Paint): readonly string[] {
-  const { first, partialFrom } = repeats
+  const { first } = repeats
   const more = first.length - SHOWN_REPEATS
   return [
     `${paint('!', 'warn')} ${repeatsSentence(repeats)}:`,
     ...first.slice(0, SHOWN_REPEATS).map((one) => `  ${safeText(repeatWords(one))}`),
     ...(more > 0 ? ['  and others'] : []),
-    ...(partialFrom === undefined ? [] : [`  ${partialSentence(partialFrom)}.`]),
   ]
 }

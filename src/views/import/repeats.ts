@@ -1,4 +1,4 @@
-import type { Repeats } from '../../import/repeats.ts'
+import type { Repeat, Repeats } from '../../bulk/keep/repeats.ts'
 
 /** Rows with the paymentId of an earlier row. */
 export interface ImportRepeats extends Repeats {
@@ -11,10 +11,7 @@ export const repeatsSentence = ({ count, kept }: Pick<ImportRepeats, 'count' | '
   `${count === 1 ? '1 row repeats' : `${count} rows repeat`} the paymentId of an earlier row; only the ${kept} row of each counts`
 
 /** `ext-7 (rows 3, 9)`. */
-export function repeatWords({ paymentId, count, rows }: Repeats['first'][number]): string {
+export function repeatWords({ paymentId, count, rows }: Repeat): string {
   const more = count + 1 - rows.length
   return `${paymentId} (rows ${rows.join(', ')}${more === 0 ? '' : ` and ${more} more`})`
 }
-
-export const partialSentence = (row: number): string =>
-  `From row ${row} on, repeats may be missing: the temporary folder is full`

@@ -11,12 +11,12 @@ import type { CommandRun } from '../../../cli/command/spec.ts'
 import type { Draft } from '../../../cli/command/draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
 import { countsInWords } from '../../../bulk/keep/counts.ts'
-import type { Repeats } from '../../../import/repeats.ts'
+import type { Repeats } from '../../../bulk/keep/repeats.ts'
 import { isRateLimited, runError, rowProblem } from '../../../import/run-problem.ts'
 import type { ImportAdvice, ImportResult } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
-import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
+import { repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
 import { shownLeftOut } from '../../../views/import/left-out.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
@@ -103,16 +103,14 @@ async function warnAboutRepeats(
   repeats: Repeats,
   kept: ImportRepeats['kept'],
 ): Promise<void> {
-  const { count, first, partialFrom } = repeats
-  const repeatTexts = [
+  const { count, first } = repeats
+  if (count === 0) return
+  const named = [
     ...first.slice(0, MAX_SHOWN_REPEATS).map(repeatWords),
     ...(first.length > MAX_SHOWN_REPEATS ? ['others'] : []),
   ]
-  const lines = [
-    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${repeatTexts.join(', ')}`]),
-    ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
-  ]
-  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanText(line)}`)
+  const sentence = `${repeatsSentence({ count, kept })}: ${named.join(', ')}`
+  await invocation.warn(`Warning: ${invocation.cleanText(sentence)}`)
 }
 
 /** Shows the outcome of the trial, and sends the rest once you confirm. */

@@ -2,8 +2,7 @@ import type { DoneRow } from '../../../bulk/keep/run-store.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Account } from '../../../config/resolve-account.ts'
-import { repeatsOf } from '../../../import/repeats.ts'
-import type { Repeats } from '../../../import/repeats.ts'
+import type { Repeats } from '../../../bulk/keep/repeats.ts'
 import type { ImportResult } from '../../../import/run-problem.ts'
 import { openRunState } from '../../../import/run-state.ts'
 import { connectionsFor, sendRows } from '../../../import/send-rows.ts'
@@ -79,7 +78,7 @@ export async function sendImport(
         ...createWarnings(progress),
         onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
       })
-      const repeats = repeatsOf(store.repeats())
+      const repeats = store.repeats()
       if (onDone !== undefined) for (const row of store.rows()) onDone(row)
       if (result.ended === undefined || result.isBlank) store.remove()
       if (!result.isBlank) invocation.markWritten()
