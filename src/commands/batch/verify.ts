@@ -97,7 +97,7 @@ function collectCompared() {
     shown,
     count: () => count,
     add: (row: VerifiedRow) => {
-      const { currencyCode: _, ...published } = row
+      const { currencyCode: _, line: _line, ...published } = row
       rows.add(JSON.stringify(published))
       count += 1
       states[row.state] += 1

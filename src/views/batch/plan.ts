@@ -84,6 +84,7 @@ const VERDICT_COLUMNS: readonly Column<VerdictTotal>[] = [
 
 const LARGEST_COLUMNS: readonly Column<LargeRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 2 },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
   {
     title: 'AMOUNT',

@@ -74,6 +74,7 @@ const countOf = (label: string, count: number, tone: Tone, paint: Paint): Detail
 
 const COLUMNS: readonly Column<VerifiedRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 1 },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
   {
     title: 'STATE',
