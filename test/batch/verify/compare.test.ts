@@ -129,7 +129,12 @@ test('a cancellation is as planned once the payment is cancelled', () => {
 })
 
 test('a payment that cannot be read proves nothing', () => {
-  const payment = { paymentId: 'p1', currencyCode: 'EUR', figures: BEFORE, rows: [{ row: 4, line: 5, amount: 300 }] }
+  const payment = {
+    paymentId: 'p1',
+    currencyCode: 'EUR',
+    figures: BEFORE,
+    rows: [{ row: 4, line: 5, amount: 300 }],
+  }
   expect(compareRows('refund', payment, { kind: 'unread', message: 'down' })).toEqual([
     {
       row: 4,
