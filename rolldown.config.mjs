@@ -10,6 +10,7 @@ export const inputOptions = {
   platform: 'node',
   external: ['@photostructure/sqlite', /^node:/],
   transform: { target: 'node20' },
+  moduleTypes: { '.yaml': 'text' },
   // A module that `main` holds anyway is still imported dynamically where only some calls run it.
   checks: { ineffectiveDynamicImport: false },
   plugins: [

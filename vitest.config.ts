@@ -17,7 +17,15 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** As the bundler reads them. */
+const yamlAsText = {
+  name: 'yaml-as-text',
+  transform: (text: string, id: string) =>
+    id.endsWith('.yaml') ? { code: `export default ${JSON.stringify(text)}` } : undefined,
+}
+
 export default defineConfig({
+  plugins: [yamlAsText],
   test: {
     // A busy machine can take ten times as long; that alone isn't a failure.
     testTimeout: 60_000,

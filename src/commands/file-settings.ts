@@ -1,16 +1,30 @@
+import { textFlag } from '../cli/command/input.ts'
+import type { CommandInput } from '../cli/command/input.ts'
 import { parseCount } from '../cli/parse/count.ts'
 import { MAX_TIMER_MS, parseDuration } from '../duration.ts'
 import { DEFAULT_MAX_WAIT_MS } from '../bulk/send/patience.ts'
 import { UsageError } from '../errors.ts'
 
-export function readConcurrency(text: string | undefined): number | undefined {
+/** How fast to send. */
+export interface Pace {
+  readonly concurrency: number | undefined
+  /** Requests per second. */
+  readonly rate: number | undefined
+}
+
+export const readPace = (input: CommandInput): Pace => ({
+  concurrency: readConcurrency(textFlag(input, 'concurrency')),
+  rate: readRate(textFlag(input, 'rate')),
+})
+
+function readConcurrency(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const count = parseCount(text, '--concurrency')
   if (count >= 1 && count <= 256) return count
   throw new UsageError(`--concurrency takes a number from 1 to 256, not "${text}"`, { code: 'bad_value' })
 }
 
-export function readRate(text: string | undefined): number | undefined {
+function readRate(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const rate = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1]
   if (rate !== undefined && Number(rate) > 0) return Number(rate)

@@ -1,24 +1,18 @@
 import { createPaymentReader } from '../batch/read/payment-reader.ts'
 import type { PaymentReader } from '../batch/read/payment-reader.ts'
-import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
 import { createBulkReader } from '../bulk/send/bulk-reader.ts'
-import { paceTransport } from '../bulk/send/paced-transport.ts'
-import { DEFAULT_MAX_WAIT_MS, Patience } from '../bulk/send/patience.ts'
+import { startPace } from '../bulk/send/paced-transport.ts'
+import { DEFAULT_MAX_WAIT_MS } from '../bulk/send/patience.ts'
 import { RowAbandoned, RunStopped } from '../bulk/send/run-errors.ts'
 import { targetOf } from '../cli/command/request-target.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { interruptedBy } from '../errors.ts'
+import type { Pace } from './file-settings.ts'
 import { haltOnInterrupt } from './halt-on-interrupt.ts'
 import type { Progress } from './row-progress.ts'
 
 /** As many as an import uses. */
 const MAX_CONNECTIONS = 64
-
-export interface ReadPace {
-  readonly concurrency: number | undefined
-  /** Requests per second. */
-  readonly rate: number | undefined
-}
 
 /**
  * Calls `work` with a reader of many payments, and closes its connections afterwards.
@@ -26,7 +20,7 @@ export interface ReadPace {
  */
 export async function withPaymentReader<T>(
   invocation: Invocation,
-  { concurrency, rate }: ReadPace,
+  { concurrency, rate }: Pace,
   { progress, interrupted }: { readonly progress: Progress; readonly interrupted: string },
   work: (reader: PaymentReader) => Promise<T>,
 ): Promise<T> {
@@ -34,23 +28,23 @@ export async function withPaymentReader<T>(
   const { stop } = context.interruption
   const halt = haltOnInterrupt(invocation).signal
   const account = await invocation.account()
-  const limiter = new AdaptiveLimiter({
-    now: () => context.now().getTime(),
+  const pace = startPace({
+    now: context.now,
     sleep: context.sleep,
     concurrency,
     maxConcurrency: MAX_CONNECTIONS,
     rate,
+    maxWaitMs: DEFAULT_MAX_WAIT_MS,
+    onWait: progress.announceWait,
+    signals: [halt],
   })
-  const recheck = () => limiter.recheck()
-  halt.addEventListener('abort', recheck)
   const transport = await context.connect(account, { connections: concurrency ?? MAX_CONNECTIONS })
-  const patience = new Patience(DEFAULT_MAX_WAIT_MS, context.now)
   const { now, random, sleep } = context
   try {
     const read = createBulkReader({
       target: targetOf(account, context),
-      transport: paceTransport(transport, { limiter, patience, now, onWait: progress.announceWait }),
-      patience,
+      transport: pace.over(transport),
+      patience: pace.patience,
       timeoutMs: settings.timeoutMs,
       maxRetries: settings.maxRetries,
       now,
@@ -68,8 +62,7 @@ export async function withPaymentReader<T>(
     if (error instanceof RowAbandoned || halt.aborted) throw interruptedBy(stop, interrupted)
     throw error
   } finally {
-    halt.removeEventListener('abort', recheck)
-    limiter.close()
+    pace.end()
     await progress.end()
     await transport.close()
   }

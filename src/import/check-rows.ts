@@ -2,8 +2,9 @@ import { createLeftOutTally } from '../bulk/left-out.ts'
 import type { LeftOutCount } from '../bulk/left-out.ts'
 import type { InputRow, PreparedRow, RowProblem } from '../bulk/map/row.ts'
 import type { InputFormat } from '../bulk/read/input-format.ts'
-import { createRepeatFinder } from './repeats.ts'
-import type { Repeats } from './repeats.ts'
+import { repeatsIn } from '../bulk/keep/repeats.ts'
+import type { Repeats } from '../bulk/keep/repeats.ts'
+import { openTemporaryDatabase } from '../bulk/keep/temporary-rows.ts'
 
 /** Rows with the same problem. */
 export interface ProblemGroup {
@@ -124,3 +125,35 @@ function createGroups() {
 /** The start of a value, copied: a slice would keep the whole text in memory. */
 const detachedStart = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : Buffer.from(value.slice(0, MAX_VALUE_LENGTH)).toString()
+
+/** Rows that are written at a time. */
+const PART = 4096
+
+/** Finds every repeat of a check. */
+export function createRepeatFinder(path?: string) {
+  const database = openTemporaryDatabase(path)
+  database.run('CREATE TABLE rows(row INTEGER NOT NULL PRIMARY KEY, id TEXT NOT NULL)')
+  let pending: (readonly [row: number, id: string])[] = []
+  const save = () => {
+    const rows = pending
+    pending = []
+    database.transaction(() => {
+      for (const row of rows) database.run('INSERT INTO rows VALUES (?, ?)', ...row)
+    })
+  }
+  return {
+    add: (paymentId: string, row: number): void => {
+      pending.push([row, paymentId])
+      if (pending.length === PART) save()
+    },
+    /** Call it once. */
+    end: (): Repeats => {
+      try {
+        save()
+        return repeatsIn(database)
+      } finally {
+        database.close()
+      }
+    },
+  }
+}

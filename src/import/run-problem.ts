@@ -1,14 +1,12 @@
 import { createExternalPayment } from '../api/operations/observability.ts'
+import { countsInWords } from '../bulk/keep/counts.ts'
 import type { ProblemRow } from '../bulk/keep/counts.ts'
 import type { LeftOutCount } from '../bulk/left-out.ts'
 import type { RunResult } from '../bulk/send/run.ts'
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
 import type { ErrorDetails } from '../errors.ts'
-import { countsInWords } from './counts.ts'
-import type { ImportCounts } from './counts.ts'
 
 export interface ImportResult extends RunResult {
-  readonly counts: ImportCounts
   readonly leftOut: readonly LeftOutCount[]
   /** The rows that are left; undefined if their number is not known. */
   readonly left?: { readonly rows: number; readonly isEstimate: boolean } | undefined

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { refuseEqualFiles } from '../bulk/keep/equal-files.ts'
-import { usingFile } from '../bulk/keep/file-errors.ts'
+import { usingFile } from '../bulk/file-errors.ts'
 import { lockFile } from '../bulk/keep/lock-file.ts'
 import { refuseOtherContent } from '../bulk/keep/output-files.ts'
 import { realPathOf } from '../bulk/keep/real-path.ts'
@@ -13,7 +13,6 @@ import type { RunStore } from '../bulk/keep/run-store.ts'
 import { SAMPLE_BYTES } from '../bulk/read/input.ts'
 import { EXIT, PayError } from '../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../private-folder.ts'
-import { NO_COUNTS } from './counts.ts'
 import { outputFilesOf } from './output-files.ts'
 import type { ImportSettings } from './settings.ts'
 import type { ImportSource } from './source.ts'
@@ -45,7 +44,7 @@ export function openRunState(options: RunStateOptions): RunState {
   )
   refuseOneFileTwice(settings, cwd)
   const name = runName(options)
-  const folder = importsFolder(stateFolder)
+  const folder = join(stateFolder, 'imports')
   for (const path of [stateFolder, folder]) checkPrivateFolder(path, uid)
   usingFile(folder, 'written', () => makePrivateFolder(folder))
   const locks: (() => void)[] = []
@@ -66,7 +65,7 @@ export function openRunState(options: RunStateOptions): RunState {
     if (settings.restart) removeRunDatabase(path)
     // With the other ways to treat an existing record, it matters whether this run may have created it.
     const isSentSynced = settings.onExists !== 'update'
-    const store = openRunStore({ path, name, noCounts: NO_COUNTS, isSentSynced })
+    const store = openRunStore({ path, name, isSentSynced })
     locks.push(store.close)
     return { store, results, rejects, release }
   } catch (error) {
@@ -74,8 +73,6 @@ export function openRunState(options: RunStateOptions): RunState {
     throw error
   }
 }
-
-export const importsFolder = (stateFolder: string): string => join(stateFolder, 'imports')
 
 const conflict = (message: string): PayError =>
   new PayError('import_running', EXIT.conflict, message, {

@@ -8,20 +8,15 @@ import { csvLine } from '../bulk/read/csv-line.ts'
 import { createLeftOutTally } from '../bulk/left-out.ts'
 import type { LeftOutCount } from '../bulk/left-out.ts'
 import type { RowOutcome } from '../bulk/row-outcome.ts'
-import { AdaptiveLimiter } from '../bulk/send/adaptive-limiter.ts'
 import { exceedsLimit } from '../bulk/send/failure-limit.ts'
-import { paceTransport } from '../bulk/send/paced-transport.ts'
+import { startPace } from '../bulk/send/paced-transport.ts'
 import type { PacedOptions } from '../bulk/send/paced-transport.ts'
-import { Patience } from '../bulk/send/patience.ts'
 import { runRows } from '../bulk/send/run.ts'
 import type { Answered, RunOptions, RunResult } from '../bulk/send/run.ts'
-import { createSender } from '../bulk/send/sender.ts'
-import type { SenderOptions } from '../bulk/send/sender.ts'
-import type { RequestTarget } from '../calls/build.ts'
 import { PayError } from '../errors.ts'
-import { SUCCESSES } from './counts.ts'
 import { RESULTS_HEADER } from './output-files.ts'
-import { createRecordOperation } from './record-operation.ts'
+import { createSender } from './send-record.ts'
+import type { SenderOptions } from './send-record.ts'
 import type { RunState } from './run-state.ts'
 import { isOursIn } from './settings.ts'
 import type { ImportSettings } from './settings.ts'
@@ -44,13 +39,12 @@ const WINDOW = 2048
 
 export interface SendRowsOptions
   extends
-    Omit<SenderOptions, 'operation' | 'patience' | 'interruption' | 'columnOf'>,
+    Omit<SenderOptions, 'onExists' | 'patience' | 'interruption' | 'columnOf'>,
     Pick<PacedOptions, 'onWait'>,
     Pick<RunOptions, 'onProgress' | 'halt'> {
   readonly settings: ImportSettings
   readonly source: ImportSource
   readonly state: RunState
-  readonly target: RequestTarget
   /** Once aborted, requests in flight are not awaited either. */
   readonly abandon: AbortSignal
 }
@@ -59,25 +53,23 @@ export interface SendRowsOptions
 export async function sendRows(
   options: SendRowsOptions,
 ): Promise<RunResult & { readonly leftOut: readonly LeftOutCount[] }> {
-  const { settings, source, target, halt, abandon, clean } = options
+  const { settings, source, halt, abandon, clean } = options
   const { store } = options.state
-  const limiter = new AdaptiveLimiter({
-    now: () => options.now().getTime(),
+  const pace = startPace({
+    ...options,
     sleep: (ms, signal) => options.sleep(ms, signal, 'for the service'),
     concurrency: settings.concurrency,
     maxConcurrency: MAX_IN_FLIGHT,
     maxWhileSteady: MAX_IN_FLIGHT_WHILE_STEADY,
     rate: settings.rate,
+    maxWaitMs: settings.maxWaitMs,
+    signals: [halt.signal, abandon],
   })
-  const recheck = () => limiter.recheck()
-  halt.signal.addEventListener('abort', recheck)
-  abandon.addEventListener('abort', recheck)
-  const patience = new Patience(settings.maxWaitMs, options.now)
   const send = createSender({
     ...options,
-    transport: paceTransport(options.transport, { ...options, limiter, patience }),
-    operation: createRecordOperation(target, settings.onExists),
-    patience,
+    transport: pace.over(options.transport),
+    onExists: settings.onExists,
+    patience: pace.patience,
     // A row in doubt is repeated after a halt, but not once the run is abandoned.
     sleep: (ms) => options.sleep(ms, abandon, 'before the next attempt'),
     interruption: { stop: halt.signal, abandon },
@@ -94,9 +86,8 @@ export async function sendRows(
       ...rows,
       store,
       send,
-      whenReady: () => limiter.whenDrained(),
+      whenReady: pace.whenDrained,
       rejectLine: source.rejects.line,
-      successes: SUCCESSES,
       window: WINDOW,
       now: options.now,
       halt,
@@ -107,7 +98,7 @@ export async function sendRows(
     })
     return { ...writtenOut(options, result), leftOut: leftOut.all() }
   } finally {
-    limiter.close()
+    pace.end()
   }
 }
 

@@ -2,7 +2,7 @@ import { isInShard } from '../bulk/read/shard.ts'
 import type { Shard } from '../bulk/read/shard.ts'
 import type { TableSettings } from '../bulk/read/table-settings.ts'
 import type { FailureLimit } from '../bulk/send/failure-limit.ts'
-import type { OnExists } from './record-operation.ts'
+import type { OnExists } from './send-record.ts'
 
 export interface ImportSettings extends TableSettings {
   /** `-` for stdin. */

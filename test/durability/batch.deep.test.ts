@@ -184,7 +184,6 @@ async function expectPlanned({ bench }: World, cut: Cut): Promise<void> {
   if (!isReported && !cut.tree.has(path)) return
   const plan = openPlan(path, path)
   expect(plan.trailer.ready).toBe(ROWS.length)
-  plan.close()
   const listed = plannedBatches(batchesFolder(bench.stateFolder)).map(({ planId }) => planId)
   if (isReported) expect(listed).toContain(plan.header.planId)
 }

@@ -53,7 +53,6 @@ test('reports problems by kind, the most frequent first, each with its first row
     repeats: {
       count: 6,
       first: [{ paymentId: 'ext-1', count: 6, rows: [1, 2, 3, 4, 5] }],
-      partialFrom: undefined,
     },
     ended: undefined,
     problems: [

@@ -62,10 +62,9 @@ describe('exports of payment services and shops', () => {
         currencyCode: 'Currency',
         amount: 'Total',
         createdAt: 'Created at',
-        'order.id': 'Id',
         paymentId: 'Payment ID',
       },
-      ['processor.name', 'paymentMethod.paymentMethodType'],
+      ['processor.name', 'order.id', 'paymentMethod.paymentMethodType'],
       { amounts: 'major', assumesUtc: false },
     ],
     [

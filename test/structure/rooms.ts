@@ -21,9 +21,11 @@ export const FACTS: ReadonlyMap<string, SourceFacts> = new Map(
   FILES.map((path) => [path, readSource(path, textOf(path))]),
 )
 
-/** Every import of one of our files, as `[importing file, imported file]`. */
+/** Every import of one of our files of code, as `[importing file, imported file]`. */
 export const OWN_IMPORTS = [...FACTS].flatMap(([path, { imports }]) =>
-  imports.filter((name) => name.startsWith('.')).map((name) => [path, join(dirname(path), name)] as const),
+  imports
+    .filter((name) => name.startsWith('.') && !name.endsWith('.yaml'))
+    .map((name) => [path, join(dirname(path), name)] as const),
 )
 
 export const folderOf = (path: string): string => path.split('/')[0] ?? ''

@@ -76,6 +76,8 @@ export const CREATE_TABLES = `
 
 /** Rows that are read at a time. */
 const PART = 1_000
+/** More than are in progress at the same time. */
+const MAX_PAYMENTS = 512
 
 const open = (path: string): Database =>
   openRunDatabase(path, (why) => damagedAt(path, why), CREATE_TABLES).database
@@ -106,7 +108,9 @@ export function openRunRows(folder: string, begun: BegunPlan, { isRestarted = fa
 export function rowsOn(database: Database, path: string): RunRows {
   const all = (which: string, ...values: readonly (string | number)[]): readonly RunRow[] =>
     database.all(`SELECT * FROM rows WHERE ${which}`, ...values).map((row) => readRow(row, path))
-  const noteAll = (rows: readonly RunRow[]): void =>
+  /** The rows of the last payments, so that those of one with many rows aren't read for each of them. */
+  const payments = new Map<string, Map<number, RunRow>>()
+  const noteAll = (rows: readonly RunRow[]): void => {
     database.transaction(
       () => {
         for (const { row, result } of rows) {
@@ -120,9 +124,20 @@ export function rowsOn(database: Database, path: string): RunRows {
       // Closing syncs them.
       { isDurable: false },
     )
+    for (const one of rows) payments.get(one.row.paymentId)?.set(one.row.row, one)
+  }
+  const ofPayment = (paymentId: string): readonly RunRow[] => {
+    const found =
+      payments.get(paymentId) ??
+      new Map(all('payment = ? ORDER BY row', paymentId).map((one) => [one.row.row, one]))
+    payments.set(paymentId, found)
+    const [oldest] = payments.size > MAX_PAYMENTS ? payments.keys() : []
+    if (oldest !== undefined) payments.delete(oldest)
+    return [...found.values()]
+  }
   return {
     between: (after, last) => all('row > ? AND row <= ? ORDER BY row', after, last),
-    ofPayment: (paymentId) => all('payment = ? ORDER BY row', paymentId),
+    ofPayment,
     resultOf: (row) => all('row = ?', row)[0]?.result,
     problems: (limit) => all(`outcome <> 'done' ORDER BY row LIMIT ?`, limit),
     counts: () => countsIn((after) => all(`row > ? ORDER BY row LIMIT ${PART}`, after)),

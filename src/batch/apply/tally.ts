@@ -1,7 +1,7 @@
 import { exceedsLimit } from '../../bulk/send/failure-limit.ts'
 import type { FailureLimit } from '../../bulk/send/failure-limit.ts'
-import { RunStopped, serviceFailing } from '../../bulk/send/run-errors.ts'
-import { EXIT, PayError } from '../../errors.ts'
+import { asPayError, serviceFailing } from '../../bulk/send/run-errors.ts'
+import type { PayError } from '../../errors.ts'
 import type { RowResult } from './row-result.ts'
 
 /** Why a run ended before its last row. */
@@ -45,13 +45,6 @@ export class Tally {
   }
 
   stop(error: unknown): void {
-    this.ended ??= errorOf(error)
+    this.ended ??= asPayError(error)
   }
-}
-
-function errorOf(error: unknown): PayError {
-  if (error instanceof RunStopped) return error.error
-  if (error instanceof PayError) return error
-  const message = error instanceof Error ? error.message : String(error)
-  return new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, { cause: error })
 }

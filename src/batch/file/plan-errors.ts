@@ -1,5 +1,4 @@
 import { UsageError } from '../../errors.ts'
-import { systemCode } from '../../system-code.ts'
 
 /** The file is not a plan at all. */
 export const notAPlan = (shown: string): UsageError =>
@@ -53,32 +52,3 @@ export const planExists = (shown: string): UsageError =>
     outcome: 'none',
     hint: 'Name another file with --out, or remove this one.',
   })
-
-export function unreadablePlan(shown: string, cause: unknown): UsageError {
-  const code = systemCode(cause) ?? String(cause)
-  const why = WHY[code] ?? code
-  return new UsageError(`${shown} cannot be read: ${why}`, {
-    code: 'unreadable_file',
-    outcome: 'none',
-    cause,
-  })
-}
-
-export function unwritablePlan(shown: string, cause: unknown): UsageError {
-  const code = systemCode(cause) ?? String(cause)
-  const why = WHY[code] ?? code
-  return new UsageError(`${shown} cannot be written: ${why}`, {
-    code: 'unwritable_file',
-    outcome: 'none',
-    cause,
-  })
-}
-
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'its folder is a file',
-  EACCES: 'permission denied',
-  ENOSPC: 'the disk is full',
-  EROFS: 'the disk is read-only',
-}

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazySchema, z } from '../../api/schema.ts'
-import { usingFile } from '../../bulk/keep/file-errors.ts'
+import { usingFile } from '../../bulk/file-errors.ts'
 import { replaceFile, textAt } from '../../bulk/keep/state-file.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../private-folder.ts'
 import { fallbackOn } from '../../system-code.ts'

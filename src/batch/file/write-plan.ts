@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '../../errors.ts'
+import { usingFile } from '../../bulk/file-errors.ts'
+import { writeWhole } from '../../bulk/keep/state-file.ts'
 import { syncPath } from '../../private-folder.ts'
 import { systemCode } from '../../system-code.ts'
 import type { PlanHeader, PlanRow, PlanTrailer, PlannedInput } from '../plan.ts'
-import { planExists, unwritablePlan } from './plan-errors.ts'
+import { planExists } from './plan-errors.ts'
 import { createTally, trailerLine } from './tally.ts'
 
 /** A plan under construction, in a file next to its final path. */
@@ -38,17 +39,14 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
   const draft = `${path}.${header.planId}.draft`
   const hash = createHash('sha256')
   const tally = createTally()
+  const attempt = <T>(work: () => T): T => usingFile(shown, 'written', work)
   const handle = attempt(() => openSync(draft, 'wx', 0o600))
   let pending = ''
   let isOpen = true
 
-  const write = (text: string) => {
-    const bytes = Buffer.from(text)
-    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
-    return bytes
-  }
   const flush = () => {
-    hash.update(write(pending))
+    writeWhole(handle, pending)
+    hash.update(pending)
     pending = ''
   }
   const close = () => {
@@ -59,14 +57,6 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
     close()
     rmSync(draft, { force: true })
   }
-  function attempt<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      throw error instanceof UsageError ? error : unwritablePlan(shown, error)
-    }
-  }
-
   pending = `${JSON.stringify(header)}\n`
   return {
     add: (row) => {
@@ -80,7 +70,7 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
         flush()
         const counts = tally.counts()
         const digest = hash.digest('hex')
-        write(trailerLine(counts, digest))
+        writeWhole(handle, trailerLine(counts, digest))
         fsyncSync(handle)
         close()
         if (replaces) renameSync(draft, path)

@@ -118,7 +118,7 @@ async function readAhead(
       order.note(row)
       all.add(row)
     }
-  return all.take()
+  return all.all()
 }
 
 const UNREAD: Reading = { kind: 'unread', message: '' }

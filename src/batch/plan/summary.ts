@@ -13,6 +13,7 @@ export interface VerdictTotal {
 /** A ready row with one of the largest amounts of its currency. */
 export interface LargeRow {
   readonly row: number
+  readonly line: number
   readonly paymentId: string
   readonly amount: number
   readonly currencyCode: string
@@ -56,6 +57,7 @@ export function createPlanSummary(): PlanSummary {
       if (isKnown && row.paymentId !== undefined)
         keepLargest(largest, {
           row: row.row,
+          line: row.line,
           paymentId: row.paymentId,
           amount,
           currencyCode,

@@ -8,6 +8,7 @@ export type RowState = (typeof ROW_STATES)[number]
 /** A ready row of a plan. */
 export interface PlannedRow {
   readonly row: number
+  readonly line: number
   /** In minor units; undefined for a cancellation. */
   readonly amount: number | undefined
 }
@@ -23,6 +24,8 @@ export interface PlannedPayment {
 /** Amounts in minor units; statuses for a cancellation. `found` is null for a payment that could not be read. */
 export interface VerifiedRow {
   readonly row: number
+  /** Where it begins in the input. */
+  readonly line: number
   readonly paymentId: string
   readonly state: RowState
   readonly planned: number | string
@@ -46,8 +49,9 @@ export function compareRows(
   const now = facts?.figures
   if (facts === undefined || now === undefined) {
     const message = reading.kind === 'payment' ? 'the payment does not show its amounts' : reading.message
-    return rows.map(({ row, amount }) => ({
+    return rows.map(({ row, line, amount }) => ({
       row,
+      line,
       paymentId,
       state: 'unread',
       planned: amount ?? CANCELLED,
@@ -57,8 +61,9 @@ export function compareRows(
     }))
   }
   if (operation === 'cancel')
-    return rows.map(({ row }) => ({
+    return rows.map(({ row, line }) => ({
       row,
+      line,
       paymentId,
       state: now.status === CANCELLED ? 'asPlanned' : 'missing',
       planned: CANCELLED,
@@ -76,7 +81,7 @@ export function compareRows(
     operation === 'refund'
       ? now.amountRefunded - figures.amountRefunded
       : now.amountCaptured - figures.amountCaptured
-  return rows.map(({ row, amount = 0 }, at) => {
+  return rows.map(({ row, line, amount = 0 }, at) => {
     const isLast = at === rows.length - 1
     const found = Math.max(0, isLast ? left : Math.min(left, amount))
     left -= found
@@ -88,7 +93,7 @@ export function compareRows(
           : found < amount
             ? 'missing'
             : 'asPlanned'
-    return { row, paymentId, state, planned: amount, found, currencyCode }
+    return { row, line, paymentId, state, planned: amount, found, currencyCode }
   })
 }
 

@@ -1,18 +1,22 @@
-import type { RowOutcome } from '../row-outcome.ts'
+import { OUTCOMES } from '../row-outcome.ts'
+import type { Outcome, RowOutcome } from '../row-outcome.ts'
 
 /** The figures of a run's summary: rows by outcome. */
-export interface Counts {
-  readonly rows: number
-  readonly failed: number
-  readonly unknown: number
-  readonly retries: number
-  /** The other outcomes of the operation, such as `created`. */
-  readonly [outcome: string]: number
+export type Counts = Readonly<Record<'rows' | Outcome | 'retries', number>>
+
+export const NO_COUNTS: Counts = {
+  rows: 0,
+  created: 0,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
+  unknown: 0,
+  retries: 0,
 }
 
-/** The names of the outcomes among the counts. */
-export const outcomesIn = (counts: Counts): readonly string[] =>
-  Object.keys(counts).filter((name) => name !== 'rows' && name !== 'retries')
+/** `3 created, 1 failed`. */
+export const countsInWords = (counts: Counts): string =>
+  OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(', ') || 'none'
 
 /** A row that needs a person's attention. */
 export interface ProblemRow {

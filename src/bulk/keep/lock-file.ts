@@ -2,7 +2,7 @@ import type { PayError } from '../../errors.ts'
 import { lockFile as lock } from '../../store/file-lock.ts'
 import { resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
 import { systemCode } from '../../system-code.ts'
-import { unusableBecause } from './file-errors.ts'
+import { unusableBecause } from '../file-errors.ts'
 
 /**
  * Locks a file for this process. Returns a function that releases it.

@@ -2,7 +2,7 @@ import { closeSync, constants, lstatSync, readSync, statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { MAX_RECORD_BYTES } from '../read/csv.ts'
-import { IS_FOLDER, IS_LINK, NOT_REGULAR, unusableFile, usingFile } from './file-errors.ts'
+import { IS_FOLDER, IS_LINK, NOT_REGULAR, unusableFile, usingFile } from '../file-errors.ts'
 import { realPathOf } from './real-path.ts'
 import { openRegular } from './state-file.ts'
 

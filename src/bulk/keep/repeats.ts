@@ -1,20 +1,19 @@
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 
-/** An ID of several rows. */
+/** Rows with the paymentId of an earlier row. */
+export interface Repeats {
+  readonly count: number
+  /** The first repeated paymentIds. */
+  readonly first: readonly Repeat[]
+}
+
 export interface Repeat {
-  readonly id: string
+  readonly paymentId: string
   /** The number of its rows without the first. */
   readonly count: number
   /** Its first rows. */
   readonly rows: readonly number[]
-}
-
-export interface Repeats {
-  /** The number of rows with the ID of an earlier row. */
-  readonly count: number
-  /** The first repeated IDs. */
-  readonly first: readonly Repeat[]
 }
 
 const SHOWN_IDS = 20
@@ -40,8 +39,8 @@ export function repeatsIn(database: Database): Repeats {
     ))
       rowsOf.get(textIn(row, 'id') ?? '')?.push(numberIn(row, 'row'))
   const first = shown.map((row) => {
-    const id = textIn(row, 'id') ?? ''
-    return { id, count: numberIn(row, 'more'), rows: rowsOf.get(id) ?? [] }
+    const paymentId = textIn(row, 'id') ?? ''
+    return { paymentId, count: numberIn(row, 'more'), rows: rowsOf.get(paymentId) ?? [] }
   })
   return { count, first }
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, rea
 import { dirname } from 'node:path'
 import type { Encode } from '../read/decode.ts'
 import { syncPath } from '../../private-folder.ts'
-import { usingFile } from './file-errors.ts'
+import { usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 import { openRegular, writeWhole } from './state-file.ts'
 

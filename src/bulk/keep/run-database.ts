@@ -7,7 +7,7 @@ import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { isDamage, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
-import { unusableBecause, usingFile } from './file-errors.ts'
+import { unusableBecause, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 
 /** Of the tables of imports and batches. */

@@ -1,7 +1,8 @@
 import { numberIn, textIn } from '../../store/database.ts'
 import type { Database, Row } from '../../store/database.ts'
-import type { RowOutcome } from '../row-outcome.ts'
-import { MAX_PROBLEM_ROWS, outcomesIn, problemRowOf } from './counts.ts'
+import { OUTCOMES } from '../row-outcome.ts'
+import type { Outcome, RowOutcome } from '../row-outcome.ts'
+import { MAX_PROBLEM_ROWS, NO_COUNTS, problemRowOf } from './counts.ts'
 import type { Counts, ProblemRow } from './counts.ts'
 import { repeatsIn } from './repeats.ts'
 import type { Repeats } from './repeats.ts'
@@ -46,8 +47,8 @@ export interface RunStore {
   readonly end: (inDoubt: readonly number[], seconds: number) => void
   /** In the order of the input. */
   readonly rows: () => Generator<DoneRow>
-  /** The first rows whose outcome is none of these. */
-  readonly problemRows: (successes: readonly string[]) => readonly ProblemRow[]
+  /** The first rows that have no record with their fields. */
+  readonly problemRows: () => readonly ProblemRow[]
   readonly repeats: () => Repeats
   readonly close: () => void
   /** Closes and removes it: the run is over. */
@@ -58,8 +59,6 @@ export interface RunStoreOptions {
   readonly path: string
   /** Identifies what is sent where: the store of another run is refused. */
   readonly name: string
-  /** All outcomes at 0. */
-  readonly noCounts: Counts
   /**
    * Whether {@link RunStore.noteSent} survives a power cut. Needed if the run treats an existing record differently depending
    * on whether the run itself may have created it.
@@ -76,10 +75,10 @@ const PART = 2000
  * Opens what earlier runs have left, or begins.
  * @throws {PayError} `run_damaged`, or `unwritable_file`; the methods too
  */
-export function openRunStore({ path, name, noCounts, isSentSynced }: RunStoreOptions): RunStore {
+export function openRunStore({ path, name, isSentSynced }: RunStoreOptions): RunStore {
   const { database, isFresh } = openRunTables(path, name)
   try {
-    return storeOn(database, { path, name, noCounts, isSentSynced, isFresh })
+    return storeOn(database, { path, name, isSentSynced, isFresh })
   } catch (error) {
     database.close()
     throw error
@@ -88,10 +87,10 @@ export function openRunStore({ path, name, noCounts, isSentSynced }: RunStoreOpt
 
 function storeOn(
   database: Database,
-  { path, name, noCounts, isSentSynced, isFresh }: RunStoreOptions & { readonly isFresh: boolean },
+  { path, name, isSentSynced, isFresh }: RunStoreOptions & { readonly isFresh: boolean },
 ): RunStore {
   const memory = readMemory(database)
-  const counts = countsIn(database, noCounts)
+  const counts = countsIn(database)
   const lastDone = numberIn(database.get('SELECT max(row) AS last FROM rows'), 'last')
   if (memory === undefined || counts?.rows !== memory.done || lastDone > memory.seen.rows)
     throw damaged(path, NOT_WRITTEN)
@@ -179,11 +178,10 @@ function storeOn(
         true,
       ),
     rows: () => rowsIn(database),
-    problemRows: (successes) =>
+    problemRows: () =>
       database
         .all(
-          `SELECT * FROM rows WHERE outcome NOT IN (${successes.map(() => '?').join()}) ORDER BY row LIMIT ${MAX_PROBLEM_ROWS}`,
-          ...successes,
+          `SELECT * FROM rows WHERE outcome NOT IN ('created', 'updated') ORDER BY row LIMIT ${MAX_PROBLEM_ROWS}`,
         )
         .map(doneRowOf)
         .map((row) => problemRowOf(row, row)),
@@ -198,21 +196,21 @@ function storeOn(
 
 const INSERT_ROW = 'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
 
-/** undefined if there is an outcome that this operation doesn't have. */
-function countsIn(database: Database, noCounts: Counts): Counts | undefined {
-  const known = outcomesIn(noCounts)
-  const counts: Record<string, number> = { ...noCounts }
-  const groups = database.all(
+const outcomeIn = (row: Row): Outcome | undefined => OUTCOMES.find((one) => one === textIn(row, 'outcome'))
+
+/** undefined if there is another outcome. */
+function countsIn(database: Database): Counts | undefined {
+  const counts: { -readonly [K in keyof Counts]: number } = { ...NO_COUNTS }
+  for (const group of database.all(
     'SELECT outcome, count(*) AS rows, sum(retries) AS retries FROM rows GROUP BY outcome',
-  )
-  for (const group of groups) {
-    const outcome = textIn(group, 'outcome') ?? ''
-    if (!known.includes(outcome)) return undefined
+  )) {
+    const outcome = outcomeIn(group)
+    if (outcome === undefined) return undefined
     counts[outcome] = numberIn(group, 'rows')
-    counts['rows'] = (counts['rows'] ?? 0) + numberIn(group, 'rows')
-    counts['retries'] = (counts['retries'] ?? 0) + numberIn(group, 'retries')
+    counts.rows += numberIn(group, 'rows')
+    counts.retries += numberIn(group, 'retries')
   }
-  return { ...noCounts, ...counts }
+  return counts
 }
 
 function* rowsIn(database: Database): Generator<DoneRow> {
@@ -230,7 +228,7 @@ const doneRowOf = (row: Row): DoneRow => ({
   row: numberIn(row, 'row'),
   line: numberIn(row, 'line'),
   id: textIn(row, 'id') ?? '',
-  outcome: textIn(row, 'outcome') ?? '',
+  outcome: outcomeIn(row) ?? 'unknown',
   errorId: textIn(row, 'error_id'),
   message: textIn(row, 'message'),
   retries: numberIn(row, 'retries'),

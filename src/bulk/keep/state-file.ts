@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { syncPath } from '../../private-folder.ts'
 import { fallbackOn } from '../../system-code.ts'
-import { NOT_REGULAR, unusableFile, usingFile } from './file-errors.ts'
+import { NOT_REGULAR, unusableFile, usingFile } from '../file-errors.ts'
 
 /** Never follows a symbolic link or waits for a pipe. Windows has neither flag; undefined acts as 0. */
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants

@@ -7,7 +7,7 @@ const MAX_SHOWN = 20
 
 export function mappingError(
   problems: readonly ValidationProblem[],
-  { what, code, hint }: { readonly what: string; readonly code: string; readonly hint: string },
+  { what, code, hint }: { readonly what: string; readonly code: string; readonly hint?: string },
 ): UsageError {
   const more = problems.length - MAX_SHOWN
   const [first] = problems

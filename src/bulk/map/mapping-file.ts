@@ -1,10 +1,9 @@
 import { LineCounter, YAMLParseError, parse } from 'yaml'
-import { UsageError } from '../../errors.ts'
-import type { ValidationProblem } from '../../errors.ts'
+import type { UsageError, ValidationProblem } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { kindOf } from './field-schema.ts'
 import type { FieldSchema } from './field-schema.ts'
-import { didYouMean } from './mapping-error.ts'
+import { didYouMean, mappingError } from './mapping-error.ts'
 import type { ColumnMapping } from './mapping.ts'
 
 /** The content of a mapping file. Every key is optional. */
@@ -63,10 +62,10 @@ const CONFLICTS = [
  * @param shown the path of the file, for messages
  * @throws {UsageError} listing every problem of the file
  */
-export function parseMappingFile(schema: FieldSchema, text: string, shown: string): MappingFile {
+export function parseMappingFile(schema: FieldSchema, yaml: string, shown: string): MappingFile {
   const problems: ValidationProblem[] = []
   const report: Report = (path, description) => problems.push({ path, description })
-  const value = parseYaml(text, shown)
+  const value = parseYaml(yaml, shown)
   if (!isRecord(value)) throw badMapping(shown, [{ path: '$', description: 'must contain map: or const:' }])
   for (const key of Object.keys(value)) {
     if (!KEYS.includes(key) && !IGNORED_KEYS.includes(key)) report(key, unknownKey(schema, key))
@@ -83,13 +82,18 @@ export function parseMappingFile(schema: FieldSchema, text: string, shown: strin
     report(key, 'must be text')
     return undefined
   }
+  const { byField, text, texts, list, filters } = readersFor(schema, value, report)
   const file: MappingFile = {
-    map: textsOf(schema, value['map'], 'map', report),
-    const: textsOf(schema, value['const'], 'const', report),
-    join: joinsOf(schema, value['join'], report),
-    values: valuesOf(schema, value['values'], report),
-    where: filtersOf(value, 'where', report),
-    leaveOut: filtersOf(value, 'leaveOut', report),
+    map: byField('map', 'FIELD: COLUMN', text),
+    const: byField('const', 'FIELD: TEXT', text),
+    join: byField(
+      'join',
+      'FIELD: [COLUMN, COLUMN]',
+      list(2, 'must be a list of two or more columns: [Date, Time]'),
+    ),
+    values: byField('values', 'FIELD: {CELL: VALUE}', texts),
+    where: filters('where', 'keep'),
+    leaveOut: filters('leaveOut', 'leave out'),
     amounts: UNITS.find((unit) => unit === value['amounts']),
     assumeUtc: flag('assumeUtc'),
     decimalComma: flag('decimalComma'),
@@ -138,95 +142,59 @@ function parseYaml(text: string, shown: string): unknown {
 const notAField = (schema: FieldSchema, field: string): string =>
   `is not a field of a ${schema.noun}${didYouMean(field, Object.keys(schema.kinds))}`
 
-function textsOf(
-  schema: FieldSchema,
-  value: unknown,
-  key: 'map' | 'const',
-  report: Report,
-): ReadonlyMap<string, string> {
-  if (value === undefined) return new Map()
-  if (!isRecord(value)) {
-    report(key, key === 'map' ? 'must contain FIELD: COLUMN' : 'must contain FIELD: TEXT')
-    return new Map()
-  }
-  const texts = new Map<string, string>()
-  for (const [field, text] of Object.entries(value)) {
-    if (kindOf(schema, field) === undefined) report(`${key}.${field}`, notAField(schema, field))
-    else if (typeof text !== 'string')
-      report(`${key}.${field}`, 'must be text; write a nested field as one name: order.id')
-    else texts.set(field, text)
-  }
-  return texts
-}
+type Read<T> = (value: unknown, path: string) => T | undefined
 
-function joinsOf(schema: FieldSchema, value: unknown, report: Report): MappingFile['join'] {
-  const joins = new Map<string, readonly string[]>()
-  for (const [field, columns] of entriesOf(value, 'join', 'FIELD: [COLUMN, COLUMN]', report)) {
-    const names = Array.isArray(columns) ? columns.filter((name) => typeof name === 'string') : []
-    if (kindOf(schema, field) === undefined) report(`join.${field}`, notAField(schema, field))
-    else if (!Array.isArray(columns) || names.length !== columns.length || names.length < 2)
-      report(`join.${field}`, 'must be a list of two or more columns: [Date, Time]')
-    else joins.set(field, names)
+/** Reads what a file says about fields and columns, and reports what can't be used. */
+function readersFor(schema: FieldSchema, file: Readonly<Record<string, unknown>>, report: Report) {
+  const entriesOf = (value: unknown, path: string, form: string): readonly (readonly [string, unknown])[] => {
+    if (value === undefined) return []
+    if (isRecord(value) && !Array.isArray(value)) return Object.entries(value)
+    report(path, `must contain ${form}`)
+    return []
   }
-  return joins
-}
-
-function valuesOf(schema: FieldSchema, value: unknown, report: Report): MappingFile['values'] {
-  const values = new Map<string, ReadonlyMap<string, string>>()
-  for (const [field, texts] of entriesOf(value, 'values', 'FIELD: {CELL: VALUE}', report)) {
-    if (kindOf(schema, field) === undefined) report(`values.${field}`, notAField(schema, field))
-    const pairs = entriesOf(texts, `values.${field}`, 'CELL: VALUE', report).flatMap(([cell, text]) => {
-      if (typeof text === 'string') return [[cell, text] as const]
-      report(`values.${field}.${cell}`, 'must be text')
-      return []
+  const byName = <T>(key: string, form: string, read: Read<T>): ReadonlyMap<string, T> =>
+    new Map(
+      entriesOf(file[key], key, form).flatMap(([name, value]) => {
+        const found = read(value, `${key}.${name}`)
+        return found === undefined ? [] : [[name, found] as const]
+      }),
+    )
+  const byField = <T>(key: string, form: string, read: Read<T>): ReadonlyMap<string, T> =>
+    byName(key, form, (value, path) => {
+      const field = path.slice(key.length + 1)
+      if (kindOf(schema, field) !== undefined) return read(value, path)
+      report(path, notAField(schema, field))
+      return undefined
     })
-    values.set(field, new Map(pairs))
+  const text: Read<string> = (value, path) => {
+    if (typeof value === 'string') return value
+    report(path, 'must be text; write a nested field as one name: order.id')
+    return undefined
   }
-  return values
-}
-
-function filtersOf(
-  file: Readonly<Record<string, unknown>>,
-  key: 'where' | 'leaveOut',
-  report: Report,
-): MappingFile['where'] {
-  const filters = new Map<string, ReadonlySet<string>>()
-  for (const [column, values] of entriesOf(file[key], key, 'COLUMN: [VALUE, VALUE]', report)) {
-    const list: readonly unknown[] = Array.isArray(values) ? values : [values]
-    const texts = list.filter((text) => typeof text === 'string')
-    if (texts.length !== list.length || texts.length === 0)
-      report(
-        `${key}.${column}`,
-        `must be a list of the values to ${key === 'where' ? 'keep' : 'leave out'}: [charge, payment]`,
-      )
-    else filters.set(column, new Set(texts))
+  const list =
+    (least: number, words: string): Read<readonly string[]> =>
+    (value, path) => {
+      const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+      const texts = all.filter((one) => typeof one === 'string')
+      if (texts.length === all.length && texts.length >= least) return texts
+      report(path, words)
+      return undefined
+    }
+  const filters = (key: 'where' | 'leaveOut', what: string): MappingFile['where'] => {
+    const values = list(1, `must be a list of the values to ${what}: [charge, payment]`)
+    const lists = byName(key, 'COLUMN: [VALUE, VALUE]', values)
+    return new Map([...lists].map(([column, texts]) => [column, new Set(texts)]))
   }
-  return filters
+  const texts: Read<ReadonlyMap<string, string>> = (value, path) =>
+    new Map(
+      entriesOf(value, path, 'CELL: VALUE').flatMap(([cell, one]) => {
+        if (typeof one === 'string') return [[cell, one] as const]
+        report(`${path}.${cell}`, 'must be text')
+        return []
+      }),
+    )
+  return { byField, text, texts, list, filters }
 }
 
-function entriesOf(
-  value: unknown,
-  path: string,
-  form: string,
-  report: Report,
-): readonly (readonly [string, unknown])[] {
-  if (value === undefined) return []
-  if (isRecord(value) && !Array.isArray(value)) return Object.entries(value)
-  report(path, `must contain ${form}`)
-  return []
-}
-
-function badMapping(shown: string, problems: readonly ValidationProblem[]): UsageError {
-  const [first] = problems
-  const isSingle = problems.length === 1 && first !== undefined
-  const what = `The mapping ${shown} cannot be used`
-  return new UsageError(
-    isSingle ? `${what}: ${first.path}: ${first.description}` : `${what} (${problems.length} problems)`,
-    {
-      code: 'bad_mapping',
-      outcome: 'none',
-      validationErrors: problems,
-      headline: isSingle ? what : undefined,
-    },
-  )
-}
+const badMapping = (shown: string, problems: readonly ValidationProblem[]): UsageError =>
+  mappingError(problems, { what: `The mapping ${shown} cannot be used`, code: 'bad_mapping' })

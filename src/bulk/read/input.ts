@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { UsageError } from '../../errors.ts'
+import { IS_FOLDER, unusableBecause, unusableFile as unusablePath, usingFile } from '../file-errors.ts'
 import { systemCode } from '../../system-code.ts'
 import { DELIMITERS, MAX_RECORD_BYTES, firstRecords } from './csv.ts'
 import { Readable } from 'node:stream'
@@ -137,12 +138,12 @@ async function* bytesOf(chunks: AsyncIterable<unknown>, shown: string): AsyncGen
   try {
     for await (const chunk of chunks) yield chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))
   } catch (error) {
-    throw unreadable(shown, error)
+    throw unusableBecause(shown, 'read', systemCode(error) ?? String(error), error)
   }
 }
 
-function headOf(path: string, shown: string): Buffer {
-  try {
+const headOf = (path: string, shown: string): Buffer =>
+  usingFile(shown, 'read', () => {
     const handle = openSync(path, 'r')
     try {
       const head = Buffer.alloc(HEAD_BYTES)
@@ -154,29 +155,12 @@ function headOf(path: string, shown: string): Buffer {
     } finally {
       closeSync(handle)
     }
-  } catch (error) {
-    throw unreadable(shown, error)
-  }
-}
+  })
 
 function statsOf(path: string, shown: string): Stats {
-  try {
-    const stats = statSync(path)
-    if (!stats.isDirectory()) return stats
-  } catch (error) {
-    throw unreadable(shown, error)
-  }
-  throw unreadable(shown, 'it is a folder')
-}
-
-function unreadable(shown: string, cause: unknown): UsageError {
-  const code = systemCode(cause) ?? String(cause)
-  const why = code === 'ENOENT' ? 'there is no such file' : code
-  return new UsageError(`${shown} cannot be read: ${why}`, {
-    code: 'unreadable_file',
-    outcome: 'none',
-    cause,
-  })
+  const stats = usingFile(shown, 'read', () => statSync(path))
+  if (stats.isDirectory()) throw unusablePath(shown, 'read', IS_FOLDER)
+  return stats
 }
 
 const PIECE_BYTES = 128 * 1024

@@ -1,8 +1,9 @@
 import { retryAfterMs } from '../../calls/retry-after.ts'
 import { TransportFailure } from '../../http/transport-port.ts'
 import type { HttpResponse, Pace, SendOptions, Transport } from '../../http/transport-port.ts'
-import type { AdaptiveLimiter } from './adaptive-limiter.ts'
-import type { Patience } from './patience.ts'
+import { AdaptiveLimiter } from './adaptive-limiter.ts'
+import type { LimiterOptions } from './adaptive-limiter.ts'
+import { Patience } from './patience.ts'
 
 /** The pause after a 429 without Retry-After. */
 const DEFAULT_PAUSE_MS = 1_000
@@ -15,6 +16,31 @@ export interface PacedOptions extends Partial<Pick<Pace, 'returnsWrites'>> {
   readonly now: () => Date
   /** The service asked every call to wait. */
   readonly onWait: (ms: number) => void
+}
+
+export interface PaceOptions
+  extends Omit<LimiterOptions, 'now'>, Pick<PacedOptions, 'now' | 'onWait' | 'returnsWrites'> {
+  readonly maxWaitMs: number
+  /** Their abort may end the wait of a request. */
+  readonly signals: readonly AbortSignal[]
+}
+
+/** Starts the pace of a run. Call `end` once nothing more is sent. */
+export function startPace(options: PaceOptions) {
+  const { now, signals } = options
+  const limiter = new AdaptiveLimiter({ ...options, now: () => now().getTime() })
+  const patience = new Patience(options.maxWaitMs, now)
+  const recheck = () => limiter.recheck()
+  for (const signal of signals) signal.addEventListener('abort', recheck)
+  return {
+    patience,
+    over: (transport: Transport) => paceTransport(transport, { ...options, limiter, patience }),
+    whenDrained: () => limiter.whenDrained(),
+    end: () => {
+      for (const signal of signals) signal.removeEventListener('abort', recheck)
+      limiter.close()
+    },
+  }
 }
 
 /**

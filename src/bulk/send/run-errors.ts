@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../calls/api-error.ts'
 import { refusalOf } from '../../calls/refusal.ts'
-import { EXIT, PayError } from '../../errors.ts'
+import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { TransportFailure } from '../../http/transport-port.ts'
 
 /** Stops the run because every other row would fail in the same way. The next run sends the rows without an outcome. */
@@ -65,4 +65,20 @@ export function refusedForAll(
     diagnosticsId,
     outcome: 'none',
   })
+}
+
+const TOO_MANY_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'
+
+/** Why a run ends because of what was thrown. */
+export function asPayError(error: unknown): PayError {
+  if (error instanceof RunStopped) return error.error
+  if (error instanceof PayError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof Error && 'code' in error
+    ? new UsageError(`The state of this run cannot be saved: ${message}`, {
+        code: 'unwritable_file',
+        cause: error,
+        ...(error.code === 'EMFILE' ? { hint: TOO_MANY_FILES } : {}),
+      })
+    : new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, { cause: error })
 }

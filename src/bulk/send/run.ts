@@ -1,4 +1,4 @@
-import { EXIT, PayError, UsageError } from '../../errors.ts'
+import type { PayError } from '../../errors.ts'
 import { problemRowOf } from '../keep/counts.ts'
 import type { Counts, ProblemRow } from '../keep/counts.ts'
 import type { NumberedBlock, RecallOptions, Recalled } from '../keep/recall.ts'
@@ -7,8 +7,21 @@ import type { InputRow, PreparedRow } from '../map/row.ts'
 import type { RowOutcome } from '../row-outcome.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { rejectReason } from './row-message.ts'
-import { RowAbandoned, RunStopped } from './run-errors.ts'
-import type { Send } from './sender.ts'
+import { RowAbandoned, asPayError } from './run-errors.ts'
+
+/** What the sender and the run tell each other about a row. */
+interface RowWatch {
+  /** Whether an earlier run may have sent the row without getting a response. */
+  readonly maybeSent: boolean
+  /** Called when an attempt may have been done without a response. */
+  readonly onDoubt: () => void
+}
+
+/**
+ * Sends a row until it has an outcome.
+ * @throws {RowAbandoned} if the run was stopped first; {@link RunStopped} if no row can be sent
+ */
+export type Send = (row: PreparedRow, watch: RowWatch) => Promise<RowOutcome>
 
 export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> {
   readonly store: RunStore
@@ -25,8 +38,6 @@ export interface RunOptions extends Recalled, Pick<RecallOptions, 'rowOf' | 'isO
   readonly maxRows: number | undefined
   /** The line for a row that failed, with the reason. */
   readonly rejectLine: (cells: readonly string[], reason: string) => string
-  /** Outcomes that need no attention. */
-  readonly successes: readonly string[]
   /** Makes text safe and masks secrets. */
   readonly clean: (text: string) => string
   readonly now: () => Date
@@ -99,7 +110,7 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   let problemRows: readonly ProblemRow[] = []
   try {
     store.end(doubts, (now().getTime() - startedMs) / 1000)
-    problemRows = store.problemRows(options.successes)
+    problemRows = store.problemRows()
   } catch (error) {
     // What was saved last is still valid.
     run.ended ??= asPayError(error)
@@ -207,7 +218,7 @@ function finish(options: RunOptions, run: Run, entry: Entry, result: RowOutcome)
   }
   inFlight.delete(entry)
   counts.rows += 1
-  counts[outcome] = (counts[outcome] ?? 0) + 1
+  counts[outcome] += 1
   counts.retries += result.retries
   options.onProgress(counts, entry.endByte / run.readBytes)
   run.onDone()
@@ -221,19 +232,4 @@ function stop({ halt }: RunOptions, run: Run, reason: unknown): void {
   if (run.ended === undefined || run.ended === 'trial')
     run.ended = reason === 'too-many-failures' ? reason : asPayError(reason)
   halt.abort()
-}
-
-const TOO_MANY_FILES = 'Too many files are open. Use --concurrency 16, or allow more with ulimit -n.'
-
-function asPayError(error: unknown): PayError {
-  if (error instanceof RunStopped) return error.error
-  if (error instanceof PayError) return error
-  const message = error instanceof Error ? error.message : String(error)
-  return error instanceof Error && 'code' in error
-    ? new UsageError(`The state of this run cannot be saved: ${message}`, {
-        code: 'unwritable_file',
-        cause: error,
-        ...(error.code === 'EMFILE' ? { hint: TOO_MANY_FILES } : {}),
-      })
-    : new PayError('internal', EXIT.internal, `Unexpected error: ${message}`, { cause: error })
 }

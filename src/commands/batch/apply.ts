@@ -1,6 +1,7 @@
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { MAX_FAILURES_FLAG, MAX_WAIT_FLAG, PACE_FLAGS } from '../file-flags.ts'
+import { PLAN_ARGUMENT } from './plan-argument.ts'
 import { runApplyCommand } from './apply/run.ts'
 
 export const command: CommandSpec = {
@@ -22,7 +23,7 @@ export const command: CommandSpec = {
       line: "pay --sandbox batch apply refunds.plan.ndjson --yes --expect-total '49.90 EUR' --expect-count 1",
     },
   ],
-  args: [{ name: 'PLAN', from: 'file', help: 'A plan that pay batch plan has written' }],
+  args: [PLAN_ARGUMENT],
   flags: {
     results: { kind: 'text', value: 'FILE', from: 'file', help: 'Write the outcome of each row, as CSV' },
     rejects: {

@@ -4,16 +4,16 @@ import { batchesFolder, isBegun } from '../../batch/apply/run-rows.ts'
 import { countApprovers } from '../../batch/approve/check-approvals.ts'
 import { signPlan, signaturesOn } from '../../batch/approve/signature-files.ts'
 import type { SignedPlan } from '../../batch/approve/signature-files.ts'
-import { openPlan } from '../../batch/file/read-plan.ts'
+import type { PlanFile } from '../../batch/file/read-plan.ts'
 import type { PlanHeader, PlanTrailer } from '../../batch/plan.ts'
 import { textFlag } from '../../cli/command/input.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { approvalView, whatIsApproved } from '../../views/batch/approval.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
+import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
 
 export const command: CommandSpec = {
   path: ['batch', 'approve'],
@@ -33,7 +33,7 @@ export const command: CommandSpec = {
       line: 'pay batch approve refunds.plan.ndjson --key ~/.ssh/id_ed25519.pub --principal anna@example.com',
     },
   ],
-  args: [{ name: 'PLAN', from: 'file', help: 'The plan file' }],
+  args: [{ ...PLAN_ARGUMENT, help: 'The plan file' }],
   flags: {
     key: {
       kind: 'text',
@@ -47,24 +47,28 @@ export const command: CommandSpec = {
       help: "Your name in the team's allowed_signers file (default: the one that lists your key)",
     },
   },
-  run,
+  run: (invocation, input) => {
+    const keyFile = textFlag(input, 'key')
+    if (keyFile === undefined)
+      throw new UsageError('Missing: --key', {
+        code: 'missing_input',
+        next: ['pay batch approve --help'],
+      })
+    return withPlan(invocation, input, (plan, shown) => approve(invocation, keyFile, plan, shown))
+  },
   risk: 'write',
   effect: 'Writes a signature file next to the plan. Nothing is sent.',
   related: ['batch show', 'batch apply', 'profile set'],
 }
 
-async function run(invocation: Invocation, input: CommandInput) {
-  const { context } = invocation
-  const shown = input.args['PLAN']
-  const keyFile = textFlag(input, 'key')
-  if (shown === undefined || keyFile === undefined)
-    throw new UsageError(`Missing: ${shown === undefined ? 'PLAN' : '--key'}`, {
-      code: 'missing_input',
-      next: ['pay batch approve --help'],
-    })
+async function approve(
+  invocation: Invocation,
+  keyFile: string,
+  { header, trailer }: PlanFile,
+  shown: string,
+) {
+  const { context, input } = invocation
   const planFile = resolve(context.cwd, shown)
-  const { header, trailer, close } = openPlan(planFile, shown)
-  close()
   if (!isBegun(batchesFolder(context.stateFolder), header.planId)) refuseExpired(header, context.now(), shown)
   const { limits, profile } = await invocation.account()
   const { approvals, signers: signersFile } = limits

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { openPlan } from '../../batch/file/read-plan.ts'
 import type { PlanFile } from '../../batch/file/read-plan.ts'
+import type { PlanTrailer } from '../../batch/plan.ts'
 import type { ArgumentSpec } from '../../cli/command/flags.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { UsageError } from '../../errors.ts'
+import { formatMoney } from '../../money/format.ts'
 
 /** A plan written by `pay batch plan`. */
 export const PLAN_ARGUMENT: ArgumentSpec = {
@@ -13,7 +15,7 @@ export const PLAN_ARGUMENT: ArgumentSpec = {
   help: 'A plan that pay batch plan has written',
 }
 
-/** Checks the whole plan that PLAN names, calls `work` with it, and closes it. */
+/** Checks the whole plan that PLAN names, and calls `work` with it. */
 export async function withPlan<T>(
   { context }: Invocation,
   input: CommandInput,
@@ -25,10 +27,12 @@ export async function withPlan<T>(
       code: 'missing_input',
       hint: 'Name a plan that pay batch plan has written. pay batch list shows them.',
     })
-  const plan = openPlan(resolve(context.cwd, shown), shown)
-  try {
-    return await work(plan, shown)
-  } finally {
-    plan.close()
-  }
+  return work(openPlan(resolve(context.cwd, shown), shown), shown)
 }
+
+/** The flags of `pay batch apply` that name exactly this plan. */
+export const expectationsOf = ({ totals, ready }: Pick<PlanTrailer, 'totals' | 'ready'>): string =>
+  [
+    ...totals.map(({ amount, currencyCode }) => `--expect-total '${formatMoney(amount, currencyCode)}'`),
+    `--expect-count ${ready}`,
+  ].join(' ')

@@ -6,7 +6,6 @@ import { createTemporaryRows } from '../../bulk/keep/temporary-rows.ts'
 import { ownerOf, targetOf } from '../../cli/command/request-target.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import { textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { longObjectOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
@@ -17,7 +16,7 @@ import { isShown, verificationView } from '../../views/batch/verification.ts'
 import type { Verification } from '../../views/batch/verification.ts'
 import { pluralize } from '../../views/format-fields.ts'
 import { PACE_FLAGS } from '../file-flags.ts'
-import { readConcurrency, readRate } from '../file-settings.ts'
+import { readPace } from '../file-settings.ts'
 import { progressOn } from '../row-progress.ts'
 import { PLAN_ARGUMENT, withPlan } from './plan-argument.ts'
 import { withPaymentReader } from '../read-payments.ts'
@@ -62,14 +61,10 @@ async function verify(
   const account = await invocation.account()
   const target = targetOf(account, invocation.context)
   refuseForeign(header, { baseUrl: target.baseUrl, account: ownerOf(account) }, shown)
-  const pace = {
-    concurrency: readConcurrency(textFlag(input, 'concurrency')),
-    rate: readRate(textFlag(input, 'rate')),
-  }
   const compared = collectCompared()
   const progress = progressOn(invocation, { size: trailer.ready, bytesRead: compared.count })
   const interrupted = 'Interrupted: not all payments were compared.'
-  await withPaymentReader(invocation, pace, { progress, interrupted }, (reader) =>
+  await withPaymentReader(invocation, readPace(input), { progress, interrupted }, (reader) =>
     verifyRows({
       operation: header.operation,
       rows,
@@ -102,13 +97,13 @@ function collectCompared() {
     shown,
     count: () => count,
     add: (row: VerifiedRow) => {
-      const { currencyCode: _, ...published } = row
+      const { currencyCode: _, line: _line, ...published } = row
       rows.add(JSON.stringify(published))
       count += 1
       states[row.state] += 1
       if (isShown(row.state, states)) shown.push(row)
     },
-    jsonLines: rows.take,
+    jsonLines: rows.all,
   }
 }
 

@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { createExternalPayment } from '../../api/operations/observability.ts'
 import { createRowWarnings } from '../../bulk/map/row-warnings.ts'
-import { withoutGuard } from '../../bulk/read/csv-line.ts'
-import { firstRecords } from '../../bulk/read/csv.ts'
 import { openStream } from '../../bulk/read/input.ts'
+import type { Input } from '../../bulk/read/input.ts'
 import { readNdjson } from '../../bulk/read/ndjson.ts'
 import { WHOLE } from '../../bulk/read/shard.ts'
 import { DEFAULT_MAX_WAIT_MS } from '../../bulk/send/patience.ts'
@@ -18,13 +14,11 @@ import { mergeDeep } from '../../cli/parse/field-path.ts'
 import { startDraft } from '../../cli/request/start-draft.ts'
 import { checkBody } from '../../cli/request/validate.ts'
 import { UsageError } from '../../errors.ts'
-import { peekRecords } from '../../import/peek-records.ts'
 import { RECORD } from '../../import/record-fields.ts'
-import { importsFolder } from '../../import/run-state.ts'
 import type { ImportSettings } from '../../import/settings.ts'
 import type { ImportSource } from '../../import/source.ts'
 import { isRecord } from '../../is-record.ts'
-import { stringifyJson } from '../../json/json.ts'
+import { parseJson, stringifyJson } from '../../json/json.ts'
 import { checkImport } from './import/check.ts'
 import { haltOnInterrupt } from '../halt-on-interrupt.ts'
 import { draftOf, resultOfImport, warnAboutRows } from './import/run.ts'
@@ -34,18 +28,26 @@ import { sendImport } from './import/send.ts'
 export async function pushFromStdin(invocation: CommandRun): Promise<Result> {
   const { context } = invocation
   const halt = haltOnInterrupt(invocation)
-  const { isMany, chunks } = await peekRecords(context.stdin.chunks(halt.signal))
-  if (isMany) return pushAll(invocation, chunks, halt)
-  const stdin = { ...context.stdin, read: (limitBytes: number) => readAll(chunks, limitBytes) }
+  const opened = await openStream(context.stdin.chunks(halt.signal), 'stdin')
+  if (hasSeveralRecords(opened.head)) return pushAll(invocation, opened, halt)
+  const stdin = { ...context.stdin, read: (limitBytes: number) => readAll(opened.from(0), limitBytes) }
   return runOperation({ ...invocation, context: { ...context, stdin } })
 }
 
+/** Whether the first line is a whole JSON value, and another line follows. A single value may be on many lines. */
+function hasSeveralRecords(head: Buffer): boolean {
+  const text = head.toString().replace(/^\uFEFF/, '')
+  const [first = '', second] = text.split('\n').filter((line) => line.trim() !== '')
+  try {
+    parseJson(first)
+    return second !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** Flags and --set apply to every record and override its own fields. */
-async function pushAll(
-  invocation: CommandRun,
-  chunks: AsyncIterable<Uint8Array>,
-  halt: AbortController,
-): Promise<Result> {
+async function pushAll(invocation: CommandRun, opened: Input, halt: AbortController): Promise<Result> {
   const { settings, input } = invocation
   if (settings.mode === 'curl')
     throw new UsageError('--curl shows a single request, but stdin has several records', {
@@ -73,7 +75,7 @@ async function pushAll(
   })
   const source: ImportSource = {
     ...read,
-    input: await openStream(chunks, 'stdin'),
+    input: opened,
     rowWarnings,
     formatKey: JSON.stringify([
       'push',
@@ -82,11 +84,13 @@ async function pushAll(
     ]),
   }
   if (settings.mode === 'dry-run') return checkImport(invocation, PUSH_SETTINGS, source)
-  const idsFile = idsFileOf(invocation, source)
-  const sent = await sendImport(invocation, { ...PUSH_SETTINGS, results: idsFile }, source, halt)
-  const ids = settings.format === 'id' ? idsIn(idsFile) : []
-  // A push that is resumed later continues this file.
-  if (sent.ended === undefined || sent.isBlank) rmSync(idsFile, { force: true })
+  const ids: string[] = []
+  const sent = await sendImport(invocation, PUSH_SETTINGS, source, {
+    halt,
+    onDone: ({ id, outcome }) => {
+      if (settings.format === 'id' && outcome === 'created') ids.push(id)
+    },
+  })
   await warnAboutRows(invocation, rowWarnings)
   return withIds(
     await resultOfImport(invocation, sent, {
@@ -106,22 +110,6 @@ function withIds(result: Result, ids: readonly string[]): Result {
       return (isIds ? list : result).render(presentation)
     },
   }
-}
-
-/**
- * The results file of a push, so that one that was interrupted and resumed prints the records of both runs. Written for
- * every output format, because the resumed run may use another one.
- */
-function idsFileOf({ context }: CommandRun, { input, formatKey }: ImportSource): string {
-  const name = createHash('sha256').update(formatKey).update(input.head).digest('hex').slice(0, 32)
-  return join(importsFolder(context.stateFolder), `push-${name}.csv`)
-}
-
-/** The paymentIds of the new records, in the order of the input. */
-function idsIn(path: string): readonly string[] {
-  return firstRecords(readFileSync(path), {}).flatMap(({ cells: [, paymentId = '', outcome] }) =>
-    outcome === 'created' ? [withoutGuard(paymentId)] : [],
-  )
 }
 
 const PUSH_SETTINGS: ImportSettings = {

@@ -2,7 +2,7 @@ import { factsOf } from '../../api/facts/facts.ts'
 import type { PaymentReader } from '../../batch/read/payment-reader.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import { switchFlag, textFlag } from '../../cli/command/input.ts'
+import { switchFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { ownerOf } from '../../cli/command/request-target.ts'
 import { resultAsWritten } from '../../cli/command/result.ts'
@@ -20,7 +20,7 @@ import { writeVerificationView } from '../../views/ops/verification.ts'
 import type { ComparedWrite, WriteVerification } from '../../views/ops/verification.ts'
 import { withPaymentReader } from '../read-payments.ts'
 import { PACE_FLAGS } from '../file-flags.ts'
-import { readConcurrency, readRate } from '../file-settings.ts'
+import { readPace } from '../file-settings.ts'
 import { periodFlags, readPeriod } from '../period.ts'
 import { progressOn } from '../row-progress.ts'
 import { compareWrites, effectOf } from './compare-writes.ts'
@@ -66,10 +66,6 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
     { ...input, flags: { from: DEFAULT_FROM, ...input.flags } },
     context.now(),
   )
-  const pace = {
-    concurrency: readConcurrency(textFlag(input, 'concurrency')),
-    rate: readRate(textFlag(input, 'rate')),
-  }
   const payments = await confirmedWrites(invocation, { from, to, refundsOnly: switchFlag(input, 'refunds') })
   const checked = [...payments.values()].flatMap(({ due }) => due).length
   let read = 0
@@ -78,7 +74,7 @@ async function run(invocation: Invocation, input: CommandInput): Promise<Result>
   const compared =
     checked === 0
       ? []
-      : await withPaymentReader(invocation, pace, { progress, interrupted }, (reader) =>
+      : await withPaymentReader(invocation, readPace(input), { progress, interrupted }, (reader) =>
           comparePayments(payments, reader, (rows, deviating) => {
             read += 1
             progress.show({ rows, deviating })

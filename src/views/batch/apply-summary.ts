@@ -1,23 +1,11 @@
+import type { ApplySummary } from '../../batch/apply/summary.ts'
 import { formatMoney } from '../../money/format.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { View } from '../../output/view.ts'
 import { capitalize } from '../format-fields.ts'
 
-interface Summary {
-  readonly planId: string
-  readonly rows: number
-  readonly done: number
-  readonly skipped: number
-  readonly failed: number
-  readonly unknown: number
-  readonly left: number
-  readonly totals: readonly {
-    readonly currencyCode: string
-    readonly count: number
-    readonly amount: number
-  }[]
-  readonly seconds: number
+interface Summary extends ApplySummary {
   /** Why it ended early. */
   readonly ended?: string
 }

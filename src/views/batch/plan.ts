@@ -1,4 +1,5 @@
-import type { BatchOperation, PlanCounts, PlanRow, Verdict } from '../../batch/plan.ts'
+import type { BatchOperation, PlanCounts, PlanRow } from '../../batch/plan.ts'
+import type { LargeRow, VerdictTotal } from '../../batch/plan/summary.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { renderTable } from '../../output/table.ts'
@@ -18,29 +19,13 @@ export interface PlanReport extends PlanCounts {
   readonly operation: BatchOperation
   /** Where earlier writes were looked for. */
   readonly ledger: string
-  readonly byVerdict: readonly VerdictRow[]
+  readonly byVerdict: readonly VerdictTotal[]
   readonly largest: readonly LargeRow[]
   readonly firstRefused: readonly PlanRow[]
   /** The numbers of the first ready rows that take all that is left. */
   readonly firstTakingAll: readonly number[]
   /** What would keep it from being applied. */
   readonly obstacles: readonly string[]
-}
-
-interface VerdictRow {
-  readonly verdict: Verdict
-  readonly currencyCode: string | undefined
-  readonly count: number
-  readonly amount: bigint
-}
-
-interface LargeRow {
-  readonly row: number
-  readonly paymentId: string
-  readonly amount: number
-  readonly currencyCode: string
-  readonly takesAll?: true | undefined
-  readonly releases?: number | undefined
 }
 
 export const planView: View<PlanReport> = {
@@ -86,7 +71,7 @@ export const planView: View<PlanReport> = {
   },
 }
 
-const VERDICT_COLUMNS: readonly Column<VerdictRow>[] = [
+const VERDICT_COLUMNS: readonly Column<VerdictTotal>[] = [
   { title: 'VERDICT', text: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
   { title: 'ROWS', text: ({ count }) => groupThousands(count), align: 'right' },
   {
@@ -99,6 +84,7 @@ const VERDICT_COLUMNS: readonly Column<VerdictRow>[] = [
 
 const LARGEST_COLUMNS: readonly Column<LargeRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 2 },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
   {
     title: 'AMOUNT',

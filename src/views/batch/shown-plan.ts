@@ -1,4 +1,4 @@
-import type { BatchOperation, PlanCounts, PlanRow } from '../../batch/plan.ts'
+import type { PlanCounts, PlanHeader, PlanRow } from '../../batch/plan.ts'
 import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
@@ -13,16 +13,8 @@ export interface ShownRow extends Omit<PlanRow, 'type'> {
 }
 
 /** A plan with its rows, or with those of some verdicts. */
-export interface ShownPlan extends PlanCounts {
+export interface ShownPlan extends PlanCounts, Omit<PlanHeader, 'type' | 'version' | 'account' | 'source'> {
   readonly plan: string
-  readonly planId: string
-  readonly operation: BatchOperation
-  readonly profile: string | undefined
-  readonly mode: 'test' | 'live'
-  readonly baseUrl: string
-  readonly planner: string
-  readonly createdAt: string
-  readonly input: string
   readonly digest: string
   readonly data: readonly ShownRow[]
 }

@@ -1,3 +1,4 @@
+import type { RowState, VerifiedRow } from '../../batch/verify/compare.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { Paint, Tone } from '../../output/paint.ts'
@@ -5,19 +6,6 @@ import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 import { formatAmount, formatField, formatFreeText, groupThousands } from '../format-fields.ts'
-
-type State = 'asPlanned' | 'pending' | 'missing' | 'more' | 'unread'
-
-/** A ready row of a plan, compared with its payment. Amounts in minor units; statuses for a cancellation. */
-interface ComparedRow {
-  readonly row: number
-  readonly paymentId: string
-  readonly state: State
-  readonly planned: number | string
-  readonly found: number | string | null
-  readonly currencyCode?: string | undefined
-  readonly message?: string | undefined
-}
 
 export interface Verification {
   readonly planId: string
@@ -28,10 +16,10 @@ export interface Verification {
   /** Left out if every payment could be read. */
   readonly unread?: number
   /** For a table, those that `isShown` tells. */
-  readonly rows: readonly ComparedRow[]
+  readonly rows: readonly VerifiedRow[]
 }
 
-const WORDS: Readonly<Record<State, readonly [words: string, tone: Tone]>> = {
+const WORDS: Readonly<Record<RowState, readonly [words: string, tone: Tone]>> = {
   asPlanned: ['as planned', 'good'],
   pending: ['pending', 'warn'],
   missing: ['missing', 'bad'],
@@ -71,7 +59,10 @@ export const verificationView: View<Verification> = {
 const SHOWN_ROWS = 20
 
 /** Whether a person is shown a row of this state, the last of those counted: all others are only counted. */
-export function isShown(state: State, { pending, missing, more, unread }: Record<State, number>): boolean {
+export function isShown(
+  state: RowState,
+  { pending, missing, more, unread }: Record<RowState, number>,
+): boolean {
   if (state === 'asPlanned') return false
   return (state === 'pending' ? pending : missing + more + unread) <= SHOWN_ROWS
 }
@@ -81,8 +72,9 @@ const countOf = (label: string, count: number, tone: Tone, paint: Paint): Detail
   count === 0 ? undefined : paint(groupThousands(count), tone),
 ]
 
-const COLUMNS: readonly Column<ComparedRow>[] = [
+const COLUMNS: readonly Column<VerifiedRow>[] = [
   { title: 'ROW', text: ({ row }) => String(row), align: 'right' },
+  { title: 'LINE', text: ({ line }) => String(line), align: 'right', drop: 1 },
   { title: 'PAYMENT', text: ({ paymentId }) => formatField(paymentId) },
   {
     title: 'STATE',
@@ -94,5 +86,5 @@ const COLUMNS: readonly Column<ComparedRow>[] = [
   { title: 'WHY', text: ({ message }) => formatFreeText(message) ?? '', wraps: true },
 ]
 
-const shown = ({ currencyCode }: ComparedRow, value: number | string | null): string =>
+const shown = ({ currencyCode }: VerifiedRow, value: number | string | null): string =>
   typeof value === 'number' ? (formatAmount(value, currencyCode) ?? '') : formatField(value ?? '')

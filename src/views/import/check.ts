@@ -1,28 +1,14 @@
+import type { LeftOutCount } from '../../bulk/left-out.ts'
+import type { RowWarning } from '../../bulk/map/row-warnings.ts'
+import type { CheckResult, ProblemGroup } from '../../import/check-rows.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Paint } from '../../output/paint.ts'
 import type { View } from '../../output/view.ts'
-import { partialSentence, repeatWords, repeatsSentence } from './repeats.ts'
+import { repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
 import { pluralize } from '../format-fields.ts'
 import { leftOutSentence, shortText, shownLeftOut, shownValue } from './left-out.ts'
-import type { LeftOutCount } from './left-out.ts'
-
-/** Rows with the same problem. */
-interface Problem {
-  /** Left out if the problem concerns whole rows. */
-  readonly column?: string | undefined
-  /** Set only if it differs from the column name. */
-  readonly field?: string | undefined
-  readonly problem: string
-  readonly hint?: string | undefined
-  readonly count: number
-  readonly first: readonly {
-    readonly row: number
-    readonly line: number
-    readonly value?: string | undefined
-  }[]
-}
 
 export interface ImportCheck {
   readonly rows: number
@@ -30,7 +16,7 @@ export interface ImportCheck {
   readonly bad: number
   /** Rows that the mapping leaves out; left out if there are none. */
   readonly leftOut?: readonly LeftOutCount[]
-  readonly problems: readonly Problem[]
+  readonly problems: readonly ProblemGroup[]
   /** The number of problems of further kinds. */
   readonly otherProblems?: number
   /** Left out if there are none. */
@@ -39,15 +25,12 @@ export interface ImportCheck {
 }
 
 /** Masks card numbers and secrets, which may be in any column, and shortens long values. */
-export const importCheckOf = (checked: {
-  readonly rows: number
-  readonly bad: number
-  readonly leftOut: readonly LeftOutCount[]
-  readonly problems: readonly Problem[]
-  readonly otherProblems: number
-  readonly repeats: ImportRepeats
-  readonly warnings: readonly { readonly text: string; readonly count: number }[]
-}): ImportCheck => ({
+export const importCheckOf = (
+  checked: Omit<CheckResult, 'repeats' | 'ended'> & {
+    readonly repeats: ImportRepeats
+    readonly warnings: readonly RowWarning[]
+  },
+): ImportCheck => ({
   rows: checked.rows,
   good: checked.rows - checked.bad,
   bad: checked.bad,
@@ -56,15 +39,14 @@ export const importCheckOf = (checked: {
     ...group,
     column: group.column === undefined ? undefined : shortText(group.column),
     problem: maskCardNumbers(group.problem),
-    first: group.first.map(({ row, line, value }) =>
-      value === undefined ? { row, line } : { row, line, value: shownValue(group.column ?? '', value) },
-    ),
+    first: group.first.map(({ value, ...place }) => ({
+      ...place,
+      value: value === undefined ? undefined : shownValue(group.column ?? '', value),
+    })),
   })),
   ...(checked.otherProblems === 0 ? {} : { otherProblems: checked.otherProblems }),
   warnings: checked.warnings.map(({ text, count }) => ({ warning: maskCardNumbers(text), count })),
-  ...(checked.repeats.count === 0 && checked.repeats.partialFrom === undefined
-    ? {}
-    : { repeats: shortRepeats(checked.repeats) }),
+  ...(checked.repeats.count === 0 ? {} : { repeats: shortRepeats(checked.repeats) }),
 })
 
 const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
@@ -107,12 +89,11 @@ const nameOf = (column: string | undefined, field: string | undefined): string =
 const SHOWN_REPEATS = 5
 
 function repeatLines(repeats: ImportRepeats, paint: Paint): readonly string[] {
-  const { first, partialFrom } = repeats
+  const { first } = repeats
   const more = first.length - SHOWN_REPEATS
   return [
     `${paint('!', 'warn')} ${repeatsSentence(repeats)}:`,
     ...first.slice(0, SHOWN_REPEATS).map((one) => `  ${safeText(repeatWords(one))}`),
     ...(more > 0 ? ['  and others'] : []),
-    ...(partialFrom === undefined ? [] : [`  ${partialSentence(partialFrom)}.`]),
   ]
 }

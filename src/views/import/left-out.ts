@@ -1,13 +1,7 @@
+import type { LeftOutCount } from '../../bulk/left-out.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { isSecretField } from '../../output/redact.ts'
 import { groupThousands, pluralize } from '../format-fields.ts'
-
-/** Rows that the mapping leaves out, by a cell; null is any other value. */
-export interface LeftOutCount {
-  readonly column: string
-  readonly value: string | null
-  readonly rows: number
-}
 
 /** Masks card numbers and secrets, which may be in any column, and shortens long values. */
 export const shownValue = (column: string, value: string): string =>

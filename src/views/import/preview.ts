@@ -1,3 +1,5 @@
+import type { OnExists } from '../../import/send-record.ts'
+import type { Total } from '../../import/totals.ts'
 import { formatMoney } from '../../money/format.ts'
 import { renderGrid } from '../../output/grid.ts'
 import { plainPaint } from '../../output/paint.ts'
@@ -8,16 +10,12 @@ interface ImportPreview {
   readonly file: string
   /** Mode and profile, for display. */
   readonly target: string
-  readonly onExists: 'update' | 'skip' | 'fail'
+  readonly onExists: OnExists
   /** undefined if unknown until all rows are read. */
   readonly rows?: number
   readonly isEstimate?: boolean
   readonly bad?: number | undefined
-  readonly totals?: readonly {
-    readonly currencyCode: string
-    readonly count: number
-    readonly amount: bigint
-  }[]
+  readonly totals?: readonly Total[]
 }
 
 const SHOWN_TOTALS = 5

@@ -1,18 +1,9 @@
+import type { Repeat, Repeats } from '../../bulk/keep/repeats.ts'
+
 /** Rows with the paymentId of an earlier row. */
-export interface ImportRepeats {
-  readonly count: number
+export interface ImportRepeats extends Repeats {
   /** Which row of each paymentId determines the record. */
   readonly kept: 'first' | 'last'
-  readonly first: readonly ImportRepeat[]
-  /** From this row on, some repeats may be missing. */
-  readonly partialFrom: number | undefined
-}
-
-interface ImportRepeat {
-  readonly paymentId: string
-  /** The number of its rows without the first. */
-  readonly count: number
-  readonly rows: readonly number[]
 }
 
 /** `2 rows repeat the paymentId of an earlier row; only the last row of each counts`. */
@@ -20,10 +11,7 @@ export const repeatsSentence = ({ count, kept }: Pick<ImportRepeats, 'count' | '
   `${count === 1 ? '1 row repeats' : `${count} rows repeat`} the paymentId of an earlier row; only the ${kept} row of each counts`
 
 /** `ext-7 (rows 3, 9)`. */
-export function repeatWords({ paymentId, count, rows }: ImportRepeat): string {
+export function repeatWords({ paymentId, count, rows }: Repeat): string {
   const more = count + 1 - rows.length
   return `${paymentId} (rows ${rows.join(', ')}${more === 0 ? '' : ` and ${more} more`})`
 }
-
-export const partialSentence = (row: number): string =>
-  `From row ${row} on, repeats may be missing: the temporary folder is full`

@@ -1,19 +1,13 @@
+import type { LeftOutCount } from '../../bulk/left-out.ts'
+import type { Counts } from '../../bulk/keep/counts.ts'
 import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { View } from '../../output/view.ts'
 import { capitalize } from '../format-fields.ts'
 import { leftOutRows } from './left-out.ts'
-import type { LeftOutCount } from './left-out.ts'
 
-export interface ImportSummary {
-  readonly rows: number
-  readonly created: number
-  readonly updated: number
-  readonly skipped: number
-  readonly failed: number
-  readonly unknown: number
-  readonly retries: number
+export interface ImportSummary extends Counts {
   readonly seconds: number
   /** Rows that the service asked to send later; left out if there are none or their number is not known. */
   readonly left?: number

@@ -24,14 +24,7 @@ function written(rows: readonly PlanRow[], options: { readonly replaces?: boolea
   return writer.finish(NO_INPUT)
 }
 
-function rowsIn(): readonly PlanRow[] {
-  const plan = openPlan(path, 'a')
-  try {
-    return [...plan.rows()]
-  } finally {
-    plan.close()
-  }
-}
+const rowsIn = (): readonly PlanRow[] => [...openPlan(path, 'a').rows()]
 
 /** Each run changes other bytes. */
 const anyOf = (step: number): number => Math.floor(Math.random() * step)
@@ -40,7 +33,7 @@ const anyOf = (step: number): number => Math.floor(Math.random() * step)
 function codeOf(bytes: Uint8Array | string): unknown {
   writeFileSync(path, bytes)
   try {
-    openPlan(path, 'a').close()
+    openPlan(path, 'a')
     return 'opened'
   } catch (error) {
     return error instanceof Error && 'code' in error && 'exitCode' in error
@@ -74,7 +67,6 @@ describe('a plan file', () => {
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     expect([...plan.rows()]).toEqual([rowOf(1), BAD, rowOf(3), rowOf(4)])
-    plan.close()
   })
 
   test.each([0, 1, 998, 999, 1_000, 1_999, 2_500])('reads %d rows back, in order', (count) => {
@@ -116,7 +108,7 @@ describe('a plan file', () => {
 
   test('names the problem of a folder that is missing', () => {
     const options = { path: join(folder, 'no', 'a'), shown: 'no/a', header: HEADER, replaces: false }
-    expect(() => writePlan(options)).toThrow('no/a cannot be written: there is no such file or folder')
+    expect(() => writePlan(options)).toThrow('no/a cannot be written: there is no such folder')
   })
 
   test('refuses totals that would not be exact', () => {
@@ -183,50 +175,16 @@ describe('a plan that was changed', () => {
   ])('names %s', (_, content, code) => {
     if (content === undefined) {
       rmSync(path)
-      expect(() => openPlan(path, 'a')).toThrow('a cannot be read: there is no such file or folder')
+      expect(() => openPlan(path, 'a')).toThrow('a cannot be read: there is no such file')
     } else expect(codeOf(content)).toBe(code)
   })
 
-  test('is noticed even if it happens while the rows are read', () => {
+  test('is applied as it was checked, whatever is written to it later', () => {
     rmSync(path)
     written(Array.from({ length: 2_500 }, (_, at) => rowOf(at + 1)))
-    const plan = openPlan(path, 'a')
-    const read = plan.rows()
-    read.next()
-    const text = readFileSync(path, 'utf8')
-    writeFileSync(path, text.replace('"paymentId":"pay_1500"', '"paymentId":"pay_1501"'))
-    const rows: number[] = []
-    expect(() => {
-      for (const { row } of read) rows.push(row)
-    }).toThrow(expect.objectContaining({ code: 'plan_changed' }))
-    // Nothing of the part that was changed.
-    expect(rows.length).toBeLessThan(1_000)
-    plan.close()
-  })
-
-  /** The rows that are read after the file was overwritten in place. */
-  function rowsAfter(rows: number, change: (text: string) => string): readonly number[] {
-    rmSync(path)
-    written(Array.from({ length: rows }, (_, at) => rowOf(at + 1)))
-    const plan = openPlan(path, 'a')
-    writeFileSync(path, change(readFileSync(path, 'utf8')))
-    const read: number[] = []
-    expect(() => {
-      for (const { row } of plan.rows()) read.push(row)
-    }).toThrow(expect.objectContaining({ code: 'plan_changed' }))
-    plan.close()
-    return read
-  }
-
-  test('is noticed in the last rows, and none of them is read', () => {
-    const another = (row: number) => (text: string) => text.replace(`"pay_${row}"`, '"pay_9999"')
-    expect(rowsAfter(3, another(2))).toEqual([])
-    expect(rowsAfter(1_500, another(1_500))).toHaveLength(999)
-  })
-
-  test('is noticed if it ends early, also after whole parts', () => {
-    const firstLines = (count: number) => (text: string) =>
-      text.match(/.*\n/g)?.slice(0, count).join('') ?? ''
-    for (const count of [1, 2, 1_000, 1_001, 1_002]) rowsAfter(1_500, firstLines(count))
+    const { rows } = openPlan(path, 'a')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"pay_1500"', '"pay_9999"'))
+    for (let times = 0; times < 2; times += 1)
+      expect([...rows()]).toEqual(Array.from({ length: 2_500 }, (_, at) => rowOf(at + 1)))
   })
 })

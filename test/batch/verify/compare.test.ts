@@ -20,7 +20,7 @@ function statesOf(
     paymentId: 'p1',
     currencyCode: 'EUR',
     figures: before,
-    rows: amounts.map((amount, at) => ({ row: at + 1, amount })),
+    rows: amounts.map((amount, at) => ({ row: at + 1, line: at + 2, amount })),
   }
   const facts: PaymentFacts = {
     id: 'p1',
@@ -129,10 +129,16 @@ test('a cancellation is as planned once the payment is cancelled', () => {
 })
 
 test('a payment that cannot be read proves nothing', () => {
-  const payment = { paymentId: 'p1', currencyCode: 'EUR', figures: BEFORE, rows: [{ row: 4, amount: 300 }] }
+  const payment = {
+    paymentId: 'p1',
+    currencyCode: 'EUR',
+    figures: BEFORE,
+    rows: [{ row: 4, line: 5, amount: 300 }],
+  }
   expect(compareRows('refund', payment, { kind: 'unread', message: 'down' })).toEqual([
     {
       row: 4,
+      line: 5,
       paymentId: 'p1',
       currencyCode: 'EUR',
       state: 'unread',

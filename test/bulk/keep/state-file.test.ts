@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { usingFile } from '../../../src/bulk/keep/file-errors.ts'
+import { usingFile } from '../../../src/bulk/file-errors.ts'
 import { replaceFile, textAt } from '../../../src/bulk/keep/state-file.ts'
 
 let folder: string

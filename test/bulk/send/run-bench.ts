@@ -14,12 +14,10 @@ import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.t
 import { runRows } from '../../../src/bulk/send/run.ts'
 import type { RunOptions, RunResult } from '../../../src/bulk/send/run.ts'
 import { paceTransport } from '../../../src/bulk/send/paced-transport.ts'
-import { createSender } from '../../../src/bulk/send/sender.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import type { HttpRequest, HttpResponse } from '../../../src/http/transport-port.ts'
-import { NO_COUNTS, SUCCESSES } from '../../../src/import/counts.ts'
-import { createRecordOperation } from '../../../src/import/record-operation.ts'
-import type { OnExists } from '../../../src/import/record-operation.ts'
+import { createSender } from '../../../src/import/send-record.ts'
+import type { OnExists } from '../../../src/import/send-record.ts'
 
 /** Returns a function that makes a new folder for a run. */
 export function useRunFolders(): () => string {
@@ -110,10 +108,8 @@ export async function runIn({
   const send = createSender({
     transport: paceTransport(transport, { limiter, patience, now, onWait: () => {} }),
     patience,
-    operation: createRecordOperation(
-      { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
-      onExists,
-    ),
+    target: { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
+    onExists,
     timeoutMs: 1_000,
     maxRetries: 3,
     now,
@@ -127,7 +123,6 @@ export async function runIn({
   const store = openRunStore({
     path: join(folder, 'run.db'),
     name: 'test',
-    noCounts: NO_COUNTS,
     isSentSynced: onExists !== 'update',
   })
   const rows: Pick<RecallOptions, 'rowOf' | 'isOurs' | 'leftOut'> = {
@@ -164,7 +159,6 @@ export async function runIn({
       window: 16,
       isTooMany: () => false,
       maxRows: undefined,
-      successes: SUCCESSES,
       clean: (text) => text,
       ...more.change,
       halt,
@@ -197,7 +191,6 @@ export function resultsIn(folder: string) {
   const store = openRunStore({
     path: join(folder, 'run.db'),
     name: 'test',
-    noCounts: NO_COUNTS,
     isSentSynced: false,
   })
   try {

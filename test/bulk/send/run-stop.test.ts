@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RunStore } from '../../../src/bulk/keep/run-store.ts'
 import type { RunOptions } from '../../../src/bulk/send/run.ts'
-import type { OnExists } from '../../../src/import/record-operation.ts'
+import type { OnExists } from '../../../src/import/send-record.ts'
 import { LINES_OF_FIFTY, resultsIn, runIn, useRunFolders } from './run-bench.ts'
 import type { Fate, RunIn } from './run-bench.ts'
 

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { OnExists } from '../../../src/import/record-operation.ts'
+import type { OnExists } from '../../../src/import/send-record.ts'
 import { copyOf, resultsIn, runIn, useRunFolders } from './run-bench.ts'
 import type { Fate, Records } from './run-bench.ts'
 

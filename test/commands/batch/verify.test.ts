@@ -117,7 +117,7 @@ describe('verifying a plan', () => {
     await pay('sandbox clock advance 1d')
     const { stdout } = await pay('batch verify in.plan.ndjson')
     expect(stdout).toContain('As planned  1')
-    expect(stdout).toContain(`2  ${other}  missing  6.00 EUR  0.00 EUR`)
+    expect(stdout).toContain(`2     3  ${other}  missing  6.00 EUR  0.00 EUR`)
     expect(stdout).not.toContain(one)
   })
 

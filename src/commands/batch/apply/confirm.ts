@@ -7,6 +7,8 @@ import { UsageError, PayError } from '../../../errors.ts'
 import { formatMoney } from '../../../money/format.ts'
 import { parseAmount } from '../../../money/parse.ts'
 import { effectsOfPlan } from '../../../views/batch/effects.ts'
+import { expectationsOf } from '../plan-argument.ts'
+import { pluralize } from '../../../views/format-fields.ts'
 import type { ApplySettings } from './read-settings.ts'
 
 /** Counts of the rows that are finished. */
@@ -38,7 +40,7 @@ export async function confirmPlan(
       {
         code: 'expectation_needed',
         outcome: 'none',
-        hint: `State what you expect: ${flagsFor(plan)}`,
+        hint: `State what you expect: ${expectationsOf(plan.trailer)}`,
       },
     )
   }
@@ -48,18 +50,12 @@ export async function confirmPlan(
       {
         code: 'confirmation_needed',
         outcome: 'none',
-        hint: `State what you expect: --yes ${flagsFor(plan)}`,
+        hint: `State what you expect: --yes ${expectationsOf(plan.trailer)}`,
       },
     )
   await showBanner(invocation, name, describeLedger(ledger))
   await askForTotals(invocation, plan, over)
 }
-
-const flagsFor = ({ trailer: { totals, ready } }: Plan): string =>
-  [
-    ...totals.map(({ amount, currencyCode }) => `--expect-total '${formatMoney(amount, currencyCode)}'`),
-    `--expect-count ${ready}`,
-  ].join(' ')
 
 async function askForTotals(
   invocation: Invocation,
@@ -67,9 +63,9 @@ async function askForTotals(
   over: OverRows,
 ): Promise<void> {
   const { ready, totals, takingAll = 0 } = trailer
-  await invocation.warn(`${VERBS[operation]} ${rowsInWords(ready)}${overInWords(over)}:`)
+  await invocation.warn(`${VERBS[operation]} ${pluralize(ready, 'row')}${overInWords(over)}:`)
   for (const { currencyCode, count, amount } of totals)
-    await invocation.warn(`  ${formatMoney(amount, currencyCode)} in ${rowsInWords(count)}`)
+    await invocation.warn(`  ${formatMoney(amount, currencyCode)} in ${pluralize(count, 'row')}`)
   for (const effect of effectsOfPlan(trailer, takingAll === 0 ? [] : firstTakingAll(rows())))
     await invocation.warn(`  ${effect}`)
   const prompts = await invocation.prompts()
@@ -112,8 +108,6 @@ function overInWords(over: OverRows): string {
   )
   return parts.length === 0 ? '' : `, of which ${parts.join(' and ')}`
 }
-
-const rowsInWords = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`
 
 function problemOf(answer: string, amount: number, currencyCode: string): string | undefined {
   try {

@@ -5,7 +5,7 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import { parseCount } from '../../../cli/parse/count.ts'
 import { UsageError } from '../../../errors.ts'
 import { needsCurrency, parseAmount } from '../../../money/parse.ts'
-import { readConcurrency, readMaxFailures, readMaxWaitMs, readRate } from '../../file-settings.ts'
+import { readMaxFailures, readMaxWaitMs, readPace } from '../../file-settings.ts'
 import type { MaxFailures } from '../../file-settings.ts'
 
 export interface ApplySettings {
@@ -33,13 +33,7 @@ export interface Expected {
 }
 
 /** @throws {UsageError} if a flag is missing, malformed or in conflict with another */
-export function readApplySettings(input: CommandInput, cwd: string): ApplySettings {
-  const plan = input.args['PLAN']
-  if (plan === undefined)
-    throw new UsageError('Missing: PLAN', {
-      code: 'missing_input',
-      hint: 'Name the file that pay batch plan has written.',
-    })
+export function readApplySettings(input: CommandInput, cwd: string, plan: string): ApplySettings {
   const [results, rejects] = [textFlag(input, 'results'), textFlag(input, 'rejects')]
   refuseEqualFiles(
     [
@@ -55,8 +49,7 @@ export function readApplySettings(input: CommandInput, cwd: string): ApplySettin
     planPath: resolve(cwd, plan),
     results,
     rejects,
-    concurrency: readConcurrency(textFlag(input, 'concurrency')),
-    rate: readRate(textFlag(input, 'rate')),
+    ...readPace(input),
     maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
     maxWaitMs: readMaxWaitMs(textFlag(input, 'max-wait')),
     isRestarted: switchFlag(input, 'restart'),
@@ -68,8 +61,8 @@ export function readApplySettings(input: CommandInput, cwd: string): ApplySettin
 }
 
 /**
- * Refuses results and rejects that would overwrite the plan's input. The plan records only the name of the input, so any
- * file of that name is refused.
+ * Refuses results and rejects that would overwrite the plan's input. The input may have moved with the plan, so any file of
+ * its name is refused.
  * @throws {UsageError} `two_sources`
  */
 export function refuseInput({ results, rejects }: ApplySettings, input: string): void {

@@ -1,5 +1,4 @@
 import { ownerOf } from '../../../cli/command/request-target.ts'
-import { openPlan } from '../../../batch/file/read-plan.ts'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { refuseExpired, refuseForeign } from '../../../batch/apply/gates.ts'
 import { batchesFolder, isBegun, NO_COUNTS, readProgress } from '../../../batch/apply/run-rows.ts'
@@ -14,6 +13,7 @@ import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import { applySummaryView } from '../../../views/batch/apply-summary.ts'
+import { withPlan } from '../plan-argument.ts'
 import { confirmPlan } from './confirm.ts'
 import { readApplySettings, refuseInput } from './read-settings.ts'
 import type { ApplySettings, Expected } from './read-settings.ts'
@@ -26,15 +26,10 @@ import { checkApprovals } from '../../../batch/approve/check-approvals.ts'
 import type { SignedPlanFile } from '../../../batch/approve/check-approvals.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 
-export async function runApplyCommand(invocation: CommandRun, input: CommandInput): Promise<Result> {
-  const settings = readApplySettings(input, invocation.context.cwd)
-  const plan = openPlan(settings.planPath, settings.plan)
-  try {
-    return await applyPlan(invocation, settings, plan)
-  } finally {
-    plan.close()
-  }
-}
+export const runApplyCommand = (invocation: CommandRun, input: CommandInput): Promise<Result> =>
+  withPlan(invocation, input, (plan, shown) =>
+    applyPlan(invocation, readApplySettings(input, invocation.context.cwd, shown), plan),
+  )
 
 async function applyPlan(invocation: CommandRun, settings: ApplySettings, plan: PlanFile): Promise<Result> {
   const { header, trailer } = plan

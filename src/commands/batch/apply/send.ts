@@ -10,12 +10,10 @@ import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
 import type { ApplySummary } from '../../../batch/apply/summary.ts'
 import { writeFiles } from '../../../batch/apply/write-files.ts'
-import { usingFile } from '../../../bulk/keep/file-errors.ts'
+import { usingFile } from '../../../bulk/file-errors.ts'
 import { refuseUnwritable } from '../../../bulk/keep/row-files.ts'
 import { lockFile } from '../../../bulk/keep/lock-file.ts'
-import { AdaptiveLimiter } from '../../../bulk/send/adaptive-limiter.ts'
-import { paceTransport } from '../../../bulk/send/paced-transport.ts'
-import { Patience } from '../../../bulk/send/patience.ts'
+import { startPace } from '../../../bulk/send/paced-transport.ts'
 import { shortMessage } from '../../../bulk/send/row-message.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
@@ -94,35 +92,27 @@ async function sendRows(
   const target = targetOf(account, context)
   let ended = 0
   const progress = progressOn(invocation, { size: trailer.ready, bytesRead: () => ended })
-  const limiter = new AdaptiveLimiter({
-    now: () => context.now().getTime(),
+  const pace = startPace({
+    now: context.now,
     sleep: context.sleep,
     concurrency: settings.concurrency,
     maxConcurrency: MAX_CONNECTIONS,
     rate: settings.rate,
+    maxWaitMs: settings.maxWaitMs,
+    onWait: progress.announceWait,
+    returnsWrites: true,
+    signals: [stop, abandon],
   })
-  const patience = new Patience(settings.maxWaitMs, context.now)
-  const onStop = () => {
-    limiter.recheck()
+  const onStop = () =>
     progress.printAbove(
       'Interrupted: beginning no more rows, waiting for those in progress. Interrupt again to stop waiting; their outcome is then unknown.',
     )
-  }
-  const recheck = () => limiter.recheck()
   stop.addEventListener('abort', onStop, { once: true })
-  abandon.addEventListener('abort', recheck, { once: true })
   try {
     const client = await invocation.clientOf(account, {
       connections: settings.concurrency ?? MAX_CONNECTIONS,
       printAbove: progress.printAbove,
-      pace: (transport) =>
-        paceTransport(transport, {
-          limiter,
-          patience,
-          now: context.now,
-          onWait: progress.announceWait,
-          returnsWrites: true,
-        }),
+      pace: pace.over,
     })
     const ledger = await context.ledger(account)
     const limit = rowLimitOf(account, OPERATIONS[header.operation])
@@ -140,7 +130,7 @@ async function sendRows(
       clean: (text) => shortMessage(text, invocation.cleanText) ?? '',
       concurrency: settings.concurrency ?? MAX_CONNECTIONS,
       maxFailures: settings.maxFailures,
-      patience,
+      patience: pace.patience,
       stop,
       sleep: context.sleep,
       onProgress: (counts) => {
@@ -150,8 +140,7 @@ async function sendRows(
     })
   } finally {
     stop.removeEventListener('abort', onStop)
-    abandon.removeEventListener('abort', recheck)
-    limiter.close()
+    pace.end()
     await progress.end()
   }
 }

@@ -1,6 +1,6 @@
 import type { EarlierWrites } from '../../../batch/plan/earlier-writes.ts'
 import type { BatchOperation } from '../../../batch/plan.ts'
-import { cancelPayment, capturePayment, refundPayment } from '../../../api/operations/payment.ts'
+import { OPERATIONS } from '../../../batch/apply/ready-row.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
@@ -10,13 +10,6 @@ import { OPEN_STATES } from '../../../ledger/record.ts'
 import type { StoredRecord } from '../../../ledger/record.ts'
 import { KEY_LIFETIME_MS } from '../../../ledger/port.ts'
 import { formatMoney } from '../../../money/format.ts'
-
-/** The operation that a batch sends for each of its rows. */
-export const OPERATIONS = {
-  refund: refundPayment,
-  capture: capturePayment,
-  cancel: cancelPayment,
-} as const satisfies Record<BatchOperation, unknown>
 
 interface Write {
   readonly amount: number | null

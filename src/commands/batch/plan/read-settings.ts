@@ -8,7 +8,7 @@ import type { Context } from '../../../cli/command/context.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import { UsageError } from '../../../errors.ts'
-import { readConcurrency, readRate } from '../../file-settings.ts'
+import { readPace } from '../../file-settings.ts'
 import { oneOf } from '../../../cli/parse/choices.ts'
 import { readTableSettings } from '../../table-settings.ts'
 
@@ -43,8 +43,7 @@ export function readPlanSettings(
     rejects: textFlag(input, 'rejects'),
     takesAllIfEmpty: readEmptyAmount(operation, textFlag(input, 'empty-amount')),
     noFinal: readNoFinal(operation, input),
-    concurrency: readConcurrency(textFlag(input, 'concurrency')),
-    rate: readRate(textFlag(input, 'rate')),
+    ...readPace(input),
   }
   if (settings.out === '') throw new UsageError('--out is empty', { code: 'bad_value' })
   refuseEqualFiles(

@@ -1,11 +1,11 @@
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
 import { describeLedger } from '../../../config/ledger-choice.ts'
-import { checkLimits } from '../../../config/limits.ts'
 import type { Account } from '../../../config/resolve-account.ts'
-import { EXIT, LimitError, PayError } from '../../../errors.ts'
-import { formatMoney } from '../../../money/format.ts'
+import { EXIT, PayError } from '../../../errors.ts'
 import { shellWord } from '../../../shell-word.ts'
-import { OPERATIONS } from './earlier-writes.ts'
+import { OPERATIONS } from '../../../batch/apply/ready-row.ts'
+import { expectationsOf } from '../plan-argument.ts'
+import { rowLimitOf } from '../row-limits.ts'
 import type { RowsRead } from '../../../batch/plan/plan-rows.ts'
 import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import { accountFlagsOf, flagWords } from '../../../cli/command/flag-words.ts'
@@ -129,8 +129,12 @@ export function obstaclesTo(
 ): readonly string[] {
   if (ready === 0) return ['no row is ready']
   const { limits, mode } = account
+  const isAllowed = rowLimitOf(
+    { ...account, limits: { ...limits, maxAmount: undefined } },
+    OPERATIONS[operation],
+  )
   return [
-    ...forbidden(operation, account),
+    isAllowed(undefined, undefined)?.message ?? [],
     ...(limits.approvals === undefined
       ? []
       : isSigned
@@ -139,26 +143,7 @@ export function obstaclesTo(
           ]
         : ['the profile requires approvals, and the planner has to sign first: plan again with --key']),
     ...(mode.value === 'live'
-      ? [`the profile is live: a script needs --yes ${expectations(totals, ready)}`]
+      ? [`the profile is live: a script needs --yes ${expectationsOf({ totals, ready })}`]
       : []),
-  ]
-}
-
-/** The flags of `pay batch apply` that name exactly this plan. */
-const expectations = (totals: PlanTrailer['totals'], ready: number): string =>
-  [
-    ...totals.map(({ amount, currencyCode }) => `--expect-total '${formatMoney(amount, currencyCode)}'`),
-    `--expect-count ${ready}`,
-  ].join(' ')
-
-/** Limits that forbid the operation regardless of the amount. */
-function forbidden(operation: PlanHeader['operation'], { limits, profile }: Account): readonly string[] {
-  const { id: operationId, risk } = OPERATIONS[operation]
-  try {
-    checkLimits({ ...limits, maxAmount: undefined }, profile?.value ?? '', { operationId, risk, formatMoney })
-    return []
-  } catch (error) {
-    if (error instanceof LimitError) return [error.message]
-    throw error
-  }
+  ].flat()
 }

@@ -7,9 +7,9 @@ import { parseCount } from '../../../cli/parse/count.ts'
 import { UsageError } from '../../../errors.ts'
 import { READY_MAPPINGS } from '../../../import/ready-mappings.ts'
 import { RECORD } from '../../../import/record-fields.ts'
-import { ON_EXISTS } from '../../../import/record-operation.ts'
+import { ON_EXISTS } from '../../../import/send-record.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
-import { readConcurrency, readMaxFailures, readMaxWaitMs, readRate } from '../../file-settings.ts'
+import { readMaxFailures, readMaxWaitMs, readPace } from '../../file-settings.ts'
 import { oneOf } from '../../../cli/parse/choices.ts'
 import { readTableSettings } from '../../table-settings.ts'
 
@@ -33,8 +33,7 @@ export function readImportSettings(
       mayLackColumns: true,
     }),
     onExists: oneOf('--on-exists', textFlag(input, 'on-exists') ?? 'update', ON_EXISTS),
-    concurrency: readConcurrency(textFlag(input, 'concurrency')),
-    rate: readRate(textFlag(input, 'rate')),
+    ...readPace(input),
     maxFailures: readMaxFailures(textFlag(input, 'max-failures')),
     maxWaitMs: readMaxWaitMs(textFlag(input, 'max-wait')),
     canary: readCanary(input, path),

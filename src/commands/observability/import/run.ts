@@ -10,13 +10,13 @@ import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { CommandRun } from '../../../cli/command/spec.ts'
 import type { Draft } from '../../../cli/command/draft.ts'
 import { EXIT, PayError, isInterruption } from '../../../errors.ts'
-import { countsInWords } from '../../../import/counts.ts'
-import type { Repeats } from '../../../import/repeats.ts'
+import { countsInWords } from '../../../bulk/keep/counts.ts'
+import type { Repeats } from '../../../bulk/keep/repeats.ts'
 import { isRateLimited, runError, rowProblem } from '../../../import/run-problem.ts'
 import type { ImportAdvice, ImportResult } from '../../../import/run-problem.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
-import { partialSentence, repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
+import { repeatWords, repeatsSentence } from '../../../views/import/repeats.ts'
 import type { ImportRepeats } from '../../../views/import/repeats.ts'
 import { shownLeftOut } from '../../../views/import/left-out.ts'
 import { importSummaryView } from '../../../views/import/summary.ts'
@@ -41,7 +41,7 @@ export async function runImportCommand(invocation: CommandRun, input: CommandInp
   await enforceLimits(invocation, createExternalPayment, draft)
   const source = await openImportSource(invocation, settings, halt.signal)
   await confirmImport(invocation, settings, source)
-  const first = await sendImport(invocation, settings, source, halt)
+  const first = await sendImport(invocation, settings, source, { halt })
   const last = first.ended === 'trial' ? await sendTheRest(invocation, settings, first) : first
   const sent = isRateLimited(last.ended)
     ? { ...last, left: await leftAfter(invocation, settings, source, last) }
@@ -103,16 +103,14 @@ async function warnAboutRepeats(
   repeats: Repeats,
   kept: ImportRepeats['kept'],
 ): Promise<void> {
-  const { count, first, partialFrom } = repeats
-  const repeatTexts = [
+  const { count, first } = repeats
+  if (count === 0) return
+  const named = [
     ...first.slice(0, MAX_SHOWN_REPEATS).map(repeatWords),
     ...(first.length > MAX_SHOWN_REPEATS ? ['others'] : []),
   ]
-  const lines = [
-    ...(count === 0 ? [] : [`${repeatsSentence({ count, kept })}: ${repeatTexts.join(', ')}`]),
-    ...(partialFrom === undefined ? [] : [partialSentence(partialFrom)]),
-  ]
-  for (const line of lines) await invocation.warn(`Warning: ${invocation.cleanText(line)}`)
+  const sentence = `${repeatsSentence({ count, kept })}: ${named.join(', ')}`
+  await invocation.warn(`Warning: ${invocation.cleanText(sentence)}`)
 }
 
 /** Shows the outcome of the trial, and sends the rest once you confirm. */
@@ -128,7 +126,7 @@ async function sendTheRest(
   if (!invocation.settings.assumesYes && !(await confirmsTheRest(invocation))) return trial
   const halt = haltOnInterrupt(invocation)
   const rest = { ...settings, canary: undefined, restart: false }
-  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), halt)
+  return sendImport(invocation, rest, await reopenImportSource(invocation, rest), { halt })
 }
 
 async function confirmsTheRest({ isInteractive, prompts: open }: Invocation): Promise<boolean> {

@@ -1,9 +1,8 @@
+import type { DoneRow } from '../../../bulk/keep/run-store.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import type { Account } from '../../../config/resolve-account.ts'
-import { importCounts } from '../../../import/counts.ts'
-import { repeatsOf } from '../../../import/repeats.ts'
-import type { Repeats } from '../../../import/repeats.ts'
+import type { Repeats } from '../../../bulk/keep/repeats.ts'
 import type { ImportResult } from '../../../import/run-problem.ts'
 import { openRunState } from '../../../import/run-state.ts'
 import { connectionsFor, sendRows } from '../../../import/send-rows.ts'
@@ -23,12 +22,19 @@ export interface SentImport extends ImportResult {
   readonly kept: 'first' | 'last'
 }
 
-/** Sends the rows that have no outcome yet; the same command resumes where this stops. Aborting `halt` takes no new rows. */
+interface SendOptions {
+  /** Aborting it takes no new rows. */
+  readonly halt: AbortController
+  /** Called with each row that is done, in the order of the input, including those of earlier runs. */
+  readonly onDone?: (row: DoneRow) => void
+}
+
+/** Sends the rows that have no outcome yet; the same command resumes where this stops. */
 export async function sendImport(
   invocation: Invocation,
   settings: ImportSettings,
   source: ImportSource,
-  halt: AbortController,
+  { halt, onDone }: SendOptions,
 ): Promise<SentImport> {
   const { context } = invocation
   const { stop, abandon } = context.interruption
@@ -72,12 +78,12 @@ export async function sendImport(
         ...createWarnings(progress),
         onAttempt: (log) => invocation.reportAttempt(log, progress.printAbove),
       })
-      const repeats = repeatsOf(store.repeats())
+      const repeats = store.repeats()
+      if (onDone !== undefined) for (const row of store.rows()) onDone(row)
       if (result.ended === undefined || result.isBlank) store.remove()
       if (!result.isBlank) invocation.markWritten()
       const seconds = store.seconds + (context.now().getTime() - startedMs) / 1000
-      const counts = importCounts(result.counts)
-      return { ...result, counts, seconds, repeats, kept: decidingRow(settings.onExists) }
+      return { ...result, seconds, repeats, kept: decidingRow(settings.onExists) }
     } finally {
       await progress.end()
       await transport.close()

@@ -1,14 +1,12 @@
-import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
-import { RunStopped } from '../../../src/bulk/send/run-errors.ts'
-import { DEFAULT_MAX_WAIT_MS, Patience } from '../../../src/bulk/send/patience.ts'
-import { paceTransport } from '../../../src/bulk/send/paced-transport.ts'
-import { createSender } from '../../../src/bulk/send/sender.ts'
-import type { SenderOptions } from '../../../src/bulk/send/sender.ts'
-import type { RowOutcome } from '../../../src/bulk/row-outcome.ts'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { SendOptions, HttpResponse, HttpRequest, Transport } from '../../../src/http/transport-port.ts'
-import { createRecordOperation } from '../../../src/import/record-operation.ts'
-import type { OnExists } from '../../../src/import/record-operation.ts'
+import { AdaptiveLimiter } from '../../src/bulk/send/adaptive-limiter.ts'
+import { RunStopped } from '../../src/bulk/send/run-errors.ts'
+import { DEFAULT_MAX_WAIT_MS, Patience } from '../../src/bulk/send/patience.ts'
+import { paceTransport } from '../../src/bulk/send/paced-transport.ts'
+import type { RowOutcome } from '../../src/bulk/row-outcome.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { SendOptions, HttpResponse, HttpRequest, Transport } from '../../src/http/transport-port.ts'
+import { createSender } from '../../src/import/send-record.ts'
+import type { OnExists, SenderOptions } from '../../src/import/send-record.ts'
 
 export type Step = HttpResponse | TransportFailure | ((options: SendOptions) => Promise<HttpResponse>)
 
@@ -82,10 +80,8 @@ export function createSenderBench(script: readonly Step[], options: BenchOptions
   const send = createSender({
     transport: paceTransport(transport, { limiter, patience, now, onWait }),
     patience,
-    operation: createRecordOperation(
-      { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
-      options.onExists ?? 'update',
-    ),
+    target: { baseUrl: 'https://shop.example.com', apiKey: 'key', apiVersion: '2.1', userAgent: 'test' },
+    onExists: 'update',
     timeoutMs: 30_000,
     maxRetries: 3,
     now,

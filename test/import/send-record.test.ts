@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RowOutcome } from '../../src/bulk/row-outcome.ts'
-import type { OnExists } from '../../src/import/record-operation.ts'
+import type { OnExists } from '../../src/import/send-record.ts'
 import {
   answer,
   refusal,
@@ -15,8 +15,8 @@ import {
   REFUSED,
   createSenderBench,
   methodsOf,
-} from '../bulk/send/sender-bench.ts'
-import type { Step } from '../bulk/send/sender-bench.ts'
+} from './sender-bench.ts'
+import type { Step } from './sender-bench.ts'
 
 describe('the outcome of a row', () => {
   const TABLE: readonly (readonly [

@@ -1,5 +1,5 @@
-import { PayError, UsageError } from '../../errors.ts'
-import { systemCode } from '../../system-code.ts'
+import { PayError, UsageError } from '../errors.ts'
+import { systemCode } from '../system-code.ts'
 
 type Use = 'read' | 'written'
 
@@ -34,7 +34,12 @@ export function usingFile<T>(path: string, use: Use, work: () => T): T {
 
 /** The error for a code of the system, such as ENOSPC. */
 export const unusableBecause = (path: string, use: Use, code: string, cause: unknown): UsageError =>
-  unusableFile(path, use, PROBLEMS[code] ?? { why: code }, cause)
+  unusableFile(
+    path,
+    use,
+    use === 'read' && code === 'ENOENT' ? NO_FILE : (PROBLEMS[code] ?? { why: code }),
+    cause,
+  )
 
 export const IS_LINK: Problem = {
   why: 'it is a symbolic link',
@@ -48,6 +53,8 @@ export const NOT_REGULAR: Problem = {
 
 const FREE_SPACE = 'Free some space, then run the same command again.'
 
+const NO_FILE: Problem = { why: 'there is no such file' }
+
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   ENOENT: { why: 'there is no such folder' },
   ENOSPC: { why: 'the disk is full', hint: FREE_SPACE },
@@ -56,5 +63,6 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
   ELOOP: IS_LINK,
   ENXIO: NOT_REGULAR,
   EACCES: { why: 'permission denied' },
+  ENOTDIR: { why: 'its folder is a file' },
   EROFS: { why: 'the disk is read-only' },
 }

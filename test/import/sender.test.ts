@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AdaptiveLimiter } from '../../../src/bulk/send/adaptive-limiter.ts'
-import type { HttpResponse } from '../../../src/http/transport-port.ts'
+import { AdaptiveLimiter } from '../../src/bulk/send/adaptive-limiter.ts'
+import type { HttpResponse } from '../../src/http/transport-port.ts'
 import { answer, refusal, OK, EXISTS, INVALID, BUSY, SLOWER, CUT, createSenderBench } from './sender-bench.ts'
 import type { Step } from './sender-bench.ts'
 

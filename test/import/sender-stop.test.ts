@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { RowAbandoned } from '../../../src/bulk/send/run-errors.ts'
-import { TransportFailure } from '../../../src/http/transport-port.ts'
-import type { HttpResponse, SendOptions } from '../../../src/http/transport-port.ts'
+import { RowAbandoned } from '../../src/bulk/send/run-errors.ts'
+import { TransportFailure } from '../../src/http/transport-port.ts'
+import type { HttpResponse, SendOptions } from '../../src/http/transport-port.ts'
 import {
   answer,
   refusal,
