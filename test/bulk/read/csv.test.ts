@@ -36,6 +36,7 @@ describe('records', () => {
         const found = await read(bytes, { form, cuts })
         expect(found).toMatchObject({ rows, lines, problem: undefined })
       }),
+      { numRuns: 40 },
     ),
   )
 
@@ -50,6 +51,7 @@ describe('records', () => {
           at += block.bytes.length
         }
       }),
+      { numRuns: 40 },
     ))
 
   test('end where the next one begins, so reading can resume there', () =>
@@ -66,7 +68,7 @@ describe('records', () => {
           )
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     ))
 
   test('end at their last byte', () =>
@@ -88,6 +90,7 @@ describe('records', () => {
         // A line break belongs to the record before it.
         for (const piece of pieces.slice(0, -1)) expect(piece.toString('latin1')).toMatch(/[\r\n]$/)
       }),
+      { numRuns: 40 },
     ))
 
   test('wait for the line feed that may follow a carriage return', async () => {
