@@ -216,6 +216,8 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
     },
     close: () => {
       for (const connection of all) {
+        // The goodbye is written at once; the process need not wait for the server's.
+        connection.socket.unref()
         if (idle.includes(connection)) void connection.client.end().catch(() => {})
         else drop(connection)
       }
