@@ -41,9 +41,9 @@ const transactionsOf = (payment: Json): readonly unknown[] => {
   return Array.isArray(transactions) ? transactions : []
 }
 
-let first: Promise<readonly Json[]> | undefined
+let made: Promise<readonly Json[]> | undefined
 /** The 200 payments of the usual seed. */
-const usual = () => (first ??= shop().then(paymentsOf))
+const usual = () => (made ??= shop().then(paymentsOf))
 
 test('the same seed and clock give the same payments, byte for byte, on every machine', async () => {
   const [one, other] = [await usual(), await paymentsOf(await shop({}, 2))]
