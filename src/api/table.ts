@@ -1,59 +1,27 @@
+import { FACTS } from './facts/facts.ts'
 import type { OperationId } from './facts/facts.ts'
-import type { Operation } from './operation.ts'
-import {
-  deleteInstrument,
-  listInstruments,
-  setDefaultInstrument,
-  vaultInstrument,
-} from './operations/instrument.ts'
-import { createLoyaltyTransaction } from './operations/loyalty.ts'
-import {
-  createExternalPayment,
-  getPaymentRecord,
-  listPaymentRecords,
-  updateExternalPayment,
-} from './operations/observability.ts'
-import {
-  adjustAuthorization,
-  authorizePayment,
-  cancelPayment,
-  capturePayment,
-  createPayment,
-  getPayment,
-  listPayments,
-  refundPayment,
-  resumePayment,
-} from './operations/payment.ts'
+import * as instrument from './operations/instrument.ts'
+import * as loyalty from './operations/loyalty.ts'
+import * as observability from './operations/observability.ts'
+import * as payment from './operations/payment.ts'
 import { routerOf } from './router.ts'
-import { createSession, getSession, updateSession } from './operations/session.ts'
+import * as session from './operations/session.ts'
 
-/** A row that is missing, or whose facts are incomplete, doesn't compile. */
-const TABLE = {
-  'session.create': createSession,
-  'session.update': updateSession,
-  'session.get': getSession,
-  'payment.create': createPayment,
-  'payment.get': getPayment,
-  'payment.list': listPayments,
-  'payment.authorize': authorizePayment,
-  'payment.capture': capturePayment,
-  'payment.refund': refundPayment,
-  'payment.adjust': adjustAuthorization,
-  'payment.resume': resumePayment,
-  'payment.cancel': cancelPayment,
-  'observability.push': createExternalPayment,
-  'observability.update': updateExternalPayment,
-  'observability.get': getPaymentRecord,
-  'observability.list': listPaymentRecords,
-  'loyalty.create': createLoyaltyTransaction,
-  'instrument.list': listInstruments,
-  'instrument.default': setDefaultInstrument,
-  'instrument.delete': deleteInstrument,
-  'instrument.vault': vaultInstrument,
-} as const satisfies { readonly [Id in OperationId]: Operation & { readonly id: Id } }
+const ROWS = [
+  ...Object.values(session),
+  ...Object.values(payment),
+  ...Object.values(observability),
+  ...Object.values(loyalty),
+  ...Object.values(instrument),
+]
+type Row = (typeof ROWS)[number]
 
-/** Every operation of the service (spec 4), in the order of the spec. */
-export const OPERATIONS = Object.values(TABLE)
+const ORDER = Object.keys(FACTS)
+
+/** Every operation of the service (spec 4), in the order of the spec. One that is missing doesn't compile. */
+export const OPERATIONS: OperationId extends Row['id'] ? readonly Row[] : never = ROWS.toSorted(
+  (one, other) => ORDER.indexOf(one.id) - ORDER.indexOf(other.id),
+)
 
 /** Routes of version 1 that later versions removed (spec 9.3). */
 export const RETIRED_ROUTES = [

@@ -23,108 +23,52 @@ export type UnknownEntry =
       readonly words: string | undefined
     }
 
-export interface UnknownEntries {
-  readonly entries: readonly UnknownEntry[]
-  /** Further errors not listed: unknown fields, and values outside a closed set. */
-  readonly moreBroken: number
-  /** Further values outside an open set. */
-  readonly moreUnknown: number
-  /** Further unknown fields of open objects. */
-  readonly moreOpen: number
+/**
+ * The unknown fields and values of a request, one at a time: a body can contain millions. `currencies` are the ISO 4217
+ * codes, which belong to `money`.
+ */
+export function* findUnknownEntries(
+  schema: z.core.$ZodType,
+  body: unknown,
+  currencies: readonly string[] | undefined,
+  path: readonly (string | number)[] = [],
+): Generator<UnknownEntry> {
+  const inner = unwrap(schema)
+  const { def } = inner._zod
+  const set = setRegistry.get(inner)?.set
+  if (isObjectDef(def) && isRecord(body)) {
+    for (const key of Object.keys(body)) {
+      const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
+      const at = [...path, key]
+      if (field !== undefined) yield* findUnknownEntries(field, body[key], currencies, at)
+      else {
+        const isOpen = openRegistry.has(inner)
+        yield { kind: 'unknown-field', path: at, known: Object.keys(def.shape), isOpen }
+      }
+    }
+  } else if (isArrayDef(def) && Array.isArray(body)) {
+    for (const [index, entry] of body.entries())
+      yield* findUnknownEntries(def.element, entry, currencies, [...path, index])
+  } else if (isRecordDef(def) && isRecord(body)) {
+    const keys = setRegistry.get(unwrap(def.keyType))?.set
+    for (const key of Object.keys(body)) {
+      const at = [...path, key]
+      if (keys !== undefined) yield* unknownValue(keys, key, currencies, at)
+      yield* findUnknownEntries(def.valueType, body[key], currencies, at)
+    }
+  } else if (set !== undefined && typeof body === 'string') yield* unknownValue(set, body, currencies, path)
 }
 
-/** All unknown fields and values of a request. `currencies` are the ISO 4217 codes, which belong to `money`. */
-export const findUnknownEntries = (
-  schema: z.core.$ZodType,
-  body: unknown,
+function* unknownValue(
+  name: SetName,
+  value: string,
   currencies: readonly string[] | undefined,
-): readonly UnknownEntry[] =>
-  findUnknownEntriesUpTo(Number.POSITIVE_INFINITY, schema, body, currencies).entries
-
-/**
- * Unknown fields and values of a request. Beyond `limit` of each kind they are only counted: a body can contain
- * millions.
- */
-export function findUnknownEntriesUpTo(
-  limit: number,
-  schema: z.core.$ZodType,
-  body: unknown,
-  currencies: readonly string[] | undefined,
-): UnknownEntries {
-  const findings: UnknownEntry[] = []
-  const count = { broken: 0, unknown: 0, open: 0 }
-  // One path for the whole walk, copied only when something is found.
-  const path: (string | number)[] = []
-  walk(schema, body)
-  return {
-    entries: findings,
-    moreBroken: Math.max(0, count.broken - limit),
-    moreUnknown: Math.max(0, count.unknown - limit),
-    moreOpen: Math.max(0, count.open - limit),
-  }
-
-  function report(kind: keyof typeof count, finding: () => UnknownEntry): void {
-    count[kind] += 1
-    if (count[kind] <= limit) findings.push(finding())
-  }
-
-  function walk(node: z.core.$ZodType, at: unknown): void {
-    const inner = unwrap(node)
-    const { def } = inner._zod
-    if (isObjectDef(def) && isRecord(at)) {
-      for (const key of Object.keys(at)) {
-        const field = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
-        path.push(key)
-        if (field !== undefined) walk(field, at[key])
-        else {
-          const isOpen = openRegistry.has(inner)
-          report(isOpen ? 'open' : 'broken', () => ({
-            kind: 'unknown-field',
-            path: [...path],
-            known: Object.keys(def.shape),
-            isOpen,
-          }))
-        }
-        path.pop()
-      }
-      return
-    }
-    if (isArrayDef(def) && Array.isArray(at)) {
-      for (const [index, entry] of at.entries()) {
-        path.push(index)
-        walk(def.element, entry)
-        path.pop()
-      }
-      return
-    }
-    if (isRecordDef(def) && isRecord(at)) {
-      const keys = setRegistry.get(unwrap(def.keyType))?.set
-      for (const key of Object.keys(at)) {
-        path.push(key)
-        if (keys !== undefined) checkValue(keys, key)
-        walk(def.valueType, at[key])
-        path.pop()
-      }
-      return
-    }
-    const set = setRegistry.get(inner)?.set
-    if (set !== undefined && typeof at === 'string') checkValue(set, at)
-  }
-
-  function checkValue(name: SetName, value: string): void {
-    const set: NamedSet = SETS[name]
-    const known = name === 'currencyCode' ? currencies : set.values
-    const isKnown = known === undefined ? (set.form?.pattern.test(value) ?? true) : known.includes(value)
-    if (isKnown) return
-    report(set.closed ? 'broken' : 'unknown', () => ({
-      kind: 'unknown-value',
-      path: [...path],
-      value,
-      closed: set.closed,
-      known: known ?? [],
-      words: set.form?.words,
-    }))
-  }
+  path: readonly (string | number)[],
+): Generator<UnknownEntry> {
+  const { closed, form, values }: NamedSet = SETS[name]
+  const known = name === 'currencyCode' ? currencies : values
+  const isKnown = known === undefined ? (form?.pattern.test(value) ?? true) : known.includes(value)
+  if (!isKnown) yield { kind: 'unknown-value', path, value, closed, known: known ?? [], words: form?.words }
 }
 
 /** The keys known at a path, for suggestions; undefined if any key is allowed. */
@@ -155,7 +99,7 @@ function matchesField(schema: z.core.$ZodType, name: string, value: unknown): bo
   return (
     !isRecordDef(inner._zod.def) &&
     z.safeParse(inner, value).success &&
-    findUnknownEntries(inner, value, []).length === 0
+    findUnknownEntries(inner, value, []).next().done === true
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ValidationProblem } from '../errors.ts'
-import { parseJson } from '../json/json.ts'
+import { jsonOrUndefined } from '../json/json.ts'
 import { isRecord } from '../is-record.ts'
 
 /** The fields of an error body of any shape. All are text from the service: make them safe before printing. */
@@ -38,7 +38,7 @@ const MAX_TEXT_LENGTH = 300
 /** Reads the service's error envelope, another service's JSON, an HTML page, plain text or an empty body. */
 export function readErrorBody(body: string): ErrorBody {
   if (body.trim() === '') return EMPTY
-  const json = jsonIn(body)
+  const json = jsonOrUndefined(body)
   if (!isRecord(json)) return { ...EMPTY, description: plainText(body) }
   const inner = isRecord(json['error']) ? json['error'] : json
   const errorId = firstText(inner, ['errorId', 'code', 'error', 'type'])
@@ -57,18 +57,10 @@ export function readErrorBody(body: string): ErrorBody {
 
 /** Whether the error comes from the service itself: a gateway's error has no errorId. */
 export function isEnvelope(body: string): boolean {
-  const json = jsonIn(body)
+  const json = jsonOrUndefined(body)
   if (!isRecord(json)) return false
   const inner = isRecord(json['error']) ? json['error'] : json
   return firstText(inner, ['errorId']) !== undefined
-}
-
-function jsonIn(body: string): unknown {
-  try {
-    return parseJson(body, { duplicateKeys: 'last' })
-  } catch {
-    return undefined
-  }
 }
 
 function readValidation(value: unknown): readonly ValidationProblem[] | undefined {

@@ -1,5 +1,5 @@
 import { hasKnownField } from '../api/unknown-fields.ts'
-import { parseJson } from '../json/json.ts'
+import { jsonOrUndefined } from '../json/json.ts'
 import { isKeyGivenTwice } from '../json/reformat.ts'
 import type { Call, CallOperation } from './call.ts'
 import { isEnvelope } from './api-error.ts'
@@ -40,7 +40,7 @@ export function findAnswerFault({ operation, id }: ExpectedAnswer, answer: HttpR
   if (status === 429 || status >= 500) return undefined
   if (hasAmbiguousEnd(answer)) return AMBIGUOUS_END
   if (!isSuccess) return isCut(answer) ? CUT : undefined
-  const json = jsonIn(body)
+  const json = jsonOrUndefined(body)
   if (isWrite && operation.response === undefined) return faultOfUnknownPath(answer, json)
   const isAboutOne = isWrite || id !== undefined
   if (!isRecord(json)) {
@@ -113,19 +113,11 @@ function isCut({ isUnframed, headers, body }: HttpResponse): boolean {
   if (isUnframed !== true) return false
   const isPromised = /\bjson\b/i.test(headers['content-type'] ?? '')
   // A body that begins like JSON must also end like JSON, regardless of its content type.
-  return (isPromised || /^\s*[[{]/.test(body)) && jsonIn(body) === undefined
+  return (isPromised || /^\s*[[{]/.test(body)) && jsonOrUndefined(body) === undefined
 }
 
 /** Also undefined for null, which some services use for "none". */
 function idIn(value: unknown, name: string): string | undefined {
   const id = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text, { duplicateKeys: 'last' })
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { EXIT } from '../errors.ts'
 import type { HttpResponse } from '../http/transport-port.ts'
-import { parseJson } from '../json/json.ts'
+import { jsonOrUndefined } from '../json/json.ts'
 import { exitOfAnswer, warningOfAnswer } from './exit-code.ts'
 import type { SendResult } from './attempts.ts'
 import type { Answer, Call } from './call.ts'
@@ -53,12 +53,4 @@ function unfinishedReasonIn({
 }: Extract<SendResult, { kind: 'answer' }>): Answer['unfinished'] {
   const { errorId, description, diagnosticsId } = readErrorBody(answer.body)
   return { errorId, description, diagnosticsId: diagnosticsId ?? requestId }
-}
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return parseJson(text, { duplicateKeys: 'last' })
-  } catch {
-    return undefined
-  }
 }

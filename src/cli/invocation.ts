@@ -10,6 +10,7 @@ import { removeSecrets } from '../output/redact.ts'
 import { selectAccount } from './account/account.ts'
 import type { Context, Spinner } from './command/context.ts'
 import type { ClientTuning } from './command/invocation.ts'
+import { withoutNulls } from './command/nulls.ts'
 import { isOn } from './parse/settings.ts'
 import { isMachine } from './command/settings.ts'
 import type { Settings } from './command/settings.ts'
@@ -71,7 +72,8 @@ export function startInvocation(parts: RunParts): StartedRun {
         stop.removeEventListener('abort', announceWait)
       })
       hasWritten ||= call.operation.risk !== 'read'
-      return withoutKeys(answer, secrets.keys)
+      const { json, ...clean } = withoutKeys(answer, secrets.keys)
+      return { ...clean, json: withoutNulls(json) }
     },
     clientOf: connect,
     hasWritten: () => hasWritten,
@@ -190,7 +192,6 @@ function warnOfUncheckedTls(account: Account, env: Context['env']): string | und
       'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate verification, and this account is live',
       {
         code: 'tls_unchecked',
-        outcome: 'none',
         hint: 'Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS=FILE.',
       },
     )

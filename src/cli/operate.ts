@@ -15,7 +15,6 @@ import type { CommandRun } from './command/spec.ts'
 import { holdsSecrets, recordedReason } from './guard/ledger-redaction.ts'
 import { refuseForOperation } from './parse/flag-conflicts.ts'
 import { completeDraft } from './request/complete-draft.ts'
-import { withoutNulls } from './command/nulls.ts'
 import { showRaw } from './command/result.ts'
 import type { Result } from './command/result.ts'
 import { accountFlagsOf } from './command/flag-words.ts'
@@ -133,7 +132,7 @@ async function showHeadline(
   request: unknown,
 ): Promise<void> {
   if (exitCode !== EXIT.done || !context.stderr.isTTY || isMachine(settings.format)) return
-  const headline = spec.money?.headline(request, withoutNulls(json))
+  const headline = spec.money?.headline(request, json)
   if (headline === undefined) return
   const paint = await paintOf('stderr')
   const mark = headline.isFinal ? paint('✓', 'good') : paint('…', 'warn')
@@ -166,7 +165,7 @@ async function present(invocation: CommandRun, answer: Answer): Promise<Result> 
     await invocation.warn(`Warning: ${result.warning}`)
   const pay = `pay${accountFlagsOf(invocation)}`
   // These lines may repeat text of the response.
-  for (const line of invocation.spec.successNotes?.(withoutNulls(answer.json), pay) ?? [])
+  for (const line of invocation.spec.successNotes?.(answer.json, pay) ?? [])
     await invocation.note(safeText(line), 'ids')
   const { exitCode, unfinished } = answer
   if (unfinished === undefined) return { ...result, exitCode }
@@ -193,7 +192,6 @@ function refuseTwoTargets({ params, body }: Draft): void {
     if (inBody === undefined || inBody === value) continue
     throw new UsageError(`The path and the body give two values for ${name}`, {
       code: 'two_sources',
-      outcome: 'none',
       hint: `Leave ${name} out of the body`,
     })
   }

@@ -3,7 +3,6 @@ import { EXIT, PayError, isInterruption } from '../errors.ts'
 import type { Answer } from '../calls/call.ts'
 import { retryAfterMs } from '../calls/retry-after.ts'
 import type { Invocation } from './command/invocation.ts'
-import { withoutNulls } from './command/nulls.ts'
 
 export interface Watch<Verdict> {
   readonly id: string
@@ -56,10 +55,9 @@ export async function watchPayment<Verdict>(
         params: { id },
         patience: { timeoutMs, maxRetries: 0 },
       })
-      const payment = withoutNulls(answer.json)
-      const verdict = evaluate(payment)
+      const verdict = evaluate(answer.json)
       if (verdict !== undefined) return { kind: 'decided', answer, verdict }
-      await reportState(describe(payment))
+      await reportState(describe(answer.json))
     } catch (error) {
       if (isInterruption(error)) return { kind: 'interrupted', answer, problem: undefined }
       if (!(error instanceof PayError) || !TRANSIENT.includes(error.exitCode)) throw error

@@ -2,19 +2,16 @@ import { payment as paymentSchema } from '../api/models/payment.ts'
 import { parseResponse } from '../api/parse-response.ts'
 import type { Invocation } from '../cli/command/invocation.ts'
 import { accountFlagsOf } from '../cli/command/flag-words.ts'
-import { withoutNulls } from '../cli/command/nulls.ts'
-import { checkLimits } from '../config/limits.ts'
-import { LimitError, isInterruption } from '../errors.ts'
-import { formatMoney } from '../money/format.ts'
+import { createLimitCheck } from '../cli/amount/limits.ts'
+import { isInterruption } from '../errors.ts'
 import { buildExplanation } from '../views/payment/build-explanation.ts'
 import { withPaymentCurrency } from '../views/payment/explanation.ts'
 import type { Explanation, ExplainedAction } from '../views/payment/explanation.ts'
 import { describeOperation, isOpen } from '../views/ops/state.ts'
-import type { ShownOperation } from '../views/ops/state.ts'
 import type { PaymentAction } from '../views/payment/actions.ts'
 import { warnAboutDamage } from '../cli/report/ledger-damage.ts'
 import { paymentOf, published } from '../ledger/record.ts'
-import type { StoredRecord } from '../ledger/record.ts'
+import type { OperationRecord, StoredRecord } from '../ledger/record.ts'
 
 /** Explains a payment from the response, this machine's ledger and the profile's limits. */
 export async function explainPayment(
@@ -22,7 +19,7 @@ export async function explainPayment(
   id: string,
   json: unknown,
 ): Promise<Explanation> {
-  const parsed = parseResponse(paymentSchema, withoutNulls(json))
+  const parsed = parseResponse(paymentSchema, json)
   if (parsed === undefined)
     await invocation.warn(
       "Warning: The response has an unexpected form and can't be explained. To see it as received, run pay payment get.",
@@ -44,34 +41,25 @@ async function possibleActions(
   { actions, payment }: Pick<Explanation, 'actions' | 'payment'>,
   history: Awaited<ReturnType<typeof readLedgerHistory>>,
 ): Promise<readonly ExplainedAction[]> {
-  const { limits, profile } = await invocation.account()
   const blocking =
     history?.blocking === undefined ? undefined : withPaymentCurrency(payment, history.blocking)
-  const describeLimit = (action: PaymentAction): string | null => {
-    if (action.operation === null) return null
-    try {
-      const amount = { amountMinor: action.amount ?? undefined, currencyCode: payment.currencyCode }
-      const { operation: operationId, risk } = action
-      checkLimits(limits, profile?.value ?? '', { operationId, risk, amount, formatMoney })
-      return null
-    } catch (error) {
-      if (error instanceof LimitError) return invocation.cleanText(error.message)
-      throw error
-    }
+  const describeLimit = async ({ operation: id, risk, amount }: PaymentAction): Promise<string | null> => {
+    if (id === null) return null
+    const check = await createLimitCheck(invocation, { id, risk }, payment.currencyCode)
+    const error = check(amount ?? undefined)
+    return error === undefined ? null : invocation.cleanText(error.message)
   }
-  return [
-    ...(blocking === undefined ? [] : [resolveAction(blocking)]),
-    ...actions.map((action) => ({
-      ...action,
-      blocked:
-        blocking !== undefined && action.risk !== 'read'
-          ? `Resolve this first: ${describeOpen(blocking)}.`
-          : describeLimit(action),
-    })),
-  ]
+  const explained = actions.map(async (action) => ({
+    ...action,
+    blocked:
+      blocking !== undefined && action.risk !== 'read'
+        ? `Resolve this first: ${describeOpen(blocking)}.`
+        : await describeLimit(action),
+  }))
+  return [...(blocking === undefined ? [] : [resolveAction(blocking)]), ...(await Promise.all(explained))]
 }
 
-function resolveAction(operation: ShownOperation): ExplainedAction {
+function resolveAction(operation: OperationRecord): ExplainedAction {
   const isSending = operation.state === 'sending'
   return {
     action: isSending ? 'look' : 'clear-up',
@@ -86,15 +74,15 @@ function resolveAction(operation: ShownOperation): ExplainedAction {
   }
 }
 
-const describeOpen = (operation: ShownOperation): string =>
+const describeOpen = (operation: OperationRecord): string =>
   `${describeOperation({ ...operation, target: null })} is ${operation.state === 'sending' ? 'in progress' : 'in doubt'}`
 
 /** This machine's writes to one payment, latest first. */
 interface LedgerHistory {
-  readonly open: readonly ShownOperation[]
-  readonly ended: readonly ShownOperation[]
+  readonly open: readonly OperationRecord[]
+  readonly ended: readonly OperationRecord[]
   /** The open write that blocks others to the payment. */
-  readonly blocking: ShownOperation | undefined
+  readonly blocking: OperationRecord | undefined
 }
 
 /** Undefined if it is a team's, or, after a warning, if it can't be read: the payment can still be explained. */

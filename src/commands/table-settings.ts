@@ -86,7 +86,6 @@ function readMappingFile(
   if (!isFile && names.length > 0 && /^[\w-]+$/.test(name))
     throw new UsageError(`There is neither a file nor a ready-made mapping "${name}"`, {
       code: 'unreadable_file',
-      outcome: 'none',
       hint: didYouMean(name, names) ?? `Ready-made: ${joinChoices(names)}. For your own, name a YAML file.`,
     })
   return parseMappingFile(schema, new TextDecoder().decode(readFile(name, LARGEST_MAPPING_BYTES)), name)

@@ -135,7 +135,7 @@ function decoded(text: string): string | undefined {
 export function checkLedgerUrl(text: string, where: string): string {
   const parsed = parseLedgerUrl(text)
   if (!('problem' in parsed)) return text
-  throw new UsageError(`${where} ${parsed.problem}`, { code: 'bad_ledger_url', outcome: 'none' })
+  throw new UsageError(`${where} ${parsed.problem}`, { code: 'bad_ledger_url' })
 }
 
 export const isAccountName = (text: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text)
@@ -145,6 +145,5 @@ export function checkLedgerAccount(text: string, where: string): string {
   if (isAccountName(text)) return text
   throw new UsageError(`${where} must be 1 to 64 letters, digits, dots, underscores or hyphens`, {
     code: 'bad_value',
-    outcome: 'none',
   })
 }

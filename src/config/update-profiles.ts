@@ -2,8 +2,8 @@ import { readdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PayError, UsageError } from '../errors.ts'
 import { checkPrivateFolder, makePrivateFolder, syncPath } from '../private-folder.ts'
-import { withLock } from './file-lock.ts'
-import type { LockTools } from './file-lock.ts'
+import { lockFile } from '../store/file-lock.ts'
+import { systemNameOf } from '../store/result-codes.ts'
 import { CONFIG_FILE_PREFIX, restrictConfigFolder } from './restrict-folder.ts'
 import { systemCode } from '../system-code.ts'
 import { shellWord } from '../shell-word.ts'
@@ -11,7 +11,10 @@ import type { Owner } from './private-file.ts'
 import { parseProfileFile, readProfiles, serializeProfiles } from './read-profiles.ts'
 import type { ProfileFile } from './read-profiles.ts'
 
-type System = Owner & LockTools
+interface System extends Owner {
+  /** Throws when waiting for another process should end. */
+  readonly sleep: (ms: number) => Promise<void>
+}
 
 /**
  * Replaces the stored profiles with the result of `change`, atomically and synced to disk. `change` gets the stored
@@ -27,7 +30,7 @@ export async function updateProfiles(
   const { default: Conf } = await import('conf')
   try {
     makeFolder(folder, system)
-    return await withLock(join(folder, `${CONFIG_FILE_PREFIX}lock`), system, (confirm) => {
+    return await withLock(join(folder, `${CONFIG_FILE_PREFIX}lock`), system, () => {
       const before = readProfiles(folder, system)
       const after = change(before)
       if (after === before) return before
@@ -43,7 +46,6 @@ export async function updateProfiles(
         // conf only writes. The file is already read, and conf could not parse a byte order mark.
         deserialize: () => ({}),
       })
-      confirm()
       withoutSnapVariable(() => {
         conf.store = stored
       })
@@ -52,13 +54,35 @@ export async function updateProfiles(
       return readBack
     })
   } catch (cause) {
-    const code = systemCode(cause)
+    const code = systemNameOf(cause) ?? systemCode(cause)
     if (cause instanceof PayError || code === undefined) throw cause
     throw new UsageError(`The profiles in ${folder} could not be written (${code})`, {
       code: 'config_not_writable',
       hint: `Make the folder writable (chmod u+rwx ${shellWord(folder)}), or set PAY_CONFIG_DIR to another.`,
       cause,
     })
+  }
+}
+
+const POLL_MS = 25
+/** Work under the lock takes milliseconds. */
+const GIVE_UP_MS = 20_000
+
+/** Runs `work` while no other process runs work under the same lock file. */
+async function withLock<T>(path: string, { sleep }: System, work: () => T): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const release = lockFile(path)
+    try {
+      if (release !== undefined) return work()
+    } finally {
+      release?.()
+    }
+    if (waitedMs >= GIVE_UP_MS)
+      throw new UsageError(`Another process is changing the profiles: ${path} is still locked`, {
+        code: 'config_locked',
+        hint: 'Wait for it, or end it.',
+      })
+    await sleep(POLL_MS)
   }
 }
 

@@ -27,6 +27,15 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
   }
 }
 
+/** The JSON of a response; undefined if it is none. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text, { duplicateKeys: 'last' })
+  } catch {
+    return undefined
+  }
+}
+
 function readJson(text: string, options: ParseOptions): unknown {
   const numberOf =
     options.duplicateKeys !== 'last' && options.integers === 'by-value' ? parseByValue : parseNumber

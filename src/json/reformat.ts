@@ -1,15 +1,8 @@
-import { parseJson } from './json.ts'
+import { jsonOrUndefined, parseJson } from './json.ts'
 import { readTokens } from './tokens.ts'
 
 /** Whether a response body is JSON. The other functions here require it. */
-export function isJson(text: string): boolean {
-  try {
-    parseJson(text, { duplicateKeys: 'last' })
-    return true
-  } catch {
-    return false
-  }
-}
+export const isJson = (text: string): boolean => jsonOrUndefined(text) !== undefined
 
 /** Joined in parts, because the pieces of a long text take many times its memory. */
 const MAX_PIECES = 10_000

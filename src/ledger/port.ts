@@ -116,6 +116,8 @@ export interface StoredIntent {
   readonly request: StoredRequest | undefined
   readonly before: Snapshot | undefined
   readonly createdAt: Date
+  /** When its idempotency key was first used. A ticket's may have been sent before, by a write that was abandoned. */
+  readonly keySince?: Date | undefined
   /** When a request for it may last have been in flight. */
   readonly underWayAt: Date
   /** The latest attempt that is known of. A process that was killed may have made more, so this may be earlier than the last one. */

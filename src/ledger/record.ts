@@ -178,8 +178,8 @@ export const publishedJson = (json: string): string =>
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
-  now: Date,
-): Omit<StoredIntent, 'isOurs' | 'fence' | 'isLeased' | 'isKeyTaken'> => ({
+  { at, keySince }: { readonly at: Date; readonly keySince: string },
+): Omit<StoredIntent, 'isOurs' | 'fence' | 'isLeased' | 'isKeyTaken' | 'keySince'> & { keySince: Date } => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
@@ -196,8 +196,9 @@ export const storedIntentOf = (
   request: record.request,
   before: record.before,
   createdAt: new Date(record.createdAt),
+  keySince: new Date(keySince),
   // It is unknown when a killed process last sent a request, so count from now.
-  underWayAt: record.state === 'sending' ? now : new Date(record.underWayAt ?? record.updatedAt),
+  underWayAt: record.state === 'sending' ? at : new Date(record.underWayAt ?? record.updatedAt),
   lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),
   others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),
 })

@@ -7,7 +7,7 @@ import type { OwnWrite, OwnWrites } from './own-write.ts'
 import type { DoneIntent, OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { storedIntentOf } from './record.ts'
 import type { StoredRecord } from './record.ts'
-import { endedOn } from './repeats.ts'
+import { endedOn, keySinceOf } from './repeats.ts'
 import { OPEN } from './tables.ts'
 
 /** An open intent that this process has taken over. */
@@ -68,10 +68,11 @@ export function createReopen({
         asked,
       }
       if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
-      const intent = (others: readonly StoredRecord[]) =>
-        byLocalClock(storedIntentOf(found.record, others, at), now().getTime() - at.getTime())
+      const intent = (others: readonly StoredRecord[], keySince = found.record.createdAt) =>
+        byLocalClock(storedIntentOf(found.record, others, { at, keySince }), now().getTime() - at.getTime())
       try {
-        return { own, intent: intent(await endedOn(tx, found.record, 0)), damage: undefined }
+        const others = await endedOn(tx, found.record, 0)
+        return { own, intent: intent(others, await keySinceOf(tx, found)), damage: undefined }
       } catch (error) {
         if (!(error instanceof PayError) || error.code !== 'ledger_damaged') throw error
         return { own, intent: intent([]), damage: error }
@@ -113,14 +114,12 @@ export function createReopen({
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** What is sent and read is compared by this machine's clock; a team's records have their database's. */
-function byLocalClock<T extends Pick<StoredIntent, 'createdAt' | 'underWayAt' | 'lastAttemptAt' | 'others'>>(
-  intent: T,
-  offsetMs: number,
-): T {
+function byLocalClock<T extends ReturnType<typeof storedIntentOf>>(intent: T, offsetMs: number): T {
   const local = (time: Date): Date => new Date(time.getTime() + offsetMs)
   return {
     ...intent,
     createdAt: local(intent.createdAt),
+    keySince: local(intent.keySince),
     underWayAt: local(intent.underWayAt),
     lastAttemptAt: local(intent.lastAttemptAt),
     others: intent.others.map((other: DoneIntent) => ({ ...other, endedAt: local(other.endedAt) })),

@@ -89,6 +89,16 @@ async function withKeyOf(
   return rows.map((row) => intact(readRow(row)).record)
 }
 
+/**
+ * When the key of an open write was first used: a ticket's may have been sent by writes that were abandoned. ISO 8601.
+ * @throws {PayError} exit 6 if one is damaged
+ */
+export async function keySinceOf(tx: Tx, { record, isTicket }: Entry): Promise<string> {
+  const sameKey = isTicket ? await withKeyOf(tx, record) : []
+  const abandoned = sameKey.filter(({ state }) => state === 'abandoned')
+  return abandoned.reduce((first, { createdAt }) => (createdAt < first ? createdAt : first), record.createdAt)
+}
+
 /** Whether another write was ever confirmed with this record's key. A damaged record counts as one. */
 export async function isKeyTaken(tx: Tx, { id, idempotencyKey: key }: StoredRecord): Promise<boolean> {
   if (key === null) return false

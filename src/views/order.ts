@@ -1,4 +1,5 @@
 import type { Order } from '../api/models/order.ts'
+import { orderTotal } from '../api/models/order-total.ts'
 import type { PaymentMethodRequest } from '../api/models/payment-method.ts'
 import type { Detail } from '../output/details.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from './format-fields.ts'
@@ -27,7 +28,7 @@ export function orderDetails(order: Order | undefined, currencyCode: string | un
       ),
     ),
     ['Shipping', formatAmount(shipping?.amount, currencyCode)],
-    ['Order total', formatAmount(sumOrder(order), currencyCode)],
+    ['Order total', formatAmount(totalOf(order), currencyCode)],
   ]
 }
 
@@ -76,17 +77,7 @@ const lineTotal = ({ amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0
   amount * quantity - discountAmount + taxAmount
 
 /** Undefined without any amount, or when the sum is not a safe integer. */
-function sumOrder(order: Order | undefined): number | undefined {
-  const { lineItems = [], fees = [], shipping } = order ?? {}
-  const feesAndShipping = [...fees.map(({ amount }) => amount), shipping?.amount]
-  const amounts = [
-    ...lineItems.flatMap(({ amount, discountAmount, taxAmount }) => [amount, discountAmount, taxAmount]),
-    ...feesAndShipping,
-  ]
-  if (amounts.every((amount) => amount === undefined)) return undefined
-  const total = [...lineItems.map(lineTotal), ...feesAndShipping.map((amount) => amount ?? 0)].reduce(
-    (sum, amount) => sum + amount,
-    0,
-  )
+function totalOf(order: Order | undefined): number | undefined {
+  const total = Number(orderTotal(order))
   return Number.isSafeInteger(total) ? total : undefined
 }

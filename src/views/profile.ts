@@ -1,34 +1,13 @@
+import type { Limits, Profile } from '../config/profile.ts'
 import { formatMoney } from '../money/format.ts'
 import { renderDetails } from '../output/details.ts'
 import { safeText } from '../output/safe-text.ts'
 import { renderTable } from '../output/table.ts'
 import type { RenderOptions, View } from '../output/view.ts'
 
-export interface ShownLimits {
-  readonly readOnly: boolean
-  readonly operations?: readonly string[] | undefined
-  readonly maxAmount?: Readonly<Record<string, number>> | undefined
-  readonly approvals?: number | undefined
-  readonly signers?: string | undefined
-}
-
 /** A stored profile that is safe to show: at most the last four characters of its key. */
-export interface ShownProfile {
-  readonly name: string
+export interface ShownProfile extends Omit<Profile, 'ledgerId'> {
   readonly isDefault: boolean
-  readonly mode: 'test' | 'live'
-  readonly modeIsGuess: boolean
-  readonly baseUrl: string
-  readonly apiKey: string | undefined
-  readonly apiVersion: string | undefined
-  /** `required`, or a URL; undefined for this machine's own. */
-  readonly ledger?: string | undefined
-  readonly ledgerAccount?: string | undefined
-  readonly limits: ShownLimits
-}
-
-export interface ShownProfiles {
-  readonly data: readonly ShownProfile[]
 }
 
 const CSV_COLUMNS = [
@@ -71,7 +50,7 @@ const ledgerOf = ({ ledger, ledgerAccount }: ShownProfile): string | undefined =
       ? "a team's is required"
       : `${safeText(ledger)}${ledgerAccount === undefined ? '' : `, account ${ledgerAccount}`}`
 
-export const profileListView: View<ShownProfiles> = {
+export const profileListView: View<{ readonly data: readonly ShownProfile[] }> = {
   ids: (profiles) => profiles.data.map((profile) => profile.name),
   itemsKey: 'data',
   csvColumns: CSV_COLUMNS,
@@ -112,7 +91,7 @@ export function limitDetails({
   maxAmount,
   approvals,
   signers,
-}: ShownLimits): readonly (readonly [string, string])[] {
+}: Limits): readonly (readonly [string, string])[] {
   return [
     ...(readOnly ? [['Read-only', 'yes'] as const] : []),
     ...(operations === undefined

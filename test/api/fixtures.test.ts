@@ -48,7 +48,7 @@ describe('requests', () => {
       const parsed = z.safeParse(schema, withoutNulls(body, operation))
       expect(parsed.error?.issues).toBeUndefined()
       expect(parsed.data).toEqual(withoutNulls(body, operation))
-      expect(findUnknownEntries(schema, body, CURRENCY_CODES)).toEqual([])
+      expect([...findUnknownEntries(schema, body, CURRENCY_CODES)]).toEqual([])
     },
   )
 
@@ -73,7 +73,7 @@ describe('responses', () => {
   )
 
   test.each(fixturesOf('response'))('$name has no unknown field', ({ operation, body }) => {
-    const unknown = findUnknownEntries(operation.response(), body, CURRENCY_CODES).filter(
+    const unknown = [...findUnknownEntries(operation.response(), body, CURRENCY_CODES)].filter(
       ({ kind }) => kind === 'unknown-field',
     )
     expect(unknown).toEqual([])

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { TREE } from '../../src/commands/tree.ts'
-import { HELP_TOPICS } from '../../src/commands/top/help-topics.ts'
 import { useBench } from '../support/use-bench.ts'
 
 const bench = useBench()
@@ -94,12 +93,6 @@ describe('-h', () => {
     const both = await bench.runPay('payment refund -h --help')
     expect(both.stdout).toBe((await bench.runPay('payment refund --help')).stdout)
   })
-})
-
-test.each(Object.keys(HELP_TOPICS))('pay help %s prints its topic', async (topic) => {
-  const page = await bench.runPay(['help', topic])
-  expect(page).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(page.stdout).toBe(HELP_TOPICS[topic])
 })
 
 test('refuses an unknown topic and suggests a similar one', async () => {

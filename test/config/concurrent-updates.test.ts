@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'rolldown'
@@ -15,8 +14,8 @@ describe('processes that update at the same time', () => {
   let writer = ''
 
   beforeAll(async () => {
-    // Node 20 can't run TypeScript, so the writer is bundled.
-    writer = join(mkdtempSync(join(tmpdir(), 'pay-writer-')), 'writer.mjs')
+    // Node 20 can't run TypeScript, so the writer is bundled: here, where it finds SQLite.
+    writer = join(mkdtempSync(join(import.meta.dirname, '../../node_modules/.pay-writer-')), 'writer.mjs')
     await build({
       input: join(import.meta.dirname, 'profile-writer.ts'),
       platform: 'node',

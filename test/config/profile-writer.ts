@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { updateProfiles } from '../../src/config/update-profiles.ts'
 
 /** Runs as a separate process: stores `COUNT` profiles named `NAME-0`, `NAME-1`, … and prints each stored name. */
 const [folder = '', name = '', count = '1'] = process.argv.slice(2)
 
-const system = { uid: process.getuid?.(), newId: randomUUID, sleep: (ms: number) => setTimeout(ms) }
+const system = { uid: process.getuid?.(), sleep: (ms: number) => setTimeout(ms) }
 
 for (let number = 0; number < Number(count); number++) {
   const added = `${name}-${number}`

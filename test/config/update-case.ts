@@ -11,8 +11,7 @@ export const SHOP: Profile = {
   limits: { readOnly: false, maxAmount: { EUR: 500 } },
 }
 
-let ids = 0
-export const system = { ...owner, newId: () => `test-${++ids}`, sleep: () => Promise.resolve() }
+export const system = { ...owner, sleep: () => Promise.resolve() }
 /** Adds or replaces a profile. */
 export const add =
   (profile: Profile) =>

@@ -13,8 +13,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readProfiles } from '../../src/config/read-profiles.ts'
-import type { ProfileFile } from '../../src/config/read-profiles.ts'
 import { updateProfiles } from '../../src/config/update-profiles.ts'
+import { lockFile } from '../../src/store/file-lock.ts'
 import { caughtAsync } from './caught.ts'
 import { newFolder, owner, store } from './folder.ts'
 import { SHOP, add, system } from './update-case.ts'
@@ -161,17 +161,33 @@ describe('storing profiles', () => {
     expect(process.env['SNAP']).toBe('/snap/code/1')
   })
 
-  test('stores nothing after losing the lock', async () => {
+  test('waits while another process holds the lock', async () => {
     const folder = newFolder()
-    await updateProfiles(folder, add(SHOP), system)
-    const heldUp = (file: ProfileFile): ProfileFile => {
-      writeFileSync(join(folder, 'config.lock'), 'another')
-      return add({ ...SHOP, name: 'other' })(file)
+    const release = lockFile(join(folder, 'config.lock'))
+    let sleptMs = 0
+    const sleep = async (ms: number) => {
+      sleptMs += ms
+      if (sleptMs === 100) release?.()
     }
-    const error = await caughtAsync(updateProfiles(folder, heldUp, system))
-    expect(error.code).toBe('config_locked')
-    expect([...readProfiles(folder, owner).profiles.keys()]).toEqual(['shop'])
-    expect(readdirSync(folder)).toEqual(['config.json', 'config.lock'])
+    await updateProfiles(folder, add(SHOP), { ...owner, sleep })
+    expect(sleptMs).toBe(100)
+    expect(readdirSync(folder)).toEqual(['config.json'])
+  })
+
+  test('gives up if the lock stays held, and stores nothing', async () => {
+    const folder = newFolder()
+    const release = lockFile(join(folder, 'config.lock'))
+    onTestFinished(() => release?.())
+    const error = await caughtAsync(updateProfiles(folder, add(SHOP), system))
+    expect(error).toMatchObject({ code: 'config_locked', exitCode: 2 })
+    expect(readdirSync(folder)).not.toContain('config.json')
+  })
+
+  test('takes over the lock file of a killed process', async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'config.lock'), '')
+    await updateProfiles(folder, add(SHOP), system)
+    expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
   test('removes the temporary file of a killed process', async () => {

@@ -45,7 +45,6 @@ export const TEAM_CLOCK_AHEAD_MS = 3 * MINUTE_MS
 export const drawConditions = (random: Random): Conditions => {
   const isSlow = random.chance(0.2)
   return {
-    // Some histories cross the end of a month, where the ledger starts a new file.
     startMs: random.chance(0.2) ? Date.parse('2026-03-31T23:59:30Z') : Date.parse('2026-03-10T12:00:00Z'),
     mode: random.pick(['test', 'live']),
     terminals: random.pick([1, 2, 2, 3]),

@@ -24,7 +24,13 @@ export function mayStayInDoubt(
     )
   // Past the lifetime of its key, a write is only read, and an amount may be anybody's.
   const isAmount = id === 'payment.refund' || id === 'payment.capture'
-  const resolvedAfterMs = Date.parse(record.updatedAt) - Date.parse(record.createdAt)
+  // A ticket's key may be older than the write: an abandoned one had it before.
+  const [keySince = record.createdAt] = monitor
+    .ends()
+    .filter(({ state, idempotencyKey }) => state === 'abandoned' && idempotencyKey === record.idempotencyKey)
+    .map(({ createdAt }) => createdAt)
+    .toSorted()
+  const resolvedAfterMs = Date.parse(record.updatedAt) - Date.parse(keySince)
   const byOthers = othersOn(monitor, command)
   if (isAmount && resolvedAfterMs > KEY_LIFETIME_MS && (command.applied > 0 || byOthers.length > 0))
     return true

@@ -45,7 +45,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'api/table.ts': ['api', 'api/facts', 'api/operations'],
   'api/schemas': ['api', 'api/facts', 'api/models', 'api/table.ts'],
 
-  config: ['api/facts', 'json'],
+  config: ['api/facts', 'json', 'store'],
   output: ['json', 'money'],
 
   store: [],
@@ -75,14 +75,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'batch/apply': [...BATCH, 'http', 'store', 'batch/file', 'batch/approve'],
   'batch/verify': [...BATCH, 'batch/file', 'batch/read'],
 
-  views: [...MODELS, 'api/table.ts', 'money', 'output'],
-  'views/payment': [...VIEWS, 'views/ops', 'search'],
-  'views/ops': VIEWS,
+  views: [...MODELS, 'api/table.ts', 'config', 'money', 'output'],
+  'views/payment': [...VIEWS, 'views/ops', 'ledger', 'search'],
+  'views/ops': [...VIEWS, 'ledger'],
   'views/import': VIEWS,
   'views/batch': [...VIEWS, 'batch'],
   'views/instrument': VIEWS,
   'views/session': VIEWS,
-  'views/sandbox': VIEWS,
   'views/top': [...VIEWS, 'insights'],
 
   sandbox: ['api'],

@@ -57,21 +57,6 @@ export const createExternalPaymentRequest = lazySchema(() =>
   }),
 )
 
-/** Spec 4.10: only the fields to change. `createdAt` is accepted only if it is the same instant. */
-export const updateExternalPaymentRequest = lazySchema(() =>
-  looseObject({
-    paymentId: optionalText(),
-    currencyCode: optionalOneOf('currencyCode'),
-    processor: optionalObject({ name: optionalText(), merchantId: optionalText() }),
-    amount: z.optional(minorUnits(0)),
-    createdAt: optionalText(),
-    order: optionalObject({ id: optionalText(), countryCode: optionalOneOf('countryCode') }),
-    paymentMethod: optionalObject(methodFields()),
-    ...optionalFields(),
-    metadata: plainMetadata(),
-  }),
-)
-
 const recordFields = () => ({
   paymentId: optionalText(),
   currencyCode: optionalOneOf('currencyCode'),
@@ -80,12 +65,19 @@ const recordFields = () => ({
   createdAt: optionalOneOf('utcDatetime'),
   order: optionalObject({ id: optionalText(), countryCode: optionalOneOf('countryCode') }),
   paymentMethod: optionalObject(methodFields()),
-  status: optionalOneOf('paymentStatus'),
-  statusReason: z.optional(statusReason()),
+  ...optionalFields(),
   metadata: metadata(),
-  paymentType: optionalOneOf('paymentType'),
-  descriptor: optionalText(),
 })
+
+/** Spec 4.10: only the fields to change. `createdAt` is accepted only if it is the same instant. */
+export const updateExternalPaymentRequest = lazySchema(() =>
+  looseObject({
+    ...recordFields(),
+    amount: z.optional(minorUnits(0)),
+    createdAt: optionalText(),
+    metadata: plainMetadata(),
+  }),
+)
 
 /** External payment record (spec 2.7). `createdAt` is ISO 8601 with `Z`. */
 export const externalPayment = lazySchema(() => looseObject(recordFields()))

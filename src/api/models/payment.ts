@@ -38,26 +38,30 @@ export const transaction = lazySchema(() =>
   }),
 )
 
+const summaryFields = () => ({
+  id: optionalText(),
+  date: optionalText(),
+  status: optionalOneOf('paymentStatus'),
+  orderId: optionalText(),
+  currencyCode: optionalOneOf('currencyCode'),
+  amount: optionalInteger(),
+  customerId: optionalText(),
+  metadata: metadata(),
+  processor: optionalObject({
+    name: optionalText(),
+    processorMerchantId: optionalText(),
+    amountCaptured: optionalInteger(),
+    amountRefunded: optionalInteger(),
+  }),
+  paymentMethod: z.optional(paymentMethod()),
+})
+
 /** Payment (spec 2.1). Amounts in minor units; any field may be absent. */
 export const payment = lazySchema(() =>
   looseObject({
-    id: optionalText(),
-    date: optionalText(),
-    status: optionalOneOf('paymentStatus'),
-    orderId: optionalText(),
-    currencyCode: optionalOneOf('currencyCode'),
-    amount: optionalInteger(),
+    ...summaryFields(),
     order: z.optional(order()),
-    customerId: optionalText(),
     customer: z.optional(customer()),
-    metadata: metadata(),
-    paymentMethod: z.optional(paymentMethod()),
-    processor: optionalObject({
-      name: optionalText(),
-      processorMerchantId: optionalText(),
-      amountCaptured: optionalInteger(),
-      amountRefunded: optionalInteger(),
-    }),
     requiredAction: optionalObject({
       name: optionalText(),
       description: optionalText(),
@@ -76,25 +80,7 @@ export const payment = lazySchema(() =>
 )
 
 /** One entry of `GET /payments`, newest first. */
-export const paymentSummary = lazySchema(() =>
-  looseObject({
-    id: optionalText(),
-    date: optionalText(),
-    status: optionalOneOf('paymentStatus'),
-    orderId: optionalText(),
-    currencyCode: optionalOneOf('currencyCode'),
-    amount: optionalInteger(),
-    customerId: optionalText(),
-    metadata: metadata(),
-    processor: optionalObject({
-      name: optionalText(),
-      processorMerchantId: optionalText(),
-      amountCaptured: optionalInteger(),
-      amountRefunded: optionalInteger(),
-    }),
-    paymentMethod: z.optional(paymentMethod()),
-  }),
-)
+export const paymentSummary = lazySchema(() => looseObject(summaryFields()))
 
 export const paymentList = lazySchema(() =>
   looseObject({ data: z.array(paymentSummary()), nextCursor: optionalText(), prevCursor: optionalText() }),

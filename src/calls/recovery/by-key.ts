@@ -51,7 +51,8 @@ export async function resolveKeyed(
     return inDoubt('Not confirmed: nothing was sent.')
   const request = requestOf(options, call, intent.idempotencyKey)
   if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
-  const { createdAt: since, fence, isLeased } = intent
+  const { fence, isLeased } = intent
+  const since = keySinceOf(intent)
   const write = { before: undefined, inDoubt: true, since, fence, isLeased }
   const ended = await sendWrite(options, call, request, write)
   if (ended.kind === 'unknown') return afterRefusal(options, intent, call, ended)
@@ -96,16 +97,17 @@ async function resolveByState(
 
 /** Why the service may not recognize the key; undefined when it is sure to. */
 function whyKeyUnknown(options: ClientOptions, intent: StoredIntent): string | undefined {
-  const { apiKeyId, createdAt } = intent
-  if (options.now().getTime() - createdAt.getTime() > KEY_LIFETIME_MS)
-    return 'It is too old to send again with its idempotency key'
+  if (options.now().getTime() - keySinceOf(intent).getTime() > KEY_LIFETIME_MS)
+    return 'Its idempotency key is too old to be sent again'
   // This clock or the one that wrote it is wrong, so the age is unknown.
   if (isFromFuture(options, intent))
     return "Its date is in the future by this machine's clock, so its idempotency key may have expired"
-  return apiKeyId === accountOf(options)
+  return intent.apiKeyId === accountOf(options)
     ? undefined
     : 'It was sent with another API key, so its idempotency key may mean nothing with this one'
 }
+
+const keySinceOf = ({ keySince, createdAt }: StoredIntent): Date => keySince ?? createdAt
 
 const isFromFuture = ({ now }: ClientOptions, { createdAt }: StoredIntent): boolean =>
   createdAt.getTime() - now().getTime() > CLOCK_SKEW_MS

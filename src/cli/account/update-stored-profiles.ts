@@ -12,10 +12,8 @@ export function updateStoredProfiles(
   const { stop } = context.interruption
   return updateProfiles(context.configFolder, change, {
     uid: context.uid,
-    newId: context.newId,
     sleep: async (ms) => {
       await context.sleep(ms, stop)
-      // An interrupted sleep is shorter than it looks: counting it would make a held lock seem abandoned.
       if (stop.aborted) throw interruptedBy(stop, 'Interrupted: nothing was stored.')
     },
   })

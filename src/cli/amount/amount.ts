@@ -103,6 +103,5 @@ async function refuseOtherCurrency(run: CommandRun, typed: string, reader: Payme
       : `The payment has no readable currency, so ${typed} could not be checked`
   throw new UsageError(message, {
     code: typeof currencyCode === 'string' ? 'currency_conflict' : 'currency_unchecked',
-    outcome: 'none',
   })
 }

@@ -1,7 +1,6 @@
 import type { CallOperation } from '../../calls/call.ts'
 import type { Draft } from '../command/draft.ts'
 import type { Invocation } from '../command/invocation.ts'
-import { withoutNulls } from '../command/nulls.ts'
 import { numberAt, textAt } from '../parse/field-path.ts'
 
 /** Reads the payment of a call at most once. */
@@ -17,7 +16,7 @@ export function createPaymentReader({ call }: Pick<Invocation, 'call'>, { params
   async function read(): Promise<unknown> {
     const { getPayment } = await import('../../api/operations/payment.ts')
     const answer = await call({ operation: getPayment, params: { id: params['id'] ?? '' } })
-    cached = withoutNulls(answer.json)
+    cached = answer.json
     return cached
   }
   return { read: () => (reading ??= read()), cached: () => cached }

@@ -67,7 +67,7 @@ export async function refuseForbidden(
 /** Returns a check for amounts as they are typed, in minor units. Without an amount, it checks only the operation. */
 export async function createLimitCheck(
   invocation: Invocation,
-  operation: CallOperation,
+  operation: Pick<CallOperation, 'id' | 'risk'>,
   currencyCode: string | undefined,
 ): Promise<(amountMinor: number | undefined) => LimitError | undefined> {
   const { limits, profile } = await invocation.account()

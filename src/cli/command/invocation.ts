@@ -52,6 +52,7 @@ export interface ClientTuning {
 export interface Service {
   /** The account, resolved once. */
   readonly account: () => Promise<Account>
+  /** The response's JSON has no fields that are null, which services write for "no value"; its text is as it came. */
   readonly call: (call: Call) => Promise<Answer>
   /** For calls to another account than the run's, or for many concurrent calls. The connection closes when the run ends. */
   readonly clientOf: (account: Account, tuning?: ClientTuning) => Promise<Client>

@@ -1,17 +1,14 @@
 import type { PayError } from '../../errors.ts'
-import type { Paint } from '../../output/paint.ts'
+import type { RenderOptions } from '../../output/view.ts'
 
 /** What the engine passes to a preview. `amountMinor` is undefined until it is known. */
-export interface PreviewFacts {
+export interface PreviewFacts extends RenderOptions {
   readonly profileName: string
   readonly mode: 'test' | 'live'
   /** Where the write is recorded. */
   readonly ledger: string
   readonly amountMinor: number | undefined
   readonly final: boolean | undefined
-  readonly paint: Paint
-  readonly width: number | undefined
-  readonly timeZone: string | undefined
 }
 
 export interface Preview {

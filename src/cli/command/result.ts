@@ -32,7 +32,7 @@ export interface Result {
   /** Whether it lists what was read. */
   readonly isList?: boolean
   /** A warning about the response, for stderr. */
-  readonly warning: string | undefined
+  readonly warning?: string | undefined
   readonly running?: Running
   /** Printed on stderr after the result, if the exit code alone does not say what happened. */
   readonly problem?: PayError
@@ -54,7 +54,6 @@ export const resultOf = <T>(result: T, view: View<T>, exitCode = 0): Result =>
 export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitCode = 0): Result {
   return {
     exitCode,
-    warning: undefined,
     isList: Array.isArray(result) || view.itemsKey !== undefined,
     render: (presentation) => renderResult({ ...presentation, rawText: text, result, view }),
   }
@@ -63,7 +62,6 @@ export function resultAsWritten<T>(text: string, result: T, view: View<T>, exitC
 /** A result of our own with a list that may be very long. */
 export const longObjectOf = <T>(object: LongObject, result: T, view: View<T>, exitCode = 0): Result => ({
   exitCode,
-  warning: undefined,
   render: (presentation) => renderLongObject(object, { ...presentation, result, view }),
   parts: (presentation) => longJsonOf(object, presentation),
 })
@@ -71,7 +69,6 @@ export const longObjectOf = <T>(object: LongObject, result: T, view: View<T>, ex
 /** A result of our own list, which may be very long: each entry as one line of JSON. */
 export const longListOf = <Row>(lines: readonly string[], view: View<readonly Row[]>): Result => ({
   exitCode: 0,
-  warning: undefined,
   isList: true,
   render: (presentation) => renderLongList({ ...presentation, lines, view }),
   parts: (presentation) => longListJsonOf(lines, presentation),
@@ -101,7 +98,6 @@ const isErrorEnvelope = (json: unknown): boolean => isRecord(json) && isRecord(j
 /** Shows a response of unknown shape unchanged. */
 export const showRaw = ({ text, json }: { readonly text: string; readonly json: unknown }): Result => ({
   exitCode: 0,
-  warning: undefined,
   render: (presentation) => {
     const ids = idsIn(json)
     // A script that asks for the ID gets it, no matter what else the response contains.

@@ -50,12 +50,9 @@ async function namesFrom(
         candidateFor(record, paymentOf(record) ?? undefined),
       )
     case 'order':
-      return (await listAccountRecords(request)).flatMap((record) =>
-        candidateFor(record, targetOf(record, 'order')),
-      )
     case 'record':
       return (await listAccountRecords(request)).flatMap((record) =>
-        candidateFor(record, targetOf(record, 'record')),
+        candidateFor(record, targetOf(record, source)),
       )
     case 'write':
       return (await listRecentRecords(request))

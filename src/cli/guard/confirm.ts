@@ -41,7 +41,6 @@ export async function confirmOrRefuse(
       {
         code: 'confirmation_needed',
         operation: operation.id,
-        outcome: 'none',
         hint: 'Add --yes if you are sure, or try it with --sandbox or --dry-run.',
       },
     )
@@ -56,7 +55,6 @@ export async function confirmOrRefuse(
   throw new UsageError('Not confirmed: nothing was sent', {
     code: 'confirmation_refused',
     operation: operation.id,
-    outcome: 'none',
   })
 }
 

@@ -51,7 +51,6 @@ export async function showRequest(
       {
         code: 'bad_value',
         operation: operation.id,
-        outcome: 'none',
         hint: 'Use --dry-run, which masks such values.',
       },
     )
@@ -77,11 +76,7 @@ function findUnknowns(
   if (settings.mode === 'curl')
     throw new UsageError(
       'The idempotency key of a ticket depends on the ID, which has to be looked up first',
-      {
-        code: 'bad_value',
-        outcome: 'none',
-        hint: 'Give the ID itself.',
-      },
+      { code: 'bad_value', hint: 'Give the ID itself.' },
     )
   return {
     isKeyKnown: false,

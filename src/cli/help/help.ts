@@ -17,7 +17,7 @@ export interface HelpOptions {
 }
 
 /** Commander's Help, with the width of the page. */
-export type Help = ReturnType<PayCommand['createHelp']>
+type Help = ReturnType<PayCommand['createHelp']>
 type Row = readonly [term: string, words: string]
 
 /** Longer lines are hard to read, even on a wide terminal. bin/pay.cjs prints the first page for this width. */
@@ -30,15 +30,6 @@ export async function helpPage(
   { version, columns, isShort = false }: HelpOptions,
 ): Promise<string> {
   if (command.noun?.verbs !== undefined) await command.openAll()
-  return layOut(command, columns, (help) => linesOf(command, help, version, isShort))
-}
-
-/** Lays out lines for a terminal of this width. */
-export function layOut(
-  command: PayCommand,
-  columns: number | undefined,
-  lines: (help: Help) => readonly string[],
-): string {
   const width = Math.min(USUAL_WIDTH, Math.max(NARROWEST, columns ?? USUAL_WIDTH))
   return command
     .configureOutput({ getOutHelpWidth: () => width, getOutHasColors: () => false })
@@ -46,7 +37,7 @@ export function layOut(
       boxWrap: (text, room) => wrapWords(text, room).join('\n'),
       minWidthToWrap: 20,
       subcommandTerm: (named) => [named.name(), ...named.aliases()].join(', '),
-      formatHelp: (_, help) => `${lines(help).join('\n').trimEnd()}\n`,
+      formatHelp: (_, help) => `${linesOf(command, help, version, isShort).join('\n').trimEnd()}\n`,
     })
     .helpInformation()
 }
@@ -231,7 +222,7 @@ const list = (title: string, rows: readonly Row[], help: Help): readonly string[
   help.formatItemList(title, formatRows(rows, help), help)
 
 /** Formats terms and their descriptions in two columns. A term too long for its column gets its own line. */
-export function formatRows(rows: readonly Row[], help: Help): string[] {
+function formatRows(rows: readonly Row[], help: Help): string[] {
   const widest = Math.floor(widthOf(help) / 2.6)
   const width = Math.min(widest, Math.max(0, ...rows.map(([term]) => help.displayWidth(term))))
   return rows.flatMap(([term, description]) =>
@@ -241,7 +232,7 @@ export function formatRows(rows: readonly Row[], help: Help): string[] {
   )
 }
 
-export const wrapProse = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
+const wrapProse = (text: string, help: Help): readonly string[] => wrapWords(text, widthOf(help))
 
 const indentProse = (text: string, help: Help): string[] =>
   wrapWords(text, widthOf(help) - 2).map((line) => `  ${line}`)

@@ -13,7 +13,6 @@ export function refuseConflicts(spec: CommandSpec, settings: Settings): void {
   if (spec.operation === undefined && !sendsAnything && mode !== 'send' && !hasDryRun) {
     throw new UsageError(`${name} does not support --${mode}: it has no single request to show`, {
       code: 'bad_value',
-      outcome: 'none',
       hint: `Nothing was done. Leave out --${mode}.`,
     })
   }
@@ -46,4 +45,4 @@ export function refuseForOperation(
 }
 
 const unusedFlag = (message: string, flag: string): UsageError =>
-  new UsageError(message, { code: 'bad_value', outcome: 'none', hint: `Leave out --${flag}.` })
+  new UsageError(message, { code: 'bad_value', hint: `Leave out --${flag}.` })

@@ -18,7 +18,6 @@ export function readSettings(input: CommandInput, env: Env): Settings {
   if (once !== undefined && textFlag(input, 'idempotency-key') !== undefined)
     throw new UsageError('--once sets the idempotency key, and so does --idempotency-key: choose one', {
       code: 'two_sources',
-      outcome: 'none',
     })
   const timeout = textFlag(input, 'timeout')
   const retries = textFlag(input, 'max-retries')
@@ -104,7 +103,7 @@ export function readReason(typed: string | undefined, what = '--reason'): string
     hasControlCharacter
       ? `${what} contains a control character`
       : `${what} is longer than ${LONGEST_REASON} characters`,
-    { code: 'bad_value', outcome: 'none', hint: 'Write one sentence and name a ticket for the rest.' },
+    { code: 'bad_value', hint: 'Write one sentence and name a ticket for the rest.' },
   )
 }
 
@@ -132,6 +131,5 @@ export function readTicket(typed: string | undefined, what = 'The ticket of --on
 const refusedTicket = (message: string): UsageError =>
   new UsageError(message, {
     code: 'bad_value',
-    outcome: 'none',
     hint: 'Give its name in your ticket system, such as --once SUP-1042',
   })

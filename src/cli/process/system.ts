@@ -116,13 +116,10 @@ export function writeFile(path: string, typedPath: string, text: string): void {
 }
 
 const tooLarge = (where: string, limitBytes: number): UsageError =>
-  new UsageError(`${where} contains more than ${Math.round(limitBytes / 1024)} KB`, {
-    code: 'too_large',
-    outcome: 'none',
-  })
+  new UsageError(`${where} contains more than ${Math.round(limitBytes / 1024)} KB`, { code: 'too_large' })
 
 const unreadable = (path: string, why: string, cause?: unknown): UsageError =>
-  new UsageError(`${path} cannot be read: ${why}`, { code: 'unreadable_file', outcome: 'none', cause })
+  new UsageError(`${path} cannot be read: ${why}`, { code: 'unreadable_file', cause })
 
 /** `no such file or directory`. Node's own message adds the code and the path, which our error has already. */
 function describeSystemError(error: unknown): string {

@@ -148,7 +148,7 @@ function toTopOf({ above, below }: Frame, columns: number): string {
 const up = (count: number): string => (count > 0 ? `\u001B[${count}A` : '')
 
 /** Some terminals report 0. */
-function sizeOf(output: NodeJS.WritableStream): { readonly columns: number; readonly rows: number } {
+export function sizeOf(output: NodeJS.WritableStream): { readonly columns: number; readonly rows: number } {
   const read = (name: 'columns' | 'rows'): number => {
     const value: unknown = name in output ? Reflect.get(output, name) : undefined
     return typeof value === 'number' && value > 0 ? value : USUAL[name]

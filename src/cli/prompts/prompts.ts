@@ -6,6 +6,7 @@ import { safeText } from '../../output/safe-text.ts'
 import { truncate, widthOf } from '../../output/width.ts'
 import { wrapWords } from '../../output/wrap.ts'
 import { discardKeys, guardedConfirmation } from './guarded.ts'
+import { showInPlace, sizeOf } from './in-place.ts'
 import { matchesOf } from './match-choices.ts'
 import type {
   Choice,
@@ -27,14 +28,12 @@ export function createPrompts(
   paint: Paint,
   clock: () => number,
 ): Prompts {
-  const show = async <State, Answer>(screen: Screen<State, Answer>): Promise<Answer> => {
-    const { showInPlace } = await import('./in-place.ts')
-    return cancelledBy(stop, () => showInPlace(screen, streams, { signal: stop, paint, clock }))
-  }
+  const show = <State, Answer>(screen: Screen<State, Answer>): Promise<Answer> =>
+    cancelledBy(stop, () => showInPlace(screen, streams, { signal: stop, paint, clock }))
   const askUntilEscape = <T>(
     ask: (context: PromptStreams & { readonly signal: AbortSignal }) => Promise<T>,
   ) => untilEscape(streams, stop, ask)
-  const columns = () => columnsOf(streams.output)
+  const columns = () => sizeOf(streams.output).columns
   const theme = () => themeOf(paint, columns())
   return {
     text: (question) =>
@@ -232,7 +231,3 @@ async function cancelledBy<T>(stop: AbortSignal, ask: () => Promise<T>): Promise
 }
 
 const CANCEL_ERRORS = ['ExitPromptError', 'AbortPromptError', 'CancelPromptError']
-
-/** Some terminals report 0 columns. */
-const columnsOf = (output: NodeJS.WritableStream): number =>
-  'columns' in output && typeof output.columns === 'number' && output.columns > 0 ? output.columns : 80

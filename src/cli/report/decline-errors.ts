@@ -1,7 +1,6 @@
 import { EXIT, PayError } from '../../errors.ts'
 import type { DeclineReason, ErrorDetails } from '../../errors.ts'
 import { fieldAt, textAt } from '../parse/field-path.ts'
-import { withoutNulls } from '../command/nulls.ts'
 import { ownRefunds } from './own-refunds.ts'
 import { isRecord } from '../../is-record.ts'
 
@@ -10,14 +9,12 @@ import { isRecord } from '../../is-record.ts'
 type Facts = Pick<ErrorDetails, 'paymentId' | 'paymentStatus' | 'reason'>
 
 /** For a payment that was declined or failed. */
-export function declinedFacts(answer: unknown): Facts {
-  const payment = withoutNulls(answer)
+export function declinedFacts(payment: unknown): Facts {
   return { ...paymentFacts(payment), reason: reasonIn(fieldAt(payment, ['statusReason'])) }
 }
 
 /** For a failed refund. Leaves out the reason if several refunds may be the one of this request. */
-export function failedRefundFacts(answer: unknown, request: unknown): Facts {
-  const payment = withoutNulls(answer)
+export function failedRefundFacts(payment: unknown, request: unknown): Facts {
   const [own, ...others] = ownRefunds(request, payment)
   const reason = others.length === 0 ? fieldAt(own, ['processorStatusReason']) : undefined
   return { ...paymentFacts(payment), reason: reasonIn(reason) }
@@ -30,7 +27,7 @@ export const paymentDeclined = (answer: unknown, details: ErrorDetails): PayErro
   })
 
 function declineWords(answer: unknown): string {
-  const status = textAt(withoutNulls(answer), 'status')
+  const status = textAt(answer, 'status')
   if (status === 'DECLINED') return 'The payment was declined'
   return status === 'FAILED' ? 'The payment failed' : 'The payment was declined or failed'
 }

@@ -28,8 +28,8 @@ export async function adviceFor(
     case 'unauthorized':
       return adviceForRefusedKey(await invocation.account(), accountFlags)
     case 'forbidden': {
-      const { from } = keySource(await invocation.account())
-      return { hint: `The key came from ${from}. It lacks the scope that the service names above.` }
+      const { origin } = keySource(await invocation.account())
+      return { hint: `${origin} It lacks the scope that the service names above.` }
     }
     case 'not_connected':
       return {
@@ -94,38 +94,36 @@ function adviceForStatus({ details }: PayError, id: string | undefined, pay: str
   return { hint, next: [...(instead?.instead ?? []), 'explain'].map((verb) => `${pay} ${verb} ${id}`) }
 }
 
-type KeySource = 'PAY_API_KEY' | 'PAY_API_KEY_FILE' | 'profile'
+const KEY_VARIABLES = [
+  {
+    name: 'PAY_API_KEY_FILE',
+    words: 'the file that PAY_API_KEY_FILE names',
+    remedy: (url: string) => `Put a key for ${url} into that file`,
+  },
+  {
+    name: 'PAY_API_KEY',
+    words: 'the environment variable PAY_API_KEY',
+    remedy: (url: string) => `Set it to a key for ${url}`,
+  },
+] as const
 
 /** Where the API key came from, which is where to correct it. */
-function keySource({ apiKey, profile }: Account): { readonly source: KeySource; readonly from: string } {
-  const variable = (['PAY_API_KEY_FILE', 'PAY_API_KEY'] as const).find(
-    (name) => apiKey?.source === `environment ${name}`,
-  )
-  if (variable === 'PAY_API_KEY_FILE')
-    return { source: variable, from: 'the file that PAY_API_KEY_FILE names' }
-  if (variable === 'PAY_API_KEY') return { source: variable, from: 'the environment variable PAY_API_KEY' }
-  return { source: 'profile', from: `profile ${profile?.value ?? ''}` }
+function keySource({ apiKey, profile }: Account) {
+  const variable = KEY_VARIABLES.find(({ name }) => apiKey?.source === `environment ${name}`)
+  return { variable, origin: `The key came from ${variable?.words ?? `profile ${profile?.value ?? ''}`}.` }
 }
 
 function adviceForRefusedKey(account: Account, accountFlags: string): Advice {
-  const { source, from } = keySource(account)
+  const { variable, origin } = keySource(account)
   const { profile, baseUrl } = account
-  const origin = `The key came from ${from}.`
   const whoami = `pay${accountFlags} whoami`
-  switch (source) {
-    case 'profile':
-      return { hint: origin, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
-    case 'PAY_API_KEY':
-    case 'PAY_API_KEY_FILE': {
-      const remedy =
-        source === 'PAY_API_KEY'
-          ? `Set it to a key for ${baseUrl.value}`
-          : `Put a key for ${baseUrl.value} into that file`
-      const stored =
-        profile === undefined ? '' : `, or unset ${source} to use the key stored in profile ${profile.value}`
-      return { hint: `${origin} ${remedy}${stored}.`, next: [whoami] }
-    }
-  }
+  if (variable === undefined)
+    return { hint: origin, next: [`pay profile set ${profile?.value ?? 'NAME'} --api-key-stdin`, whoami] }
+  const stored =
+    profile === undefined
+      ? ''
+      : `, or unset ${variable.name} to use the key stored in profile ${profile.value}`
+  return { hint: `${origin} ${variable.remedy(baseUrl.value)}${stored}.`, next: [whoami] }
 }
 
 /** How to resolve an unknown outcome: by repeating the command, by asking the service, or only by a person. */

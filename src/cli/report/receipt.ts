@@ -2,7 +2,6 @@ import { factsOf } from '../../api/facts/facts.ts'
 import { takesAmount } from '../../api/operation.ts'
 import { EXIT } from '../../errors.ts'
 import type { Answer, CallOperation } from '../../calls/call.ts'
-import { likelyOwnRefunds, refundsOfAmount } from '../../calls/matching-refunds.ts'
 import { formatMoney } from '../../money/format.ts'
 import { maskCardNumbers } from '../../output/card-number.ts'
 import { renderDetails } from '../../output/details.ts'
@@ -10,13 +9,13 @@ import { maskEmails } from '../../output/redact.ts'
 import { plainPaint } from '../../output/paint.ts'
 import { safeText } from '../../output/safe-text.ts'
 import type { Draft } from '../command/draft.ts'
-import { fieldAt } from '../parse/field-path.ts'
+import { fieldAt, numberAt, textAt } from '../parse/field-path.ts'
 import type { Figures } from '../amount/figures.ts'
 import type { CommandRun } from '../command/spec.ts'
 import { recordedReason } from '../guard/ledger-redaction.ts'
 import type { Result } from '../command/result.ts'
 import { isMachine } from '../command/settings.ts'
-import { isRecord } from '../../is-record.ts'
+import { ownRefunds } from './own-refunds.ts'
 
 interface CompletedCall {
   readonly operation: CallOperation
@@ -53,10 +52,10 @@ async function receiptOf(invocation: CommandRun, completed: CompletedCall): Prom
     ['Outcome', OUTCOMES[answer.exitCode] ?? 'done'],
     ['Amount', amountText(completed)],
     ['Card', cardText(answer.json)],
-    ['State', serviceConstant(textAt(answer.json, ['status']))],
+    ['State', serviceConstant(textAt(answer.json, 'status'))],
     ['Refund', refundText(completed)],
     ['Left to refund', leftText(completed)],
-    ['Order', maskedText(textAt(answer.json, ['orderId']) ?? textAt(answer.json, ['order', 'id']))],
+    ['Order', maskedText(textAt(answer.json, 'orderId') ?? textAt(fieldAt(answer.json, ['order']), 'id'))],
     ['Reason', maskedText(recordedReason(invocation, completed.draft.body))],
     ['Ticket', maskedText(settings.ticket)],
     [labelOf(operation) ?? 'ID', idOf(operation, answer.json)],
@@ -76,7 +75,7 @@ const OUTCOMES: Readonly<Record<number, string>> = {
 function amountText({ operation, figures, answer }: CompletedCall): string | undefined {
   const points = operation.amount === 'points' ? figures.recorded : undefined
   if (points !== undefined) return `${points} points`
-  const currencyCode = figures.currencyCode ?? textAt(answer.json, ['currencyCode'])
+  const currencyCode = figures.currencyCode ?? textAt(answer.json, 'currencyCode')
   const omitted =
     operation.amount === 'rest'
       ? `all that was left to ${factsOf(operation.id)?.words?.verb ?? 'move'}`
@@ -89,10 +88,9 @@ function amountText({ operation, figures, answer }: CompletedCall): string | und
 
 /** The state of the refund, which the state of the payment does not show. */
 function refundText({ operation, draft, answer }: CompletedCall): string | undefined {
-  if (operation.verdict !== 'refund' || !isRecord(answer.json)) return undefined
-  const request = isRecord(draft.body) ? draft.body : {}
-  const [refund, ...others] = likelyOwnRefunds(request, refundsOfAmount(request, answer.json))
-  const state = others.length > 0 ? undefined : serviceConstant(textAt(refund, ['processorStatus']))
+  if (operation.verdict !== 'refund') return undefined
+  const [refund, ...others] = ownRefunds(draft.body, answer.json)
+  const state = others.length > 0 ? undefined : serviceConstant(textAt(refund, 'processorStatus'))
   const meaning =
     state !== undefined && Object.hasOwn(REFUND_STATES, state) ? REFUND_STATES[state] : undefined
   return meaning === undefined ? state : `${state}: ${meaning}`
@@ -105,20 +103,19 @@ const REFUND_STATES: Readonly<Record<string, string>> = {
 }
 
 function leftText({ operation, answer }: CompletedCall): string | undefined {
-  const [captured, refunded] = ['amountCaptured', 'amountRefunded'].map((name) =>
-    fieldAt(answer.json, ['processor', name]),
-  )
-  if (operation.verdict !== 'refund' || typeof captured !== 'number' || typeof refunded !== 'number')
-    return undefined
-  return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, ['currencyCode'])))
+  const processor = fieldAt(answer.json, ['processor'])
+  const [captured, refunded] = [numberAt(processor, 'amountCaptured'), numberAt(processor, 'amountRefunded')]
+  if (operation.verdict !== 'refund' || captured === undefined || refunded === undefined) return undefined
+  return safeText(formatMoney(Math.max(0, captured - refunded), textAt(answer.json, 'currencyCode')))
 }
 
 /** `VISA •••• 1111`. A receipt may show only the last four digits of a card. */
 function cardText(json: unknown): string | undefined {
   for (const path of [['paymentMethod', 'paymentMethodData'], ['paymentMethodData']]) {
-    const lastFour = textAt(json, [...path, 'last4Digits'])
+    const card = fieldAt(json, path)
+    const lastFour = textAt(card, 'last4Digits')
     if (lastFour === undefined || !/^\d{4}$/.test(lastFour)) continue
-    return [serviceConstant(textAt(json, [...path, 'network'])), `•••• ${lastFour}`].filter(Boolean).join(' ')
+    return [serviceConstant(textAt(card, 'network')), `•••• ${lastFour}`].filter(Boolean).join(' ')
   }
   return undefined
 }
@@ -135,7 +132,7 @@ const labelOf = ({ creates, targets }: CallOperation): string | undefined =>
 
 function idOf(operation: CallOperation, json: unknown): string | undefined {
   const field = operation.ownId ?? operation.echoes
-  const id = field === undefined || labelOf(operation) === undefined ? undefined : textAt(json, [field])
+  const id = field === undefined || labelOf(operation) === undefined ? undefined : textAt(json, field)
   return id === undefined ? undefined : safeText(maskEmails(id))
 }
 
@@ -146,13 +143,3 @@ const serviceConstant = (text: string | undefined): string | undefined =>
 /** Text that a person has written, masked. */
 const maskedText = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : safeText(maskCardNumbers(maskEmails(text)))
-
-function textAt(json: unknown, path: readonly string[]): string | undefined {
-  const value = fieldAt(json, path)
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function numberAt(json: unknown, name: string): number | undefined {
-  const value = fieldAt(json, [name])
-  return typeof value === 'number' ? value : undefined
-}

@@ -129,7 +129,6 @@ function missingError(
   return new UsageError(`Missing: ${names.join(', ')}`, {
     code: 'missing_input',
     operation: spec.operation?.id,
-    outcome: 'none',
     validationErrors: problems,
     next: [`pay ${spec.path.join(' ')} --help`],
   })

@@ -12,7 +12,6 @@ export function refuseArgumentAndFlag({ spec, input }: CommandRun): void {
     throw new UsageError(`Give ${name} or --${lookup.flag}, not both`, {
       code: 'two_sources',
       operation: spec.operation?.id,
-      outcome: 'none',
     })
   }
 }

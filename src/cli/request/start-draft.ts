@@ -152,7 +152,6 @@ function withFixed(spec: CommandSpec, body: unknown, fixed: Readonly<Record<stri
       {
         code: 'invalid_body',
         operation: spec.operation?.id,
-        outcome: 'none',
         hint: `Leave out ${field}, or use another command`,
       },
     )

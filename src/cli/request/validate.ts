@@ -1,5 +1,5 @@
 import type { CallOperation } from '../../calls/call.ts'
-import { findUnknownEntriesUpTo } from '../../api/unknown-fields.ts'
+import { findUnknownEntries } from '../../api/unknown-fields.ts'
 import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-rules.ts'
 import type { z } from '../../api/schema.ts'
@@ -52,19 +52,20 @@ export function checkBody(operation: CallOperation, body: unknown, apiVersion = 
     }
   })
   const warnings: string[] = []
+  const unreported = { problems: wrong.length - problems.length, warnings: 0 }
   // Inspect with nulls included: a null for an unknown field is a typo too.
-  const inspection = findUnknownEntriesUpTo(MAX_REPORTED, schema, body ?? {}, CURRENCY_CODES)
-  for (const entry of inspection.entries) {
+  for (const entry of findUnknownEntries(schema, body ?? {}, CURRENCY_CODES)) {
     const path = formatPath(entry.path)
-    const description = describeUnknown(entry)
-    if (isRefused(entry)) problems.push({ path, description })
-    else warnings.push(`${path}: ${description}; it is sent unchanged`)
+    if (isRefused(entry)) {
+      if (problems.length < MAX_REPORTED) problems.push({ path, description: describeUnknown(entry) })
+      else unreported.problems += 1
+    } else if (warnings.length < MAX_REPORTED)
+      warnings.push(`${path}: ${describeUnknown(entry)}; it is sent unchanged`)
+    else unreported.warnings += 1
   }
-  const unknown = inspection.moreUnknown + inspection.moreOpen
-  if (unknown > 0) warnings.push(`${unknown} more fields and values are not known; they are sent as they are`)
-  const reported = problems.slice(0, MAX_REPORTED)
-  const more = wrong.length - Math.min(wrong.length, MAX_REPORTED) + inspection.moreBroken
-  return { problems: reported, more: more + problems.length - reported.length, warnings }
+  if (unreported.warnings > 0)
+    warnings.push(`${unreported.warnings} more fields and values are not known; they are sent as they are`)
+  return { problems, more: unreported.problems, warnings }
 }
 
 /** Whether an unknown field or value is an error rather than a warning. */
@@ -115,7 +116,6 @@ export function invalidBody(
   return new UsageError(message, {
     code: 'invalid_body',
     operation: operationId,
-    outcome: 'none',
     validationErrors: problems,
     headline: count === 1 ? 'The request is not valid' : undefined,
     hint,

@@ -5,7 +5,6 @@ import { parseResponse } from '../../api/parse-response.ts'
 import { isBefore } from '../../search/times.ts'
 import { describeLedger } from '../../config/ledger-choice.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 import { paymentOf, published } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
@@ -107,7 +106,7 @@ async function listOf(
     params: {},
     query: { ...query, limit: PAGE },
   })
-  return parseResponse(paymentList, withoutNulls(answer.json))?.data ?? []
+  return parseResponse(paymentList, answer.json)?.data ?? []
 }
 
 /** Refunds of this ledger that the service accepted and that failed later. */
@@ -138,7 +137,7 @@ async function failedRefunds(
 async function failedRefundsOf(invocation: Invocation, id: string): Promise<readonly Item[]> {
   try {
     const { json } = await invocation.call({ operation: getPayment, params: { id } })
-    const payment = parseResponse(paymentSchema, withoutNulls(json))
+    const payment = parseResponse(paymentSchema, json)
     if (payment === undefined) return []
     return refundsOf(payment)
       .filter(({ processorStatus }) => processorStatus === 'FAILED' || processorStatus === 'DECLINED')

@@ -64,7 +64,7 @@ async function runDesk(invocation: CommandRun, input: CommandInput, tree: Tree):
       : error
   }
   await refuseDoubt(desk)
-  return { exitCode: EXIT.done, warning: undefined, render: async () => '' }
+  return { exitCode: EXIT.done, render: async () => '' }
 }
 
 const accountFlags = ({ flags }: CommandInput): CommandInput['flags'] =>

@@ -6,7 +6,7 @@ import { REPEAT_MS } from '../../cli/command/prompts-port.ts'
 import type { Screen } from '../../cli/command/prompts-port.ts'
 import { formatAmount } from '../../views/format-fields.ts'
 import { describeOperation } from '../../views/ops/state.ts'
-import type { ShownOperation } from '../../views/ops/state.ts'
+import type { OperationRecord } from '../../ledger/record.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 import { pendingRefunds } from '../../views/payment/refunds.ts'
 
@@ -36,7 +36,11 @@ const KEYS = {
 const ACTIONS_SHOWN = ['refund', 'capture', 'cancel', 'adjust', 'resume'] as const
 
 /** `open` is the write that blocks others to the payment. */
-export function entriesFor(id: string, payment: Payment, open: ShownOperation | undefined): readonly Entry[] {
+export function entriesFor(
+  id: string,
+  payment: Payment,
+  open: OperationRecord | undefined,
+): readonly Entry[] {
   const wait = waitOf(payment)
   return [
     ...(open === undefined ? [] : [entryOf(open)]),
@@ -65,7 +69,7 @@ const OTHERS: readonly Entry[] = [
 ]
 
 /** Of a write in doubt, or of one that another process is sending. */
-export function entryOf(open: ShownOperation): Entry {
+export function entryOf(open: OperationRecord): Entry {
   const [verb, state] = open.state === 'sending' ? ['show', 'under way'] : ['resolve', 'in doubt']
   return {
     key: 's',

@@ -3,7 +3,7 @@ import { PayError, interruptedBy } from '../../errors.ts'
 import { paymentOf, published } from '../../ledger/record.ts'
 import { formatAmount, formatField, joinParts } from '../../views/format-fields.ts'
 import { isOpen } from '../../views/ops/state.ts'
-import type { ShownOperation } from '../../views/ops/state.ts'
+import type { OperationRecord } from '../../ledger/record.ts'
 import { explanationView } from '../../views/payment/explanation.ts'
 import type { Explanation } from '../../views/payment/explanation.ts'
 import { formatStatus } from '../../views/status.ts'
@@ -75,7 +75,10 @@ async function entriesOf(
   return entriesFor(row.paymentId, explanation.payment, open)
 }
 
-async function openWriteOf(desk: Desk, { paymentId, writeId }: DeskRow): Promise<ShownOperation | undefined> {
+async function openWriteOf(
+  desk: Desk,
+  { paymentId, writeId }: DeskRow,
+): Promise<OperationRecord | undefined> {
   const found = (await openWrites(desk))?.find(
     (record) => record.id === writeId || (paymentId !== undefined && paymentOf(record) === paymentId),
   )

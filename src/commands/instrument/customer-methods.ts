@@ -3,7 +3,6 @@ import type { Instrument } from '../../api/models/instrument.ts'
 import { listInstruments } from '../../api/operations/instrument.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { withoutNulls } from '../../cli/command/nulls.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 
 /** The methods loaded during one run of a command. The API can't read a single method, only list a customer's. */
@@ -28,7 +27,7 @@ async function fetchMethods(invocation: Invocation, customerId: string): Promise
   try {
     const query = { customer_id: customerId }
     const answer = await invocation.call({ operation: listInstruments, params: {}, query })
-    const methods = parseResponse(instrumentList, withoutNulls(answer.json))?.data ?? []
+    const methods = parseResponse(instrumentList, answer.json)?.data ?? []
     // Responses may omit the customer ID that the query named.
     return methods.map((method) => ({ customerId, ...method }))
   } catch (error) {

@@ -5,7 +5,8 @@ import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { TEAM_VERSION } from '../../ledger/tables.ts'
-import { ledgerMadeView } from '../../views/ops/ledger.ts'
+import type { View } from '../../output/view.ts'
+import { formatField } from '../../views/format-fields.ts'
 import { findTeam } from './team-choice.ts'
 
 export const command: CommandSpec = {
@@ -35,3 +36,19 @@ async function run(invocation: Invocation, input: CommandInput) {
 }
 
 const GRANTS = ['GRANT pay_writer TO "MEMBER";', 'GRANT pay_reader TO "AUDITOR";']
+
+const ledgerMadeView: View<{
+  readonly url: string
+  readonly ledgerId: string
+  readonly isNew: boolean
+  readonly grants: readonly string[]
+}> = {
+  ids: ({ ledgerId }) => [ledgerId],
+  csvColumns: ['url', 'ledgerId', 'version', 'isNew'],
+  render: ({ url, ledgerId, isNew, grants }) =>
+    [
+      `${isNew ? 'Made' : 'Ready'}: ${formatField(url)} (${formatField(ledgerId)})`,
+      'Each member needs one of these, run by the owner: the first may send, the second only looks.',
+      ...grants.map((grant) => `  ${grant}`),
+    ].join('\n'),
+}

@@ -7,7 +7,8 @@ import { refuseOpenWrites } from '../../cli/account/open-ledger.ts'
 import { accountOf } from '../../calls/build-intent.ts'
 import { checkLedgerAccount } from '../../config/ledger-choice.ts'
 import { AuthError, EXIT } from '../../errors.ts'
-import { ledgerJoinedView } from '../../views/ops/ledger.ts'
+import type { View } from '../../output/view.ts'
+import { formatField, pluralize } from '../../views/format-fields.ts'
 import { updateStoredProfiles } from '../../cli/account/update-stored-profiles.ts'
 import { findTeam } from './team-choice.ts'
 
@@ -63,4 +64,11 @@ async function run(invocation: Invocation, input: CommandInput) {
       return { ...file, profiles: new Map([...file.profiles, [profile.value, next]]) }
     })
   return resultOf({ url: team.url, ledgerId, account: name, copied }, ledgerJoinedView)
+}
+
+const ledgerJoinedView: View<{ readonly url: string; readonly account: string; readonly copied: number }> = {
+  ids: ({ account }) => [account],
+  csvColumns: ['url', 'ledgerId', 'account', 'copied'],
+  render: ({ url, account, copied }) =>
+    `Joined ${formatField(account)} in ${formatField(url)}. Copied ${pluralize(copied, 'record')} of this machine.`,
 }

@@ -9,7 +9,6 @@ export function findTeam(invocation: Invocation): TeamChoice {
   if (ledger.kind === 'team') return ledger
   throw new UsageError("No team's ledger is named", {
     code: 'missing_input',
-    outcome: 'none',
     hint: "Name it: pay profile set NAME --ledger 'postgres://USER@HOST/DATABASE', or set PAY_LEDGER.",
     next: ['pay profile set --help'],
   })

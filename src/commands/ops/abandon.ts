@@ -1,5 +1,4 @@
 import { switchFlag } from '../../cli/command/input.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
 import { accountOfRecord } from '../../cli/account/account-of-record.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { recordedReason } from '../../cli/guard/ledger-redaction.ts'
@@ -49,7 +48,7 @@ export const command: CommandSpec = {
     },
   },
   supportsDryRun: true,
-  run: async (invocation: Invocation, input: CommandInput) => {
+  run: async (invocation, input) => {
     if (switchFlag(input, 'damaged-ledger')) {
       if (input.args['ID'] === undefined) return abandonLedger(invocation)
       throw new UsageError('Use either an operation ID or --damaged-ledger, not both', {
@@ -166,7 +165,6 @@ async function abandonLedger(invocation: Invocation): Promise<Result> {
   if (settings.assumesYes || !isInteractive)
     throw new UsageError('Only a person at a terminal can set the ledger aside: --yes does not answer', {
       code: 'confirmation_needed',
-      outcome: 'none',
       hint: 'A lost record blocks nothing, and its write may have been done. With --dry-run, pay shows which records can be read.',
       next: ['pay ops abandon --damaged-ledger --dry-run'],
     })

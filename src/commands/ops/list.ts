@@ -1,6 +1,5 @@
 import type { CommandInput } from '../../cli/command/input.ts'
 import { switchFlag, textFlag } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { readChoices } from '../../cli/parse/choices.ts'
 import { longListOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
@@ -42,7 +41,7 @@ export const command: CommandSpec = {
       help: 'What the write acted on: a payment ID, an orderId for a new payment, a paymentId, a token',
     },
   },
-  run: async (invocation: Invocation, input: CommandInput) => {
+  run: async (invocation, input) => {
     const { program, now } = invocation.context
     const by = switchFlag(input, 'mine') ? { user: program.user(), host: program.machine } : undefined
     const filter = { ...(await readFilter(input, now())), by }

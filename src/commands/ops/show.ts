@@ -1,4 +1,3 @@
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
@@ -16,7 +15,7 @@ export const command: CommandSpec = {
     { purpose: 'print its state, for a script', line: 'pay ops show "$OPERATION" --query state -o id' },
   ],
   args: [ID_ARGUMENT],
-  run: async (invocation: Invocation) => {
+  run: async (invocation) => {
     const id = await readOperationId(invocation)
     const found = await findReadableRecord(await openLedger(invocation), id)
     return resultOf(await recordDetails(found), recordView)

@@ -27,11 +27,7 @@ export function unresolvedSummaryError(
   const unreadable = damaged.length
   if (open.length === 0) return unreadable === 0 ? undefined : damagedError(damaged)
   const counts = [
-    ...(open.length === 0
-      ? []
-      : [
-          `${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still ${isSending ? 'open' : 'in doubt'}`,
-        ]),
+    `${open.length} of ${all.length} ${open.length === 1 ? 'is' : 'are'} still ${isSending ? 'open' : 'in doubt'}`,
     ...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'is' : 'are'} damaged`]),
   ].join(', ')
   const problems = open.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))

@@ -5,7 +5,6 @@ import { parseResponse } from '../../api/parse-response.ts'
 import { fieldAt, textAt } from '../../cli/parse/field-path.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { accountFlagsOf } from '../../cli/command/flag-words.ts'
-import { withoutNulls } from '../../cli/command/nulls.ts'
 import { isMachine } from '../../cli/command/settings.ts'
 import { EXIT, PayError, UsageError, isInterruption } from '../../errors.ts'
 import { plainWord } from '../../shell-word.ts'
@@ -76,14 +75,13 @@ async function listMatches({ call }: Invocation, orderId: string): Promise<reado
 
 /** A service may read a comma in the order ID as "or" and return other orders: an entry that names another is no match. */
 function matchOf(entry: unknown, orderId: string): readonly Match[] {
-  const plain = withoutNulls(entry)
-  const entryOrderId = textAt(plain, 'orderId')
+  const entryOrderId = textAt(entry, 'orderId')
   if (entryOrderId !== undefined && entryOrderId !== orderId) return []
-  const id = textAt(plain, 'id')
+  const id = textAt(entry, 'id')
   if (id === undefined || id === '') throw unusableListError('has a payment without an ID')
-  const summary = parseResponse(paymentSummary, plain) ?? {
+  const summary = parseResponse(paymentSummary, entry) ?? {
     orderId: entryOrderId,
-    status: textAt(plain, 'status'),
+    status: textAt(entry, 'status'),
   }
   return [{ ...summary, id }]
 }
@@ -143,7 +141,6 @@ function severalPaymentsError(
     {
       code: 'several_payments',
       operation: listPayments.id,
-      outcome: 'none',
       hint:
         matches.length === 1
           ? 'If it is the right payment, use its ID instead of --order.'

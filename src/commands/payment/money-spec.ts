@@ -14,36 +14,25 @@ import { refusalOf } from './refusal.ts'
 
 /** What the engine needs to know about a money action, except how to ask for its amount. */
 export const moneySpecOf = (action: MoneyAction): Omit<MoneySpec, 'asksAmount'> => ({
-  preview: previewOf(action),
-  refusal: refusalOf(action),
-  headline: (request, answer) => describeSuccess(action, request, answer),
-  fullAmount: fullAmountOf(action),
+  // If the payment could not be read, its figures are unknown.
+  preview: (response, { paint, width, timeZone, ...facts }) =>
+    renderPaymentPreview({ payment: paymentIn(response), action, ...facts }, { paint, width, timeZone }),
+  refusal: (response, amountMinor) => {
+    const payment = paymentIn(response)
+    return payment && refusalOf(action, payment, amountMinor)
+  },
+  headline: (request, answer) => {
+    const payment = paymentIn(answer)
+    return payment && SUCCESS_LINES[action](payment, request, deriveAmounts(payment))
+  },
+  fullAmount: (response) => {
+    const { left } = actionOf(action)
+    const payment = paymentIn(response)
+    return payment === undefined || left === null ? undefined : deriveAmounts(payment)[left] || undefined
+  },
 })
 
-/** Shown before money moves. If the payment could not be read, its figures are unknown. */
-const previewOf =
-  (action: MoneyAction): MoneySpec['preview'] =>
-  (response, { paint, width, timeZone, ...facts }) =>
-    renderPaymentPreview(
-      { payment: parseResponse(paymentSchema, response), action, ...facts },
-      { paint, width, timeZone },
-    )
-
-/** The amount that the service uses if none is given, in minor units; undefined if unknown. */
-const fullAmountOf =
-  (action: MoneyAction): MoneySpec['fullAmount'] =>
-  (response) => {
-    const payment = parseResponse(paymentSchema, response)
-    if (payment === undefined) return undefined
-    const { left } = actionOf(action)
-    return left === null ? undefined : deriveAmounts(payment)[left] || undefined
-  }
-
-/** Describes in one line what was done, and whether it is final. */
-function describeSuccess(action: MoneyAction, request: unknown, answer: unknown): Headline | undefined {
-  const payment = parseResponse(paymentSchema, answer)
-  return payment === undefined ? undefined : SUCCESS_LINES[action](payment, request, deriveAmounts(payment))
-}
+const paymentIn = (response: unknown): Payment | undefined => parseResponse(paymentSchema, response)
 
 type SuccessLine = (payment: Payment, request: unknown, figures: PaymentAmounts) => Headline | undefined
 

@@ -5,7 +5,6 @@ import { paymentList } from '../../api/models/payment.ts'
 import type { PaymentSummary } from '../../api/models/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { withoutNulls } from '../../cli/command/nulls.ts'
 import type { Offer } from '../../cli/command/flags.ts'
 import { PayError, isInterruption } from '../../errors.ts'
 import type { Transport } from '../../http/transport-port.ts'
@@ -85,7 +84,7 @@ async function listNewestPayments(
   }
   try {
     const answer = await invocation.call({ operation: listPayments, params: {}, query })
-    return parseResponse(paymentList, withoutNulls(answer.json))?.data ?? []
+    return parseResponse(paymentList, answer.json)?.data ?? []
   } catch (error) {
     // Account and connection errors are reported by the command's own call.
     if (!(error instanceof PayError) || isInterruption(error)) throw error

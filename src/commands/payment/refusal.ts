@@ -1,26 +1,19 @@
 import { actionOf } from '../../api/actions/actions.ts'
 import type { MoneyAction } from '../../api/actions/actions.ts'
-import { payment as paymentSchema } from '../../api/models/payment.ts'
 import type { Payment } from '../../api/models/payment.ts'
-import { parseResponse } from '../../api/parse-response.ts'
 import { knownStatus } from '../../api/payment-states.ts'
 import type { PaymentStatus } from '../../api/sets.ts'
-import type { MoneySpec } from '../../cli/command/money-spec.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import type { ExitCode } from '../../errors.ts'
 import { formatMoney } from '../../money/format.ts'
 import { deriveAmounts } from '../../views/payment/amounts.ts'
 
-/** Refuses an action that the payment's status or amounts rule out. If the payment does not show it, the service decides. */
-
-export const refusalOf =
-  (action: MoneyAction): MoneySpec['refusal'] =>
-  (response, amountMinor) => {
-    const payment = parseResponse(paymentSchema, response)
-    return payment === undefined
-      ? undefined
-      : (refuseByStatus(action, payment) ?? refuseByAmount(action, payment, amountMinor))
-  }
+/** The error for an action that the payment's status or amounts rule out. If the payment does not show it, the service decides. */
+export const refusalOf = (
+  action: MoneyAction,
+  payment: Payment,
+  amountMinor: number | undefined,
+): PayError | undefined => refuseByStatus(action, payment) ?? refuseByAmount(action, payment, amountMinor)
 
 function refuseByStatus(action: MoneyAction, { status, paymentMethod }: Payment): PayError | undefined {
   const known = knownStatus(status)

@@ -1,4 +1,3 @@
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { restrictConfigFolder } from '../../config/restrict-folder.ts'
@@ -11,7 +10,7 @@ export const command: CommandSpec = {
   path: ['profile', 'list'],
   summary: 'List the profiles',
   examples: [{ purpose: 'list all; * marks the default', line: 'pay profile list' }],
-  run: async ({ context, note, warn }: Invocation) => {
+  run: async ({ context, note, warn }) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
     restrictConfigFolder(context.configFolder, context)
     for (const line of file.warnings) await warn(`Warning: ${line}`)

@@ -62,7 +62,6 @@ export async function confirmLoosenedLimits(
   if (!invocation.isInteractive)
     throw new UsageError(`${what} It needs --yes when pay cannot ask`, {
       code: 'confirmation_needed',
-      outcome: 'none',
       hint: 'If you are allowed to change these limits, add --yes.',
     })
   await askConfirmation(invocation, `${what} Change them?`, {

@@ -125,10 +125,7 @@ async function leaveLedger(invocation: Invocation, before: Profile, after: Profi
   if (after.ledger !== undefined || settings.assumesYes) return
   const what = `Profile ${before.name} would go back to the ledger of this machine only, which knows nothing of the team's writes, and copies none.`
   if (!isInteractive)
-    throw new UsageError(`${what} It needs --yes when pay cannot ask`, {
-      code: 'confirmation_needed',
-      outcome: 'none',
-    })
+    throw new UsageError(`${what} It needs --yes when pay cannot ask`, { code: 'confirmation_needed' })
   await askConfirmation(invocation, `${what} Go back?`, {
     ifDeclined: 'nothing was changed',
     outcome: 'none',

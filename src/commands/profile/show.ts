@@ -1,5 +1,3 @@
-import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { SANDBOX } from '../../config/profile.ts'
@@ -23,7 +21,7 @@ export const command: CommandSpec = {
       help: 'The profile, or sandbox; without it, the default profile',
     },
   ],
-  run: async ({ context, warn }: Invocation, input: CommandInput) => {
+  run: async ({ context, warn }, input) => {
     const file = readProfiles(context.configFolder, { uid: context.uid })
     for (const line of file.warnings) await warn(`Warning: ${line}`)
     const name = input.args['NAME'] ?? file.defaultProfile

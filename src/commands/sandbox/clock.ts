@@ -1,6 +1,5 @@
 import { parseDuration } from '../../duration.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
@@ -21,7 +20,7 @@ export const command: CommandSpec = {
     { name: 'DURATION', optional: true, help: 'How far to advance: 90m, 25h, 1d' },
   ],
   flags: FOLDER_FLAG,
-  run: async (invocation: Invocation, input: CommandInput) => {
+  run: async (invocation, input) => {
     const ms = readAdvance(input)
     const time = await withSandbox(invocation, (sandbox) =>
       ms === undefined ? sandbox.read(showTime) : sandbox.write((at) => advanceTime(at, ms)),

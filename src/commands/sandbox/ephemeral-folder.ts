@@ -13,7 +13,6 @@ export function makeEphemeralFolder(): string {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`Cannot create a sandbox folder in ${tmpdir()}: ${why}`, {
       code: 'sandbox_not_writable',
-      outcome: 'none',
       hint: 'Set TMPDIR to a writable folder.',
       cause,
     })

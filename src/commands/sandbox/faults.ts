@@ -6,10 +6,11 @@ import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { PLAIN_FAULT_KINDS } from '../../sandbox/faults/fault.ts'
-import type { NewFault } from '../../sandbox/faults/fault.ts'
+import type { Fault, NewFault } from '../../sandbox/faults/fault.ts'
 import { checkServed } from '../../sandbox/faults/check-served.ts'
 import { readFault } from '../../sandbox/faults/read-fault.ts'
-import { faultListView, faultView } from '../../views/sandbox/faults.ts'
+import { renderTable } from '../../output/table.ts'
+import type { RenderOptions, View } from '../../output/view.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 import { readFlags } from './invalid-flags.ts'
@@ -129,4 +130,41 @@ function refuseFaultFlags({ flags }: CommandInput, action: string): void {
     code: 'bad_value',
     hint: action === 'clear' ? 'clear removes every fault.' : undefined,
   })
+}
+
+const CSV_COLUMNS = ['id', 'on', 'do', 'rate', 'seed', 'times', 'skip', 'matched', 'fired'] as const
+
+export const faultView: View<Fault> = {
+  ids: ({ id }) => [String(id)],
+  csvColumns: CSV_COLUMNS,
+  render: (fault, options) => tableOf([fault], options),
+}
+
+export const faultListView: View<readonly Fault[]> = {
+  ids: (faults) => faults.map(({ id }) => String(id)),
+  csvColumns: CSV_COLUMNS,
+  render: (faults, options) =>
+    faults.length === 0 ? 'No faults: the sandbox works normally.' : tableOf(faults, options),
+}
+
+const tableOf = (faults: readonly Fault[], options: RenderOptions): string =>
+  renderTable(
+    [
+      { title: 'ID', text: ({ id }) => String(id) },
+      { title: 'ON', text: ({ on }) => on, tone: () => 'strong' },
+      { title: 'DO', text: (fault) => fault.do, tone: () => 'bad' },
+      { title: 'WHICH', text: whichOf, drop: 1 },
+      { title: 'MET', text: ({ fired, matched }) => `${fired} of ${matched}`, align: 'right' },
+    ],
+    faults,
+    options,
+  )
+
+/** Which matching requests meet the fault; empty if all do. */
+function whichOf({ rate, seed, times, skip }: Fault): string {
+  return [
+    ...(rate < 1 ? [`rate ${rate}, seed ${seed}`] : []),
+    ...(skip > 0 ? [`after ${skip}`] : []),
+    ...(times === undefined ? [] : [`at most ${times}`]),
+  ].join(', ')
 }

@@ -19,7 +19,7 @@ export function readFlags<T>(
       problems.length === 1 && first !== undefined
         ? `${first.path} ${first.description}`
         : `${summary} (${problems.length} problems)`,
-      { code, outcome: 'none', validationErrors: problems.length === 1 ? [] : problems, next: [help] },
+      { code, validationErrors: problems.length === 1 ? [] : problems, next: [help] },
     )
   }
 }

@@ -103,7 +103,7 @@ function paymentSegment(id: string | undefined): string {
 }
 
 const missing = (what: string, next: string): UsageError =>
-  new UsageError(`Missing: ${what}`, { code: 'missing_input', outcome: 'none', next: [next] })
+  new UsageError(`Missing: ${what}`, { code: 'missing_input', next: [next] })
 
 async function chooseServer(invocation: Invocation, input: CommandInput): Promise<RegisteredServer> {
   const portText = textFlag(input, 'port')

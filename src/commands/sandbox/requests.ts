@@ -11,7 +11,12 @@ import { changesAfter, MAX_CHANGES } from '../../sandbox/log/changes.ts'
 import type { LoggedRequest } from '../../sandbox/log/logged-request.ts'
 import { readLogView, viewLog } from '../../sandbox/log/log-view.ts'
 import type { LogView } from '../../sandbox/log/log-view.ts'
-import { followedRequestView, requestListView } from '../../views/sandbox/requests.ts'
+import { safeText } from '../../output/safe-text.ts'
+import { renderTable } from '../../output/table.ts'
+import type { Column } from '../../output/table.ts'
+import type { View } from '../../output/view.ts'
+import { formatField } from '../../views/format-fields.ts'
+import { formatTime } from '../../views/format-time.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
 import { readFlags } from './invalid-flags.ts'
 
@@ -43,7 +48,7 @@ export const command: CommandSpec = {
     follow: { kind: 'switch', help: 'Print requests as they arrive, until Ctrl-C' },
     ...FOLDER_FLAG,
   },
-  run: async (invocation: Invocation, input: CommandInput) => {
+  run: async (invocation, input) => {
     if (oneOf('ACTION', input.args['ACTION'] ?? 'list', ACTIONS) === 'list') {
       const view = readView(input)
       if (switchFlag(input, 'follow')) return followRequests(invocation, view.on)
@@ -96,7 +101,7 @@ async function followRequests(invocation: Invocation, on: string | undefined): P
     }
   })
   const exitCode = stop.aborted ? interruptedBy(stop).exitCode : EXIT.done
-  return { exitCode, warning: undefined, render: async () => '' }
+  return { exitCode, render: async () => '' }
 }
 
 async function printer({ context, settings, renderOptions }: Invocation) {
@@ -111,3 +116,66 @@ async function printer({ context, settings, renderOptions }: Invocation) {
     isFirst = false
   }
 }
+
+export const requestListView: View<readonly LoggedRequest[]> = {
+  ids: (requests) => requests.map(({ requestId }) => requestId),
+  csvColumns: [
+    'at',
+    'requestId',
+    'method',
+    'path',
+    'operation',
+    'key',
+    'idempotencyKey',
+    'status',
+    'errorId',
+    'fault',
+    'applied',
+    'ignored',
+  ],
+  render: (requests, options) =>
+    requests.length === 0
+      ? 'No requests in the log.'
+      : renderTable(columnsFor(options.timeZone), requests, options),
+}
+
+/** One request on one line, for requests that appear one after the other. */
+const followedRequestView: View<readonly LoggedRequest[]> = {
+  ...requestListView,
+  render: (requests, options) =>
+    requests
+      .map((request) =>
+        [
+          formatTime(request.at, options.timeZone) ?? '',
+          String(request.status ?? '---'),
+          request.method.padEnd(6),
+          request.path,
+          request.applied ? 'applied' : '',
+          formatField(request.errorId) ?? '',
+          formatField(request.fault) ?? '',
+        ]
+          .filter((text) => text !== '')
+          .map(safeText)
+          .join('  '),
+      )
+      .join('\n'),
+}
+
+const columnsFor = (timeZone: string | undefined): readonly Column<LoggedRequest>[] => [
+  { title: 'TIME', text: ({ at }) => formatTime(at, timeZone) ?? '', drop: 4 },
+  { title: 'METHOD', text: ({ method }) => safeText(method) },
+  { title: 'PATH', text: ({ path }) => safeText(path), tone: () => 'strong', shrink: true },
+  {
+    title: 'STATUS',
+    text: ({ status }) => (status === undefined ? 'no response' : String(status)),
+    tone: toneOf,
+  },
+  { title: 'ERROR', text: ({ errorId }) => formatField(errorId) ?? '', drop: 2 },
+  { title: 'FAULT', text: ({ fault }) => formatField(fault) ?? '', tone: () => 'bad' },
+  { title: 'APPLIED', text: ({ applied }) => (applied ? 'yes' : 'no') },
+  { title: 'IDEMPOTENCY KEY', text: ({ idempotencyKey }) => formatField(idempotencyKey) ?? '', drop: 3 },
+  { title: 'IGNORED', text: ({ ignored = [] }) => safeText(ignored.join(', ')), drop: 6 },
+  { title: 'API KEY', text: ({ key }) => formatField(key) ?? 'none', drop: 5 },
+]
+
+const toneOf = ({ status }: LoggedRequest) => (status === undefined || status >= 400 ? 'bad' : undefined)

@@ -13,7 +13,7 @@ export const command: CommandSpec = {
   details: 'Keeps an unreadable database under another name.',
   examples: [{ purpose: 'start over', line: 'pay sandbox reset' }],
   flags: FOLDER_FLAG,
-  run: async (invocation: Invocation) => {
+  run: async (invocation) => {
     const folder = sandboxFolder(invocation)
     const abandoned = await withSandbox(invocation, (sandbox) => emptySandbox(invocation, sandbox))
     return resultOf(

@@ -12,7 +12,7 @@ import { pagesIn } from '../../sandbox/serve/pages.ts'
 import { makeServerKeys } from '../../sandbox/serve/server-keys.ts'
 import { startServer } from '../../sandbox/serve/server.ts'
 import { makeEphemeralFolder } from './ephemeral-folder.ts'
-import { pageUrls } from './page-urls.ts'
+import { pageUrls } from './server-views.ts'
 import { isLocal } from './serve-options.ts'
 import type { ServeOptions } from './serve-options.ts'
 

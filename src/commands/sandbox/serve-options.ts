@@ -111,7 +111,6 @@ function missingAllowedHost(host: string): UsageError {
   const name = /^(?:0\.0\.0\.0|::)$/.test(host) ? 'NAME' : host
   return new UsageError(`--host ${host} is open to other machines, so --allow-host is required`, {
     code: 'missing_input',
-    outcome: 'none',
     hint: 'Name every host name or address that clients use for this server. The server then accepts only its own keys.',
     next: [`pay sandbox start --host ${host} --allow-host ${name}`],
   })

@@ -1,8 +1,6 @@
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
-import { serverListView } from '../../views/sandbox/server.ts'
-import { shownServer } from './page-urls.ts'
+import { serverListView, shownServer } from './server-views.ts'
 import { runningServers } from './running-servers.ts'
 
 export const command: CommandSpec = {
@@ -14,7 +12,7 @@ export const command: CommandSpec = {
     { purpose: 'list servers and their folders', line: 'pay sandbox status' },
     { purpose: 'print only the URLs', line: 'pay sandbox status -o id' },
   ],
-  run: async (invocation: Invocation) => {
+  run: async (invocation) => {
     await invocation.note('embedded sandbox: no real money')
     const servers = await runningServers(invocation)
     return resultOf(servers.map(shownServer), serverListView)

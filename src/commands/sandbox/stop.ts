@@ -6,7 +6,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { UsageError, EXIT, interruptedBy, PayError } from '../../errors.ts'
 import { withoutKey, isRegistered, serversFolder } from '../../sandbox/serve/registry.ts'
 import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
-import { stoppedServersView } from '../../views/sandbox/server.ts'
+import { stoppedServersView } from './server-views.ts'
 import { runningServers, cleanUpAfter, isRunning } from './running-servers.ts'
 import { readPort } from './serve-options.ts'
 import { callServer } from '../../sandbox/serve/call-server.ts'
@@ -47,7 +47,6 @@ async function run(invocation: Invocation, input: CommandInput) {
 const severalServersRunning = (servers: readonly RegisteredServer[]): UsageError =>
   new UsageError(`Several servers are running: ${servers.map(({ url }) => url).join(', ')}`, {
     code: 'several_servers',
-    outcome: 'none',
     hint: 'Choose one with --port, or use --all.',
     next: [...servers.map(({ port }) => `pay sandbox stop --port ${port}`), 'pay sandbox stop --all'],
   })

@@ -3,7 +3,6 @@ import type { Draft } from '../../cli/command/draft.ts'
 import { fieldAt, mergeDeep, textAt } from '../../cli/parse/field-path.ts'
 import { switchFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
-import { withoutNulls } from '../../cli/command/nulls.ts'
 import type { TargetReview } from '../../cli/command/spec.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { pluralize } from '../../views/format-fields.ts'
@@ -37,7 +36,6 @@ function refuseOrderAlternative(body: unknown): void {
   throw new UsageError(`--merge cannot merge ${field}`, {
     code: 'invalid_body',
     operation: updateSession.id,
-    outcome: 'none',
     validationErrors: [{ path: field, description: "cannot be merged into the session's order" }],
     hint: `Use ${field === 'lineItems' ? 'order.lineItems' : 'order'} instead`,
   })
@@ -48,10 +46,9 @@ async function readSession(invocation: Invocation, draft: Draft, isMerge: boolea
   const clientToken = textAt(draft.body, 'clientToken') ?? ''
   try {
     const answer = await invocation.call({ operation: getSession, params: {}, query: { clientToken } })
-    if (isRecord(answer.json) || !isMerge) return withoutNulls(answer.json)
+    if (isRecord(answer.json) || !isMerge) return answer.json
     throw new UsageError('The session could not be read, so there is nothing to merge with', {
       code: 'session_unread',
-      outcome: 'none',
     })
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error) || isMerge) throw error

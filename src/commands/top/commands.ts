@@ -1,9 +1,11 @@
 import { requiredFields } from '../../api/schemas/required-fields.ts'
 import { OPERATIONS } from '../../api/table.ts'
 import { describeCommand, globalFlagFacts } from '../../cli/help/describe-command.ts'
+import type { CommandDescription } from '../../cli/help/describe-command.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
-import { commandListView } from '../../views/top/command-list.ts'
+import { renderTable } from '../../output/table.ts'
+import type { View } from '../../output/view.ts'
 
 export const command: CommandSpec = {
   path: ['commands'],
@@ -46,4 +48,25 @@ export async function allCommands(tree: Tree): Promise<readonly CommandSpec[]> {
 function requiredOf({ operation }: CommandSpec): ReadonlySet<string> {
   const row = OPERATIONS.find(({ id }) => id === operation?.id)
   return row === undefined ? new Set() : requiredFields(row)
+}
+
+const commandListView: View<{ readonly data: readonly CommandDescription[] }> = {
+  ids: ({ data }) => data.map((listed) => listed.command),
+  itemsKey: 'data',
+  csvColumns: ['command', 'risk', 'confirmsOnLive', 'usage', 'summary'],
+  render: ({ data }, options) =>
+    renderTable(
+      [
+        { title: 'COMMAND', text: (listed) => listed.command },
+        {
+          title: 'RISK',
+          text: ({ risk }) => risk,
+          tone: ({ risk }) => (risk === 'money' || risk === 'destructive' ? 'warn' : undefined),
+        },
+        { title: 'ON LIVE', text: ({ confirmsOnLive }) => (confirmsOnLive ? 'asks' : ''), drop: 2 },
+        { title: 'WHAT IT DOES', text: ({ summary }) => summary, wraps: true },
+      ],
+      data,
+      options,
+    ),
 }

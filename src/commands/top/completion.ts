@@ -1,5 +1,3 @@
-import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
@@ -20,7 +18,7 @@ export const command: CommandSpec = {
     { purpose: 'print the line that installs it, for a script', line: 'pay completion zsh --query install' },
   ],
   args: [{ name: 'SHELL', choices: SHELLS, help: SHELLS.join(', ') }],
-  run: async (_invocation: Invocation, input: CommandInput) => {
+  run: async (_invocation, input) => {
     const shell = oneOf('SHELL', input.args['SHELL'] ?? '', SHELLS)
     const script = SCRIPTS[shell]
     return resultOf(

@@ -19,23 +19,15 @@ export const HELP_TOPICS: Readonly<Record<string, string>> = {
   14   a bulk run ended with failed, skipped or unknown rows
   130  interrupted (Ctrl-C) with nothing in doubt; 143: terminated
 
-The code covers all attempts of a call. Once the outcome of one attempt is unknown, only a
-complete response, or proof that the write was done, settles it. After 10, run pay ops resolve --all.
-A read without a usable response exits with 11: nothing can have moved.
+The code covers all attempts of a call. Once the outcome of one attempt is unknown, only a complete response, or proof that the write was done, settles it. After 10, run pay ops resolve --all. A read without a usable response exits with 11: nothing can have moved.
 `,
   money: `Money
 
   --amount 700          minor units, as in the API: 7.00 EUR or 700 JPY, in the payment's currency
   --amount '7.00 EUR'   major units, since the currency is given: 700 minor units
-  --amount 7.00         a bare decimal takes its currency from --currency, or from the payment
-                        previewed on a terminal; a script without --currency is refused
+  --amount 7.00         a bare decimal takes its currency from --currency, or from the payment previewed on a terminal; a script without --currency is refused
 
-Amounts are whole numbers of minor units from end to end. Conversion uses ISO 4217 exponents and
-is exact. Too many decimals, signs, exponents and separators are refused, never rounded.
-A currency you give is checked: before a capture, refund or adjustment, pay reads the payment; if
-the currency differs, it exits with code 2 and sends nothing.
-Without an amount, a capture takes all that is left of the authorization, and a refund returns all
-that is left to refund.
+Amounts are whole numbers of minor units from end to end. Conversion uses ISO 4217 exponents and is exact. Too many decimals, signs, exponents and separators are refused, never rounded. A currency you give is checked: before a capture, refund or adjustment, pay reads the payment; if the currency differs, it exits with code 2 and sends nothing. Without an amount, a capture takes all that is left of the authorization, and a refund returns all that is left to refund.
 `,
   environment: `Environment
 
@@ -56,8 +48,7 @@ that is left to refund.
   HTTPS_PROXY, NO_PROXY       proxies
   NODE_EXTRA_CA_CERTS         additional certificate authorities
 
-A flag overrides the environment, the environment overrides the profile, and the profile overrides
-the default. PAY_API_KEY and --profile together are refused, since each names an account.
+A flag overrides the environment, the environment overrides the profile, and the profile overrides the default. PAY_API_KEY and --profile together are refused, since each names an account.
 `,
   output: `Output
 
@@ -67,25 +58,17 @@ the default. PAY_API_KEY and --profile together are refused, since each names an
   yaml, csv
   id       only the ID of the resource
 
-stdout carries only the result. Prompts, previews, notices and errors go to stderr.
-In the machine formats, an error is one JSON object on the last line of stderr.
---query takes a JMESPath expression: pay payment get ID --query processor.amountCaptured
+stdout carries only the result. Prompts, previews, notices and errors go to stderr. In the machine formats, an error is one JSON object on the last line of stderr. --query takes a JMESPath expression: pay payment get ID --query processor.amountCaptured
 `,
   idempotency: `Idempotency: doing things once
 
-  pay payment refund ID --amount '5.00 EUR' --once SUP-1042 --yes
-                             once for this ticket, no matter how often or where you run it
-  pay payment refund ID --amount 500 --idempotency-key KEY
-                             your own key; without one, each call creates its own
+  pay payment refund ID --amount '5.00 EUR' --once SUP-1042 --yes  once for this ticket, no matter how often or where you run it
+  pay payment refund ID --amount 500 --idempotency-key KEY  your own key; without one, each call creates its own
 
-payment create, authorize, capture, refund and cancel take a key. Every attempt of a call sends
-the same key, so a lost response never moves money twice.
-  --once TICKET   makes the key from account, operation, target and ticket. If the ticket was
-                  used before, exits with code 6 and shows the payment on stderr.
-  typed twice     a write that equals one of the last 10 minutes on this machine asks first on a
-                  terminal; on a live profile, a script is refused (exit code 6) unless it has --again.
-  exit code 10    sent, but the outcome is unknown. pay sends nothing else for that target until
-                  pay ops resolve has found the outcome: don't send it again with another key.
+payment create, authorize, capture, refund and cancel take a key. Every attempt of a call sends the same key, so a lost response never moves money twice.
+  --once TICKET   makes the key from account, operation, target and ticket. If the ticket was used before, exits with code 6 and shows the payment on stderr.
+  typed twice     a write that equals one of the last 10 minutes on this machine asks first on a terminal; on a live profile, a script is refused (exit code 6) unless it has --again.
+  exit code 10    sent, but the outcome is unknown. pay sends nothing else for that target until pay ops resolve has found the outcome: don't send it again with another key.
 `,
   import: `Import: record many payments made elsewhere
 
@@ -95,11 +78,7 @@ the same key, so a lost response never moves money twice.
   pay observability import payments.csv --canary 10             send ten, check them, then the rest
   pay observability import payments.csv --results results.csv --rejects rejects.csv
 
-Reads CSV or NDJSON, compressed or not; - means stdin. Column names are field paths. To map other
-files, use --map FIELD=COLUMN, --const FIELD=VALUE or --mapping FILE; --amounts major reads 7.00.
-If an import is killed, run the same command again: it resumes where it stopped, losing no row and
-reporting none twice. --restart starts over. Existing records are updated unless you set --on-exists
-to skip or fail. Exit code 14 means that some rows failed: fix the rejects and import them.
+Reads CSV or NDJSON, compressed or not; - means stdin. Column names are field paths. To map other files, use --map FIELD=COLUMN, --const FIELD=VALUE or --mapping FILE; --amounts major reads 7.00. If an import is killed, run the same command again: it resumes where it stopped, losing no row and reporting none twice. --restart starts over. Existing records are updated unless you set --on-exists to skip or fail. Exit code 14 means that some rows failed: fix the rejects and import them.
 `,
   profiles: `Profiles
 
@@ -107,10 +86,7 @@ to skip or fail. Exit code 14 means that some rows failed: fix the rejects and i
   pay profile use shop
   pay whoami
 
-A profile is test or live. On a live profile, commands that move money or destroy data ask first;
-a script needs --yes. A profile can have limits that no confirmation overrides: --read-only,
---operations payment.capture,payment.refund, --max-amount '500 EUR'.
-A stored key is sent only to its own profile's base URL.
+A profile is test or live. On a live profile, commands that move money or destroy data ask first; a script needs --yes. A profile can have limits that no confirmation overrides: --read-only, --operations payment.capture,payment.refund, --max-amount '500 EUR'. A stored key is sent only to its own profile's base URL.
 `,
   sandbox: `Sandbox
 
@@ -121,8 +97,7 @@ A stored key is sent only to its own profile's base URL.
   pay sandbox clock advance 2h               settle pending payments and refunds
   pay sandbox reset                          start over
 
-The whole service runs inside pay and keeps its data in a folder on this machine: no server, no
-key, no network, no real money. Data persists between commands.
+The whole service runs inside pay and keeps its data in a folder on this machine: no server, no key, no network, no real money. Data persists between commands.
 `,
   ledger: `Ledger
 

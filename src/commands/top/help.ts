@@ -1,15 +1,14 @@
-import { helpPage, layOut, wrapProse, formatRows } from '../../cli/help/help.ts'
+import { helpPage } from '../../cli/help/help.ts'
 import type { Context } from '../../cli/command/context.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
-import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import { commandsForVerb, commandsSpelledLike, quotedCommands } from '../../cli/parse/nearest-commands.ts'
-import { readLine, createProgram } from '../../cli/parse/program.ts'
+import { readLine } from '../../cli/parse/program.ts'
 import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { closest } from '../../suggest.ts'
 import { HELP_TOPICS } from './help-topics.ts'
-import type { Help } from '../../cli/help/help.ts'
+import { wrapWords } from '../../output/wrap.ts'
 
 export const command: CommandSpec = {
   path: ['help'],
@@ -29,7 +28,7 @@ export const command: CommandSpec = {
     },
     { name: 'VERB', optional: true, help: "The command's verb" },
   ],
-  run: async ({ context }: Invocation, input: CommandInput, tree: Tree) => {
+  run: async ({ context }, input, tree) => {
     const help = await page(tree, input, context)
     return resultOf(
       { help },
@@ -43,7 +42,7 @@ async function page(tree: Tree, { args }: CommandInput, context: Context): Promi
   const { TOPIC: topic, VERB: verb } = args
   if (topic === undefined) return pageOf(tree, [], context)
   if (verb !== undefined) return pageOf(tree, [topic, verb], context)
-  if (Object.hasOwn(HELP_TOPICS, topic)) return topicPage(HELP_TOPICS[topic] ?? '', context.stdout.columns)
+  if (Object.hasOwn(HELP_TOPICS, topic)) return fitTopic(HELP_TOPICS[topic] ?? '', context.stdout.columns)
   return isNoun(tree, topic) ? pageOf(tree, [topic], context) : verbPage(tree, topic, context)
 }
 
@@ -83,43 +82,20 @@ function unknownTopic(tree: Tree, word: string): UsageError {
   })
 }
 
-/**
- * Fits a topic to the width of a terminal: wraps its paragraphs and lays out its two-column lists again. Indented lines
- * with one column, such as commands, stay as they are. In a pipe, so does the whole topic.
- */
-const topicPage = (text: string, columns: number | undefined): string =>
-  columns === undefined ? text : layOut(createProgram({}, true), columns, (help) => fitToWidth(text, help))
+/** In a pipe. */
+const MOST_COLUMNS = 100
+const BELOW = ' '.repeat(6)
 
-function fitToWidth(text: string, help: Help): readonly string[] {
-  const shown: string[] = []
-  let paragraph: string[] = []
-  let rows: (readonly [string, string])[] = []
-  const flush = (): void => {
-    if (paragraph.length > 0) shown.push(...wrapProse(paragraph.join(' '), help))
-    if (rows.length > 0) shown.push(...formatRows(rows, help))
-    paragraph = []
-    rows = []
-  }
-  for (const line of text.trimEnd().split('\n')) {
-    const [, name, description] = /^ {2}(\S(?: ?[^ ])*) {2,}(\S.*)$/.exec(line) ?? []
-    const continuation = /^ {8,}(\S.*)$/.exec(line)?.[1]
-    const last = rows.at(-1)
-    if (name !== undefined && description !== undefined) {
-      if (rows.length === 0) flush()
-      rows.push([name, description])
-    } else if (continuation !== undefined && last !== undefined)
-      rows[rows.length - 1] = [last[0], `${last[1]} ${continuation}`]
-    else if (continuation !== undefined && shown.at(-1)?.startsWith('  ') === true)
-      // The line before is a command that leaves no room for its description, which follows here.
-      rows.push([shown.pop()?.trim() ?? '', continuation])
-    else if (line === '' || line.startsWith('  ')) {
-      flush()
-      shown.push(line)
-    } else {
-      if (rows.length > 0) flush()
-      paragraph.push(line)
-    }
-  }
-  flush()
-  return shown
+/** Wraps the prose of a topic, and the words next to a term below themselves. */
+function fitTopic(text: string, columns = MOST_COLUMNS): string {
+  const width = Math.min(MOST_COLUMNS, columns)
+  const lines = text.split('\n').flatMap((line) => {
+    const [term = ''] = /^ {2}\S(?: ?[^ ])* {2,}(?=\S)/.exec(line) ?? []
+    if (term === '') return wrapWords(line, width)
+    const isBeside = term.length <= width / 2
+    const indent = isBeside ? ' '.repeat(term.length) : BELOW
+    const words = wrapWords(line.slice(term.length), width - indent.length).map((part) => indent + part)
+    return isBeside ? [term + words.join('\n').slice(term.length)] : [term.trimEnd(), ...words]
+  })
+  return lines.join('\n')
 }

@@ -5,7 +5,6 @@ import { listPayments } from '../../api/operations/payment.ts'
 import { parseResponse } from '../../api/parse-response.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { textFlag } from '../../cli/command/input.ts'
-import { withoutNulls } from '../../cli/command/nulls.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
 import { operate } from '../../cli/operate.ts'
@@ -70,8 +69,8 @@ async function run(invocation: CommandRun, input: CommandInput) {
     })
   const tally = new InsightsTally(query)
   try {
-    for await (const { answer } of readListPages(invocation, listPaymentRecords, filters))
-      for (const entry of entriesOf(answer.json)) {
+    for await (const { entries = [] } of readListPages(invocation, listPaymentRecords, filters))
+      for (const entry of entries) {
         const record = parseResponse(paymentRecord, entry)
         if (record !== undefined) tally.add(factOfRecord(record))
       }
@@ -80,20 +79,13 @@ async function run(invocation: CommandRun, input: CommandInput) {
     await invocation.note(
       "This service can't list records: the figures cover only its own payments, without reasons and countries.",
     )
-    for await (const { answer } of readListPages(invocation, listPayments, filters))
-      for (const entry of entriesOf(answer.json)) {
+    for await (const { entries = [] } of readListPages(invocation, listPayments, filters))
+      for (const entry of entries) {
         const payment = parseResponse(paymentSummary, entry)
         if (payment !== undefined) tally.add(factOfPayment(payment))
       }
   }
   return resultOf(tally.result(), insightsView)
-}
-
-/** The entries of a list, without nulls: some services send null for an absent field. */
-function entriesOf(json: unknown): readonly unknown[] {
-  const plain = withoutNulls(json)
-  const data = typeof plain === 'object' && plain !== null && 'data' in plain ? plain.data : undefined
-  return Array.isArray(data) ? data : []
 }
 
 function readQuery(input: CommandInput, now: Date): InsightsQuery {

@@ -10,7 +10,8 @@ import type { CommandSpec, Tree } from '../../cli/command/spec.ts'
 import { UsageError } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
-import { operationListView } from '../../views/top/operation-list.ts'
+import { renderTable } from '../../output/table.ts'
+import type { View } from '../../output/view.ts'
 
 const operations: readonly TableOperation[] = OPERATIONS
 
@@ -46,6 +47,22 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree): Pro
 }
 
 const listed = ({ id, method, path, summary }: TableOperation) => ({ id, method, path, summary })
+
+const operationListView: View<readonly ReturnType<typeof listed>[]> = {
+  ids: (rows) => rows.map(({ id }) => id),
+  csvColumns: ['id', 'method', 'path', 'summary'],
+  render: (rows, options) =>
+    renderTable(
+      [
+        { title: 'OPERATION', text: (operation) => operation.id },
+        { title: 'METHOD', text: (operation) => operation.method, drop: 2 },
+        { title: 'PATH', text: (operation) => operation.path, drop: 1 },
+        { title: 'WHAT IT DOES', text: (operation) => operation.summary, wraps: true },
+      ],
+      rows,
+      options,
+    ),
+}
 
 /** Shows a schema as JSON on a terminal too. */
 const asJson = (ids: readonly string[]) => ({ ...textView<unknown>(() => ''), ids: () => ids })

@@ -1,13 +1,15 @@
 import { selectAccount } from '../../cli/account/account.ts'
-import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
 import { describeLedger } from '../../config/ledger-choice.ts'
-import type { Account } from '../../config/resolve-account.ts'
+import type { Account, Sourced } from '../../config/resolve-account.ts'
 import { profilePath } from '../../config/read-profiles.ts'
+import { renderDetails } from '../../output/details.ts'
+import { safeText } from '../../output/safe-text.ts'
+import type { View } from '../../output/view.ts'
 import { formatApiKey } from '../../views/format-fields.ts'
-import { whoamiView } from '../../views/top/whoami.ts'
+import { formatMode, limitDetails } from '../../views/profile.ts'
 
 export const command: CommandSpec = {
   path: ['whoami'],
@@ -17,23 +19,16 @@ export const command: CommandSpec = {
     { purpose: 'show the account in use', line: 'pay whoami --sandbox' },
     { purpose: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
-  run: async ({ context, note, warn }: Invocation, input: CommandInput) => {
+  run: async ({ context, note, warn }, input) => {
     const { account, warnings } = selectAccount(context, input, false)
     for (const line of warnings) await warn(`Warning: ${line}`)
     if (account.kind === 'sandbox') await note('embedded sandbox: no real money')
-    return resultOf(
-      {
-        ...describe(account),
-        configFile: profilePath(context.configFolder),
-        stateFolder: context.stateFolder,
-      },
-      whoamiView,
-    )
+    return resultOf(identityOf(account, context), whoamiView)
   },
   related: ['doctor', 'profile list', 'profile use'],
 }
 
-function describe(account: Account) {
+function identityOf(account: Account, { configFolder, stateFolder }: Invocation['context']) {
   const { profile, mode, baseUrl, apiKey, apiVersion, limits, ledger } = account
   return {
     profile,
@@ -49,5 +44,32 @@ function describe(account: Account) {
     apiVersion,
     ledger: { value: describeLedger(ledger), source: ledger.source },
     limits,
+    configFile: profilePath(configFolder),
+    stateFolder,
   }
+}
+
+const whoamiView: View<ReturnType<typeof identityOf>> = {
+  ids: (identity) => (identity.profile === undefined ? [] : [identity.profile.value]),
+  csvColumns: ['profile.value', 'mode.value', 'baseUrl.value'],
+  render: (identity, { paint, width }) => {
+    const from = (sourced: Sourced<string> | undefined, text = sourced?.value): string | undefined =>
+      sourced === undefined ? undefined : `${text ?? ''}  ${paint(`(${safeText(sourced.source)})`, 'dim')}`
+    return renderDetails(
+      { paint, width },
+      [
+        ['Profile', from(identity.profile) ?? 'none'],
+        ['Mode', from(identity.mode, formatMode(identity.mode.value, paint))],
+        ['Base URL', from(identity.baseUrl, safeText(identity.baseUrl.value))],
+        ['API key', from(identity.apiKey) ?? 'none'],
+        ['API version', from(identity.apiVersion)],
+        ['Ledger', from(identity.ledger, safeText(identity.ledger.value))],
+      ],
+      limitDetails(identity.limits),
+      [
+        ['Profile file', safeText(identity.configFile)],
+        ['State folder', safeText(identity.stateFolder)],
+      ],
+    )
+  },
 }

@@ -45,7 +45,7 @@ type Path = readonly (string | number)[]
 const noFields: Schema = lazySchema(() => looseObject({}))
 
 const findUnknown = (schema: Schema, value: unknown): readonly Path[] =>
-  findUnknownEntries(schema(), value, undefined).flatMap((entry) =>
+  [...findUnknownEntries(schema(), value, undefined)].flatMap((entry) =>
     entry.kind === 'unknown-field' && !entry.isOpen && !choosesMoney(entry.path) ? [entry.path] : [],
   )
 

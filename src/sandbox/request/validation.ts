@@ -1,4 +1,4 @@
-import { findUnknownEntriesUpTo } from '../../api/unknown-fields.ts'
+import { findUnknownEntries } from '../../api/unknown-fields.ts'
 import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-rules.ts'
@@ -74,14 +74,12 @@ function accept<T>(schema: Schema<T>, { value, asGiven, version }: GivenInput): 
     },
     version,
   )
-  const unknown = findUnknownEntriesUpTo(MAX_PROBLEMS, schema(), asGiven, CURRENCY_CODES)
-  const refused = unknown.entries.filter(isRefused)
-  if (fits && refused.length === 0 && isAllStorable(asGiven)) return value
   const problems = new Problems()
   for (const issue of issues) problems.add(() => describeIssue(issue, value))
-  for (const entry of refused) problems.add(() => describeUnknownEntry(entry))
-  problems.total += unknown.moreBroken + unknown.moreUnknown
+  for (const entry of findUnknownEntries(schema(), asGiven, CURRENCY_CODES))
+    if (isRefused(entry)) problems.add(() => describeUnknownEntry(entry))
   findUnstorable(asGiven, problems)
+  if (fits && problems.total === 0) return value
   throw invalid(problems.first, problems.total)
 }
 
@@ -112,14 +110,6 @@ export function matchesSchema<T>(
   )
   if (issues.length > 0) onIssues?.(issues)
   return issues.length === 0
-}
-
-function isAllStorable(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value)
-  if (Array.isArray(value)) return value.every(isAllStorable)
-  if (!isRecord(value)) return true
-  for (const key of Object.keys(value)) if (!isStorable(key) || !isAllStorable(value[key])) return false
-  return true
 }
 
 function findUnstorable(body: unknown, problems: Problems): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { parseJson } from '../../json/json.ts'
+import { jsonOrUndefined } from '../../json/json.ts'
 
 export interface ServerCall {
   readonly url: string
@@ -54,17 +54,9 @@ export async function callServer({
       received += chunk
       if (received.length > MAX_RESPONSE_LENGTH) return undefined
     }
-    return { status: response.statusCode ?? 0, body: readJson(received) }
+    return { status: response.statusCode ?? 0, body: jsonOrUndefined(received) }
   } catch {
     if (signal.aborted) onTimeout?.()
-    return undefined
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text, { duplicateKeys: 'last' })
-  } catch {
     return undefined
   }
 }

@@ -2,14 +2,14 @@ import { renderTable } from '../../output/table.ts'
 import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { OPERATION_FIELDS, formatOperationAmount, describeState, formatTarget } from './state.ts'
-import type { ShownOperation } from './state.ts'
+import type { OperationRecord } from '../../ledger/record.ts'
 import { formatField } from '../format-fields.ts'
 import { formatTimeForTable } from '../format-time.ts'
 
 /** A prefix that almost always identifies an operation. Commands accept longer prefixes too. */
 const SHORT_ID = 8
 
-export const operationsView: View<readonly ShownOperation[]> = {
+export const operationsView: View<readonly OperationRecord[]> = {
   ids: (operations) => operations.map(({ id }) => id),
   csvColumns: OPERATION_FIELDS,
   render: (operations, options) =>
@@ -19,9 +19,9 @@ export const operationsView: View<readonly ShownOperation[]> = {
 /** Below this width, times have no year and operations on payments no noun. */
 const USUAL_WIDTH = 80
 
-function columnsFor(options: RenderOptions): readonly Column<ShownOperation>[] {
+function columnsFor(options: RenderOptions): readonly Column<OperationRecord>[] {
   const isNarrow = options.width !== undefined && options.width < USUAL_WIDTH
-  const timeOf = ({ createdAt }: ShownOperation) => formatTimeForTable(createdAt, options) ?? ''
+  const timeOf = ({ createdAt }: OperationRecord) => formatTimeForTable(createdAt, options) ?? ''
   return [
     { title: 'ID', text: ({ id }) => formatField(id.slice(0, SHORT_ID)), tone: () => 'strong' },
     { title: 'WHEN', text: (one) => (isNarrow ? timeOf(one).replace(/^\d{4}-/, '') : timeOf(one)), drop: 2 },

@@ -2,13 +2,13 @@ import { renderDetails } from '../../output/details.ts'
 import type { Detail } from '../../output/details.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { OPERATION_FIELDS, describeOperation, describeState } from './state.ts'
-import type { ShownOperation } from './state.ts'
+import type { OperationRecord } from '../../ledger/record.ts'
 import { formatMode } from '../profile.ts'
 import { formatField, formatFreeText, addNote } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 
 /** One operation with everything the ledger stores about it. */
-export interface ShownRecord extends ShownOperation {
+export interface ShownRecord extends OperationRecord {
   readonly baseUrl: string
   readonly mode: 'test' | 'live'
   readonly apiVersion: string
@@ -70,7 +70,7 @@ function operationDetails(record: ShownRecord, { paint }: RenderOptions): readon
   ]
 }
 
-const STATE_NOTES: Readonly<Record<ShownOperation['state'], string | undefined>> = {
+const STATE_NOTES: Readonly<Record<OperationRecord['state'], string | undefined>> = {
   sending: 'being sent',
   'in-doubt': 'it may or may not have been applied',
   confirmed: undefined,

@@ -2,12 +2,12 @@ import { renderDetails } from '../../output/details.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { nextDetails } from './record.ts'
 import { OPERATION_FIELDS, describeOperation, describeState } from './state.ts'
-import type { ShownOperation } from './state.ts'
+import type { OperationRecord } from '../../ledger/record.ts'
 import { formatField, formatFreeText, addNote } from '../format-fields.ts'
 import { formatTime } from '../format-time.ts'
 
 /** An operation after `pay ops resolve` checked its outcome. */
-export interface ShownResolution extends ShownOperation {
+export interface ShownResolution extends OperationRecord {
   /** What the check found. */
   readonly resolution: string
   readonly next: readonly string[]
@@ -43,13 +43,13 @@ function renderResolution(resolution: ShownResolution, { paint, timeZone, width 
   ])
 }
 
-const describeOrigin = ({ user, profile }: ShownOperation): string =>
+const describeOrigin = ({ user, profile }: OperationRecord): string =>
   `by ${formatField(user)}${profile === null ? '' : `, profile ${formatField(profile)}`}`
 
 /** An operation that a person closed; `verdict` says how. */
 export const abandonedView = (
   verdict: string,
-): View<ShownOperation & { readonly next: readonly string[] }> => ({
+): View<OperationRecord & { readonly next: readonly string[] }> => ({
   ids: ({ id }) => [id],
   csvColumns: OPERATION_FIELDS,
   render: (operation, { paint }) =>

@@ -1,13 +1,9 @@
+import type { Salvage } from '../../ledger/salvage.ts'
 import type { View } from '../../output/view.ts'
 import { formatField, pluralize } from '../format-fields.ts'
 
 /** The ID of an unreadable record, and where it is kept; null in a dry run. */
-export interface ShownSetAside {
-  readonly damaged: string
-  readonly setAside: string | null
-}
-
-export const setAsideView: View<ShownSetAside> = {
+export const setAsideView: View<{ readonly damaged: string; readonly setAside: string | null }> = {
   ids: () => [],
   csvColumns: ['damaged', 'setAside'],
   render: ({ damaged, setAside }) =>
@@ -16,19 +12,8 @@ export const setAsideView: View<ShownSetAside> = {
       : `Set aside; it blocks nothing: ${formatField(setAside)}`,
 }
 
-/** A damaged ledger, and what of it is kept. */
-export interface ShownLedger {
-  readonly isDamaged: boolean
-  /** How many records can be read, and how many of them are open. */
-  readonly records: number
-  readonly open: number
-  /** The IDs of those that can't. */
-  readonly lost: readonly string[]
-  /** Where the damaged file is kept; null if nothing was changed. */
-  readonly setAside: string | null
-}
-
-export const ledgerView: View<ShownLedger> = {
+/** `setAside` is where the damaged file is kept; null if nothing was changed. */
+export const ledgerView: View<Salvage & { readonly setAside: string | null }> = {
   ids: () => [],
   csvColumns: ['isDamaged', 'records', 'open', 'lost', 'setAside'],
   render: (ledger) =>
@@ -42,11 +27,7 @@ export const ledgerView: View<ShownLedger> = {
 }
 
 /** "12 records can be read, 2 of them open. 1 record is lost:" */
-export function describeLedger({
-  records,
-  open,
-  lost,
-}: Pick<ShownLedger, 'records' | 'open' | 'lost'>): string {
+export function describeLedger({ records, open, lost }: Salvage): string {
   const readable = `${pluralize(records, 'record')} can be read, ${open} of them open.`
   return lost.length === 0
     ? `${readable} If others are missing, their IDs are lost too.`

@@ -1,25 +1,7 @@
 import { factsOf } from '../../api/facts/facts.ts'
+import type { OperationRecord } from '../../ledger/record.ts'
 import type { Tone } from '../../output/paint.ts'
 import { formatField, formatAmount } from '../format-fields.ts'
-
-/** A write recorded in this machine's ledger, without its stored request. */
-export interface ShownOperation {
-  readonly id: string
-  readonly operation: string
-  readonly profile: string | null
-  readonly target: string | null
-  readonly amount: number | null
-  readonly currencyCode: string | null
-  readonly idempotencyKey: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly state: 'sending' | 'in-doubt' | 'confirmed' | 'rejected' | 'abandoned'
-  readonly exitCode: number | null
-  readonly reason: string | null
-  readonly user: string
-  readonly host: string
-  readonly version: string
-}
 
 export const OPERATION_FIELDS = [
   'id',
@@ -37,7 +19,7 @@ export const OPERATION_FIELDS = [
   'user',
   'host',
   'version',
-] as const satisfies readonly (keyof ShownOperation)[]
+] as const satisfies readonly (keyof OperationRecord)[]
 
 interface StateStyle {
   /** A mark and words, so that colour is never the only sign. */
@@ -45,7 +27,7 @@ interface StateStyle {
   readonly tone: Tone | undefined
 }
 
-const STATE_STYLES: Readonly<Record<ShownOperation['state'], StateStyle>> = {
+const STATE_STYLES: Readonly<Record<OperationRecord['state'], StateStyle>> = {
   sending: { text: '… sending', tone: 'warn' },
   'in-doubt': { text: '? IN DOUBT', tone: 'bad' },
   confirmed: { text: '✓ confirmed', tone: 'good' },
@@ -54,13 +36,13 @@ const STATE_STYLES: Readonly<Record<ShownOperation['state'], StateStyle>> = {
 }
 
 /** Whether the outcome is still unknown. */
-export const isOpen = ({ state }: Pick<ShownOperation, 'state'>): boolean =>
+export const isOpen = ({ state }: Pick<OperationRecord, 'state'>): boolean =>
   state === 'sending' || state === 'in-doubt'
 
 /** The service processed the operation, and the payment was declined or failed. */
 const DECLINED_EXIT = 13
 
-export function describeState({ state, exitCode }: Pick<ShownOperation, 'state' | 'exitCode'>): StateStyle {
+export function describeState({ state, exitCode }: Pick<OperationRecord, 'state' | 'exitCode'>): StateStyle {
   return state === 'confirmed' && exitCode === DECLINED_EXIT
     ? { text: '✗ declined', tone: 'warn' }
     : STATE_STYLES[state]
@@ -71,7 +53,7 @@ export function formatOperationAmount({
   operation,
   amount,
   currencyCode,
-}: ShownOperation): string | undefined {
+}: OperationRecord): string | undefined {
   if (amount === null) return undefined
   return factsOf(operation)?.amount === 'points'
     ? `${amount} points`
@@ -79,7 +61,7 @@ export function formatOperationAmount({
 }
 
 /** `payment.refund of 5.00 EUR on Kx7pQ2mRt`. */
-export function describeOperation(operation: ShownOperation): string {
+export function describeOperation(operation: OperationRecord): string {
   const amount = formatOperationAmount(operation)
   const preposition = factsOf(operation.operation)?.amount === 'total' ? 'to' : 'of'
   return [

@@ -10,7 +10,7 @@ import { formatMethodWithExpiry } from '../payment-method.ts'
 import type { AmountSummary } from './amount-summary.ts'
 import { customerDetails } from './customer.ts'
 import { formatOperationAmount, isOpen, describeState } from '../ops/state.ts'
-import type { ShownOperation } from '../ops/state.ts'
+import type { OperationRecord } from '../../ledger/record.ts'
 import type { PaymentAction } from './actions.ts'
 import { joinParts, formatField, formatAmount, formatFreeText, addNote } from '../format-fields.ts'
 import { formatStatus, statusTone } from '../status.ts'
@@ -32,7 +32,7 @@ export interface Explanation {
   readonly figures: AmountSummary
   readonly actions: readonly ExplainedAction[]
   /** Open operations first; null if the ledger was not read: a team's is asked for writes only. */
-  readonly ledger: readonly ShownOperation[] | null
+  readonly ledger: readonly OperationRecord[] | null
 }
 
 export const explanationView: View<Explanation> = {
@@ -155,8 +155,8 @@ const MAX_FINISHED_SHOWN = 10
 /** An operation recorded without a currency is in the payment's currency. */
 export const withPaymentCurrency = (
   { currencyCode }: Payment,
-  operation: ShownOperation,
-): ShownOperation => ({
+  operation: OperationRecord,
+): OperationRecord => ({
   ...operation,
   currencyCode: operation.currencyCode ?? currencyCode ?? null,
 })

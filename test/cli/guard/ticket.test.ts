@@ -67,6 +67,24 @@ describe('a used ticket', () => {
     expect(keyOf(await refund('--once T-1'))).toBe(keyOf(lost))
   })
 
+  test('is not resolved with a key that an abandoned write used 23 hours before', async () => {
+    const later = (hours: number) => {
+      bench.clock.now = new Date(bench.clock.now.getTime() + hours * 60 * 60_000)
+    }
+    const lose = () => refund('--once T-1 --json --max-retries 0', { service: () => jsonAnswer(503, {}) })
+    await bench.runPay(`ops abandon ${errorOf(await lose()).operationId} --yes`)
+    later(22)
+    const { operationId } = errorOf(await lose())
+    later(2)
+    const resolved = await bench.runPay(`ops resolve ${operationId} --yes`, {
+      env: ENV,
+      service: () => jsonAnswer(200, { ...PAYMENT, id: 'p1' }),
+    })
+    expect(resolved.exitCode).toBe(10)
+    expect(resolved.stdout + resolved.stderr).toContain('too old to be sent again')
+    expect(writesOf(resolved)).toEqual([])
+  })
+
   test('shows a person the view of the command', async () => {
     await refund('--once T-1')
     bench.clock.now = new Date(bench.clock.now.getTime() + 3 * 60_000)

@@ -3,7 +3,7 @@ import { payment as paymentSchema } from '../../../src/api/models/payment.ts'
 import { parseResponse } from '../../../src/api/parse-response.ts'
 import { entriesFor, menuScreen } from '../../../src/commands/desk/menu.ts'
 import { widthOf } from '../../../src/output/width.ts'
-import type { ShownOperation } from '../../../src/views/ops/state.ts'
+import type { OperationRecord } from '../../../src/ledger/record.ts'
 import { paymentOf } from './desk-service.ts'
 import { drawn, keyOf, pressAll, stateOf } from './press-keys.ts'
 
@@ -12,10 +12,10 @@ const payment = (status: string) => {
   return parseResponse(paymentSchema, row) ?? expect.unreachable()
 }
 
-const menuOf = (status: string, open?: ShownOperation) =>
+const menuOf = (status: string, open?: OperationRecord) =>
   menuScreen('test shop · payment p1aaaaaaa', entriesFor('p1aaaaaaa', payment(status), open))
 
-const OPEN: ShownOperation = {
+const OPEN: OperationRecord = {
   id: 'op1',
   operation: 'payment.cancel',
   profile: 'shop',

@@ -6,8 +6,9 @@ const bench = useBench()
 
 describe('pay help', () => {
   test.each(Object.entries(HELP_TOPICS))('%s prints its page', async (topic, text) => {
-    const shown = await bench.runPay(['help', topic])
-    expect(shown).toMatchObject({ exitCode: 0, stdout: text, stderr: '' })
+    const { stdout, ...shown } = await bench.runPay(['help', topic])
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(stdout.split(/\s+/)).toEqual(text.split(/\s+/))
   })
 
   test.each([

@@ -6,11 +6,11 @@ import type { ShownRecord } from '../../../src/views/ops/record.ts'
 import { abandonedView, resolutionsView } from '../../../src/views/ops/resolution.ts'
 import { setAsideView } from '../../../src/views/ops/set-aside.ts'
 import { describeOperation, describeState } from '../../../src/views/ops/state.ts'
-import type { ShownOperation } from '../../../src/views/ops/state.ts'
+import type { OperationRecord } from '../../../src/ledger/record.ts'
 
 const at = (width: number | undefined) => ({ paint: plainPaint, width, timeZone: 'Europe/Berlin' })
 
-const REFUND: ShownOperation = {
+const REFUND: OperationRecord = {
   id: 'a1b2c3d4-0000-4000-8000-000000000001',
   operation: 'payment.refund',
   profile: 'shop',
@@ -28,7 +28,7 @@ const REFUND: ShownOperation = {
   version: '0.1.0',
 }
 
-const LIST: readonly ShownOperation[] = [
+const LIST: readonly OperationRecord[] = [
   REFUND,
   { ...REFUND, id: 'b2', state: 'sending', exitCode: null, operation: 'payment.adjust', amount: 123_456 },
   {
@@ -71,7 +71,7 @@ const LIST: readonly ShownOperation[] = [
 ]
 
 test('a narrow list shows when and how much before it shows the target', () => {
-  const list: readonly ShownOperation[] = [
+  const list: readonly OperationRecord[] = [
     { ...REFUND, amount: 4990, state: 'confirmed' },
     { ...REFUND, operation: 'payment.capture', amount: 123_456 },
   ]

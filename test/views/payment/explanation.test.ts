@@ -4,10 +4,10 @@ import { plainPaint, wordsPaint } from '../../../src/output/paint.ts'
 import { buildExplanation } from '../../../src/views/payment/build-explanation.ts'
 import { explanationView } from '../../../src/views/payment/explanation.ts'
 import type { Explanation } from '../../../src/views/payment/explanation.ts'
-import type { ShownOperation } from '../../../src/views/ops/state.ts'
+import type { OperationRecord } from '../../../src/ledger/record.ts'
 import { AUTHORIZED, DECLINED, EVERY_PAYMENT, PARTLY_REFUNDED } from '../payments.ts'
 
-const DONE: ShownOperation = {
+const DONE: OperationRecord = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   operation: 'payment.refund',
   profile: 'shop',
@@ -24,7 +24,7 @@ const DONE: ShownOperation = {
   host: 'desk-1',
   version: '1.0.0',
 }
-const LOST: ShownOperation = { ...DONE, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', state: 'in-doubt' }
+const LOST: OperationRecord = { ...DONE, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', state: 'in-doubt' }
 
 const explained = (payment: Payment, more: Partial<Explanation> = {}): Explanation => ({
   ...buildExplanation(payment, { id: payment.id ?? 'DdRZ6YY0P', pay: 'pay --profile shop' }),

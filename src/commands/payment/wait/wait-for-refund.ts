@@ -3,7 +3,6 @@ import type { Payment } from '../../../api/models/payment.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { refundFailed } from '../../../cli/report/decline-errors.ts'
 import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
-import { withoutNulls } from '../../../cli/command/nulls.ts'
 import type { FollowUp } from '../../../cli/operate.ts'
 import { ownRefunds } from '../../../cli/report/own-refunds.ts'
 import { watchPayment } from '../../../cli/watch.ts'
@@ -33,7 +32,7 @@ export function waitForRefund(invocation: Invocation): FollowUp {
       return refundsOf(payment).filter((refund) => own.includes(refund))
     }
     const watch = watchRefunds(matchOneRefund(ownOf), undefined)
-    const earlyVerdict = watch.evaluate(withoutNulls(first.json))
+    const earlyVerdict = watch.evaluate(first.json)
     try {
       const end: WatchEnd<Verdict> =
         earlyVerdict === undefined
@@ -66,7 +65,7 @@ function resultOfWait(
   },
 ): FollowUpResult {
   const answer = end.answer === undefined ? first : withPaymentOf(first, end.answer)
-  const state = invocation.cleanText(describe(withoutNulls(answer.json)))
+  const state = invocation.cleanText(describe(answer.json))
   if (end.kind === 'interrupted') return notFinished(invocation, answer, `interrupted while it was ${state}`)
   if (end.kind === 'time-up')
     return notFinished(

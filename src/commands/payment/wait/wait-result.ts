@@ -2,7 +2,6 @@ import { getPayment } from '../../../api/operations/payment.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { paymentDeclined, refundFailed } from '../../../cli/report/decline-errors.ts'
 import { accountFlagsOf } from '../../../cli/command/flag-words.ts'
-import { withoutNulls } from '../../../cli/command/nulls.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { WatchEnd } from '../../../cli/watch.ts'
 import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
@@ -26,8 +25,7 @@ export async function waitResult(invocation: Invocation, waited: FinishedWait): 
   const id = plainWord(invocation.target.id)
   const next = id === undefined ? [] : [`pay${accountFlagsOf(invocation)} payment explain ${id}`]
   const details = { operation: getPayment.id, outcome: 'none', next } as const
-  const lastState =
-    end.answer === undefined ? '' : invocation.cleanText(waited.describe(withoutNulls(end.answer.json)))
+  const lastState = end.answer === undefined ? '' : invocation.cleanText(waited.describe(end.answer.json))
   if (end.kind === 'interrupted')
     throw interruptedBy(
       invocation.context.interruption.stop,

@@ -87,7 +87,6 @@ async function answersOf(invocation: Invocation, input: CommandInput, tree: Tree
   if (account.kind === 'sandbox')
     throw new UsageError('sandbox compare needs a test account to compare the sandbox with', {
       code: 'missing_input',
-      outcome: 'none',
       hint: 'Name its profile with --profile, or a file with --against.',
     })
   const token = (await tokenOf(invocation, input)) ?? PUBLISHED_TOKEN
@@ -105,7 +104,6 @@ function readAnswers(file: string, bytes: Uint8Array): Answers {
   if (answers !== undefined) return answers
   throw new UsageError(`${file} is not a file that pay sandbox compare --out has written`, {
     code: 'not_a_comparison',
-    outcome: 'none',
   })
 }
 

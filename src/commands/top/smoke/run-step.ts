@@ -11,7 +11,7 @@ import { run as runCommand } from '../../../cli/run.ts'
 import { refuseCardNumber } from '../../../calls/card-number.ts'
 import { EXIT, UsageError } from '../../../errors.ts'
 import type { Account } from '../../../config/resolve-account.ts'
-import { parseJson } from '../../../json/json.ts'
+import { jsonOrUndefined } from '../../../json/json.ts'
 import { shellWord } from '../../../shell-word.ts'
 import type { SmokeStep } from '../../../views/top/smoke.ts'
 import { SECRET_FACTS } from './steps.ts'
@@ -22,7 +22,6 @@ export function refuseLive({ mode }: Account, command: string, instead: string):
   if (mode.value === 'live')
     throw new UsageError(`${command} moves money, so it refuses a live profile`, {
       code: 'live_refused',
-      outcome: 'none',
       hint: `Use a test profile, or ${instead}.`,
     })
 }
@@ -108,7 +107,7 @@ export async function runStep(
     const { errorCode, says } = errorIn(buffered.stderr())
     return { ...failed(says), errorCode }
   }
-  const answer = answerOf(buffered.stdout())
+  const answer = jsonOrUndefined(buffered.stdout())
   if (answer === undefined)
     return failed(
       'the service responded with success, but not with JSON',
@@ -121,15 +120,6 @@ export async function runStep(
   return {
     shown: { ...base, ...measured, outcome: 'passed', says: step.describe(answer) },
     found: Object.fromEntries(found),
-  }
-}
-
-/** Undefined if the text is not JSON. */
-function answerOf(text: string): unknown {
-  try {
-    return parseJson(text, { duplicateKeys: 'last' })
-  } catch {
-    return undefined
   }
 }
 
@@ -168,14 +158,10 @@ const quote = (word: string): string => (/^\$[A-Z_]+$/.test(word) ? `"${word}"` 
 
 function errorIn(stderr: string): { readonly errorCode: string; readonly says: string } {
   const last = stderr.trim().split('\n').at(-1) ?? ''
-  try {
-    const error = fieldAt(parseJson(last), ['error'])
-    const texts = [textAt(error, 'message'), textAt(error, 'description')]
-    return {
-      errorCode: textAt(error, 'code') ?? 'internal',
-      says: texts.filter((text) => text !== undefined).join(': '),
-    }
-  } catch {
-    return { errorCode: 'internal', says: last }
+  const error = fieldAt(jsonOrUndefined(last), ['error'])
+  const texts = [textAt(error, 'message'), textAt(error, 'description')].filter((text) => text !== undefined)
+  return {
+    errorCode: textAt(error, 'code') ?? 'internal',
+    says: texts.length === 0 ? last : texts.join(': '),
   }
 }

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { plainPaint } from '../../../src/output/paint.ts'
-import { readyServerView, serverListView, stoppedServersView } from '../../../src/views/sandbox/server.ts'
+import {
+  readyServerView,
+  serverListView,
+  stoppedServersView,
+} from '../../../src/commands/sandbox/server-views.ts'
 
 const server = {
+  id: 's1',
+  machine: 'here',
+  host: '127.0.0.1',
+  port: 4010,
+  version: '0.2.0',
   url: 'http://127.0.0.1:4010',
   dashboardUrl: 'http://127.0.0.1:4010/dashboard',
   checkoutUrl: 'http://127.0.0.1:4010/checkout',

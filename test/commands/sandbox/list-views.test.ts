@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { plainPaint } from '../../../src/output/paint.ts'
-import { faultListView, faultView } from '../../../src/views/sandbox/faults.ts'
-import { requestListView } from '../../../src/views/sandbox/requests.ts'
+import { faultListView, faultView } from '../../../src/commands/sandbox/faults.ts'
+import { requestListView } from '../../../src/commands/sandbox/requests.ts'
 
 const drop = {
   id: 1,

@@ -2,31 +2,37 @@ import { renderDetails } from '../../output/details.ts'
 import { safeText } from '../../output/safe-text.ts'
 import { renderTable } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
-import { formatTime } from '../format-time.ts'
+import { withoutKey } from '../../sandbox/serve/registry.ts'
+import type { RegisteredServer } from '../../sandbox/serve/registry.ts'
+import { formatTime } from '../../views/format-time.ts'
 
-/** A running sandbox server. */
-interface ShownServer {
-  readonly url: string
-  readonly pid: number
-  readonly dataDir: string
-  readonly ephemeral: boolean
-  readonly idempotency: string
-  readonly startedAt: string
-}
-
-interface ReadyServer extends ShownServer {
+export interface PageUrls {
   readonly dashboardUrl: string
+  /** Takes a client token as its fragment. */
   readonly checkoutUrl: string
-  readonly apiKeys: readonly string[]
 }
+
+/** The pages of a server. */
+export const pageUrls = ({ url }: { readonly url: string }): PageUrls => ({
+  dashboardUrl: `${url}/dashboard`,
+  checkoutUrl: `${url}/checkout`,
+})
+
+/** A running server to show, with its pages and without its key. */
+export const shownServer = (server: RegisteredServer): RegisteredServer & PageUrls => ({
+  ...withoutKey(server),
+  ...pageUrls(server),
+})
 
 const CSV_COLUMNS = ['url', 'pid', 'dataDir', 'ephemeral', 'idempotency', 'startedAt']
 
-const folderOf = ({ dataDir, ephemeral }: ShownServer): string =>
+const folderOf = ({ dataDir, ephemeral }: RegisteredServer): string =>
   `${safeText(dataDir)}${ephemeral ? ' (removed at the end)' : ''}`
 
 /** The message of a server that is ready; `ending` says how to end it. Scripts want its URL, so that is the ID. */
-export const readyServerView = (ending: string): View<ReadyServer> => ({
+export const readyServerView = (
+  ending: string,
+): View<RegisteredServer & PageUrls & { readonly apiKeys: readonly string[] }> => ({
   ids: ({ url }) => [url],
   csvColumns: CSV_COLUMNS,
   render: (server, { paint }) =>
@@ -50,7 +56,7 @@ export const readyServerView = (ending: string): View<ReadyServer> => ({
     ].join('\n'),
 })
 
-export const serverListView: View<readonly ShownServer[]> = {
+export const serverListView: View<readonly RegisteredServer[]> = {
   ids: (servers) => servers.map(({ url }) => url),
   csvColumns: CSV_COLUMNS,
   render: (servers, options) =>
@@ -72,7 +78,7 @@ export const serverListView: View<readonly ShownServer[]> = {
         ),
 }
 
-export const stoppedServersView: View<readonly ShownServer[]> = {
+export const stoppedServersView: View<readonly RegisteredServer[]> = {
   ...serverListView,
   render: (servers, options) =>
     servers.length === 0

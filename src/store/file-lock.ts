@@ -1,0 +1,41 @@
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { fallbackOn } from '../system-code.ts'
+import { identityOf } from './file-identity.ts'
+import { isLocked } from './result-codes.ts'
+import { loadSqlite } from './sqlite.ts'
+
+/**
+ * Locks a file for this process, by SQLite's lock: the system frees it when the process ends, however it ends. Returns a
+ * function that releases it; undefined if another process holds the lock.
+ */
+export function lockFile(path: string): (() => void) | undefined {
+  for (;;) {
+    // Opens no file that is there: closing it again would release a lock that this process has on it.
+    fallbackOn('EEXIST', undefined, () => closeSync(openSync(path, 'wx', 0o600)))
+    const identity = identityOf(path)
+    const connection = loadSqlite()(path)
+    try {
+      connection.exec('BEGIN EXCLUSIVE')
+    } catch (error) {
+      connection.close()
+      if (isLocked(error)) return undefined
+      throw error
+    }
+    // Its last holder may have removed the file in the meantime: then another process may lock a new one.
+    if (identity !== undefined && identityOf(path) === identity)
+      return () => {
+        remove(path)
+        connection.close()
+      }
+    connection.close()
+  }
+}
+
+/** Windows removes no open file: then it stays, and locks nothing. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // See above.
+  }
+}
