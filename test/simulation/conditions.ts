@@ -39,8 +39,11 @@ export interface Conditions {
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** How far the clock of a team's database, which dates its records, is ahead of the machine's. */
-export const TEAM_CLOCK_AHEAD_MS = 3 * MINUTE_MS
+/** How far the clock that dates the records is ahead of the machine's: a team's database has its own. */
+export const ledgerAheadMs = ({ isTeam }: Pick<Conditions, 'isTeam'>): number => (isTeam ? 3 * MINUTE_MS : 0)
+
+/** How long after its last attempt a write may still arrive. */
+export const SETTLE_DELAY_MS = { test: 10_000, live: 5 * MINUTE_MS } as const
 
 export const drawConditions = (random: Random): Conditions => {
   const isSlow = random.chance(0.2)

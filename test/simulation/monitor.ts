@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../src/http/transport-port.ts'
 import type { Handled } from './service.ts'
 import { DONE, endedUnrecorded, isEqual } from './command.ts'
 import type { Command, Report } from './command.ts'
-import { TEAM_CLOCK_AHEAD_MS } from './conditions.ts'
+import { SETTLE_DELAY_MS, ledgerAheadMs } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedLedger } from './ledger/simulated-ledger.ts'
@@ -16,9 +16,6 @@ const REPEAT_REFUSED_MS = 9 * 60 * 1000
 
 /** pay does not send an older key again: the service may have forgotten it. A minute more, because time passes in between. */
 const KEY_LIFETIME_MS = (23 * 60 + 1) * 60 * 1000
-
-/** How long after its last attempt a write may still arrive. */
-const SETTLE_DELAY_MS = { test: 10_000, live: 5 * 60_000 } as const
 
 /** A write of a client that does not use pay. */
 export interface OtherClientWrite {
@@ -109,9 +106,9 @@ export class Monitor {
 
   /** From when on an equal refund counts as made in place of an open write, by the service's clock. */
   remedySinceMs({ lastAttemptAt, underWayAt, updatedAt }: StoredRecord): number {
-    const { mode, skewMs, isTeam } = this.#conditions
-    const aheadMs = isTeam ? TEAM_CLOCK_AHEAD_MS : 0
-    return Date.parse(lastAttemptAt ?? underWayAt ?? updatedAt) - aheadMs + SETTLE_DELAY_MS[mode] + skewMs
+    const { mode, skewMs } = this.#conditions
+    const sentMs = Date.parse(lastAttemptAt ?? underWayAt ?? updatedAt) - ledgerAheadMs(this.#conditions)
+    return sentMs + SETTLE_DELAY_MS[mode] + skewMs
   }
 
   /** Whether a later command has already set the value that this one sets. */

@@ -2,7 +2,7 @@ import { createClient } from '../../src/calls/client.ts'
 import type { Client } from '../../src/calls/client-port.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { WholeLedger } from '../../src/ledger/ledger.ts'
-import { TEAM_CLOCK_AHEAD_MS } from './conditions.ts'
+import { ledgerAheadMs } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import { processTransport } from './process-transport.ts'
 import type { RequestWatch } from './process-transport.ts'
@@ -57,7 +57,7 @@ export function processLedger(
       random,
       faultRate,
       onFault,
-      ...(isTeam ? { databaseNow: () => new Date(scheduler.nowMs + TEAM_CLOCK_AHEAD_MS) } : {}),
+      ...(isTeam ? { databaseNow: () => new Date(scheduler.nowMs + ledgerAheadMs({ isTeam })) } : {}),
       standstillMs: () => (isTeam && conditions.isSlow && random.chance(0.3) ? STANDSTILL_MS : 0),
     }),
     team: isTeam ? { url: '', account: 'acme' } : undefined,
