@@ -225,7 +225,7 @@ describe('a record', () => {
     ['without quotes', `a,${'x'.repeat(MAX_RECORD_BYTES + 1)}`, 'one record per line'],
   ])('that is longer is refused, %s, after the records before it', async (_, record, hint) => {
     const bytes = Buffer.from(`first,row\nsecond,row\n${record}`)
-    for (const step of [bytes.length, 100_000, 4_096]) {
+    for (const step of [bytes.length, 100_000]) {
       const { blocks, problem } = await read(bytes, { cuts: cutEvery(bytes, step) })
       const good = Buffer.concat(blocks.map((block) => block.bytes)).toString()
       expect(good === 'first,row\nsecond,row\n').toBe(true)
