@@ -9,14 +9,24 @@ const PAGE = [
   'insights',
   'sandbox/web/page',
 ] as const
-const CHECKOUT_PAGE = [...PAGE, 'sandbox/web/checkout/service'] as const
+/** Only types: what the controls answer. */
+const ANSWERS = [
+  'sandbox/controls',
+  'sandbox/domain',
+  'sandbox/domain/payment',
+  'sandbox/domain/scenarios',
+  'sandbox/domain/store',
+  'sandbox/faults',
+  'sandbox/log',
+] as const
+const CHECKOUT_PAGE = [...PAGE, ...ANSWERS, 'sandbox/web/checkout/service'] as const
 /** What the terminal says about a payment, the dashboard says in the same words. */
-const DASHBOARD_PARTS = [...PAGE, 'output', 'views', 'views/payment'] as const
+const DASHBOARD_PARTS = [...PAGE, ...ANSWERS, 'output', 'views', 'views/payment'] as const
 const DASHBOARD_PAGE = [...DASHBOARD_PARTS, 'sandbox/web/dashboard/parts'] as const
 
 /** The rooms of the web pages, for `map.ts`. */
 export const PAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'sandbox/web/page': ['api', 'money', 'json'],
+  'sandbox/web/page': ['api', 'money', 'json', 'sandbox/log'],
   'sandbox/web/checkout/service': PAGE,
   'sandbox/web/checkout/card': CHECKOUT_PAGE,
   'sandbox/web/checkout/summary': [...CHECKOUT_PAGE, 'sandbox/web/checkout/card'],

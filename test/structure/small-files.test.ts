@@ -19,6 +19,7 @@ const TABLES = [
 const STAY: Readonly<Record<string, string>> = {
   'api/countries.ts': 'a list of codes, which is long only to read',
   'sandbox/web/checkout/summary/order-rows.ts': 'is tested without a browser',
+  'sandbox/web/component/options.ts': 'is tested without a browser',
   'sandbox/web/dashboard/clock/format-span.ts': 'is tested without a browser',
 }
 

@@ -1,13 +1,7 @@
-import type { PaymentRecord } from '../../api/models/external-payment.ts'
-import type { Payment } from '../../api/models/payment.ts'
 import type { SandboxContext } from '../domain/store/context.ts'
+import type { ShownRecord } from '../domain/store/record-store.ts'
 import { showPayment } from './payment-view.ts'
 import { showRecord } from './record-view.ts'
-
-/** A payment or an external record, each as the service shows it. */
-export type ShownRecord =
-  | { readonly source: 'payments'; readonly payment: Payment }
-  | { readonly source: 'external'; readonly record: PaymentRecord }
 
 export function showById(id: string, context: SandboxContext): ShownRecord | undefined {
   const payment = context.store.payments.find(id)

@@ -7,8 +7,10 @@ import { readFault } from '../faults/read-fault.ts'
 import { readLogView } from '../log/log-view.ts'
 import type { LogView } from '../log/log-view.ts'
 import { invalid } from '../problem.ts'
-import { acceptBody, acceptQuery } from '../request/validation.ts'
+import { asGiven, fieldReader } from '../request/field-reader.ts'
+import { acceptBody } from '../request/validation.ts'
 import { isRecord } from '../../is-record.ts'
+import type { ControlInput } from './control.ts'
 import type { ChallengeAnswer, MethodToTokenize } from './customer.ts'
 
 /** Reads the input of the controls over HTTP. Each function throws a problem that names everything wrong. */
@@ -43,8 +45,7 @@ function refuseOtherSession(given: unknown, sessionToken: string): void {
   if (clientToken !== undefined && clientToken !== sessionToken) throw notOfSession('client session')
 }
 
-const outcome = () =>
-  z.string().check(z.refine((text) => /^(?:pass|fail)$/.test(text), 'must be pass or fail'))
+const outcome = () => z.enum(['pass', 'fail'], 'must be pass or fail')
 const answerByToken = lazySchema(() => looseObject({ clientToken: z.string(), outcome: outcome() }))
 const answerByPayment = lazySchema(() => looseObject({ paymentId: z.string(), outcome: outcome() }))
 
@@ -52,11 +53,9 @@ const answerByPayment = lazySchema(() => looseObject({ paymentId: z.string(), ou
 export function readChallenge(given: unknown, sessionToken: string | undefined): ChallengeAnswer {
   if (sessionToken !== undefined && isRecord(given)) refuseFurtherFields(given, ['paymentId', 'outcome'])
   if (sessionToken !== undefined || (isRecord(given) && given['paymentId'] !== undefined)) {
-    const { paymentId, outcome: text } = acceptBody({ request: answerByPayment }, given).body
-    return { paymentId, sessionToken, outcome: text === 'pass' ? 'pass' : 'fail' }
+    return { ...acceptBody({ request: answerByPayment }, given).body, sessionToken }
   }
-  const { clientToken, outcome: text } = acceptBody({ request: answerByToken }, given).body
-  return { clientToken, outcome: text === 'pass' ? 'pass' : 'fail' }
+  return acceptBody({ request: answerByToken }, given).body
 }
 
 const clockAdvance = lazySchema(() =>
@@ -87,13 +86,13 @@ export function readNewFault(given: unknown, random: () => number): NewFault {
 }
 
 const DEFAULT_LIMIT = 100
-const logQuery = lazySchema(() =>
-  looseObject({ limit: optionalText(), on: optionalText(), payment: optionalText() }),
-)
 
-export const readLogQuery = (query: unknown): LogView =>
-  readLogView(acceptQuery(logQuery, query), DEFAULT_LIMIT)
+export const readLogQuery = (query: ControlInput['query']): LogView => readLogView(query, DEFAULT_LIMIT)
 
-const changesQuery = lazySchema(() => looseObject({ after: optionalText() }))
-
-export const readAfter = (query: unknown): string | undefined => acceptQuery(changesQuery, query).after
+/** The only parameter of a query. */
+export function readParameter(query: ControlInput['query'], name: string): string | undefined {
+  const { read, finish } = fieldReader(query)
+  const text = read(name, asGiven)
+  finish()
+  return text
+}

@@ -5,22 +5,21 @@ import { upcomingEvents } from '../domain/payment/upcoming-events.ts'
 import { SCENARIOS } from '../domain/scenarios/scenarios.ts'
 import { changesAfter } from '../log/changes.ts'
 import { viewLog } from '../log/log-view.ts'
-import { Problem } from '../problem.ts'
+import { invalid, Problem } from '../problem.ts'
 import { truncate } from '../truncate.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { advanceTime, showTime } from './clock.ts'
 import type { Control } from './control.ts'
 import {
   readAdvance,
-  readAfter,
   readChallenge,
   readLogQuery,
   readMethodToTokenize,
   readNewFault,
+  readParameter,
 } from './control-inputs.ts'
 import { answerChallenge, tokenize } from './customer.ts'
 import { listRecords } from './list-records.ts'
-import { readRecordId } from './record-query.ts'
 import { listSessions } from './sessions.ts'
 import { readSettings } from './settings-input.ts'
 import { readInsightsQuery, readPage } from './view-inputs.ts'
@@ -114,7 +113,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'GET',
     path: '/sandbox/changes',
     reads: 'query',
-    run: ({ store }, { query }) => changesAfter(store, readAfter(query)),
+    run: ({ store }, { query }) => changesAfter(store, readParameter(query, 'after')),
   },
   { method: 'GET', path: '/sandbox/records', reads: 'query', run: listRecords },
   {
@@ -122,7 +121,8 @@ export const CONTROLS: readonly Control[] = [
     path: '/sandbox/record',
     reads: 'query',
     run: (context, { query }) => {
-      const id = readRecordId(query)
+      const id = readParameter(query, 'id')
+      if (id === undefined) throw invalid([{ path: '$.id', description: 'is required' }])
       const found = showById(id, context)
       if (found !== undefined) return found
       throw new Problem(

@@ -1,6 +1,8 @@
 import type { ControlContext, ControlInput } from './control.ts'
 import { readRecordQuery, writeStart } from './record-query.ts'
 
+export type RecordPage = ReturnType<typeof listRecords>
+
 /**
  * Payments and external records in one list, newest first. `total` is how many records match, from `start` on, `newer` how many
  * match and are newer than it. `first` is the first record of the window: as `start`, it keeps the list still while payments arrive.

@@ -1,4 +1,3 @@
-import { lazySchema, looseObject, optionalText, z } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES, exponentOf } from '../../money/currencies.ts'
 import type {
@@ -8,58 +7,36 @@ import type {
   RecordSource,
   RecordWindow,
 } from '../domain/store/record-store.ts'
-import { fieldReader, wholeNumber } from '../request/field-reader.ts'
-import { acceptQuery } from '../request/validation.ts'
+import { fieldReader, MAX_VALUES, refuseTooMany, wholeNumber } from '../request/field-reader.ts'
+import type { ControlInput } from './control.ts'
 import { A_TIME, timeIn } from './view-inputs.ts'
-
-/** The query of `GET /sandbox/records`. Lists are separated by commas. */
-const recordQuery = lazySchema(() =>
-  looseObject({
-    offset: optionalText(),
-    limit: optionalText(),
-    start: optionalText(),
-    search: optionalText(),
-    source: optionalText(),
-    status: optionalText(),
-    currency: optionalText(),
-    method: optionalText(),
-    processor: optionalText(),
-    country: optionalText(),
-    reason: optionalText(),
-    customer: optionalText(),
-    order: optionalText(),
-    from: optionalText(),
-    to: optionalText(),
-  }),
-)
-
-const oneRecord = lazySchema(() => looseObject({ id: z.string() }))
-
-export const readRecordId = (given: unknown): string => acceptQuery(oneRecord, given).id
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 500
 const MAX_SEARCH_LENGTH = 200
 const SOURCES = ['payments', 'external'] as const
 
-/** @throws {Problem} with every problem in the query */
+/**
+ * The query of `GET /sandbox/records`. Lists are separated by commas.
+ * @throws {Problem} with every problem in the query
+ */
 export function readRecordQuery(
-  given: unknown,
+  given: ControlInput['query'],
   now: Date,
 ): { readonly filter: RecordFilter; readonly window: RecordWindow } {
-  const query = Object.entries(acceptQuery(recordQuery, given)).filter(([, text]) => text !== '')
+  const query = Object.entries(given).filter(([, text]) => text !== '')
   const { read, finish } = fieldReader(Object.fromEntries(query))
   const filter: RecordFilter = {
     search: read('search', searchIn, `must have at most ${MAX_SEARCH_LENGTH} characters`)?.one,
     source: read('source', sourceIn, oneOf(SOURCES))?.one,
     status: read('status', listOf(PAYMENT_STATUSES), oneOf(PAYMENT_STATUSES)),
     currencyCode: read('currency', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
-    methodType: read('method', listOf(), MANY),
-    processor: read('processor', listOf(), MANY),
-    countryCode: read('country', listOf(), MANY),
-    reason: read('reason', listOf(), MANY),
-    customerId: read('customer', oneOrNone, ''),
-    orderId: read('order', oneOrNone, ''),
+    methodType: read('method', listOf()),
+    processor: read('processor', listOf()),
+    countryCode: read('country', listOf()),
+    reason: read('reason', listOf()),
+    customerId: read('customer', oneOrNone),
+    orderId: read('order', oneOrNone),
     fromDate: read('from', (text) => timeIn(text, 'first', now), A_TIME),
     toDate: read('to', (text) => timeIn(text, 'last', now), A_TIME),
   }
@@ -72,16 +49,15 @@ export function readRecordQuery(
   return { filter, window }
 }
 
-const MAX_VALUES = 100
-const MANY = `must have at most ${MAX_VALUES} values`
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
 /** Also matches records without a value. */
 const NONE = 'none'
 
 const listOf = (allowed?: readonly string[]) => (text: string) => {
-  const values = text.split(UNESCAPED_COMMA, MAX_VALUES + 1).map((value) => value.replaceAll(ESCAPED, '$1'))
-  if (values.length > MAX_VALUES) return undefined
+  const values = refuseTooMany(text.split(UNESCAPED_COMMA, MAX_VALUES + 1)).map((value) =>
+    value.replaceAll(ESCAPED, '$1'),
+  )
   if (allowed !== undefined && !values.every((value) => value === NONE || allowed.includes(value)))
     return undefined
   return values.includes(NONE) ? [...values, null] : values

@@ -1,4 +1,4 @@
-import { CLIENT_TOKEN_LIFETIME_MS } from '../domain/client-token.ts'
+import { CLIENT_TOKEN_LIFETIME_MS } from '../domain/clock.ts'
 import { orderAmount } from '../domain/order-amount.ts'
 import { toServiceDate } from '../domain/datetime.ts'
 import type { SandboxContext } from '../domain/store/context.ts'

@@ -5,13 +5,8 @@ import { CHECKOUT_METHODS, checkoutMethod } from '../domain/scenarios/checkout-m
 import { invalid } from '../problem.ts'
 import { acceptBody } from '../request/validation.ts'
 
-const THREE_D_SECURE = ['auto', 'always', 'never'] as const
-const AUTHORIZATION_TYPES = ['FINAL', 'ESTIMATED'] as const
-
-const choice = (values: readonly string[]) =>
-  z.optional(
-    z.string().check(z.refine((value) => values.includes(value), `must be one of ${values.join(', ')}`)),
-  )
+const choice = <const Values extends readonly string[]>(values: Values) =>
+  z.optional(z.enum(values, `must be one of ${values.join(', ')}`))
 
 const offeredMethod = () =>
   looseObject({
@@ -30,8 +25,8 @@ const offeredMethod = () =>
 const settingsChanges = lazySchema(() =>
   looseObject({
     methods: z.optional(z.array(offeredMethod())),
-    threeDSecure: choice(THREE_D_SECURE),
-    authorizationType: choice(AUTHORIZATION_TYPES),
+    threeDSecure: choice(['auto', 'always', 'never']),
+    authorizationType: choice(['FINAL', 'ESTIMATED']),
     showSurcharges: z.optional(z.boolean()),
   }),
 )
@@ -49,8 +44,8 @@ export function readSettings(given: unknown): Partial<CheckoutSettings> {
       currencies: [...new Set(currencies)],
       countries: [...new Set(countries)],
     })),
-    threeDSecure: THREE_D_SECURE.find((value) => value === threeDSecure),
-    authorizationType: AUTHORIZATION_TYPES.find((value) => value === authorizationType),
+    threeDSecure,
+    authorizationType,
     showSurcharges,
   })
 }

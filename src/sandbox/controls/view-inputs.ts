@@ -1,4 +1,3 @@
-import { lazySchema, looseObject, optionalText } from '../../api/schema.ts'
 import { parseDuration } from '../../duration.ts'
 import { UsageError } from '../../errors.ts'
 import { GROUPINGS } from '../../insights/insights.ts'
@@ -6,23 +5,13 @@ import type { InsightsQuery } from '../../insights/insights.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate, toServiceDate } from '../domain/datetime.ts'
 import type { ListPage } from '../domain/store/store.ts'
-import { fieldReader, wholeNumber } from '../request/field-reader.ts'
-import { acceptQuery } from '../request/validation.ts'
+import { asGiven, fieldReader, wholeNumber } from '../request/field-reader.ts'
+import type { ControlInput } from './control.ts'
 
 /** Reads the input of the controls that the dashboard reads. Each function throws a problem that names everything wrong. */
 
-const insightsQuery = lazySchema(() =>
-  looseObject({
-    from: optionalText(),
-    to: optionalText(),
-    by: optionalText(),
-    currency: optionalText(),
-  }),
-)
-
 /** `from` and `to` are a time, a day, or a span back from `now` such as `7d`. */
-export function readInsightsQuery(given: unknown, now: Date): InsightsQuery {
-  const query = { by: 'status', ...acceptQuery(insightsQuery, given) }
+export function readInsightsQuery(query: ControlInput['query'], now: Date): InsightsQuery {
   const { read, refuse, finish } = fieldReader(query)
   const toTime = (edge: 'first' | 'last') => (text: string) => {
     const date = timeIn(text, edge, now)
@@ -56,15 +45,11 @@ const MAX_LIMIT = 200
 const DEFAULT_LIMIT = 50
 const MAX_OFFSET = 10_000_000
 
-const pageQuery = lazySchema(() =>
-  looseObject({ offset: optionalText(), limit: optionalText(), search: optionalText() }),
-)
-
-export function readPage(given: unknown): ListPage {
-  const query = acceptQuery(pageQuery, given)
+export function readPage(query: ControlInput['query']): ListPage {
   const { read, finish } = fieldReader(query)
   const offset = read('offset', ...wholeNumber(0, MAX_OFFSET)) ?? 0
   const limit = read('limit', ...wholeNumber(1, MAX_LIMIT)) ?? DEFAULT_LIMIT
+  const search = read('search', asGiven)?.trim() ?? ''
   finish()
-  return { offset, limit, search: query.search?.trim() ?? '' }
+  return { offset, limit, search }
 }

@@ -9,8 +9,6 @@ export interface ClientTokenClaims {
   readonly paymentId?: string | undefined
 }
 
-export const CLIENT_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000
-
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 
 export function writeClientToken(secret: string, claims: ClientTokenClaims): string {

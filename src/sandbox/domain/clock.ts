@@ -30,3 +30,5 @@ export function advanceClock(settings: ClockSettings, now: () => Date, ms: numbe
 
 /** How long third parties and processors take. Long enough that nothing settles while you type a few commands. */
 export const PROCESSING_DELAY_MS = 60 * 60 * 1000
+
+export const CLIENT_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000

@@ -11,26 +11,16 @@ export interface Identifiers {
 export function makeIdentifiers(random: () => number): Identifiers {
   const pick = (alphabet: string, length: number) =>
     Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? alphabet[0]).join('')
-  const hex = (length: number) => hexOf(Math.floor(random() * 16 ** length), length)
+  const hex = (length: number) =>
+    Math.floor(random() * 16 ** length)
+      .toString(16)
+      .padStart(length, '0')
   return {
     paymentId: () => pick(LETTERS_AND_DIGITS, 9),
     // Start with a letter or digit: on a command line, a leading hyphen means a flag.
     token: () => `${pick(LETTERS_AND_DIGITS, 1)}${pick(URL_SAFE, 35)}`,
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
   }
-}
-
-const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-/** Like `toString(16)` with leading zeros, which takes ten times as long for numbers of this size. */
-function hexOf(number: number, length: number): string {
-  let text = ''
-  let rest = number
-  for (let digits = length; digits > 0; digits -= 2) {
-    text = `${BYTES[rest % 256]}${text}`
-    rest = Math.floor(rest / 256)
-  }
-  return text.slice(-length)
 }
 
 /** Returns the first id that isn't taken. Processes share a store, and a seeded random source repeats itself. */

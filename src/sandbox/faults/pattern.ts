@@ -1,6 +1,5 @@
 import { closest } from '../../suggest.ts'
-import { quote } from './parse-result.ts'
-import type { ParseResult } from './parse-result.ts'
+import { BadField, quote } from '../request/field-reader.ts'
 
 /** Over HTTP, HEAD arrives as GET, and OPTIONS never reaches the service. */
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
@@ -8,22 +7,25 @@ const ANY_METHOD = '*'
 const MAX_LENGTH = 300
 /** Every star makes matching a path slower. */
 const MAX_STARS = 10
-const EXAMPLE = '"POST /payments/*/refund"'
+export const EXAMPLE = '"POST /payments/*/refund"'
 
-/** Reads a pattern of requests and normalizes it: a method or `*`, a space, a path. A path alone means any method. */
-export function readPattern(given: unknown): ParseResult<string> {
-  if (given === undefined) return { problem: `is required: a method and a path, such as ${EXAMPLE}` }
-  if (typeof given !== 'string') return { problem: `must be a method and a path, such as ${EXAMPLE}` }
+/**
+ * Reads a pattern of requests and normalizes it: a method or `*`, a space, a path. A path alone means any method.
+ * @throws {BadField}
+ */
+export function readPattern(given: unknown): string {
+  if (typeof given !== 'string') throw new BadField(`must be a method and a path, such as ${EXAMPLE}`)
   const parts = given.trim().split(/\s+/)
   const [first = '', second = ''] = parts
   if (parts.length > 2 || given.length > MAX_LENGTH)
-    return { problem: `must be a method and a path of at most ${MAX_LENGTH} characters, such as ${EXAMPLE}` }
+    throw new BadField(`must be a method and a path of at most ${MAX_LENGTH} characters, such as ${EXAMPLE}`)
   const [method, path] = first.startsWith('/') ? [ANY_METHOD, first] : [first.toUpperCase(), second]
   const problem =
     parts.length === 2 && first.startsWith('/')
       ? 'contains a space: write it as %20 in the path, and put the method first'
       : (methodProblem(method, first) ?? pathProblem(path))
-  return problem === undefined ? { value: `${method} ${withoutLastSlash(collapseStars(path))}` } : { problem }
+  if (problem !== undefined) throw new BadField(problem)
+  return `${method} ${withoutLastSlash(collapseStars(path))}`
 }
 
 function methodProblem(method: string, typed: string): string | undefined {

@@ -4,8 +4,7 @@ import type { Shape } from '../../api/schema.ts'
 import { PAYMENT_STATUSES } from '../../api/sets.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { toFilterDate } from '../domain/datetime.ts'
-import { fieldReader, wholeNumber } from '../request/field-reader.ts'
-import type { FieldReader } from '../request/field-reader.ts'
+import { fieldReader, MAX_VALUES, refuseTooMany, wholeNumber } from '../request/field-reader.ts'
 import type { RecordFilter, RecordPosition } from '../domain/store/record-store.ts'
 
 export interface ListQuery {
@@ -22,30 +21,28 @@ export type ListName = 'payments' | 'records'
  * @throws {Problem} with every problem in them
  */
 export function readListQuery(query: Shape<typeof listPaymentsQuery>, list: ListName): ListQuery {
-  const fields = fieldReader(query)
-  const read: FieldReader<keyof typeof query>['read'] = (name, parse, expected) => {
-    if (countValues(query[name]) <= MAX_VALUES) return fields.read(name, parse, expected)
-    fields.refuse(name, `must have at most ${MAX_VALUES} values`)
-    return undefined
-  }
+  const texts = Object.entries(query).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[name, text]] : [],
+  )
+  const { read, finish } = fieldReader<string>(Object.fromEntries(texts))
   const filter: RecordFilter = {
     status: read('status', listOf(PAYMENT_STATUSES), `must be one of ${PAYMENT_STATUSES.join(', ')}`),
-    orderId: read('order_id', idsIn, ''),
-    customerId: read('customer_id', idsIn, ''),
+    orderId: read('order_id', idsIn),
+    customerId: read('customer_id', idsIn),
     currencyCode: read('currency_code', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
     fromDate: read('from_date', (text) => toFilterDate(text, 'first'), 'must be a date in ISO 8601'),
     toDate: read('to_date', (text) => toFilterDate(text, 'last'), 'must be a date in ISO 8601'),
     minAmount: read('min_amount', AMOUNT, 'must be an integer in minor units'),
     maxAmount: read('max_amount', AMOUNT, 'must be an integer in minor units'),
-    processor: read('processor', listOf(), ''),
-    merchantId: read('merchant_id', listOf(), ''),
-    customerEmail: read('customer_email_address', listOf(), ''),
-    methodType: read('payment_method_type', listOf(), ''),
+    processor: read('processor', listOf()),
+    merchantId: read('merchant_id', listOf()),
+    customerEmail: read('customer_email_address', listOf()),
+    methodType: read('payment_method_type', listOf()),
     last4Digits: read('last_4_digits', listOfDigits, 'must be the last four digits of a card'),
   }
   const position = read('cursor', (text) => readCursor(list, text), 'is not a cursor from this list')
   const limit = read('limit', wholeNumber(1, PAGE_LIMIT)[0], `must be an integer from 1 to ${PAGE_LIMIT}`)
-  fields.finish()
+  finish()
   return { filter, position, limit: limit ?? PAGE_LIMIT }
 }
 
@@ -61,20 +58,16 @@ function readCursor(list: ListName, text: string): RecordPosition | undefined {
   return { direction, place: { time, seq: Number(seq) } }
 }
 
-/** In one filter. */
-const MAX_VALUES = 100
-
-const countValues = (given: unknown): number =>
-  typeof given === 'string' ? given.split(',', MAX_VALUES + 1).length : 0
+const valuesIn = (text: string) => refuseTooMany(text.split(',', MAX_VALUES + 1))
 
 const listOf = (allowed?: readonly string[]) => (text: string) => {
-  const values = text.split(',')
+  const values = valuesIn(text)
   return allowed === undefined || values.every((value) => allowed.includes(value)) ? values : undefined
 }
 
 /** An ID can contain commas, so runs of adjacent pieces are candidates too. */
 function idsIn(text: string): readonly string[] {
-  const pieces = text.split(',')
+  const pieces = valuesIn(text)
   const runs = pieces.flatMap((_, from) =>
     pieces.slice(from, from + MAX_PIECES).map((__, more) => pieces.slice(from, from + more + 1).join(',')),
   )
@@ -84,7 +77,7 @@ function idsIn(text: string): readonly string[] {
 const MAX_PIECES = 5
 
 function listOfDigits(text: string): readonly string[] | undefined {
-  const values = text.split(',')
+  const values = valuesIn(text)
   return values.every((value) => /^\d{4}$/.test(value)) ? values : undefined
 }
 

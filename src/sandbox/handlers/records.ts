@@ -5,7 +5,7 @@ import type { Shape } from '../../api/schema.ts'
 import { isRecord } from '../../is-record.ts'
 import { listPage } from './list-page.ts'
 import { readListQuery } from './list-query.ts'
-import { recordOfPayment, showRecord, showWhole } from '../answers/record-view.ts'
+import { recordOfPayment, showWhole } from '../answers/record-view.ts'
 import type { Store } from '../domain/store/store.ts'
 import { isSameInstant } from '../domain/datetime.ts'
 import { mergeDeep } from '../domain/merge-deep.ts'
@@ -18,7 +18,7 @@ export const recordGet = plain(getPaymentRecord, ({ paymentId = '' }, { store })
   if (payment !== undefined) return recordOfPayment(payment, store.records.addition(paymentId))
   const record = store.externalPayments.find(paymentId)
   if (record === undefined) throw new Problem('EntityNotFound', `There is no record of payment ${paymentId}.`)
-  return { ...showRecord(record), source: 'external' }
+  return showWhole({ source: 'external', record })
 })
 
 export const recordList = withQuery(listPaymentRecords, (query, { store }) =>

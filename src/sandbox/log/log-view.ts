@@ -1,5 +1,5 @@
 import { matchesPattern, readPattern } from '../faults/pattern.ts'
-import { fieldReader, wholeNumber } from '../request/field-reader.ts'
+import { asGiven, fieldReader, wholeNumber } from '../request/field-reader.ts'
 import { MAX_LOGGED_REQUESTS } from './logged-request.ts'
 import type { LoggedRequest, RequestLogStore } from './logged-request.ts'
 
@@ -16,20 +16,12 @@ export interface LogView {
  * Reads which part of the log to show.
  * @throws {Problem} that names everything wrong
  */
-export function readLogView(
-  given: {
-    readonly limit?: string | undefined
-    readonly on?: string | undefined
-    readonly payment?: string | undefined
-  },
-  defaultLimit: number,
-): LogView {
-  const { read, refuse, finish } = fieldReader(given)
+export function readLogView(given: Readonly<Partial<Record<string, string>>>, defaultLimit: number): LogView {
+  const { read, finish } = fieldReader(given)
   const limit = read('limit', ...wholeNumber(1, MAX_LOGGED_REQUESTS)) ?? defaultLimit
-  const pattern = given.on === undefined ? { value: undefined } : readPattern(given.on)
-  if ('problem' in pattern) refuse('on', pattern.problem)
+  const view = { limit, on: read('on', readPattern), payment: read('payment', asGiven) }
   finish()
-  return { limit, on: 'value' in pattern ? pattern.value : undefined, payment: given.payment }
+  return view
 }
 
 /** Newest first. */

@@ -15,7 +15,7 @@ import { withoutAdded, withoutUnknown } from '../request/ignored-fields.ts'
 import type { KnownInput } from '../request/ignored-fields.ts'
 import type { RoutedRequest } from '../request/route.ts'
 import type { ServiceRequest } from '../request/service-request.ts'
-import { isStorable } from '../request/validation.ts'
+import { isStorable, UNSTORABLE } from '../request/validation.ts'
 import { isLater, readVersion } from '../request/versions.ts'
 import type { ApiVersion } from '../request/versions.ts'
 
@@ -78,10 +78,7 @@ function withSortedKeys(value: unknown): unknown {
 
 function checkParams(params: Readonly<Record<string, string>>): void {
   const bad = Object.keys(params).filter((name) => !isStorable(params[name] ?? ''))
-  if (bad.length > 0)
-    throw invalid(
-      bad.map((name) => ({ path: `$.${name}`, description: 'contains a NUL or an unpaired surrogate' })),
-    )
+  if (bad.length > 0) throw invalid(bad.map((name) => ({ path: `$.${name}`, description: UNSTORABLE })))
 }
 
 function readIdempotencyKey(headers: Readonly<Record<string, string>>): string | undefined {

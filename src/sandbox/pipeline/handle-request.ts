@@ -8,7 +8,7 @@ import type { GroupCommit } from '../database/group-commit.ts'
 import type { TransactionContext } from '../database/transactions.ts'
 import type { Identifiers } from '../domain/identifiers.ts'
 import { applyFault } from '../faults/apply-fault.ts'
-import { readEffect } from '../faults/parse-effect.ts'
+import { parseEffect } from '../faults/parse-effect.ts'
 import { Problem } from '../problem.ts'
 import { usesClientToken } from '../request/api-key.ts'
 import { headerOf } from '../request/ignored-fields.ts'
@@ -86,7 +86,7 @@ function answer(
     if (durationMs !== undefined) context.exchanges.push(exchangeOf(checked, outcome.response))
   }
   try {
-    const response = fault === undefined ? process() : applyFault(readEffect(fault.do), { process, refuse })
+    const response = fault === undefined ? process() : applyFault(parseEffect(fault.do), { process, refuse })
     log({ response, fault, processed })
     return response
   } catch (error) {

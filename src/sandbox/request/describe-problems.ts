@@ -29,6 +29,7 @@ export function describeIssue(issue: z.core.$ZodIssue, body: unknown): Validatio
     case 'invalid_union':
       return { path, description: 'must be a string or an integer' }
     case 'custom':
+    case 'invalid_value':
       return { path, description: issue.message }
     default:
       return { path, description: 'is not valid' }

@@ -112,6 +112,8 @@ export function matchesSchema<T>(
   return issues.length === 0
 }
 
+export const UNSTORABLE = 'contains a NUL or an unpaired surrogate'
+
 function findUnstorable(body: unknown, problems: Problems): void {
   const path: (string | number)[] = []
   walk(body)
@@ -133,8 +135,7 @@ function findUnstorable(body: unknown, problems: Problems): void {
   }
 
   function check(text: string): void {
-    if (!isStorable(text))
-      problems.add(() => ({ path: formatPath(path), description: 'contains a NUL or an unpaired surrogate' }))
+    if (!isStorable(text)) problems.add(() => ({ path: formatPath(path), description: UNSTORABLE }))
   }
 }
 

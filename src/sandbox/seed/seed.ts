@@ -47,7 +47,8 @@ export async function seedHistory(
     const end = Math.min(first + PAYMENTS_PER_COMMIT, payments)
     await write((context) => {
       if (first === 0) toMs = begin(context, ids.token)
-      const timeOf = timesOf({ fromMs: toMs - days * DAY_MS, toMs, payments, seed })
+      const timeOf = (index: number): number =>
+        Math.round(toMs - (1 - (index + randomOf(seed, STREAMS.times, index)()) / payments) * days * DAY_MS)
       const service = { ...context, ids, now: new Date(toMs) }
       for (let index = first; index < end; index += 1) {
         const sale = saleOf(index, { seed, customers })
@@ -98,42 +99,4 @@ function receivedIn(body: unknown): Received {
     amount: Number(fields['amount'] ?? 0),
     token: textIn('paymentMethodToken', 'resumeToken'),
   }
-}
-
-/** How busy the shop is in each hour of a day, in UTC. */
-const BUSY = [2, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 7, 7, 6, 6, 6, 7, 8, 9, 9, 8, 7, 5, 3] as const
-const BUSY_DAY = BUSY.reduce((sum, each) => sum + each, 0)
-const HOUR_MS = DAY_MS / BUSY.length
-
-interface Sales {
-  readonly fromMs: number
-  readonly toMs: number
-  readonly payments: number
-  readonly seed: number
-}
-
-/** Returns when each payment is made; the times increase. */
-function timesOf({ fromMs, toMs, payments, seed }: Sales): (index: number) => number {
-  const [before, after] = [salesUntil(fromMs), salesUntil(toMs)]
-  return (index) => {
-    const share = (index + randomOf(seed, STREAMS.times, index)()) / payments
-    return Math.round(timeOfSale(before + share * (after - before)))
-  }
-}
-
-function salesUntil(ms: number): number {
-  const [days, hours] = [Math.floor(ms / DAY_MS), (ms % DAY_MS) / HOUR_MS]
-  return (
-    days * BUSY_DAY + BUSY.reduce((sum, each, hour) => sum + each * Math.min(Math.max(hours - hour, 0), 1), 0)
-  )
-}
-
-function timeOfSale(sales: number): number {
-  let [rest, hour] = [sales % BUSY_DAY, 0]
-  for (const each of BUSY) {
-    if (rest < each) return Math.floor(sales / BUSY_DAY) * DAY_MS + (hour + rest / each) * HOUR_MS
-    rest -= each
-    hour += 1
-  }
-  return Math.ceil(sales / BUSY_DAY) * DAY_MS
 }

@@ -79,18 +79,13 @@ const isLong = ({ body = '' }: ServiceRequest): boolean => body.length > LONG_BO
 
 function asServiceRequest(request: IncomingMessage, body: Body): ServiceRequest {
   const { method = '', url = '' } = request
-  const common = { method: method === 'HEAD' ? 'GET' : method, url, headers: joined(request.headers) }
+  const common = { method: method === 'HEAD' ? 'GET' : method, url, headers: textsIn(request.headers) }
   return body instanceof Problem ? { ...common, body: undefined, unreadable: body } : { ...common, body }
 }
 
-function joined(headers: IncomingHttpHeaders): ServiceRequest['headers'] {
-  if (isJoined(headers)) return headers
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]))
-}
-
-/** node:http joins every repeated header except this one. */
-const isJoined = (headers: IncomingHttpHeaders): headers is Record<string, string> =>
-  headers['set-cookie'] === undefined
+/** node:http joins every repeated header except Set-Cookie. */
+const textsIn = (headers: IncomingHttpHeaders): ServiceRequest['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 /** The response when the sandbox itself fails; later requests are tried again. */
 function failureResponse(error: unknown, requestId: string): ServiceResponse {
@@ -180,15 +175,12 @@ function answer(response: ServerResponse, result: ServiceResponse): void {
   response.end(result.body)
 }
 
-/** Alternating names and values, the form that node:http writes fastest. */
-function headersOf({ headers, body }: ServiceResponse): string[] {
-  const flat: string[] = []
-  for (const name in headers) flat.push(name, headers[name] ?? '')
-  flat.push('content-length', String(Buffer.byteLength(body)))
+const headersOf = ({ headers, body }: ServiceResponse) => ({
+  ...headers,
+  'content-length': Buffer.byteLength(body),
   // Pages bring their own.
-  if (headers['x-content-type-options'] === undefined) flat.push(...DATA_HEADERS)
-  return flat
-}
+  ...(headers['x-content-type-options'] === undefined ? DATA_HEADERS : {}),
+})
 
 /**
  * Runs work in sequence. Each piece starts after the previous one has settled and the event loop has handled other input, so

@@ -96,10 +96,10 @@ const NOT_A_DOCUMENT = {
   'x-frame-options': 'DENY',
 }
 
-/** For everything that isn't a page, as alternating names and values. A browser shows it at most as text. */
-export const DATA_HEADERS: readonly string[] = Object.entries({
+/** For everything that isn't a page. A browser shows it at most as text. */
+export const DATA_HEADERS = {
   ...NOT_A_DOCUMENT,
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-}).flat()
+}

@@ -99,7 +99,7 @@ describe('faults', () => {
       body: {
         error: {
           validationErrors: [
-            { errors: [{ path: '$.tims' }, { path: '$.on' }, { path: '$.do' }, { path: '$.rate' }] },
+            { errors: [{ path: '$.on' }, { path: '$.do' }, { path: '$.rate' }, { path: '$.tims' }] },
           ],
         },
       },

@@ -50,7 +50,7 @@ test('logs a request that meets a bug and changes nothing', async () => {
     `INSERT INTO faults (doc) VALUES ('{"on":"POST /payments","do":"of a newer program","rate":1,"seed":1,"skip":0}')`,
   )
   connection.close()
-  await expect(createPayment(service, 'tok_visa')).rejects.toThrow('A stored fault')
+  await expect(createPayment(service, 'tok_visa')).rejects.toThrow('must be one of refuse')
   await clearFaults(service)
   const [defect, good] = await loggedIn(service, 2)
   expect(defect).toMatchObject({ method: 'POST', path: '/payments', status: 500, applied: false })

@@ -6,22 +6,12 @@ import type { SingleUseToken } from '../store/single-use-token.ts'
 import type { Store } from '../store/store.ts'
 
 /** What a payment method token refers to. */
-export type PaymentSource =
-  | { readonly kind: 'fixed'; readonly scenario: PaymentScenario; readonly analyticsId: string }
-  | {
-      readonly kind: 'single-use'
-      readonly scenario: PaymentScenario
-      readonly analyticsId: string
-      readonly token: SingleUseToken
-    }
-  | {
-      readonly kind: 'saved'
-      readonly scenario: PaymentScenario
-      readonly analyticsId: string
-      readonly instrument: StoredInstrument
-      /** If the method was tokenized for one payment. */
-      readonly token?: SingleUseToken
-    }
+export type PaymentSource = { readonly scenario: PaymentScenario; readonly analyticsId: string } & (
+  | { readonly kind: 'fixed' }
+  | { readonly kind: 'single-use'; readonly token: SingleUseToken }
+  /** With a token if the method was tokenized for one payment. */
+  | { readonly kind: 'saved'; readonly instrument: StoredInstrument; readonly token?: SingleUseToken }
+)
 
 /** Also finds spent tokens, but not deleted ones. */
 export function findSource(token: string, store: Store): PaymentSource | undefined {

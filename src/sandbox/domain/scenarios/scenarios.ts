@@ -8,6 +8,8 @@ const THIRD_PARTY_DOWN = { key: 'sandbox', value: 'third-party-unavailable' } as
 export const isThirdPartyDown = (metadata: Readonly<Record<string, unknown>> | undefined): boolean =>
   metadata?.[THIRD_PARTY_DOWN.key] === THIRD_PARTY_DOWN.value
 
+export type Scenarios = typeof SCENARIOS
+
 /** Everything that `pay sandbox scenarios` prints. */
 export const SCENARIOS = {
   paymentMethods: PAYMENT_SCENARIOS.map(({ card: number, token, outcome, what }) => ({

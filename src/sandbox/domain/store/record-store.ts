@@ -1,4 +1,5 @@
-import type { ExternalPayment } from '../../../api/models/external-payment.ts'
+import type { ExternalPayment, PaymentRecord } from '../../../api/models/external-payment.ts'
+import type { Payment } from '../../../api/models/payment.ts'
 import type { StoredPayment } from './stored-payment.ts'
 
 /** The records of all payments: those made in the sandbox, and external ones. */
@@ -118,6 +119,11 @@ export type WholeRecord =
       readonly addition: RecordAddition | undefined
     }
   | { readonly source: 'external'; readonly record: ExternalPayment }
+
+/** A payment or an external record, each as the service shows it. */
+export type ShownRecord =
+  | { readonly source: 'payments'; readonly payment: Payment }
+  | { readonly source: 'external'; readonly record: PaymentRecord }
 
 /** What a PATCH added to the record of a payment. */
 export type RecordAddition = Readonly<Record<string, unknown>>

@@ -9,9 +9,7 @@ import { CheckoutPage } from './view/checkout-page.tsx'
 import { UnusableNotice } from './view/unusable-notice.tsx'
 import { READY, readStart } from '../page/checkout-messages.ts'
 import type { FromCheckout } from '../page/checkout-messages.ts'
-import { exchange } from '../page/exchange.ts'
-import { readAnswer } from './service/answer.ts'
-import type { Client } from './service/answer.ts'
+import { createClient } from './service/client.ts'
 
 /** Three parts of base64url. */
 const CLIENT_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -115,33 +113,4 @@ function reportHeight(content: Element, tell: Frame['tell']): void {
   new ResizeObserver(() => {
     tell({ kind: 'height', heightPx: Math.ceil(content.getBoundingClientRect().height) })
   }).observe(content)
-}
-
-const TIMEOUT_MS = 30_000
-
-/** Sends requests to the sandbox that serves this page, with the client token in a header only. */
-function createClient(clientToken: string): Client {
-  return {
-    send: async (method, path, { body, idempotencyKey } = {}) => {
-      try {
-        const { status, text, retryAfter } = await exchange({
-          method,
-          url: path,
-          headers: {
-            authorization: `Bearer ${clientToken}`,
-            ...(idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }),
-          },
-          body: body === undefined ? undefined : JSON.stringify(body),
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        })
-        return readAnswer(status, text, retryAfter)
-      } catch (error) {
-        const isLate = error instanceof DOMException && error.name === 'TimeoutError'
-        return {
-          kind: 'lost',
-          why: isLate ? 'The service took too long to respond.' : 'The connection was lost.',
-        }
-      }
-    },
-  }
 }

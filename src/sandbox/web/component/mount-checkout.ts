@@ -1,4 +1,4 @@
-import { READY, START, readFromCheckout } from '../page/checkout-messages.ts'
+import { READY, START } from '../page/checkout-messages.ts'
 import type { FromCheckout } from '../page/checkout-messages.ts'
 import { isRecord } from '../../../is-record.ts'
 import { readOptions } from './options.ts'
@@ -42,10 +42,8 @@ export function mountCheckout(element: unknown, given: unknown, origin: string):
     port?.close()
     const channel = new MessageChannel()
     port = channel.port1
-    port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const message = readFromCheckout(data)
-      if (message !== undefined) receive(message, frame, options)
-    })
+    // Only the checkout of the same sandbox has the other end.
+    port.addEventListener('message', ({ data }: MessageEvent<FromCheckout>) => receive(data, frame, options))
     port.start()
     const start = { type: START, clientToken: options.clientToken }
     frame.contentWindow?.postMessage(start, origin, [channel.port2])

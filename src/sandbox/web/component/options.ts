@@ -1,3 +1,4 @@
+import type { Failure } from '../page/checkout-messages.ts'
 import { isRecord } from '../../../is-record.ts'
 import { didYouMean } from '../../../suggest.ts'
 
@@ -7,14 +8,6 @@ export interface MountOptions {
   readonly onComplete: (result: { readonly paymentId: string; readonly status: string }) => void
   readonly onFail: (failure: Failure) => void
   readonly onCancel: () => void
-}
-
-export interface Failure {
-  /** Null if no payment was created. */
-  readonly paymentId: string | null
-  readonly status: string | null
-  /** A code, such as INSUFFICIENT_FUNDS, or the ID of an error. */
-  readonly reason: string | null
 }
 
 const CALLBACKS = ['onComplete', 'onFail', 'onCancel'] as const

@@ -4,7 +4,7 @@ import { Link } from './parts/link.tsx'
 import { PageFrame } from './parts/page-frame.tsx'
 import { Empty } from './parts/states.tsx'
 import { KeysButton, KeysDialog, useKeys } from './parts/keys.tsx'
-import { matchPath, navigate, path, steps } from './parts/router.ts'
+import { decode, navigate, path, steps } from './parts/router.ts'
 import { PAGES } from './pages.tsx'
 import { useSignal } from '@preact/signals'
 import { keyQuestion } from '../page/service.ts'
@@ -42,7 +42,7 @@ export function Frame() {
       </a>
       <Navigation current={found?.page.link} />
       <main ref={main} id="content" tabIndex={-1}>
-        {found === undefined ? <UnknownPage /> : found.page.draw(found.rest ?? '')}
+        {found === undefined ? <UnknownPage /> : found.page.draw(found.id)}
       </main>
       <Announcement />
       <KeysDialog />
@@ -52,11 +52,9 @@ export function Frame() {
 }
 
 function findPage(address: string) {
-  for (const page of PAGES) {
-    const match = matchPath(page.path, address)
-    if (match !== undefined) return { page, rest: match.rest }
-  }
-  return undefined
+  const [, folder, id = ''] = /^(.+\/)([^/]+)$/.exec(address) ?? []
+  const page = PAGES.find(({ path: known }) => known === address || known === folder)
+  return page && { page, id: decode(id) }
 }
 
 const UnknownPage = () => (

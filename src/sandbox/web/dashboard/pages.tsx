@@ -11,18 +11,18 @@ import { SessionsPage } from './sessions/sessions-page.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 
 export interface Page {
-  /** `/*` at the end matches one part, such as an ID. */
+  /** With `/` at the end, the ID of something follows. */
   readonly path: string
   /** The link in the navigation that belongs to it. */
   readonly link: string
-  readonly draw: (rest: string) => JSX.Element
+  readonly draw: (id: string) => JSX.Element
 }
 
 /** Every page of the dashboard. The first page of each link is where it leads, in the order of the navigation. */
 export const PAGES: readonly Page[] = [
   { path: '/dashboard/payments', link: 'Payments', draw: () => <PaymentsPage /> },
   { path: '/dashboard', link: 'Payments', draw: () => <PaymentsPage /> },
-  { path: '/dashboard/payments/*', link: 'Payments', draw: (id) => <PaymentPage key={id} id={id} /> },
+  { path: '/dashboard/payments/', link: 'Payments', draw: (id) => <PaymentPage key={id} id={id} /> },
   { path: '/dashboard/insights', link: 'Insights', draw: () => <InsightsPage /> },
   { path: '/dashboard/requests', link: 'Requests', draw: () => <RequestsPage /> },
   { path: '/dashboard/sessions', link: 'Sessions', draw: () => <SessionsPage /> },

@@ -12,14 +12,16 @@ export const START = 'pay-checkout:start'
 export type FromCheckout =
   | { readonly kind: 'height'; readonly heightPx: number }
   | { readonly kind: 'complete'; readonly paymentId: string; readonly status: string }
-  | {
-      readonly kind: 'fail'
-      /** Null if no payment was created. */
-      readonly paymentId: string | null
-      readonly status: string | null
-      readonly reason: string | null
-    }
+  | ({ readonly kind: 'fail' } & Failure)
   | { readonly kind: 'cancel' }
+
+export interface Failure {
+  /** Null if no payment was created. */
+  readonly paymentId: string | null
+  readonly status: string | null
+  /** A code, such as INSUFFICIENT_FUNDS, or the ID of an error. */
+  readonly reason: string | null
+}
 
 /** Undefined for anything but `START` with a client token. */
 export function readStart(message: unknown): string | undefined {
@@ -27,30 +29,3 @@ export function readStart(message: unknown): string | undefined {
   const { clientToken } = message
   return typeof clientToken === 'string' ? clientToken : undefined
 }
-
-/** Undefined for anything that the checkout doesn't send. */
-export function readFromCheckout(message: unknown): FromCheckout | undefined {
-  if (!isRecord(message)) return undefined
-  const { kind, heightPx, paymentId, status, reason } = message
-  switch (kind) {
-    case 'height':
-      return typeof heightPx === 'number' && Number.isFinite(heightPx) ? { kind, heightPx } : undefined
-    case 'complete':
-      return typeof paymentId === 'string' && typeof status === 'string'
-        ? { kind, paymentId, status }
-        : undefined
-    case 'fail':
-      return {
-        kind,
-        paymentId: textOrNull(paymentId),
-        status: textOrNull(status),
-        reason: textOrNull(reason),
-      }
-    case 'cancel':
-      return { kind }
-    default:
-      return undefined
-  }
-}
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

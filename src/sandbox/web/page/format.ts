@@ -39,5 +39,9 @@ export const groupDigits = (text: string): string =>
 /** `12360` is `12,360`. */
 export const groupThousands = (digits: string): string => BigInt(digits).toLocaleString('en-US')
 
+/** `1 payment`, `100,000 payments`. */
+export const countOf = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** `100,000`. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US')

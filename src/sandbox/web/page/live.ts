@@ -1,8 +1,9 @@
 import { batch, signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import type { LoggedRequest } from './logged-request.ts'
+import type { Changes } from '../../log/changes.ts'
+import type { LoggedRequest } from '../../log/logged-request.ts'
 import { ServiceError } from './service-error.ts'
-import { call } from './service.ts'
+import { read } from './service.ts'
 
 const version = signal(0)
 const latest = signal<readonly LoggedRequest[]>([])
@@ -24,17 +25,11 @@ const POLL_MS = 500
 /** No answer by then: the connection is gone. */
 const PATIENCE_MS = 10_000
 
-interface Changes {
-  readonly position: string
-  readonly changed: boolean
-  readonly requests: readonly LoggedRequest[]
-}
-
 /** Follows the sandbox while the page is visible. Ends if a key is needed and the person gives none. */
 export function startLive(): void {
   let after: string | undefined
   const look = async (): Promise<void> => {
-    const { position, changed, requests } = await call<Changes>('GET', '/sandbox/changes', undefined, {
+    const { position, changed, requests } = await read<Changes>('/sandbox/changes', {
       query: { after },
       signal: AbortSignal.timeout(PATIENCE_MS),
     })

@@ -1,8 +1,6 @@
 import { isRecord } from '../../../is-record.ts'
 import { JsonError } from '../../../json/json-error.ts'
 import { parseJson, stringifyJson } from '../../../json/json.ts'
-import { exchange } from './exchange.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
 import { NO_RESPONSE, ServiceError } from './service-error.ts'
 import type { FieldProblem } from './service-error.ts'
 
@@ -18,30 +16,43 @@ export interface Sent {
 }
 
 /**
- * Sends one request to the sandbox that serves this page, and returns its JSON, every digit kept.
+ * Sends one request to the sandbox that serves this page, and returns its JSON, every digit kept. No cookie, cache, redirect
+ * or referrer is involved.
  * @throws {ServiceError} for a refusal, and with status 0 for a lost or unreadable response
  */
 export async function send<T>({ method, path, query = {}, headers, body, signal }: Sent): Promise<T> {
-  const { status, text } = await receive({
+  const { response, text } = await receive(`${path}${writeQuery(query)}`, {
     method,
-    url: `${path}${writeQuery(query)}`,
-    headers,
-    body: body === undefined ? undefined : stringifyJson(body),
-    signal,
+    headers: {
+      'X-Api-Version': '2.1',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? null : stringifyJson(body),
+    signal: signal ?? null,
+    ...PRIVATELY,
   })
-  const json = readJson(text, status)
-  if (isRecord(json) && isRecord(json['error'])) throw refusal(status, json['error'])
+  const json = readJson(text, response)
+  if (isRecord(json) && isRecord(json['error'])) throw refusal(response, json['error'])
   // Its shape isn't checked: the sandbox that serves this page has the same version as the page.
-  const isSuccess = (answer: unknown): answer is T => answer !== undefined && status >= 200 && status <= 299
-  if (!isSuccess(json)) throw unreadable(status)
+  const isSuccess = (answer: unknown): answer is T => answer !== undefined && response.ok
+  if (!isSuccess(json)) throw unreadable(response)
   return json
 }
 
-async function receive(request: Outgoing): Promise<Incoming> {
+const PRIVATELY = {
+  cache: 'no-store',
+  credentials: 'omit',
+  redirect: 'error',
+  referrerPolicy: 'no-referrer',
+} as const
+
+async function receive(url: string, init: RequestInit) {
   try {
-    return await exchange(request)
+    const response = await fetch(url, init)
+    return { response, text: await response.text() }
   } catch (error) {
-    if (request.signal?.aborted === true) throw error
+    if (init.signal?.aborted === true) throw error
     throw new ServiceError(
       {
         status: NO_RESPONSE,
@@ -56,40 +67,42 @@ async function receive(request: Outgoing): Promise<Incoming> {
 
 /** `?a=b`, without undefined values; empty if there are none. */
 export function writeQuery(query: Readonly<Record<string, string | number | undefined>>): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+  return given.size === 0 ? '' : `?${given.toString()}`
 }
 
-function readJson(text: string, status: number): unknown {
+function readJson(text: string, response: Response): unknown {
   try {
     return parseJson(text, { duplicateKeys: 'last' })
   } catch (error) {
-    if (error instanceof JsonError) throw unreadable(status, error)
+    if (error instanceof JsonError) throw unreadable(response, error)
     throw error
   }
 }
 
 /** A success that can't be read may have been applied; a failure keeps its status. */
-const unreadable = (status: number, cause?: unknown) =>
+const unreadable = (response: Response, cause?: unknown) =>
   new ServiceError(
     {
-      status: status >= 200 && status <= 299 ? NO_RESPONSE : status,
+      status: response.ok ? NO_RESPONSE : response.status,
       errorId: 'UnreadableResponse',
-      description: `The sandbox sent a response (HTTP ${status}) that can't be read.`,
+      description: `The sandbox sent a response (HTTP ${response.status}) that can't be read.`,
+      retryAfterMs: retryAfterMs(response),
     },
     { cause },
   )
 
-function refusal(status: number, error: Readonly<Record<string, unknown>>): ServiceError {
+function refusal(response: Response, error: Readonly<Record<string, unknown>>): ServiceError {
   const problems = Array.isArray(error['validationErrors']) ? error['validationErrors'] : []
   return new ServiceError({
-    status,
+    status: response.status,
     errorId: textOf(error['errorId']) ?? 'Unknown',
-    description: textOf(error['description']) ?? `The sandbox refused this (HTTP ${status}).`,
+    description: textOf(error['description']) ?? `The sandbox refused this (HTTP ${response.status}).`,
     recoverySuggestion: textOf(error['recoverySuggestion']),
+    paymentId: textOf(error['paymentId']),
     validationErrors: problems.flatMap(readProblems),
+    retryAfterMs: retryAfterMs(response),
   })
 }
 
@@ -108,3 +121,6 @@ function readProblems(model: unknown): readonly FieldProblem[] {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** 0 for a date, and where there is none. */
+const retryAfterMs = ({ headers }: Response): number => Number(headers.get('retry-after') ?? 0) * 1000 || 0

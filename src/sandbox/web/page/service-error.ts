@@ -13,6 +13,9 @@ export interface ServiceErrorFacts {
   readonly description: string
   readonly recoverySuggestion?: string | undefined
   readonly validationErrors?: readonly FieldProblem[] | undefined
+  /** The earlier payment that prevents this one. */
+  readonly paymentId?: string | undefined
+  readonly retryAfterMs?: number
 }
 
 /** A refusal in the service's words, or a lost response. */
@@ -22,6 +25,8 @@ export class ServiceError extends Error {
   readonly description: string
   readonly recoverySuggestion: string | undefined
   readonly validationErrors: readonly FieldProblem[]
+  readonly paymentId: string | undefined
+  readonly retryAfterMs: number
 
   constructor(facts: ServiceErrorFacts, options?: ErrorOptions) {
     super(facts.description, options)
@@ -31,5 +36,7 @@ export class ServiceError extends Error {
     this.description = facts.description
     this.recoverySuggestion = facts.recoverySuggestion
     this.validationErrors = facts.validationErrors ?? []
+    this.paymentId = facts.paymentId
+    this.retryAfterMs = facts.retryAfterMs ?? 0
   }
 }

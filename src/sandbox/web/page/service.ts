@@ -43,6 +43,10 @@ export type CallOptions = Pick<Sent, 'query' | 'signal'> & {
   readonly idempotencyKey?: string | undefined
 }
 
+/** {@link call} for what only reads. */
+export const read = <T>(path: string, options: Pick<CallOptions, 'query' | 'signal'> = {}): Promise<T> =>
+  call<T>('GET', path, undefined, options)
+
 /**
  * Calls the sandbox that serves this page. Asks for a key and repeats the call if the key is refused.
  * @throws {ServiceError} for a refusal, and with status 0 for a lost or unreadable response

@@ -1,13 +1,10 @@
 import { signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import { isRecord } from '../../../../is-record.ts'
-import { textOf } from '../service/answer.ts'
-import type { Answer, Client } from '../service/answer.ts'
-import { readTerms } from '../service/details.ts'
-import type { Price } from '../service/details.ts'
+import { bodyIn } from '../service/client.ts'
+import type { Answer, Client } from '../service/client.ts'
 import { outcomeOf } from '../service/payment.ts'
 import { priceOf } from '../summary/price.ts'
-import type { Choice } from '../summary/price.ts'
+import type { Choice, Price, Terms } from '../summary/price.ts'
 import { createPayment, readPaymentUntilKnown, sendRepeatable, tokenize } from './create-payment.ts'
 import type { Created } from './create-payment.ts'
 import { loadDetails, whyRefused, whyUnpayable } from './load.ts'
@@ -97,7 +94,8 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       void follower.follow(payment, problem)
       return
     }
-    end({ outcome, payment, reason: payment.reason?.code, message: payment.reason?.message })
+    const { code, message } = payment.statusReason ?? {}
+    end({ outcome, payment, reason: code, message })
   }
 
   function end(result: Result): void {
@@ -112,8 +110,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     show({ kind: 'busy', isSent: false })
     if (!(await isUnchanged(choice, cardDigits, before))) return
     const answer = await tokenize(choice, cardDigits, sending)
-    const token =
-      answer.kind === 'done' && isRecord(answer.body) ? textOf(answer.body['paymentMethodToken']) : undefined
+    const token = bodyIn(answer)?.paymentMethodToken
     if (token === undefined) return goBack(answer)
     forgetCard()
     show({ kind: 'busy', isSent: true })
@@ -133,12 +130,12 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 
   /** The service charges the session's price at that moment, so the price on the button must still be current. */
   async function isUnchanged(choice: Choice, cardDigits: string, before: Details): Promise<boolean> {
-    const answer = await sendRepeatable(sending, 'GET', '/sandbox/checkout')
-    if (answer.kind !== 'done') {
+    const answer = await sendRepeatable<Terms>(sending, 'GET', '/sandbox/checkout')
+    const terms = bodyIn(answer)
+    if (terms === undefined) {
       goBack(answer)
       return false
     }
-    const terms = readTerms(answer.body)
     if (terms.payment !== undefined && isOpen(terms.payment)) {
       settle(await readPaymentUntilKnown(terms.payment.id, sending))
       return false
@@ -180,6 +177,6 @@ function describe(answer: Answer): string {
     case 'lost':
       return answer.why
     case 'refused':
-      return [answer.description, answer.suggestion].filter((text) => text !== undefined).join(' ')
+      return [answer.description, answer.recoverySuggestion].filter((text) => text !== undefined).join(' ')
   }
 }

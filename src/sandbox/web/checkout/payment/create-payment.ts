@@ -1,8 +1,9 @@
-import type { Answer, Client, Refusal } from '../service/answer.ts'
-import { readTerms } from '../service/details.ts'
-import { readPayment } from '../service/payment.ts'
+import type { Payment } from '../../../../api/models/payment.ts'
+import { bodyIn } from '../service/client.ts'
+import type { Answer, Client, Refusal } from '../service/client.ts'
+import { paymentIn } from '../service/payment.ts'
 import type { CheckoutPayment } from '../service/payment.ts'
-import type { Choice } from '../summary/price.ts'
+import type { Choice, Terms } from '../summary/price.ts'
 import { retryDelayMs } from './pause.ts'
 import type { Pause } from './pause.ts'
 import type { Phase, Result } from './phase.ts'
@@ -25,21 +26,22 @@ export type Created =
 const TRIES = 3
 
 /** Sends a request that may safely be repeated, a few times if its response is lost. */
-export async function sendRepeatable(
+export async function sendRepeatable<Body>(
   { client, pause }: Sending,
   ...request: Parameters<Client['send']>
-): Promise<Answer> {
+): Promise<Answer<Body>> {
   for (let lost = 0; ; lost += 1) {
-    const answer = await client.send(...request)
+    const answer = await client.send<Body>(...request)
     if (answer.kind !== 'lost' || lost + 1 === TRIES) return answer
     await pause.wait(retryDelayMs(lost, answer.retryAfterMs))
   }
 }
 
 /** Turns the choice into a token for one payment. Card data goes into this request only. */
-export function tokenize(choice: Choice, cardDigits: string, sending: Sending): Promise<Answer> {
-  return sendRepeatable(sending, 'POST', '/sandbox/tokenize', { body: tokenRequest(choice, cardDigits) })
-}
+export const tokenize = (choice: Choice, cardDigits: string, sending: Sending) =>
+  sendRepeatable<{ paymentMethodToken: string }>(sending, 'POST', '/sandbox/tokenize', {
+    body: tokenRequest(choice, cardDigits),
+  })
 
 function tokenRequest(choice: Choice, cardDigits: string) {
   switch (choice.kind) {
@@ -56,24 +58,48 @@ function tokenRequest(choice: Choice, cardDigits: string) {
  * Creates the payment and doesn't stop at a lost response: every attempt sends the same body with the same idempotency key,
  * so the customer can't be charged twice.
  */
-export async function createPayment(
-  paymentMethodToken: string,
-  idempotencyKey: string,
+export const createPayment = (paymentMethodToken: string, idempotencyKey: string, sending: Sending) =>
+  untilKnown(sending, undefined, {
+    attempt: () =>
+      sending.client.send<Payment>('POST', '/payments', { body: { paymentMethodToken }, idempotencyKey }),
+    onRefused: (refusal, isResend) => afterRefusal(refusal, isResend, sending),
+  })
+
+/** Reads a payment, retrying until it succeeds. */
+export const readPaymentUntilKnown = (id: string, sending: Sending): Promise<Created> =>
+  untilKnown(sending, id, {
+    attempt: () => sending.client.send<Payment>('GET', `/payments/${encodeURIComponent(id)}`),
+    onRefused: async ({ description }) => {
+      sending.show({ kind: 'unconfirmed', why: description, paymentId: id, continues: false })
+      return { kind: 'unknown' }
+    },
+  })
+
+interface Attempts {
+  readonly attempt: () => Promise<Answer<Payment>>
+  readonly onRefused: (refusal: Refusal, isResend: boolean) => Promise<Created>
+}
+
+/** Repeats a request until a response says what became of the payment. The customer sees that it isn't known yet. */
+async function untilKnown(
   sending: Sending,
+  paymentId: string | undefined,
+  { attempt, onRefused }: Attempts,
 ): Promise<Created> {
-  const { client, pause, show } = sending
   for (let lost = 0; ; lost += 1) {
-    const answer = await client.send('POST', '/payments', { body: { paymentMethodToken }, idempotencyKey })
-    if (answer.kind === 'refused') return afterRefusal(answer, lost > 0, sending)
-    const payment = answer.kind === 'done' ? readPayment(answer.body) : undefined
+    const answer = await attempt()
+    if (answer.kind === 'refused') return onRefused(answer, lost > 0)
+    const payment = paymentIn(answer)
     if (payment?.status !== undefined) return { kind: 'payment', payment }
     // Responses may be partial, but the ID is enough to read the rest.
-    if (payment !== undefined) return readPaymentUntilKnown(payment.id, sending)
-    const why = answer.kind === 'lost' ? answer.why : 'The service sent an unreadable response.'
-    show({ kind: 'unconfirmed', why, paymentId: undefined, continues: true })
-    await pause.wait(retryDelayMs(lost, answer.kind === 'lost' ? answer.retryAfterMs : 0))
+    if (payment !== undefined && paymentId === undefined) return readPaymentUntilKnown(payment.id, sending)
+    const { why, retryAfterMs } = answer.kind === 'lost' ? answer : INCOMPLETE
+    sending.show({ kind: 'unconfirmed', why, paymentId, continues: true })
+    await sending.pause.wait(retryDelayMs(lost, retryAfterMs))
   }
 }
+
+const INCOMPLETE = { why: 'The service sent an incomplete response.', retryAfterMs: 0 } as const
 
 async function afterRefusal(refusal: Refusal, isResend: boolean, sending: Sending): Promise<Created> {
   if (refusal.status === 409) {
@@ -81,13 +107,13 @@ async function afterRefusal(refusal: Refusal, isResend: boolean, sending: Sendin
     const id = refusal.paymentId ?? (await findPayment(sending))
     if (id !== undefined) return readPaymentUntilKnown(id, sending)
   }
-  const { errorId, description, suggestion } = refusal
+  const { errorId, description, recoverySuggestion } = refusal
   // The key is checked after authentication: this refusal says nothing about the attempt before it.
   if (refusal.status === 409 || (isResend && (refusal.status === 401 || refusal.status === 403))) {
     sending.show({ kind: 'unconfirmed', why: description, paymentId: undefined, continues: false })
     return { kind: 'unknown' }
   }
-  const message = suggestion === undefined ? description : `${description} ${suggestion}`
+  const message = recoverySuggestion === undefined ? description : `${description} ${recoverySuggestion}`
   return {
     kind: 'refused',
     result: { outcome: 'failed', payment: undefined, reason: errorId, message },
@@ -95,22 +121,5 @@ async function afterRefusal(refusal: Refusal, isResend: boolean, sending: Sendin
 }
 
 async function findPayment(sending: Sending): Promise<string | undefined> {
-  const answer = await sendRepeatable(sending, 'GET', '/sandbox/checkout')
-  return answer.kind === 'done' ? readTerms(answer.body).payment?.id : undefined
-}
-
-/** Reads a payment, retrying until it succeeds. */
-export async function readPaymentUntilKnown(id: string, { client, pause, show }: Sending): Promise<Created> {
-  for (let lost = 0; ; lost += 1) {
-    const answer = await client.send('GET', `/payments/${encodeURIComponent(id)}`)
-    const payment = answer.kind === 'done' ? readPayment(answer.body) : undefined
-    if (payment?.status !== undefined) return { kind: 'payment', payment }
-    if (answer.kind === 'refused') {
-      show({ kind: 'unconfirmed', why: answer.description, paymentId: id, continues: false })
-      return { kind: 'unknown' }
-    }
-    const why = answer.kind === 'lost' ? answer.why : 'The service sent an incomplete response.'
-    show({ kind: 'unconfirmed', why, paymentId: id, continues: true })
-    await pause.wait(retryDelayMs(lost, answer.kind === 'lost' ? answer.retryAfterMs : 0))
-  }
+  return bodyIn(await sendRepeatable<Terms>(sending, 'GET', '/sandbox/checkout'))?.payment?.id
 }

@@ -1,12 +1,14 @@
-import type { Client, Refusal } from '../service/answer.ts'
-import { readOrder, readSavedMethods, readTerms } from '../service/details.ts'
-import type { OrderDetails, SavedMethod, Terms } from '../service/details.ts'
+import type { InstrumentList } from '../../../../api/models/instrument.ts'
+import type { Session } from '../../../../api/models/session.ts'
+import { bodyIn } from '../service/client.ts'
+import type { Client, Refusal } from '../service/client.ts'
 import { usableMethods } from '../summary/price.ts'
+import type { SavedMethod, Terms } from '../summary/price.ts'
 import type { Unusable } from './phase.ts'
 
 /** What the customer sees before paying. */
 export interface Details {
-  readonly order: OrderDetails
+  readonly session: Session
   readonly terms: Terms
   /** The customer's saved methods that can pay for this session. */
   readonly saved: readonly SavedMethod[]
@@ -19,19 +21,17 @@ export type Loaded =
 /** Reads the session, its terms and the saved methods. */
 export async function loadDetails(client: Client): Promise<Loaded> {
   const answers = await Promise.all([
-    client.send('GET', '/client-session'),
-    client.send('GET', '/sandbox/checkout'),
-    client.send('GET', '/payment-instruments'),
+    client.send<Session>('GET', '/client-session'),
+    client.send<Terms>('GET', '/sandbox/checkout'),
+    client.send<Partial<InstrumentList>>('GET', '/payment-instruments'),
   ])
-  const bodies: unknown[] = []
   for (const answer of answers) {
     if (answer.kind === 'refused') return { kind: 'unusable', problem: whyRefused(answer) }
     if (answer.kind === 'lost') return { kind: 'unusable', problem: unreachable(answer.why) }
-    bodies.push(answer.body)
   }
-  const [session, terms, saved] = [bodies[0], readTerms(bodies[1]), readSavedMethods(bodies[2])]
-  const details = { order: readOrder(session), terms, saved: usableMethods(saved, terms) }
-  return { kind: 'loaded', details }
+  const [session = {}, terms, saved] = [bodyIn(answers[0]), bodyIn(answers[1]), bodyIn(answers[2])]
+  if (terms === undefined) throw new Error('Every answer has a body')
+  return { kind: 'loaded', details: { session, terms, saved: usableMethods(saved?.data ?? [], terms) } }
 }
 
 /** Why the session can't be paid for; undefined if it can. */
@@ -74,11 +74,11 @@ export const badLink = (token: string): Unusable => ({
   errorId: 'InvalidClientToken',
 })
 
-export function whyRefused({ status, errorId, description, suggestion }: Refusal): Unusable {
+export function whyRefused({ status, errorId, description, recoverySuggestion }: Refusal): Unusable {
   const isToken = status === 401 || errorId === 'ClientSessionValidationError'
   return {
     title: isToken ? 'This checkout is no longer valid' : "This checkout can't be opened",
-    text: [description, isToken ? NEW_LINK : (suggestion ?? 'Load this page again.')],
+    text: [description, isToken ? NEW_LINK : (recoverySuggestion ?? 'Load this page again.')],
     canRetry: !isToken,
     errorId,
   }

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../../is-record.ts'
-import { textOf } from '../service/answer.ts'
-import { readPayment } from '../service/payment.ts'
+import type { Payment } from '../../../../api/models/payment.ts'
+import { bodyIn } from '../service/client.ts'
+import { paymentIn } from '../service/payment.ts'
 import type { CheckoutPayment } from '../service/payment.ts'
 import { readPaymentUntilKnown, sendRepeatable } from './create-payment.ts'
 import type { Created, Sending } from './create-payment.ts'
@@ -25,9 +25,9 @@ export function createFollower(
       for (let looks = 0; ; looks += 1) {
         await pause.wait(followDelayMs(looks))
         if (mine !== turn) return
-        const answer = await client.send('GET', `/payments/${encodeURIComponent(payment.id)}`)
+        const answer = await client.send<Payment>('GET', `/payments/${encodeURIComponent(payment.id)}`)
         if (mine !== turn) return
-        const read = answer.kind === 'done' ? readPayment(answer.body) : undefined
+        const read = paymentIn(answer)
         if (read?.status !== undefined && read.status !== payment.status) return onChanged(read)
         const problem =
           answer.kind === 'lost'
@@ -55,14 +55,12 @@ export async function answerAction(
   sending: Sending,
 ): Promise<Created | { readonly kind: 'unanswered'; readonly why: string }> {
   const body = { paymentId: payment.id, outcome }
-  const given = await sendRepeatable(sending, 'POST', '/sandbox/challenge', { body })
+  const given = await sendRepeatable<{ resumeToken: string }>(sending, 'POST', '/sandbox/challenge', { body })
   if (given.kind === 'lost') return { kind: 'unanswered', why: given.why }
-  const resumeToken =
-    given.kind === 'done' && isRecord(given.body) ? textOf(given.body['resumeToken']) : undefined
+  const resumeToken = bodyIn(given)?.resumeToken
   if (resumeToken !== undefined) {
     const path = `/payments/${encodeURIComponent(payment.id)}/resume`
-    const resumed = await sending.client.send('POST', path, { body: { resumeToken } })
-    const after = resumed.kind === 'done' ? readPayment(resumed.body) : undefined
+    const after = paymentIn(await sending.client.send<Payment>('POST', path, { body: { resumeToken } }))
     if (after?.status !== undefined) return { kind: 'payment', payment: after }
   }
   // Someone else may have answered.

@@ -1,39 +1,14 @@
-import { isRecord } from '../../../../is-record.ts'
-import { textOf, wholeOf } from './answer.ts'
+import type { Payment } from '../../../../api/models/payment.ts'
+import { bodyIn } from './client.ts'
+import type { Answer } from './client.ts'
 
-/** What the checkout needs to know about a payment. */
-export interface CheckoutPayment {
-  readonly id: string
-  readonly status: string | undefined
-  readonly reason: { readonly code: string | undefined; readonly message: string | undefined } | undefined
-  /** What a PENDING payment waits for. */
-  readonly requiredAction: { readonly name: string; readonly description: string | undefined } | undefined
-  readonly methodType: string | undefined
-  /** In minor units, surcharge included. */
-  readonly amount: number | undefined
-}
+/** A response may be partial: of its other fields, any may be missing. */
+export type CheckoutPayment = Payment & { readonly id: string }
 
-/** Undefined for a response without an ID. Other fields may be missing: responses may be partial. */
-export function readPayment(body: unknown): CheckoutPayment | undefined {
-  if (!isRecord(body)) return undefined
-  const id = textOf(body['id'])
-  if (id === undefined) return undefined
-  const { statusReason, requiredAction, paymentMethod } = body
-  return {
-    id,
-    status: textOf(body['status']),
-    reason: isRecord(statusReason)
-      ? { code: textOf(statusReason['code']), message: textOf(statusReason['message']) }
-      : undefined,
-    requiredAction: isRecord(requiredAction)
-      ? {
-          name: textOf(requiredAction['name']) ?? '',
-          description: textOf(requiredAction['description']),
-        }
-      : undefined,
-    methodType: isRecord(paymentMethod) ? textOf(paymentMethod['paymentMethodType']) : undefined,
-    amount: wholeOf(body['amount']),
-  }
+/** Undefined for a response without an ID. */
+export function paymentIn(answer: Answer<Payment>): CheckoutPayment | undefined {
+  const payment = bodyIn(answer)
+  return payment?.id === undefined ? undefined : { ...payment, id: payment.id }
 }
 
 export type Outcome = 'successful' | 'declined' | 'failed'
@@ -49,6 +24,5 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 }
 
 /** Undefined while the payment can still change, and for a status that this page doesn't know. */
-export function outcomeOf({ status }: CheckoutPayment): Outcome | undefined {
-  return status !== undefined && Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined
-}
+export const outcomeOf = ({ status }: Pick<Payment, 'status'>): Outcome | undefined =>
+  status !== undefined && Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined

@@ -1,6 +1,18 @@
+import type { Instrument } from '../../../../api/models/instrument.ts'
+import type { CheckoutPage } from '../../../controls/checkout-page.ts'
 import { schemeOf } from '../card/scheme.ts'
 import { digitsOf } from '../card/typed-digits.ts'
-import type { Price, SavedMethod, Terms } from '../service/details.ts'
+
+/** What the sandbox says about the checkout of the session. */
+export type Terms = CheckoutPage
+
+export type SavedMethod = Instrument & { readonly token: string }
+
+/** What the customer pays, surcharge included, in minor units. */
+export interface Price {
+  readonly amount: number
+  readonly surcharge: number | undefined
+}
 
 /** The chosen payment method. */
 export type Choice =
@@ -14,25 +26,28 @@ export const CARD = 'PAYMENT_CARD'
 export function priceOf(choice: Choice, terms: Terms, cardNumber: string): Price {
   const { type, network } = kindOf(choice, cardNumber)
   const method = terms.methods.find((offered) => offered.type === type)
-  const own =
-    method !== undefined && network !== undefined ? networkPrice(method.networks, network) : undefined
-  return own ?? method ?? { amount: terms.amount, surcharge: undefined }
+  // Networks come from the list of schemes, or from the service: none has a name of the prototype.
+  const { amount = terms.amount ?? 0, surcharge } = method?.networks?.[network ?? ''] ?? method ?? {}
+  return { amount, surcharge }
 }
-
-const networkPrice = (networks: Readonly<Record<string, Price>>, name: string): Price | undefined =>
-  Object.hasOwn(networks, name) ? networks[name] : undefined
 
 function kindOf(choice: Choice, cardNumber: string) {
   switch (choice.kind) {
     case 'card':
       return { type: CARD, network: schemeOf(digitsOf(cardNumber))?.network }
     case 'saved':
-      return choice.saved
+      return { type: choice.saved.paymentMethodType, network: choice.saved.paymentMethodData?.network }
     case 'method':
       return { type: choice.type, network: undefined }
   }
 }
 
 /** The saved methods that can pay for this session. */
-export const usableMethods = (saved: readonly SavedMethod[], terms: Terms): readonly SavedMethod[] =>
-  saved.filter(({ type }) => terms.methods.some((offered) => offered.type === type))
+export const usableMethods = (all: readonly Instrument[], terms: Terms): readonly SavedMethod[] =>
+  all.flatMap((saved) =>
+    saved.token !== undefined &&
+    saved.deleted !== true &&
+    terms.methods.some(({ type }) => type === saved.paymentMethodType)
+      ? [{ ...saved, token: saved.token }]
+      : [],
+  )

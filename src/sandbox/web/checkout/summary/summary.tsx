@@ -1,30 +1,34 @@
 import type { JSX } from 'preact'
 import { formatMoney } from '../../../../money/format.ts'
-import type { LineItem, OrderDetails, Price, Terms } from '../service/details.ts'
+import type { Session } from '../../../../api/models/session.ts'
 import { Money } from './grouped.tsx'
 import { extraRows, hidesSurcharge, lineTotal } from './order-rows.ts'
+import type { LineItem } from './order-rows.ts'
+import type { Price, Terms } from './price.ts'
 
 export interface SummaryProps {
-  readonly order: OrderDetails
+  readonly session: Session
   readonly terms: Terms
   readonly price: Price
 }
 
 /** What the customer pays for, down to the total of the chosen method. */
-export function Summary({ order, terms, price }: SummaryProps): JSX.Element {
+export function Summary({ session, terms, price }: SummaryProps): JSX.Element {
+  const { orderId, order = {} } = session
+  const { lineItems = [] } = order
   const { currencyCode } = terms
   const money = (amount: number | bigint) => <Money text={formatMoney(amount, currencyCode)} />
   return (
     <section class="summary" aria-labelledby="summary-title">
       <h2 id="summary-title">Order summary</h2>
-      {order.orderId === undefined ? null : (
+      {orderId === undefined ? null : (
         <p class="order-id">
-          <bdi>{order.orderId}</bdi>
+          <bdi>{orderId}</bdi>
         </p>
       )}
-      {order.lineItems.length === 0 ? null : (
+      {lineItems.length === 0 ? null : (
         <ul class="lines">
-          {order.lineItems.map((line, index) => (
+          {lineItems.map((line, index) => (
             <Line key={index} line={line} money={money} />
           ))}
         </ul>
@@ -56,23 +60,23 @@ interface LineProps {
 }
 
 function Line({ line, money }: LineProps): JSX.Element {
-  const { quantity, discountAmount, taxAmount } = line
+  const { name, description, itemId, amount = 0, quantity = 1, discountAmount = 0, taxAmount = 0 } = line
   const notes = [
-    ...(quantity === 1 ? [] : [[`${quantity} × `, money(line.amount)]]),
+    ...(quantity === 1 ? [] : [[`${quantity} × `, money(amount)]]),
     ...(discountAmount === 0 ? [] : [['Discount ', money(-discountAmount)]]),
     ...(taxAmount === 0 ? [] : [['Tax ', money(taxAmount)]]),
   ]
   return (
     <li>
       <span class="line-name">
-        <bdi>{line.name}</bdi>
+        <bdi>{name || description || itemId || 'Item'}</bdi>
       </span>
       <span class="line-total">{money(lineTotal(line))}</span>
-      {line.description === undefined ? null : (
+      {name && description ? (
         <span class="line-note">
-          <bdi>{line.description}</bdi>
+          <bdi>{description}</bdi>
         </span>
-      )}
+      ) : null}
       {notes.map((note, index) => (
         <span class="line-note" key={index}>
           {note}

@@ -9,11 +9,10 @@ import { digitsOf, groupDigits } from '../card/typed-digits.ts'
 import type { Checkout } from '../payment/checkout.ts'
 import type { Details } from '../payment/load.ts'
 import type { Phase } from '../payment/phase.ts'
-import type { Price, TestCard } from '../service/details.ts'
 import type { CheckoutPayment } from '../service/payment.ts'
 import { Summary } from '../summary/summary.tsx'
 import { CARD, priceOf } from '../summary/price.ts'
-import type { Choice } from '../summary/price.ts'
+import type { Choice, Price, Terms } from '../summary/price.ts'
 import { Grouped } from '../summary/grouped.tsx'
 import { PaymentForm } from './payment-form.tsx'
 import { PendingStep } from './pending-step.tsx'
@@ -47,8 +46,8 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
       ? undefined
       : formatMoney(price.amount, details.terms.currencyCode)
   const methodName =
-    details?.terms.methods.find(({ type }) => type === paymentOf(phase)?.methodType)?.name ??
-    'the payment method'
+    details?.terms.methods.find(({ type }) => type === paymentOf(phase)?.paymentMethod?.paymentMethodType)
+      ?.name ?? 'the payment method'
   const forgetCard = () => {
     card.value = EMPTY_CARD
   }
@@ -135,7 +134,7 @@ export function CheckoutPage({ checkout, isOnline, today, onCancel }: CheckoutPa
         </div>
         <div class="aside">
           {details === undefined || price === undefined ? null : (
-            <Summary order={details.order} terms={details.terms} price={price} />
+            <Summary session={details.session} terms={details.terms} price={price} />
           )}
         </div>
         {isForm && isCardOffered && details !== undefined ? (
@@ -159,7 +158,7 @@ function currentChoice(chosen: Choice | undefined, { saved, terms }: Details): C
   if (chosen?.kind === 'card' && isOffered(CARD)) return chosen
   if (chosen?.kind === 'method' && isOffered(chosen.type)) return chosen
   if (chosen?.kind === 'saved' && saved.some(({ token }) => token === chosen.saved.token)) return chosen
-  const preferred = saved.find(({ isDefault }) => isDefault)
+  const preferred = saved.find((method) => method.default === true)
   if (preferred !== undefined) return { kind: 'saved', saved: preferred }
   if (isOffered(CARD)) return { kind: 'card' }
   const [first] = terms.methods
@@ -175,11 +174,11 @@ function paymentOf(phase: Phase): CheckoutPayment | undefined {
 function paidPrice(phase: Phase, { terms }: Details): Price | undefined {
   const amount = paymentOf(phase)?.amount
   if (amount === undefined) return undefined
-  return { amount, surcharge: terms.showSurcharges ? amount - terms.amount : undefined }
+  return { amount, surcharge: terms.showSurcharges ? amount - (terms.amount ?? 0) : undefined }
 }
 
 interface TestCardListProps {
-  readonly cards: readonly TestCard[]
+  readonly cards: Terms['testCards']
   readonly isDisabled: boolean
   readonly onChosen: (number: string) => void
 }

@@ -1,10 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { networkName } from '../card/scheme.ts'
 import type { Details } from '../payment/load.ts'
-import type { SavedMethod } from '../service/details.ts'
 import { FocusedHeading } from './focused-heading.tsx'
 import { CARD } from '../summary/price.ts'
-import type { Choice } from '../summary/price.ts'
+import type { Choice, SavedMethod } from '../summary/price.ts'
 
 export interface MethodChoiceProps {
   readonly details: Details
@@ -36,7 +35,7 @@ export function MethodChoice(props: MethodChoiceProps): JSX.Element {
       )}
       {details.saved.map((saved) => (
         <Option key={saved.token} {...option({ kind: 'saved', saved }, savedName(saved))}>
-          {saved.isDefault ? <span class="note">Default</span> : null}
+          {saved.default === true ? <span class="note">Default</span> : null}
         </Option>
       ))}
       {isCardOffered ? <Option {...option({ kind: 'card' }, 'New card')} /> : null}
@@ -77,8 +76,9 @@ function Option({ name, isChosen, isDisabled, onChosen, children }: OptionProps)
 }
 
 /** `Visa ending in 1111`; other methods by their description. */
-function savedName({ network, last4Digits, description, type }: SavedMethod): string {
-  if (last4Digits === undefined) return description ?? type
+function savedName({ paymentMethodData, description, paymentMethodType = '' }: SavedMethod): string {
+  const { network, last4Digits } = paymentMethodData ?? {}
+  if (last4Digits === undefined) return description ?? paymentMethodType
   return `${network === undefined ? 'Card' : networkName(network)} ending in ${last4Digits}`
 }
 

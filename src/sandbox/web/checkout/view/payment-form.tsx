@@ -74,7 +74,9 @@ export function PaymentForm(props: PaymentFormProps): JSX.Element {
             if (digitsOf(card[name]) !== '' || name === 'name') judged.value = [...judged.value, name]
           }}
         />
-        {details.order.savesMethod ? <p class="hint">The card is saved for your next purchase.</p> : null}
+        {details.session.paymentMethod?.vaultOnSuccess === true ? (
+          <p class="hint">The card is saved for your next purchase.</p>
+        ) : null}
       </MethodChoice>
       <div class="actions">
         {problem === undefined ? null : (

@@ -1,34 +1,21 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { formatAmount, formatTime } from '../../page/format.ts'
-import { call } from '../../page/service.ts'
+import { call, read } from '../../page/service.ts'
+import type { VirtualTime } from '../../../controls/clock.ts'
+import type { UpcomingEvent } from '../../../domain/payment/upcoming-events.ts'
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Empty, Failure, FetchState } from '../parts/states.tsx'
+import { Empty, FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { problemAt, useSubmit } from '../parts/use-submit.ts'
 import { formatSpan } from './format-span.ts'
-
-interface VirtualTime {
-  readonly now: string
-  readonly offsetMs: number
-}
-
-interface UpcomingEvent {
-  readonly paymentId: string
-  readonly orderId: string
-  readonly what: 'payment' | 'refund'
-  readonly from: string
-  readonly to: string
-  readonly amount: number
-  readonly currencyCode: string
-  readonly dueAt: string
-}
 
 interface ClockState {
   readonly time: VirtualTime
@@ -39,8 +26,8 @@ interface ClockState {
 
 async function loadClock(signal: AbortSignal): Promise<ClockState> {
   const [time, { data }] = await Promise.all([
-    call<VirtualTime>('GET', '/sandbox/clock', undefined, { signal }),
-    call<{ data: readonly UpcomingEvent[] }>('GET', '/sandbox/clock/upcoming', undefined, { signal }),
+    read<VirtualTime>('/sandbox/clock', { signal }),
+    read<{ data: readonly UpcomingEvent[] }>('/sandbox/clock/upcoming', { signal }),
   ])
   return { time, events: data, receivedAtMs: performance.now() }
 }
@@ -94,8 +81,7 @@ function CurrentTime({ state }: { readonly state: ClockState }) {
 
 function AdvanceForm({ reload }: { readonly reload: () => void }) {
   const duration = useSignal('')
-  const { isBusy, error, submit } = useSubmit()
-  const problem = problemAt(error, '$.duration')
+  const submitting = useSubmit()
   const advance = async () => {
     const given = duration.value.trim()
     const { now } = await call<VirtualTime>('POST', '/sandbox/clock/advance', { duration: given })
@@ -104,30 +90,18 @@ function AdvanceForm({ reload }: { readonly reload: () => void }) {
     reload()
   }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(advance)
-      }}
-    >
+    <Form submitting={submitting} act={advance} button="Advance" fields={['$.duration']}>
       <div class="row">
         <TextField
           label="Duration"
           value={duration.value}
           onChange={(value) => (duration.value = value)}
           hint="Such as 90m, 2h or 1h30m. The clock never goes back; pay sandbox reset empties the sandbox and sets it to the current time."
-          problem={problem}
+          problem={problemAt(submitting.error, '$.duration')}
           isRequired
         />
       </div>
-      {error === undefined || problem !== undefined ? null : <Failure error={error} />}
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={isBusy}>
-          Advance
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

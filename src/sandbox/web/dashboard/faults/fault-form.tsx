@@ -1,21 +1,10 @@
 import { useSignal } from '@preact/signals'
+import type { Fault } from '../../../faults/fault.ts'
 import { call } from '../../page/service.ts'
 import { announce } from '../parts/announcement.tsx'
 import { TextField } from '../parts/fields.tsx'
-import { Failure } from '../parts/states.tsx'
+import { Form } from '../parts/form.tsx'
 import { problemAt, useSubmit } from '../parts/use-submit.ts'
-
-export interface Fault {
-  readonly id: number
-  readonly on: string
-  readonly do: string
-  readonly rate: number
-  readonly seed: number
-  readonly times?: number
-  readonly skip: number
-  readonly matched: number
-  readonly fired: number
-}
 
 const NOTHING = { on: '', do: '', rate: '1', times: '', skip: '' } as const
 type Draft = Readonly<Record<keyof typeof NOTHING, string>>
@@ -24,7 +13,7 @@ const FIELDS = ['$.on', '$.do', '$.rate', '$.times', '$.skip'] as const
 
 export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
   const draft = useSignal<Draft>(NOTHING)
-  const { isBusy, error, submit } = useSubmit()
+  const submitting = useSubmit()
   const add = async () => {
     const fault = await call<Fault>('POST', '/sandbox/faults', bodyOf(draft.value))
     announce(`Fault added: ${fault.do} on ${fault.on}.`)
@@ -36,16 +25,10 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
   const field = (name: keyof Draft) => ({
     value: draft.value[name],
     onChange: (value: string) => change({ [name]: value }),
-    problem: problemAt(error, `$.${name}`),
+    problem: problemAt(submitting.error, `$.${name}`),
   })
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(add)
-      }}
-    >
+    <Form submitting={submitting} act={add} button="Add fault" fields={FIELDS}>
       <TextField
         label="On"
         {...field('on')}
@@ -74,15 +57,7 @@ export function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
         <TextField label="Times" {...field('times')} hint="How many requests to hit; all if empty." />
         <TextField label="Skip" {...field('skip')} hint="How many to let through first." />
       </div>
-      {error === undefined || FIELDS.some((path) => problemAt(error, path) !== undefined) ? null : (
-        <Failure error={error} />
-      )}
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={isBusy}>
-          Add fault
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

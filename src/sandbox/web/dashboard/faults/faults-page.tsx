@@ -8,12 +8,11 @@ import { useSubmit } from '../parts/use-submit.ts'
 import { announce } from '../parts/announcement.tsx'
 import { formatCount } from '../../page/format.ts'
 import { live } from '../../page/live.ts'
-import { call } from '../../page/service.ts'
+import { call, read } from '../../page/service.ts'
 import { FaultForm } from './fault-form.tsx'
-import type { Fault } from './fault-form.tsx'
+import type { Fault } from '../../../faults/fault.ts'
 
-const loadFaults = (signal: AbortSignal) =>
-  call<{ data: readonly Fault[] }>('GET', '/sandbox/faults', undefined, { signal })
+const loadFaults = (signal: AbortSignal) => read<{ data: readonly Fault[] }>('/sandbox/faults', { signal })
 
 export function FaultsPage() {
   const fetched = useFetched(loadFaults, [])

@@ -1,6 +1,6 @@
 import { GROUPINGS } from '../../../../insights/insights.ts'
 import type { Grouping, Insights } from '../../../../insights/insights.ts'
-import { call } from '../../page/service.ts'
+import { read as get } from '../../page/service.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { query, setQuery } from '../parts/router.ts'
@@ -144,7 +144,7 @@ async function fetchFigures(
   signal: AbortSignal,
 ): Promise<Figures> {
   const read = (part: Span, grouping: Grouping) =>
-    call<Insights>('GET', '/sandbox/insights', undefined, { query: { ...part, by: grouping }, signal })
+    get<Insights>('/sandbox/insights', { query: { ...part, by: grouping }, signal })
   const now = read(span, by)
   const [figures, earlier, series] = await Promise.all([
     now,

@@ -23,28 +23,19 @@ export function Summary({ insights, groups, before, currencyCode, period }: Summ
   const earlier = before === undefined ? undefined : totalOf(before, currencyCode)
   const countOf = (name: 'count' | 'declined' | 'failed', status?: string): Figure => ({
     value: <Count count={now[name]} to={paymentsAddress(insights, currencyCode, { status })} />,
-    ...(earlier === undefined
-      ? {}
-      : { was: formatCount(earlier[name]), difference: compareCounts(now[name], earlier[name]) }),
+    was: earlier && formatCount(earlier[name]),
+    difference: earlier && compareCounts(now[name], earlier[name]),
   })
   const sumOf = (name: 'amountAuthorized' | 'amountCaptured' | 'amountRefunded' | 'net'): Figure => ({
     value: formatFigure(now[name], currencyCode),
     unit: currencyCode,
-    ...(earlier === undefined
-      ? {}
-      : {
-          was: formatFigure(earlier[name], currencyCode),
-          difference: compareSums(now[name], earlier[name], currencyCode),
-        }),
+    was: earlier && formatFigure(earlier[name], currencyCode),
+    difference: earlier && compareSums(now[name], earlier[name], currencyCode),
   })
   const rate: Figure = {
     value: formatRate(now.authorizationRate),
-    ...(earlier === undefined
-      ? {}
-      : {
-          was: formatRate(earlier.authorizationRate),
-          difference: compareRates(now.authorizationRate, earlier.authorizationRate),
-        }),
+    was: earlier && formatRate(earlier.authorizationRate),
+    difference: earlier && compareRates(now.authorizationRate, earlier.authorizationRate),
   }
   const figures: readonly (readonly [string, Figure])[] = [
     ['Payments', countOf('count')],
@@ -84,6 +75,6 @@ interface Figure {
   readonly value: ComponentChild
   readonly unit?: string
   /** In the period before. */
-  readonly was?: string
-  readonly difference?: string
+  readonly was: string | undefined
+  readonly difference: string | undefined
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Insights } from '../../../../insights/insights.ts'
 import { capitalize } from '../../../../views/format-fields.ts'
-import { formatAmount, formatCount } from '../../page/format.ts'
+import { countOf, formatAmount, formatCount } from '../../page/format.ts'
 import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { Count } from './count.tsx'
@@ -31,7 +31,7 @@ export function TimeChart({ insights, currencyCode }: TimeChartProps) {
     if (bar !== null) pointed.value = Number(bar.getAttribute('data-index'))
   }
   const describe = ({ key, count, amountAuthorized }: Step) =>
-    `${formatStep(key)}: ${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}, ${formatAmount(amountAuthorized, currencyCode)} authorized`
+    `${formatStep(key)}: ${countOf(count, 'payment')}, ${formatAmount(amountAuthorized, currencyCode)} authorized`
   const plot = (name: string, valueOf: (step: Step) => number, format: (step: Step) => string) => (
     <Plot key={name} {...{ name, bars, valueOf, format }} pointed={pointed.value} />
   )

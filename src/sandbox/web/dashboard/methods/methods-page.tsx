@@ -1,12 +1,16 @@
 import { useSignal } from '@preact/signals'
+import type { Instrument } from '../../../../api/models/instrument.ts'
 import { formatMinute } from '../../page/format.ts'
 import { firstInWords, wordsOf } from '../../page/words.ts'
+import { call } from '../../page/service.ts'
+import { announce } from '../parts/announcement.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { SearchedList } from '../parts/searched-list.tsx'
+import { Failure } from '../parts/states.tsx'
 import { Badge } from '../parts/status.tsx'
 import type { Column } from '../parts/table.tsx'
-import { MethodDialog } from './method-dialog.tsx'
-import type { MethodAction, SavedMethod } from './method-dialog.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
 
 /** The saved methods of all customers, by customer. */
 export function MethodsPage() {
@@ -81,3 +85,53 @@ const COLUMNS: readonly Column<SavedMethod>[] = [
   { name: 'Verified', cell: ({ isVerified }) => (isVerified ? 'yes' : 'no') },
   { name: 'Saved', cell: ({ createdAt }) => formatMinute(createdAt) },
 ]
+
+/** An entry of `GET /sandbox/instruments`, which has every field. */
+type SavedMethod = Required<Instrument>
+
+type MethodAction = 'default' | 'delete'
+
+interface MethodDialogProps {
+  readonly action: MethodAction
+  readonly method: SavedMethod
+  readonly onClose: () => void
+}
+
+/** Asks before it changes a saved method. */
+function MethodDialog({ action, method, onClose }: MethodDialogProps) {
+  const { isBusy, error, submit } = useSubmit()
+  const { title, question, button, done } = wordsFor(action, method)
+  const confirm = async () => {
+    const path = `/payment-instruments/${encodeURIComponent(method.token)}`
+    if (action === 'default') await call('POST', `${path}/default`)
+    else await call('DELETE', path)
+    announce(done)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isBusy={isBusy}
+      confirm={{ label: button, act: () => submit(confirm) }}
+    >
+      <p>{question}</p>
+      {error === undefined ? null : <Failure error={error} />}
+    </Dialog>
+  )
+}
+
+const wordsFor = (action: MethodAction, { description, customerId }: SavedMethod) =>
+  action === 'default'
+    ? {
+        title: `Make ${description} the default`,
+        question: `Later payments of customer ${customerId} use it unless they name another method.`,
+        button: 'Make default',
+        done: `${description} is the default of ${customerId}.`,
+      }
+    : {
+        title: `Delete ${description}`,
+        question: `Customer ${customerId} won't be able to pay with it again. You can't undo this.`,
+        button: 'Delete',
+        done: `${description} of ${customerId} is deleted.`,
+      }

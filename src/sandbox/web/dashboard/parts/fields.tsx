@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { TextField as Field } from '../../page/text-field.tsx'
+import type { TextFieldProps } from '../../page/text-field.tsx'
 
 interface FieldProps {
   readonly label: string
@@ -15,12 +16,8 @@ const INPUTS = {
   date: { type: 'date' },
 } as const
 
-interface TextFieldProps extends FieldProps {
+interface OwnTextFieldProps extends FieldProps, Pick<TextFieldProps, 'hint' | 'problem' | 'children'> {
   readonly type?: keyof typeof INPUTS
-  /** What to write; read with the field. */
-  readonly hint?: ComponentChildren
-  /** What is wrong with the value. */
-  readonly problem?: string | undefined
   readonly placeholder?: string
   /** Takes the focus when it appears, as the first field of a dialog does. */
   readonly isFirst?: boolean
@@ -28,51 +25,30 @@ interface TextFieldProps extends FieldProps {
   /** The key that focuses it, if the page has one for it. */
   readonly shortcut?: string
   readonly onEnter?: () => void
-  /** Buttons that fill it. */
-  readonly children?: ComponentChildren
 }
 
-export function TextField(props: TextFieldProps) {
-  const { label, value, onChange, type = 'text', hint, problem, placeholder, isDisabled } = props
-  const id = useId()
-  const described = [hint === undefined ? '' : `${id}-hint`, problem === undefined ? '' : `${id}-problem`]
-    .filter((part) => part !== '')
-    .join(' ')
+export function TextField(props: OwnTextFieldProps) {
+  const { label, value, hint, problem, children, onChange } = props
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <div class="input">
-        <input
-          id={id}
-          {...INPUTS[type]}
-          value={value}
-          placeholder={placeholder}
-          disabled={isDisabled}
-          required={props.isRequired}
-          autofocus={props.isFirst}
-          autocomplete="off"
-          spellcheck={false}
-          aria-keyshortcuts={props.shortcut}
-          aria-invalid={problem === undefined ? undefined : true}
-          aria-describedby={described === '' ? undefined : described}
-          onInput={(event) => onChange(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') props.onEnter?.()
-          }}
-        />
-        {props.children}
-      </div>
-      {hint === undefined ? null : (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {problem === undefined ? null : (
-        <p id={`${id}-problem`} class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
+    <Field
+      {...{ label, value, hint, problem }}
+      problemRole="alert"
+      input={{
+        ...INPUTS[props.type ?? 'text'],
+        placeholder: props.placeholder,
+        disabled: props.isDisabled,
+        required: props.isRequired,
+        autofocus: props.isFirst,
+        autocomplete: 'off',
+        'aria-keyshortcuts': props.shortcut,
+        onInput: (event) => onChange(event.currentTarget.value),
+        onKeyDown: (event) => {
+          if (event.key === 'Enter') props.onEnter?.()
+        },
+      }}
+    >
+      {children}
+    </Field>
   )
 }
 

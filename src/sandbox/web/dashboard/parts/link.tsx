@@ -6,21 +6,22 @@ interface LinkProps {
   readonly children: ComponentChildren
   readonly class?: string
   readonly isCurrent?: boolean
-  readonly label?: string
+  /** In place of going there. */
+  readonly open?: () => void
 }
 
 /** A link within the dashboard that loads no page. With a modifier key, the browser opens it as usual. */
-export function Link({ to, children, class: className, isCurrent = false, label }: LinkProps) {
+export function Link({ to, children, class: className, isCurrent = false, open }: LinkProps) {
   return (
     <a
       href={to}
       class={className}
       aria-current={isCurrent ? 'page' : undefined}
-      aria-label={label}
       onClick={(event) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        navigate(to)
+        if (open === undefined) navigate(to)
+        else open()
       }}
     >
       {children}

@@ -1,4 +1,4 @@
-import { formatCount } from '../../page/format.ts'
+import { countOf, formatCount } from '../../page/format.ts'
 
 interface PagerProps {
   /** Such as `sessions`. */
@@ -32,6 +32,23 @@ export function Pager({ what, offset, limit, total, onMove }: PagerProps) {
     </div>
   )
 }
+
+interface NewerProps {
+  readonly count: number
+  /** Such as `payment`. */
+  readonly noun: string
+  readonly onShow: () => void
+}
+
+/** How many have arrived above a list that stands still. */
+export const Newer = ({ count, noun, onShow }: NewerProps) =>
+  count === 0 ? null : (
+    <div class="notice">
+      <button type="button" class="primary" onClick={onShow}>
+        Show {countOf(count, `newer ${noun}`)}
+      </button>
+    </div>
+  )
 
 /** The `offset` in the address; 0 if there is none. */
 export const readOffset = (text = ''): number => (/^\d{1,7}$/.test(text) ? Number(text) : 0)

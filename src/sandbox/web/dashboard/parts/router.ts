@@ -73,18 +73,8 @@ export function setQuery(
   readAddress()
 }
 
-/** The decoded part of the address that `*` matches: `/dashboard/payments/*`. Undefined if the pattern doesn't match. */
-export function matchPath(
-  pattern: string,
-  address: string,
-): { readonly rest: string | undefined } | undefined {
-  if (!pattern.endsWith('/*')) return address === pattern ? { rest: undefined } : undefined
-  const prefix = pattern.slice(0, -1)
-  const rest = address.startsWith(prefix) ? address.slice(prefix.length) : ''
-  return rest === '' || rest.includes('/') ? undefined : { rest: decode(rest) }
-}
-
-function decode(text: string): string {
+/** Decodes a part of the address; one that can't be decoded stays as it is. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { call } from '../../page/service.ts'
+import { read } from '../../page/service.ts'
 import { TextField } from './fields.tsx'
 import { Pager, readOffset } from './pager.tsx'
+import type { ListOf } from '../../../domain/store/store.ts'
 import { query, setQuery } from './router.ts'
 import { Empty, FetchState } from './states.tsx'
 import { Table } from './table.tsx'
@@ -25,11 +26,7 @@ export function SearchedList<Row>({ path, search, children, ...table }: Searched
   const offset = readOffset(query.value['offset'])
   const what = table.label.toLowerCase()
   const fetched = useFetched(
-    (signal) =>
-      call<{ total: number; data: readonly Row[] }>('GET', path, undefined, {
-        query: { search: text, offset, limit: LIMIT },
-        signal,
-      }),
+    (signal) => read<ListOf<Row>>(path, { query: { search: text, offset, limit: LIMIT }, signal }),
     [text, offset],
   )
   const { data } = fetched

@@ -1,6 +1,6 @@
 import { styleOfStatus } from '../../../../views/status.ts'
 import { ABSENT } from '../../page/format.ts'
-import type { LoggedRequest } from '../../page/logged-request.ts'
+import type { LoggedRequest } from '../../../log/logged-request.ts'
 import { wordsOf } from '../../page/words.ts'
 
 interface BadgeProps {

@@ -22,7 +22,8 @@ import {
 import type { ActionInput, Processor } from './action-forms.ts'
 import { describePayment } from './payment-heading.tsx'
 import { sendAction } from './send-action.ts'
-import { call } from '../../page/service.ts'
+import { read } from '../../page/service.ts'
+import type { Scenarios } from '../../../domain/scenarios/scenarios.ts'
 import { useFetched } from '../parts/use-fetched.ts'
 
 interface ActionDialogProps {
@@ -202,13 +203,7 @@ const NONE: readonly Processor[] = []
 function useProcessors(isNeeded: boolean): readonly Processor[] {
   const { data } = useFetched(
     async (signal) =>
-      isNeeded
-        ? (
-            await call<{ processors: readonly Processor[] }>('GET', '/sandbox/scenarios', undefined, {
-              signal,
-            })
-          ).processors
-        : NONE,
+      isNeeded ? (await read<Scenarios>('/sandbox/scenarios', { signal })).processors : NONE,
     [isNeeded],
   )
   return data ?? NONE

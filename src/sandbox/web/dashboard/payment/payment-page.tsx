@@ -1,5 +1,5 @@
-import { call } from '../../page/service.ts'
-import type { Payment } from '../../../../api/models/payment.ts'
+import { read } from '../../page/service.ts'
+import type { ShownRecord } from '../../../domain/store/record-store.ts'
 import type { PaymentRecord } from '../../../../api/models/external-payment.ts'
 import { Link } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
@@ -15,14 +15,10 @@ import { accountOf, Metadata, reasonOf, words } from './payment-details.tsx'
 import { CopyId, PaymentHeading } from './payment-heading.tsx'
 import { PaymentRequests } from './payment-requests.tsx'
 
-type ShownRecord =
-  | { readonly source: 'payments'; readonly payment: Payment }
-  | { readonly source: 'external'; readonly record: PaymentRecord }
-
 /** A payment or an external record, kept up to date. */
 export function PaymentPage({ id }: { readonly id: string }) {
   const fetched = useFetched(
-    (signal) => call<ShownRecord>('GET', '/sandbox/record', undefined, { query: { id }, signal }),
+    (signal) => read<ShownRecord>('/sandbox/record', { query: { id }, signal }),
     [id],
   )
   const { data, error, reload } = fetched

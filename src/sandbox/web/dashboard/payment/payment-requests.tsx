@@ -1,5 +1,5 @@
-import type { LoggedRequest } from '../../page/logged-request.ts'
-import { call } from '../../page/service.ts'
+import type { LoggedRequest } from '../../../log/logged-request.ts'
+import { read } from '../../page/service.ts'
 import { formatTime, withoutZone } from '../../page/format.ts'
 import { writeQuery } from '../../page/send.ts'
 import { Link } from '../parts/link.tsx'
@@ -12,10 +12,7 @@ import { useFetched } from '../parts/use-fetched.ts'
 export function PaymentRequests({ id }: { readonly id: string }) {
   const { data, error, reload } = useFetched(
     (signal) =>
-      call<{ data: readonly LoggedRequest[] }>('GET', '/sandbox/requests', undefined, {
-        query: { payment: id },
-        signal,
-      }),
+      read<{ data: readonly LoggedRequest[] }>('/sandbox/requests', { query: { payment: id }, signal }),
     [id],
   )
   return (

@@ -17,7 +17,7 @@ import { Timeline } from './timeline.tsx'
 import { Transactions } from './transactions.tsx'
 import { capitalize, formatFreeText } from '../../../../views/format-fields.ts'
 import { call } from '../../page/service.ts'
-import { ServiceError } from '../../page/service-error.ts'
+import { useSubmit } from '../parts/use-submit.ts'
 import { ErrorText } from '../parts/states.tsx'
 import { explainDecline, RETRY_TEXTS } from '../../../../views/payment/decline.ts'
 import { Details } from '../parts/details.tsx'
@@ -134,38 +134,32 @@ interface CustomerAnswerProps {
 /** What a pending payment waits for, and a way to answer for the customer or the third party. */
 function CustomerAnswer({ payment: { id, requiredAction }, onAnswered }: CustomerAnswerProps) {
   const answered = useSignal<string | undefined>(undefined)
-  const error = useSignal<ServiceError | undefined>(undefined)
-
-  async function answer(outcome: 'pass' | 'fail', word: string): Promise<void> {
-    error.value = undefined
-    try {
+  const { error, submit } = useSubmit()
+  const answer = (outcome: 'pass' | 'fail', word: string) => () =>
+    submit(async () => {
       const body = { paymentId: id, outcome }
       const { resumeToken } = await call<{ resumeToken: string }>('POST', '/sandbox/challenge', body)
       onAnswered(resumeToken)
       answered.value = `${word}. Resume the payment to continue.`
       announce(answered.value)
-    } catch (reason) {
-      if (!(reason instanceof ServiceError)) throw reason
-      error.value = reason
-    }
-  }
+    })
 
   return (
     <section class="waiting" aria-label="Required action">
       <p>{formatFreeText(requiredAction?.description) ?? wordsOf(requiredAction?.name ?? '')}</p>
       {/* You answer for the customer, as on the sandbox's challenge page. */}
       <div class="buttons">
-        <button type="button" onClick={() => void answer('pass', 'Approved')}>
+        <button type="button" onClick={answer('pass', 'Approved')}>
           Approve
         </button>
-        <button type="button" onClick={() => void answer('fail', 'Rejected')}>
+        <button type="button" onClick={answer('fail', 'Rejected')}>
           Reject
         </button>
       </div>
       {answered.value === undefined ? null : <p class="answered">{answered.value}</p>}
-      {error.value === undefined ? null : (
+      {error === undefined ? null : (
         <div class="refusal" role="alert">
-          <ErrorText error={error.value} />
+          <ErrorText error={error} />
         </div>
       )}
     </section>

@@ -3,7 +3,8 @@ import type { ActionName } from '../../../../api/actions/actions.ts'
 import { FACTS } from '../../../../api/facts/facts.ts'
 import type { Payment } from '../../../../api/models/payment.ts'
 import { deriveAmounts } from '../../../../views/payment/amounts.ts'
-import { call } from '../../page/service.ts'
+import type { ShownRecord } from '../../../domain/store/record-store.ts'
+import { call, read } from '../../page/service.ts'
 import { NO_RESPONSE, ServiceError } from '../../page/service-error.ts'
 
 export type ActionOutcome =
@@ -63,14 +64,10 @@ const isOwnKeyUsed = (error: unknown): boolean =>
 
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
 
-export interface ShownRecord {
-  readonly payment?: Payment
-}
-
 async function readPayment(id: string): Promise<Payment | undefined> {
   try {
-    const { payment } = await call<ShownRecord>('GET', '/sandbox/record', undefined, { query: { id } })
-    return payment
+    const found = await read<ShownRecord>('/sandbox/record', { query: { id } })
+    return found.source === 'payments' ? found.payment : undefined
   } catch (error) {
     if (error instanceof ServiceError) return undefined
     throw error

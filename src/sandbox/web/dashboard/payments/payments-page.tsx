@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatCount, formatMinute } from '../../page/format.ts'
+import { countOf, formatMinute } from '../../page/format.ts'
 import { wordsOf } from '../../page/words.ts'
 import { Amount } from '../parts/amount.tsx'
 import { focusFirstRow } from '../parts/keys.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Pager, readOffset } from '../parts/pager.tsx'
+import { Newer, Pager, readOffset } from '../parts/pager.tsx'
 import { navigate, query, scrollBack, setQuery } from '../parts/router.ts'
 import type { Query } from '../parts/router.ts'
 import { Empty, FetchState } from '../parts/states.tsx'
@@ -16,7 +16,10 @@ import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
 import { Filters, FILTERS, FIRST_PAGE } from './filters.tsx'
-import { call } from '../../page/service.ts'
+import { read } from '../../page/service.ts'
+import type { RecordPage } from '../../../controls/list-records.ts'
+
+type RecordLine = RecordPage['data'][number]
 
 const COLUMNS: readonly Column<RecordLine>[] = [
   {
@@ -90,16 +93,13 @@ export function PaymentsPage() {
     else focusFirstRow()
   }, [data, entered.value])
   return (
-    <PageFrame title="Payments" actions={<Count count={data && data.total + data.newer} />}>
+    <PageFrame
+      title="Payments"
+      actions={data && <p class="quiet count">{countOf(data.total + data.newer, 'payment')}</p>}
+    >
       <Filters onEnter={(search) => (entered.value = search)} />
       <FetchState what="payments" of={fetched} />
-      {data === undefined || data.newer === 0 ? null : (
-        <div class="notice">
-          <button type="button" class="primary" onClick={showNewest}>
-            Show {formatCount(data.newer)} newer {data.newer === 1 ? 'payment' : 'payments'}
-          </button>
-        </div>
-      )}
+      <Newer count={data?.newer ?? 0} noun="payment" onShow={showNewest} />
       {data === undefined ? null : data.total === 0 ? (
         <NoPayments />
       ) : (
@@ -124,15 +124,6 @@ export function PaymentsPage() {
 function showNewest(): void {
   setQuery(FIRST_PAGE, 'push')
   window.scrollTo(0, 0)
-}
-
-function Count({ count }: { readonly count: number | undefined }) {
-  if (count === undefined) return null
-  return (
-    <p class="quiet count">
-      {formatCount(count)} {count === 1 ? 'payment' : 'payments'}
-    </p>
-  )
 }
 
 function NoPayments() {
@@ -176,34 +167,6 @@ function useScrollBack(isReady: boolean): void {
   }, [isReady])
 }
 
-/** One line of `GET /sandbox/records`. Amounts are in minor units. */
-interface RecordLine {
-  readonly id: string
-  readonly source: 'payments' | 'external'
-  readonly orderId?: string
-  readonly customerId?: string
-  readonly customerEmail?: string
-  readonly status?: string
-  readonly amount?: number
-  readonly amountCaptured: number | null
-  readonly amountRefunded: number | null
-  readonly currencyCode?: string
-  readonly method?: string
-  readonly network?: string
-  readonly last4Digits?: string
-  readonly date: string
-}
-
-interface RecordPage {
-  /** From `start` on. */
-  readonly total: number
-  /** Newer than `start`. */
-  readonly newer: number
-  /** The place of the first record. */
-  readonly first?: string
-  readonly data: readonly RecordLine[]
-}
-
 const LIMIT = 50
 
 const fetchRecords = (
@@ -211,7 +174,4 @@ const fetchRecords = (
   { offset, start }: { readonly offset: number; readonly start: string | undefined },
   signal: AbortSignal,
 ): Promise<RecordPage> =>
-  call<RecordPage>('GET', '/sandbox/records', undefined, {
-    query: { ...filters, offset, limit: LIMIT, start },
-    signal,
-  })
+  read<RecordPage>('/sandbox/records', { query: { ...filters, offset, limit: LIMIT, start }, signal })

@@ -1,11 +1,11 @@
 import { factsOf } from '../../../../api/facts/facts.ts'
 import { shellWord } from '../../../../shell-word.ts'
-import type { RequestDetails } from './request-details.ts'
+import type { LoggedDetails } from '../../../log/logged-request.ts'
 
 /** A request as a command line that repeats it. Keys are in shell variables, never in the command. */
 
 /** Undefined if its body wasn't kept, so it can't be sent again. */
-export function asCurl(details: RequestDetails, origin: string): string | undefined {
+export function asCurl(details: LoggedDetails, origin: string): string | undefined {
   if (!isComplete(details)) return undefined
   const { method, path, key, request } = details
   const { headers, body, query } = request
@@ -42,7 +42,7 @@ const EARLIEST_VERSION = '2021-09-27'
 const CURRENT_VERSION = '2.1'
 
 /** Undefined if its body wasn't kept, or if `pay` can't send it because it needs a checkout's client token. */
-export function asPay(details: RequestDetails, origin: string): string | undefined {
+export function asPay(details: LoggedDetails, origin: string): string | undefined {
   if (!isComplete(details)) return undefined
   const { method, path, operation = '', payment, request } = details
   if (request.headers['authorization'] !== undefined) return undefined
@@ -69,8 +69,8 @@ const argument = (id: string): readonly string[] =>
   id.startsWith('-') ? ['--', shellWord(id)] : [shellWord(id)]
 
 const isComplete = (
-  details: RequestDetails,
-): details is RequestDetails & { readonly request: NonNullable<RequestDetails['request']> } =>
+  details: LoggedDetails,
+): details is LoggedDetails & { readonly request: NonNullable<LoggedDetails['request']> } =>
   details.request !== undefined && details.request.bodyLength === undefined
 
 /** Whether a secret was replaced, so that the reader must insert a value. */

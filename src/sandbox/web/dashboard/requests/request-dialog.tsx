@@ -3,7 +3,9 @@ import { isRecord } from '../../../../is-record.ts'
 import { parseJson, stringifyJson } from '../../../../json/json.ts'
 import { JsonError } from '../../../../json/json-error.ts'
 import { formatCount, formatTime } from '../../page/format.ts'
-import { call } from '../../page/service.ts'
+import type { LoggedMessage } from '../../../log/logged-exchange.ts'
+import type { LoggedDetails } from '../../../log/logged-request.ts'
+import { read } from '../../page/service.ts'
 import { announce } from '../parts/announcement.tsx'
 import { Details } from '../parts/details.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -11,7 +13,6 @@ import { Link, paymentAddress } from '../parts/link.tsx'
 import { FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { asCurl, asPay, hasPlaceholder } from './request-commands.ts'
-import type { LoggedMessage, RequestDetails } from './request-details.ts'
 import { RequestStatus } from '../parts/status.tsx'
 
 interface RequestDialogProps {
@@ -22,10 +23,7 @@ interface RequestDialogProps {
 /** One request: what was sent and answered, and how to send it again. */
 export function RequestDialog({ requestId, onClose }: RequestDialogProps) {
   const fetched = useFetched(
-    (signal) =>
-      call<RequestDetails>('GET', `/sandbox/requests/${encodeURIComponent(requestId)}`, undefined, {
-        signal,
-      }),
+    (signal) => read<LoggedDetails>(`/sandbox/requests/${encodeURIComponent(requestId)}`, { signal }),
     [requestId],
   )
   const { data } = fetched
@@ -42,7 +40,7 @@ export function RequestDialog({ requestId, onClose }: RequestDialogProps) {
   )
 }
 
-function Content({ details }: { readonly details: RequestDetails }) {
+function Content({ details }: { readonly details: LoggedDetails }) {
   const { request, response, payment, ignored } = details
   return (
     <>
@@ -130,7 +128,7 @@ function indent(body: string): string {
   }
 }
 
-function CopyButtons({ details }: { readonly details: RequestDetails }) {
+function CopyButtons({ details }: { readonly details: LoggedDetails }) {
   const shown = useSignal<string | undefined>(undefined)
   const { origin } = window.location
   const commands = [

@@ -1,5 +1,5 @@
-import { call } from '../../page/service.ts'
-import type { LoggedRequest } from '../../page/logged-request.ts'
+import { read } from '../../page/service.ts'
+import type { LoggedRequest } from '../../../log/logged-request.ts'
 
 /** The number of requests that the sandbox keeps. */
 const MOST = 10_000
@@ -17,7 +17,7 @@ export async function fetchLog(
 ): Promise<readonly LoggedRequest[]> {
   const fetchNewest = async (limit: number) =>
     (
-      await call<{ data: readonly LoggedRequest[] }>('GET', '/sandbox/requests', undefined, {
+      await read<{ data: readonly LoggedRequest[] }>('/sandbox/requests', {
         query: { limit, payment },
         signal,
       })

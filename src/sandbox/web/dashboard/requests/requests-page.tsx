@@ -1,11 +1,11 @@
 import { useSignalEffect } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { ABSENT, formatCount, formatTime, withoutZone } from '../../page/format.ts'
+import { ABSENT, countOf, formatCount, formatTime, withoutZone } from '../../page/format.ts'
 import { live } from '../../page/live.ts'
 import { ComboBox, TextField } from '../parts/fields.tsx'
 import { Link, paymentAddress } from '../parts/link.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { Pager, readOffset } from '../parts/pager.tsx'
+import { Newer, Pager, readOffset } from '../parts/pager.tsx'
 import { query, setQuery } from '../parts/router.ts'
 import { Empty, FetchState } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -13,7 +13,7 @@ import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 import { useScrolled } from '../parts/use-scrolled.ts'
 import { fetchLog, filterLog, OUTCOMES } from './request-log.ts'
-import type { LoggedRequest } from '../../page/logged-request.ts'
+import type { LoggedRequest } from '../../../log/logged-request.ts'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestStatus } from '../parts/status.tsx'
 
@@ -48,7 +48,7 @@ export function RequestsPage() {
         data === undefined ? null : (
           <p class="quiet count">
             {found.length === data.length ? '' : `${formatCount(found.length)} of `}
-            {formatCount(data.length)} {data.length === 1 ? 'request' : 'requests'}
+            {countOf(data.length, 'request')}
           </p>
         )
       }
@@ -113,13 +113,7 @@ function RequestTable({ rows, offset, isStill }: RequestTableProps) {
   if (start <= 0) top.current = rows[0]?.requestId
   return (
     <>
-      {newer === 0 || isStill ? null : (
-        <div class="notice">
-          <button type="button" class="primary" onClick={() => move(0)}>
-            Show {formatCount(newer)} newer {newer === 1 ? 'request' : 'requests'}
-          </button>
-        </div>
-      )}
+      <Newer count={isStill ? 0 : newer} noun="request" onShow={() => move(0)} />
       <Table
         label="Requests"
         isList
@@ -153,17 +147,13 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     name: 'Request',
     phone: 'left',
     cell: ({ requestId, method, path }) => (
-      <a
+      <Link
         class="row-link"
-        href={`?request=${encodeURIComponent(requestId)}`}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-          event.preventDefault()
-          setQuery({ request: requestId }, 'push')
-        }}
+        to={`?request=${encodeURIComponent(requestId)}`}
+        open={() => setQuery({ request: requestId }, 'push')}
       >
         {method} {path}
-      </a>
+      </Link>
     ),
   },
   { name: 'Status', width: '14rem', phone: 'left', cell: (entry) => <RequestStatus entry={entry} /> },

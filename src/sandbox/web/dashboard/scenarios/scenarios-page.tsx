@@ -1,5 +1,6 @@
+import type { Scenarios } from '../../../domain/scenarios/scenarios.ts'
 import { capitalize } from '../../../../views/format-fields.ts'
-import { call } from '../../page/service.ts'
+import { read } from '../../page/service.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { FetchState } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
@@ -7,17 +8,7 @@ import { Table } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
 
-type Row<Field extends string> = Readonly<Record<Field | 'what', string>>
-
-interface Scenarios {
-  readonly paymentMethods: readonly (Row<'token' | 'outcome'> & { readonly card?: string })[]
-  readonly processors: readonly Row<'name' | 'processorMerchantId'>[]
-  readonly loyaltyConnections: readonly Row<'connectionId'>[]
-  readonly sessions: readonly Row<'metadata'>[]
-  readonly clock: readonly Row<'event' | 'after'>[]
-}
-
-const load = (signal: AbortSignal) => call<Scenarios>('GET', '/sandbox/scenarios', undefined, { signal })
+const load = (signal: AbortSignal) => read<Scenarios>('/sandbox/scenarios', { signal })
 
 /** What the sandbox can simulate, as `pay sandbox scenarios` lists it. */
 export function ScenariosPage() {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { capitalize } from '../../../../views/format-fields.ts'
 import { ABSENT, formatMinute } from '../../page/format.ts'
+import type { ListedSession } from '../../../controls/sessions.ts'
 import { call } from '../../page/service.ts'
 import { Amount } from '../parts/amount.tsx'
 import { announce } from '../parts/announcement.tsx'
@@ -11,18 +12,6 @@ import { Failure } from '../parts/states.tsx'
 import { Badge, Status } from '../parts/status.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
-
-/** An entry of `GET /sandbox/sessions`. */
-interface Session {
-  readonly id: string
-  readonly state: 'open' | 'paid' | 'expired'
-  readonly orderId?: string
-  readonly customerId?: string
-  readonly currencyCode?: string
-  readonly amount?: number
-  readonly expiresAt: string
-  readonly payment?: { readonly id: string; readonly status: string }
-}
 
 export const SessionsPage = () => (
   <PageFrame title="Sessions" actions={<NewSession />}>
@@ -70,7 +59,7 @@ function NewSession() {
 
 const TONES = { open: 'open', paid: 'good', expired: 'dim' } as const
 
-const COLUMNS: readonly Column<Session>[] = [
+const COLUMNS: readonly Column<ListedSession>[] = [
   {
     name: 'Amount',
     isFigure: true,

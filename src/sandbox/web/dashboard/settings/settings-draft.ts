@@ -1,21 +1,14 @@
+import type { CheckoutSettings } from '../../../domain/checkout-settings.ts'
+import type { Scenarios } from '../../../domain/scenarios/scenarios.ts'
+
 /** The settings as the sandbox stores them, and as the form edits them. */
 
-export interface CheckoutMethod {
-  readonly type: string
-  readonly name: string
-}
+export type CheckoutMethod = Scenarios['checkoutMethods'][number]
 
-interface OfferedMethod {
-  readonly type: string
-  readonly currencies: readonly string[]
-  readonly countries: readonly string[]
-}
-
-export interface Settings {
-  readonly methods: readonly OfferedMethod[]
+/** The choices as text: the list of each has only its values. */
+export type Settings = Omit<CheckoutSettings, 'threeDSecure' | 'authorizationType'> & {
   readonly threeDSecure: string
   readonly authorizationType: string
-  readonly showSurcharges: boolean
 }
 
 export interface MethodDraft {

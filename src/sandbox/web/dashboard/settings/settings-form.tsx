@@ -6,7 +6,7 @@ import type { ServiceError } from '../../page/service-error.ts'
 import { call } from '../../page/service.ts'
 import { announce } from '../parts/announcement.tsx'
 import { CheckBox, ComboBox, TextField } from '../parts/fields.tsx'
-import { Failure } from '../parts/states.tsx'
+import { Form } from '../parts/form.tsx'
 import { problemAt, useSubmit } from '../parts/use-submit.ts'
 import { draftOf, pathOf, settingsOf } from './settings-draft.ts'
 import type { CheckoutMethod, MethodDraft, Settings, SettingsDraft } from './settings-draft.ts'
@@ -31,7 +31,7 @@ export function SettingsForm({ settings, methods, reload }: SettingsFormProps) {
   const draft = useSignal(draftOf(settings, methods))
   const isSaved = useSignal(false)
   useStored(settings, methods, draft)
-  const { isBusy, error, submit } = useSubmit()
+  const submitting = useSubmit()
   const save = async () => {
     const saved = await call<Settings>('PUT', '/sandbox/settings', settingsOf(draft.value))
     draft.value = draftOf(saved, methods)
@@ -44,12 +44,15 @@ export function SettingsForm({ settings, methods, reload }: SettingsFormProps) {
     draft.value = { ...draft.value, ...changes }
   }
   return (
-    <form
-      class="form settings"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(save)
-      }}
+    <Form
+      class="settings"
+      submitting={submitting}
+      act={save}
+      button="Save"
+      fields={draft.value.methods.flatMap(({ type }) =>
+        ['currencies', 'countries'].map((field) => `${pathOf(draft.value, type)}.${field}`),
+      )}
+      outcome={isSaved.value ? <span class="good">✓ Saved</span> : null}
     >
       <div class="row">
         <ComboBox
@@ -77,7 +80,7 @@ export function SettingsForm({ settings, methods, reload }: SettingsFormProps) {
         <MethodFields
           key={method.type}
           method={method}
-          error={error}
+          error={submitting.error}
           path={pathOf(draft.value, method.type)}
           onChange={(changed) =>
             change({
@@ -86,14 +89,7 @@ export function SettingsForm({ settings, methods, reload }: SettingsFormProps) {
           }
         />
       ))}
-      {error === undefined || isShownAtFields(draft.value, error) ? null : <Failure error={error} />}
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={isBusy}>
-          Save
-        </button>
-        {isSaved.value ? <span class="good">✓ Saved</span> : null}
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -110,13 +106,6 @@ function useStored(
     if (stringifyJson(draft.peek()) === stringifyJson(before)) draft.value = draftOf(settings, methods)
   }, [settings])
 }
-
-const isShownAtFields = (draft: SettingsDraft, error: ServiceError): boolean =>
-  draft.methods.some(({ type }) =>
-    ['currencies', 'countries'].some(
-      (field) => problemAt(error, `${pathOf(draft, type)}.${field}`) !== undefined,
-    ),
-  )
 
 interface MethodFieldsProps {
   readonly method: MethodDraft

@@ -1,14 +1,15 @@
-import { call } from '../../page/service.ts'
+import { read } from '../../page/service.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { FetchState } from '../parts/states.tsx'
 import { useFetched } from '../parts/use-fetched.ts'
-import type { CheckoutMethod, Settings } from './settings-draft.ts'
+import type { Scenarios } from '../../../domain/scenarios/scenarios.ts'
+import type { Settings } from './settings-draft.ts'
 import { SettingsForm } from './settings-form.tsx'
 
 async function load(signal: AbortSignal) {
   const [settings, { checkoutMethods }] = await Promise.all([
-    call<Settings>('GET', '/sandbox/settings', undefined, { signal }),
-    call<{ checkoutMethods: readonly CheckoutMethod[] }>('GET', '/sandbox/scenarios', undefined, { signal }),
+    read<Settings>('/sandbox/settings', { signal }),
+    read<Scenarios>('/sandbox/scenarios', { signal }),
   ])
   return { settings, methods: checkoutMethods }
 }

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createCheckout } from '../../../../../src/sandbox/web/checkout/payment/checkout.ts'
 import { answerAction } from '../../../../../src/sandbox/web/checkout/payment/pending.ts'
 import type { Result } from '../../../../../src/sandbox/web/checkout/payment/phase.ts'
-import { readPayment } from '../../../../../src/sandbox/web/checkout/service/payment.ts'
-import type { Answer } from '../../../../../src/sandbox/web/checkout/service/answer.ts'
+import type { Answer } from '../../../../../src/sandbox/web/checkout/service/client.ts'
 
 const TERMS = {
   currencyCode: 'EUR',
@@ -18,10 +17,16 @@ const refused = (status: number, more: { readonly paymentId?: string } = {}): An
   status,
   errorId: `E${status}`,
   description: 'No.',
-  suggestion: undefined,
+  recoverySuggestion: undefined,
   paymentId: undefined,
   ...more,
 })
+
+/** What the checkout asks for is what the script has. */
+function scripted<T>(answer: Answer | undefined, route: string): Answer<T> {
+  const isScripted = (given: Answer | undefined): given is Answer<T> => given !== undefined
+  return isScripted(answer) ? answer : expect.fail(`unexpected ${route}`)
+}
 
 /** A checkout whose service answers by a script: for each route, its answers in order; the last one stays. */
 function openScripted(script: Readonly<Record<string, readonly Answer[]>>) {
@@ -38,13 +43,17 @@ function openScripted(script: Readonly<Record<string, readonly Answer[]>>) {
   const used: Record<string, number> = {}
   const checkout = createCheckout({
     client: {
-      send: async (method, path, { idempotencyKey } = {}) => {
+      send: async <T>(
+        method: string,
+        path: string,
+        { idempotencyKey }: { readonly idempotencyKey?: string } = {},
+      ) => {
         const route = `${method} ${path}`
         asked.push(route)
         if (route === 'POST /payments') keys.push(idempotencyKey)
         const turn = used[route] ?? 0
         used[route] = turn + 1
-        return answers[route]?.[turn] ?? answers[route]?.at(-1) ?? expect.fail(`unexpected ${route}`)
+        return scripted<T>(answers[route]?.[turn] ?? answers[route]?.at(-1), route)
       },
     },
     pause: { wait: async () => undefined, endAll: () => undefined },
@@ -125,11 +134,11 @@ test('nothing is sent when the token cannot be had', async () => {
 test('a resume is never repeated: a lost response is followed by a read', async () => {
   const asked: string[] = []
   const answers = [LOST, done({ resumeToken: 'r1' }), LOST, done(PAID)]
-  const answered = await answerAction(readPayment({ id: 'p1', status: 'PENDING' }) ?? expect.fail(), 'pass', {
+  const answered = await answerAction({ id: 'p1', status: 'PENDING' }, 'pass', {
     client: {
-      send: async (method, path) => {
+      send: async <T>(method: string, path: string) => {
         asked.push(`${method} ${path}`)
-        return answers[asked.length - 1] ?? expect.fail(`unexpected ${path}`)
+        return scripted<T>(answers[asked.length - 1], path)
       },
     },
     pause: { wait: async () => undefined, endAll: () => undefined },

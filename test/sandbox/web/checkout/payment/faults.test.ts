@@ -1,40 +1,31 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { PAYMENT_SCENARIOS } from '../../../../../src/sandbox/domain/scenarios/payment-scenarios.ts'
 import { createCheckout } from '../../../../../src/sandbox/web/checkout/payment/checkout.ts'
 import type { Result } from '../../../../../src/sandbox/web/checkout/payment/phase.ts'
-import { readAnswer } from '../../../../../src/sandbox/web/checkout/service/answer.ts'
-import type { Client } from '../../../../../src/sandbox/web/checkout/service/answer.ts'
+import { createClient } from '../../../../../src/sandbox/web/checkout/service/client.ts'
 import { control } from '../../../controls/call-control.ts'
-import { openServed, send } from '../../../serve/over-http.ts'
+import { openServed } from '../../../serve/over-http.ts'
 import { at, textAt, loggedIn } from '../../../service.ts'
 import type { Served } from '../../../serve/over-http.ts'
 
 /** The logic of the checkout against a served sandbox, without a page. Waits take no time. */
 
-const clientOf = ({ server }: Served, clientToken: string): Client => ({
-  send: (method, url, { body, idempotencyKey } = {}) => {
-    const headers = {
-      authorization: `Bearer ${clientToken}`,
-      'x-api-version': '2.1',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }),
-    }
-    const text = body === undefined ? undefined : JSON.stringify(body)
-    return send(server.url, { method, url, headers, body: text }).then(
-      (answer) => readAnswer(answer.status, answer.body, answer.headers['retry-after'] ?? null),
-      () => ({ kind: 'lost', why: 'The connection was lost.' }),
-    )
-  },
-})
+/** A page's addresses have no host. */
+function fetchFrom({ server }: Served): void {
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(new URL(path, server.url), init))
+  onTestFinished(() => void vi.unstubAllGlobals())
+}
 
 async function openCheckout() {
   const served = await openServed()
+  fetchFrom(served)
   const session = { orderId: 'order-1044', currencyCode: 'EUR', amount: 4990 }
   const clientToken = textAt(await served.ok('POST', '/client-session', session), 'clientToken')
   const results: Result[] = []
   const newKey = () => crypto.randomUUID()
   const checkout = createCheckout({
-    client: clientOf(served, clientToken),
+    client: createClient(clientToken),
     pause: { wait: async () => undefined, endAll: () => undefined },
     newKey,
     onEnded: (result) => results.push(result),
