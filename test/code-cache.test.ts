@@ -28,12 +28,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 // The program finds SQLite's library there.
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+for (const name of ['bin', 'dist', 'package.json'])
+  cpSync(join(root, name), join(folder, name), { recursive: true })
 const WORDS = ['payment', 'get', '--no-such-flag']
 
 beforeEach(() => {
-  rmSync(join(folder, 'dist'), { recursive: true, force: true })
   rmSync(seen, { force: true })
-  for (const name of ['bin', 'dist', 'package.json'])
+  for (const name of ['dist/code-cache', 'dist/main.cjs'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   // Records whether V8 accepted the cached code.
   writeFileSync(

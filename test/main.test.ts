@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runBundled } from './support/run-bundled.ts'
+import { ROOT } from './support/spawn-pay.ts'
 
-test('an error that cannot be reported normally is one line with exit code 1', async () => {
-  const ended = await runBundled(`
-    process.argv.splice(2, Infinity, 'payment', 'get')
+test('an error that cannot be reported normally is one line with exit code 1', () => {
+  const program = `
+    process.argv.push('pay', 'payment', 'get')
     const write = process.stderr.write.bind(process.stderr)
     let isFirst = true
     process.stderr.write = (...words) => {
@@ -11,6 +13,14 @@ test('an error that cannot be reported normally is one line with exit code 1', a
       isFirst = false
       throw new Error('stderr\\nis broken')
     }
-    void import('./src/main.ts')`)
-  expect(ended).toEqual({ exitCode: 1, stdout: '', stderr: 'Error: Unexpected error: stderr is broken\n' })
+    require(${JSON.stringify(join(ROOT, 'dist/main.cjs'))})`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
+    encoding: 'utf8',
+    env: {},
+  })
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'Error: Unexpected error: stderr is broken\n',
+  })
 })

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createBench, jsonAnswer } from '../support/run-pay.ts'
 import { createSpawnBench } from '../support/spawn-pay.ts'
 import type { SpawnBench } from '../support/spawn-pay.ts'
 
@@ -69,18 +70,20 @@ describe.skipIf(process.platform === 'win32')('a folder of pay', () => {
   test.each(['profile list', 'payment get p1 --max-retries 0'])(
     'for profiles that others can read is closed to them, unless it has other files: pay %s',
     async (words) => {
-      const bench = newBench()
+      const bench = createBench()
+      onTestFinished(() => bench.dispose())
+      const run = () => bench.runPay(words, { service: () => jsonAnswer(200, { id: 'p1' }) })
       const key = { stdin: 'key_of_shop\n' }
-      await bench.pay('profile add shop --base-url http://127.0.0.1:1 --api-key-stdin', key)
+      await bench.runPay('profile add shop --base-url http://127.0.0.1:1 --api-key-stdin', key)
       chmodSync(bench.configFolder, 0o755)
-      await bench.pay('payment get p1 --dry-run')
+      await bench.runPay('payment get p1 --dry-run')
       expect(modeOf(bench.configFolder)).toBe(0o755)
-      await bench.pay(words)
+      await run()
       expect(modeOf(bench.configFolder)).toBe(0o700)
 
       writeFileSync(join(bench.configFolder, 'notes.txt'), '')
       chmodSync(bench.configFolder, 0o755)
-      await bench.pay(words)
+      await run()
       expect(modeOf(bench.configFolder)).toBe(0o755)
     },
   )

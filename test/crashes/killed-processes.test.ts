@@ -11,7 +11,7 @@ import type { Kill, World } from './world.ts'
  */
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1)
 const SEED = Number(process.env['CRASH_SEED'] ?? 1)
-const COMMANDS = 20
+const COMMANDS = 12
 
 const MOMENTS: readonly Moment[] = ['arrived', 'handled', 'responded']
 

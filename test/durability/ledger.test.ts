@@ -5,7 +5,7 @@ import { cutsOf, fewerOf, withoutSyncs } from './power-cuts.ts'
 import { canTrace } from './strace.ts'
 
 // ledger.deep.test.ts makes every cut.
-describePowerCuts((cuts) => fewerOf(cuts, 10))
+describePowerCuts((cuts) => fewerOf(cuts, 4))
 
 const DROPPED: readonly (readonly [string, (path: string) => boolean])[] = [
   ['everything', () => true],

@@ -13,6 +13,7 @@ import {
 import { parse } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { parseJson, stringifyJson } from '../../src/json/json.ts'
+import { scaledRuns } from '../support/test-effort.ts'
 
 function isRefused(read: () => unknown): boolean {
   try {
@@ -64,7 +65,7 @@ describe('a response', () => {
         expect(stringifyJson(value)).toBe(stringifyJson(byLibrary(text)))
         expect(value).toEqual(byLibrary(text))
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaledRuns(500) },
     )
   })
 
@@ -82,7 +83,7 @@ describe('a response', () => {
         const isRefusedByUs = isRefused(() => parseJson(text, { duplicateKeys: 'last' }))
         expect(isRefusedByUs).toBe(isRefused(() => byLibrary(text)))
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaledRuns(500) },
     )
   })
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Whether OpenSSH can make the keys that a test signs with. Tests of signatures are skipped without it. */
@@ -14,12 +15,31 @@ export interface Team {
   readonly keyOf: (name: string) => string
 }
 
-/** Makes an SSH key for each name and lists it under `NAME@example.com`. */
-export function makeTeam(folder: string, names: readonly string[]): Team {
+/** Keys that were made before, by name: each takes a process. */
+const made = new Map<string, { readonly privateKey: string; readonly publicKey: string }>()
+
+function keyFor(name: string) {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  const folder = mkdtempSync(join(tmpdir(), 'pay-keys-'))
+  const path = join(folder, 'key')
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', path])
+  const key = {
+    privateKey: readFileSync(path, 'utf8'),
+    publicKey: readFileSync(`${path}.pub`, 'utf8').trim(),
+  }
+  rmSync(folder, { recursive: true })
+  made.set(name, key)
+  return key
+}
+
+/** Puts an SSH key for each name into a folder and lists it under `NAME@example.com`. Strangers have other keys under the same names. */
+export function makeTeam(folder: string, names: readonly string[], { areStrangers = false } = {}): Team {
   const keyOf = (name: string): string => join(folder, `${name}-key`)
   const lines = names.map((name) => {
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', keyOf(name)])
-    const publicKey = execFileSync('ssh-keygen', ['-y', '-f', keyOf(name)], { encoding: 'utf8' }).trim()
+    const { privateKey, publicKey } = keyFor(areStrangers ? `stranger ${name}` : name)
+    writeFileSync(keyOf(name), privateKey, { mode: 0o600 })
+    writeFileSync(`${keyOf(name)}.pub`, `${publicKey}\n`)
     return `${name}@example.com ${publicKey}\n`
   })
   const signersFile = join(folder, 'allowed_signers')

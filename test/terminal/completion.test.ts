@@ -6,7 +6,7 @@ import { createPathBench } from '../support/spawn-pay.ts'
 import type { PathBench } from '../support/spawn-pay.ts'
 import { inTerminal, terminalTest } from '../support/pseudo-terminal.ts'
 
-/** Completion by Tab in real shells. A shell function `pay` records the arguments of the completed line. */
+/** Completion by Tab in real shells. A shell function `pay` records the arguments of each completed line, as one line. */
 
 let bench: PathBench
 let here: string
@@ -51,7 +51,7 @@ const SHELLS = {
     start: `bash --norc --noprofile -i`,
     setUp: [
       `eval "$(pay completion bash)"`,
-      `pay() { printf '%s\\0' "$@" > ../words; echo 'EN''D'; }`,
+      `pay() { printf '%s\\0' "$@" >> ../words; echo >> ../words; echo 'EN''D'; }`,
       `PS1='RE''ADY> '`,
     ],
   },
@@ -59,7 +59,7 @@ const SHELLS = {
     start: 'zsh -f -i',
     setUp: [
       `eval "$(pay completion zsh)"`,
-      `pay() { printf '%s\\0' "$@" > ../words; echo 'EN''D' }`,
+      `pay() { printf '%s\\0' "$@" >> ../words; echo >> ../words; echo 'EN''D' }`,
       `setopt no_beep; unsetopt zle_bracketed_paste; PS1='RE''ADY> '`,
     ],
   },
@@ -67,7 +67,7 @@ const SHELLS = {
     start: 'fish --no-config -i',
     setUp: [
       `pay completion fish | source`,
-      `function pay; printf '%s\\0' $argv > ../words; echo 'EN''D'; end`,
+      `function pay; printf '%s\\0' $argv >> ../words; echo >> ../words; echo 'EN''D'; end`,
       `function fish_prompt; echo -n 'RE''ADY> '; end; set -g fish_autosuggestion_enabled 0`,
     ],
   },
@@ -81,8 +81,8 @@ const shells = (['bash', 'zsh', 'fish'] as const satisfies readonly Shell[]).fil
   return isHere
 })
 
-/** The arguments of a line after its Tabs were pressed. */
-async function typed(shell: Shell, line: string): Promise<readonly string[]> {
+/** The arguments of each line after its Tabs were pressed, in one session. */
+async function typed(shell: Shell, lines: readonly string[]): Promise<readonly (readonly string[])[]> {
   const { start, setUp } = SHELLS[shell]
   const words = join(bench.folder, 'words')
   rmSync(words, { force: true })
@@ -90,94 +90,87 @@ async function typed(shell: Shell, line: string): Promise<readonly string[]> {
     env: { ...bench.env, HISTFILE: '' },
     cwd: here,
     columns: 200,
+    timeoutMs: 110_000,
     steps: [
       { when: '', type: setUp.map((command) => `${command}\r`).join('') },
-      { when: 'READY> ', type: `${line}\r` },
-      { when: 'END', type: 'exit 0\r' },
+      ...lines.flatMap((line) => [
+        { when: 'READY> ', type: `${line}\r` },
+        { when: 'END', type: '' },
+      ]),
+      { when: 'READY> ', type: 'exit 0\r' },
     ],
   })
-  return readFileSync(words, 'utf8').split('\0').slice(0, -1)
+  const recorded = readFileSync(words, 'utf8').split('\n').slice(0, -1)
+  return recorded.map((line) => line.split('\0').slice(0, -1))
 }
 
+const CASES = [
+  ['commands', 'pay paym\tref\t', ['payment', 'refund']],
+  ['top-level commands', 'pay whoa\t', ['whoami']],
+  ['flags', 'pay payment refund p1 --am\t500', ['payment', 'refund', 'p1', '--amount', '500']],
+  ['values of a flag', 'pay whoami -o nd\t', ['whoami', '-o', 'ndjson']],
+  ['values after an equals sign', 'pay whoami --output=nd\t', ['whoami', '--output=ndjson']],
+  [
+    'the last of several values',
+    'pay payment list --status SETTLED,PEN\t',
+    ['payment', 'list', '--status', 'SETTLED,PENDING'],
+  ],
+  ['profiles', 'pay whoami --profile sh\t', ['whoami', '--profile', 'shop']],
+  [
+    'values with spaces and stars',
+    'pay sandbox faults add --on DEL\t',
+    ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
+  ],
+  [
+    'values inside quotes',
+    'pay sandbox faults add --on "DEL\t',
+    ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
+  ],
+  ['files with spaces', 'pay observability import my\t', ['observability', 'import', 'my payments.csv']],
+  ...(
+    [
+      ['ids with a colon', 'A:', 'A:1'],
+      ['ids with other word-break characters', 'B=2@', 'B=2@x'],
+      ['ids with spaces', 'tw', 'two words'],
+      ['ids with quotes', 'it', "it's"],
+      ['hostile ids, and runs nothing of them', 'Z', HOSTILE],
+      ['hostile ids inside quotes', '"Z', HOSTILE],
+    ] as const
+  ).map(
+    ([what, start, order]) =>
+      [
+        what,
+        `pay --sandbox payment create --order-id ${start}\t`,
+        ['--sandbox', 'payment', 'create', '--order-id', order],
+      ] as const,
+  ),
+] as const
+
 describe.each(shells)('%s completes', (shell) => {
-  const first = (order: string): string => ids.get(order)?.slice(0, 6) ?? ''
-
-  terminalTest.each([
-    ['commands', 'pay paym\tref\t', ['payment', 'refund']],
-    ['top-level commands', 'pay whoa\t', ['whoami']],
-    ['flags', 'pay payment refund p1 --am\t500', ['payment', 'refund', 'p1', '--amount', '500']],
-    ['values of a flag', 'pay whoami -o nd\t', ['whoami', '-o', 'ndjson']],
-    ['values after an equals sign', 'pay whoami --output=nd\t', ['whoami', '--output=ndjson']],
-    [
-      'the last of several values',
-      'pay payment list --status SETTLED,PEN\t',
-      ['payment', 'list', '--status', 'SETTLED,PENDING'],
-    ],
-    ['profiles', 'pay whoami --profile sh\t', ['whoami', '--profile', 'shop']],
-    [
-      'values with spaces and stars',
-      'pay sandbox faults add --on DEL\t',
-      ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
-    ],
-    [
-      'values inside quotes',
-      'pay sandbox faults add --on "DEL\t',
-      ['sandbox', 'faults', 'add', '--on', 'DELETE /payment-instruments/*'],
-    ],
-    ['files with spaces', 'pay observability import my\t', ['observability', 'import', 'my payments.csv']],
-    [
-      'ids with a colon',
-      'pay --sandbox payment create --order-id A:\t',
-      ['--sandbox', 'payment', 'create', '--order-id', 'A:1'],
-    ],
-    [
-      'ids with other word-break characters',
-      'pay --sandbox payment create --order-id B=2@\t',
-      ['--sandbox', 'payment', 'create', '--order-id', 'B=2@x'],
-    ],
-    [
-      'ids with spaces',
-      'pay --sandbox payment create --order-id tw\t',
-      ['--sandbox', 'payment', 'create', '--order-id', 'two words'],
-    ],
-    [
-      'ids with quotes',
-      'pay --sandbox payment create --order-id it\t',
-      ['--sandbox', 'payment', 'create', '--order-id', "it's"],
-    ],
-    [
-      'hostile ids, and runs nothing of them',
-      'pay --sandbox payment create --order-id Z\t',
-      ['--sandbox', 'payment', 'create', '--order-id', HOSTILE],
-    ],
-    [
-      'hostile ids inside quotes',
-      'pay --sandbox payment create --order-id "Z\t',
-      ['--sandbox', 'payment', 'create', '--order-id', HOSTILE],
-    ],
-  ] as const)('%s', async (_, line, words) => {
-    expect(await typed(shell, line)).toEqual(words)
-    expect(readdirSync(here)).toEqual(['my payments.csv'])
-  })
-
-  terminalTest('recent payments of the named profile', async () => {
-    const id = ids.get('A:1')
-    expect(await typed(shell, `pay --sandbox payment get ${first('A:1')}\t`)).toEqual([
-      '--sandbox',
-      'payment',
-      'get',
-      id,
+  let found: readonly (readonly string[])[]
+  let [id, start] = ['', '']
+  beforeAll(async () => {
+    id = ids.get('A:1') ?? ''
+    start = id.slice(0, 6)
+    found = await typed(shell, [
+      ...CASES.map(([, line]) => line),
+      `pay --sandbox payment get ${start}\t`,
+      `pay -p shop payment get ${start}\t`,
     ])
-  })
+  }, 120_000)
 
-  terminalTest('no payments of another profile', async () => {
-    const start = first('A:1')
-    expect(await typed(shell, `pay -p shop payment get ${start}\t`)).toEqual([
-      '-p',
-      'shop',
-      'payment',
-      'get',
-      start,
+  terminalTest.each(CASES.map(([what, , words], index) => [what, words, index] as const))(
+    '%s',
+    (_, words, index) => {
+      expect(found[index]).toEqual(words)
+      expect(readdirSync(here)).toEqual(['my payments.csv'])
+    },
+  )
+
+  terminalTest('recent payments of the named profile, and none of another', () => {
+    expect(found.slice(CASES.length)).toEqual([
+      ['--sandbox', 'payment', 'get', id],
+      ['-p', 'shop', 'payment', 'get', start],
     ])
   })
 })

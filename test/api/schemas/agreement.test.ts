@@ -112,7 +112,7 @@ function accepts(accept: () => unknown): boolean {
   }
 }
 
-const RUNS = scaledRuns(200)
+const RUNS = scaledRuns(100)
 const seen = { accepted: 0, refused: 0 }
 
 describe('the service accepts a body exactly if its schema does', () => {

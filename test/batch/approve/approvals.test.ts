@@ -145,7 +145,7 @@ describe.skipIf(!HAS_SSH_KEYGEN)('approvals', () => {
 
   test('do not count from a key that the team does not list', async () => {
     await signAs(team, 'anna')
-    const stranger = makeTeam(mkdtempSync(join(folder, 'other-')), ['ben'])
+    const stranger = makeTeam(mkdtempSync(join(folder, 'other-')), ['ben'], { areStrangers: true })
     await signAs(stranger, 'ben')
     expect(await refusal(team)).toMatch(/needs 1 approval and has none\. .*ben@example\.com does not count/)
   })

@@ -1,5 +1,5 @@
 import { createLeftOutTally } from '../../../src/bulk/left-out.ts'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -24,8 +24,7 @@ export function useRunFolders(): () => string {
   let base: string
   let folders = 0
   beforeAll(() => {
-    // In memory if possible: waiting for the disk would be most of the time, and power cuts are tested elsewhere.
-    base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'pay-run-'))
+    base = mkdtempSync(join(tmpdir(), 'pay-run-'))
   })
   afterAll(() => {
     rmSync(base, { recursive: true, force: true })

@@ -38,7 +38,7 @@ test.each(SPECS.map((spec) => [spec.path.join(' '), spec] as const))(
       asyncProperty(lineFor(spec), async (words) => {
         await read(words)
       }),
-      { numRuns: scaledRuns(50) },
+      { numRuns: scaledRuns(20) },
     )
   },
 )

@@ -218,3 +218,30 @@ test('the prompt library adds no colours', async () => {
   await secret
   expect(terminal.raw() + other.raw()).not.toMatch(/\u001b\[\d*m/)
 })
+
+test('a signal ends a question as Ctrl-C does, with its own exit code', async () => {
+  const terminal = start()
+  const answer = terminal.prompts.choose(PAYMENTS)
+  terminal.stop.abort('SIGTERM')
+  await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 143 })
+})
+
+test.each([
+  ['text', KEYS.ctrlC],
+  ['secret', KEYS.ctrlC],
+  ['choose', KEYS.ctrlC],
+  ['choose', KEYS.escape],
+  ['confirm', KEYS.ctrlC],
+  ['confirm', KEYS.escape],
+] as const)('%s ends on %j with exit code 130', async (kind, key) => {
+  const terminal = start()
+  const { prompts } = terminal
+  const answer = {
+    text: () => prompts.text({ label: 'Amount' }),
+    secret: () => prompts.secret({ label: 'Key' }),
+    choose: () => prompts.choose(PAYMENTS),
+    confirm: () => prompts.confirm({ sentence: 'Sure?' }),
+  }[kind]()
+  terminal.type(key)
+  await expect(answer).rejects.toMatchObject({ code: 'interrupted', exitCode: 130 })
+})

@@ -2,19 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ledgerPath } from '../../../src/ledger/ledger-file.ts'
 import { inLedger } from '../../support/ledger-rows.ts'
-import { createOpsBench, fieldsIn, ok } from './ops-bench.ts'
-
-/** Three writes on three days: a payment, a refund in doubt, a session. */
-async function threeDays() {
-  const bench = createOpsBench()
-  const { id, paymentId } = await bench.lostRefund('A-1')
-  bench.clock.now = new Date('2026-03-02T12:00:00.000Z')
-  await ok(bench.runPay('--sandbox session create --order-id A-2 --amount 500 --currency EUR'))
-  bench.clock.now = new Date('2026-03-03T12:00:00.000Z')
-  const refused = await bench.runPay(`--sandbox payment cancel ${paymentId}`)
-  expect(refused.exitCode, refused.stderr).toBe(6)
-  return { bench, id, paymentId }
-}
+import { fieldsIn, threeDays } from './ops-bench.ts'
 
 describe('a damaged ledger', () => {
   test('is reported, even with --quiet, and the other records are listed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { entriesIn, putEntries } from '../../support/ledger-rows.ts'
-import { createOpsBench, fieldsIn, having, ok, sentBy } from './ops-bench.ts'
+import { createOpsBench, fieldsIn, having, ok, sentBy, threeDays } from './ops-bench.ts'
 
 const FIELDS = [
   'id',
@@ -19,18 +19,6 @@ const FIELDS = [
   'host',
   'version',
 ]
-
-/** Three writes on three days: a payment, a refund in doubt, a session. */
-async function threeDays() {
-  const bench = createOpsBench()
-  const { id, paymentId } = await bench.lostRefund('A-1')
-  bench.clock.now = new Date('2026-03-02T12:00:00.000Z')
-  await ok(bench.runPay('--sandbox session create --order-id A-2 --amount 500 --currency EUR'))
-  bench.clock.now = new Date('2026-03-03T12:00:00.000Z')
-  const refused = await bench.runPay(`--sandbox payment cancel ${paymentId}`)
-  expect(refused.exitCode, refused.stderr).toBe(6)
-  return { bench, id, paymentId }
-}
 
 describe('the records', () => {
   test('are an array of the published fields in their order, newest first', async () => {

@@ -110,3 +110,15 @@ export async function ok(running: Promise<RunResult>): Promise<RunResult> {
   if (ran.exitCode !== 0) throw new Error(`${ran.exitCode}: ${ran.stderr}`)
   return ran
 }
+
+/** Three writes on three days: a payment, a refund in doubt, a session. */
+export async function threeDays() {
+  const bench = createOpsBench()
+  const { id, paymentId } = await bench.lostRefund('A-1')
+  bench.clock.now = new Date('2026-03-02T12:00:00.000Z')
+  await ok(bench.runPay('--sandbox session create --order-id A-2 --amount 500 --currency EUR'))
+  bench.clock.now = new Date('2026-03-03T12:00:00.000Z')
+  const refused = await bench.runPay(`--sandbox payment cancel ${paymentId}`)
+  if (refused.exitCode !== 6) throw new Error(refused.stderr)
+  return { bench, id, paymentId }
+}

@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { GROUPINGS } from '../../../src/insights/insights.ts'
-import type { Grouping } from '../../../src/insights/insights.ts'
 import { filterOf, paymentsAddress } from '../../../src/sandbox/web/dashboard/insights/payment-links.ts'
 import { SERVICE_ENV } from '../../support/error-envelope.ts'
 import { useBench } from '../../support/use-bench.ts'
@@ -33,37 +32,37 @@ async function inTerminal(service: Service, line: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-describe('the figures of every grouping', () => {
-  test.each(GROUPINGS)('by %s are those of `pay insights`, and of a second computation', async (by) => {
-    const service = await openService()
-    const payments = await fillWithPayments(service)
+test('the figures of every grouping are those of `pay insights`, and of a second computation', async () => {
+  const service = await openService()
+  const payments = await fillWithPayments(service)
+  const key = ({ key: name, currencyCode }: Json) => `${String(currencyCode)} ${String(name)}`
+  for (const by of GROUPINGS) {
     const shown = await insights(service, `by=${by}`)
-    expect(shown).toEqual(await inTerminal(service, `--by ${by}`))
-    const key = ({ key: name, currencyCode }: Json) => `${String(currencyCode)} ${String(name)}`
-    expect(groupsIn(shown).toSorted((one, other) => (key(one) < key(other) ? -1 : 1))).toEqual(
-      computeFigures(payments, by).toSorted((one, other) => (key(one) < key(other) ? -1 : 1)),
-    )
-  })
-
-  test.each<[string, Grouping]>([
+    expect(shown, by).toEqual(await inTerminal(service, `--by ${by}`))
+    expect(
+      groupsIn(shown).toSorted((one, other) => (key(one) < key(other) ? -1 : 1)),
+      by,
+    ).toEqual(computeFigures(payments, by).toSorted((one, other) => (key(one) < key(other) ? -1 : 1)))
+  }
+  for (const [query, by] of [
     ['from=2026-01-02&to=2026-01-03', 'day'],
     ['from=2026-01-02T00:00:00Z&to=2026-01-03T23:59:59.999Z', 'hour'],
     ['currency=USD', 'processor'],
     ['from=2026-01-03&currency=EUR', 'status'],
-  ])('%s by %s', async (query, by) => {
-    const service = await openService()
-    await fillWithPayments(service)
+  ] as const) {
     const flags = query.replaceAll('&', ' --').replaceAll('=', ' ')
     const shown = await insights(service, `${query}&by=${by}`)
-    expect(shown).toEqual(await inTerminal(service, `--${flags} --by ${by}`))
-    expect(groupsIn(shown).length).toBeGreaterThan(0)
-  })
+    expect(shown, query).toEqual(await inTerminal(service, `--${flags} --by ${by}`))
+    expect(groupsIn(shown).length, query).toBeGreaterThan(0)
+  }
 })
 
-test.each(GROUPINGS)('the payments behind each count by %s are that many', async (by) => {
+test('the payments behind each count of every grouping are that many', async () => {
   const service = await openService()
   await fillWithPayments(service)
-  for (const period of ['', 'from=2026-01-02&to=2026-01-03']) {
+  for (const [by, period] of GROUPINGS.flatMap((each) =>
+    ['', 'from=2026-01-02&to=2026-01-03'].map((some) => [each, some] as const),
+  )) {
     const shown = await insights(service, `by=${by}&${period}`)
     const window = { from: textOrNull(shown['from']), to: textOrNull(shown['to']) }
     for (const group of groupsIn(shown)) {

@@ -53,8 +53,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'a key counts as remembered for ever',
     file: 'src/calls/recovery/by-key.ts',
-    from: 'if (options.now().getTime() - createdAt.getTime() > KEY_LIFETIME_MS)',
-    to: 'if (options.now().getTime() - createdAt.getTime() > Number.POSITIVE_INFINITY)',
+    from: 'if (options.now().getTime() - keySinceOf(intent).getTime() > KEY_LIFETIME_MS)',
+    to: 'if (options.now().getTime() - keySinceOf(intent).getTime() > Number.POSITIVE_INFINITY)',
     and: [
       {
         file: 'src/calls/attempts.ts',
