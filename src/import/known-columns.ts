@@ -55,6 +55,27 @@ export const KNOWN_COLUMNS: Readonly<Record<string, readonly (readonly string[])
   descriptor: [['statementdescriptor'], ['descriptor', 'softdescriptor', 'dynamicdescriptor']],
 }
 
+/** An export that needs a note, recognized by columns that no other export has. */
+interface KnownExport {
+  readonly has: readonly string[]
+  /** Fields by column, for names that mean something else in other files. */
+  readonly meanings: Readonly<Record<string, string>>
+  readonly note: string
+}
+
+export const KNOWN_EXPORTS: readonly KnownExport[] = [
+  {
+    has: ['financialstatus', 'lineitemname'],
+    meanings: { id: 'order.id' },
+    note: `This looks like an export of Shopify orders, where "Id" is the order's ID. Only the first row of each order has a total; the other rows are rejected.`,
+  },
+  {
+    has: ['pspreference', 'grosscreditgc', 'grossdebitgc'],
+    meanings: {},
+    note: 'This looks like an Adyen settlement report. Refunds, chargebacks and fees have no gross credit, so their rows are rejected.',
+  },
+]
+
 /** Names of people, and what identifies them: addresses, phone numbers, accounts. */
 const PERSONAL_WORDS = new Set(
   [

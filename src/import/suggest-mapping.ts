@@ -1,6 +1,7 @@
 import { SETS } from '../api/sets.ts'
 import type { NamedSet } from '../api/sets.ts'
-import { KNOWN_COLUMNS, isPersonal, plainName, saysUtc } from './known-columns.ts'
+import { closest } from '../suggest.ts'
+import { KNOWN_COLUMNS, KNOWN_EXPORTS, isPersonal, plainName, saysUtc } from './known-columns.ts'
 import { FIELD_SETS, RECORD_FIELDS, REQUIRED_FIELDS, isRecordField } from './record-fields.ts'
 
 /** The header and the first rows of a table with other column names. */
@@ -33,67 +34,101 @@ interface Column {
   readonly values: readonly string[]
 }
 
-type Note = (sentence: string) => void
+/** What is known when choosing the column of a field. */
+interface Search {
+  readonly columns: readonly Column[]
+  readonly meanings: Readonly<Record<string, string>>
+  readonly chosen: ReadonlyMap<string, Column>
+  readonly note: (sentence: string) => void
+}
 
 /**
  * Maps columns to fields where the meaning is certain. Because records cannot be removed, it leaves a column to the user if
  * its name has two meanings or its values don't fit, and always if it may identify a person.
  */
-export function suggestMapping({ names, rows }: Sample): SuggestedMapping {
+export function suggestMapping(sample: Sample): SuggestedMapping {
   const notes: string[] = []
-  const note: Note = (sentence) => void notes.push(sentence)
-  const valuesAt = (index: number) => rows.flatMap((row) => row[index] ?? []).filter((value) => value !== '')
-  const all = names.map((name, index): Column => ({ name, plain: plainName(name), values: valuesAt(index) }))
+  const note = (sentence: string) => void notes.push(sentence)
+  const all: readonly Column[] = sample.names.map((name, index) => ({
+    name,
+    plain: plainName(name),
+    values: sample.rows.flatMap((row) => (row[index] === undefined || row[index] === '' ? [] : [row[index]])),
+  }))
+  const known = KNOWN_EXPORTS.find(({ has }) => has.every((plain) => all.some((one) => one.plain === plain)))
   const foreign = all.filter(({ name }) => name !== '' && !isRecordField(name))
   const columns = foreign.filter(({ name }) => !isPersonal(name))
   const chosen = new Map(all.flatMap((one) => (isRecordField(one.name) ? [[one.name, one]] : [])))
+  const given = new Set(chosen.keys())
+  if (known !== undefined) note(known.note)
   // First the amount, because the choice of the currency depends on it.
   for (const field of ['amount', ...Object.keys(RECORD_FIELDS)]) {
     if (chosen.has(field)) continue
-    const column = columnOf(field, columns, { amount: chosen.get('amount'), note })
+    const column = columnOf(field, { columns, meanings: known?.meanings ?? {}, chosen, note })
     if (column !== undefined) chosen.set(field, column)
   }
+
   const suggestions = [...chosen]
-    .filter(([field, { name }]) => field !== name)
+    .filter(([field]) => !given.has(field))
     .map(([field, { name }]) => ({ field, column: name }))
-    .toSorted((a, b) => names.indexOf(a.column) - names.indexOf(b.column))
+    .toSorted((a, b) => sample.names.indexOf(a.column) - sample.names.indexOf(b.column))
   const amounts = unitsOf(chosen.get('amount'), note)
-  const time = chosen.get('createdAt')?.name ?? ''
-  if (saysUtc(time)) note(`"${time}" says UTC, so times without a zone are read as UTC.`)
+  noteTimes(chosen.get('createdAt'), columns, note)
+  noteRepeats(chosen.get('paymentId'), note)
   const missing = REQUIRED_FIELDS.filter((field) => !chosen.has(field))
+  noteTypos(columns, { missing, note })
   notePersonal(
     foreign.filter(({ name }) => isPersonal(name)),
     note,
   )
-  return { suggestions, missing, amounts, assumesUtc: saysUtc(time), notes }
+  return {
+    suggestions,
+    missing,
+    amounts,
+    assumesUtc: saysUtc(chosen.get('createdAt')?.name ?? ''),
+    notes,
+  }
 }
 
-/** Up to this rank are the field's own name and its most common name elsewhere. */
-const CERTAIN_RANK = 1
-
 /** The one column with the most certain name among those whose values fit. */
-function columnOf(
-  field: string,
-  columns: readonly Column[],
-  { amount, note }: { readonly amount: Column | undefined; readonly note: Note },
-): Column | undefined {
-  // A gross amount has its own currency, which may differ from the payout's.
-  const isGross = field === 'currencyCode' && amount?.plain.startsWith('gross') === true
-  const ranks = [[plainName(field)], ...(isGross ? [['grosscurrency']] : []), ...(KNOWN_COLUMNS[field] ?? [])]
-  for (const [rank, plains] of ranks.entries()) {
-    const fitting = columns.filter((column) => {
-      if (!plains.includes(column.plain)) return false
+function columnOf(field: string, search: Search): Column | undefined {
+  const { columns, meanings, note } = search
+  const ranks = ranksOf(field, search).map((names) =>
+    columns.filter(({ plain }) => meanings[plain] === undefined && names.includes(plain)),
+  )
+  const byMeaning = columns.filter(({ plain }) => meanings[plain] === field)
+  const all = [byMeaning, ...ranks]
+  for (const [rank, alike] of all.entries()) {
+    const fitting = alike.filter((column) => {
       const why = misfitOf(field, column, { isSure: rank <= CERTAIN_RANK, columns })
       if (why !== undefined) note(`"${column.name}" is not mapped to ${field}: ${why}.`)
       return why === undefined
     })
-    const [first, ...others] = preferUtc(field, fitting)
+    const [first, second] = preferUtc(field, fitting)
     if (first === undefined) continue
-    if (others.length === 0) return first
+    if (second === undefined) {
+      const others = all.slice(rank).flatMap((some) => some.filter((other) => other !== first))
+      if (others.length > 0)
+        note(`${field} is mapped to "${first.name}", the most likely of ${quotedNames([first, ...others])}.`)
+      return first
+    }
     note(`${field} is not mapped because it could be any of ${quotedNames(fitting)}. Choose one with --map.`)
     return undefined
   }
   return undefined
+}
+
+/** Up to this rank are the field's own name and its most common name elsewhere. */
+const CERTAIN_RANK = 2
+
+function ranksOf(field: string, { chosen }: Search): readonly (readonly string[])[] {
+  const ranks = KNOWN_COLUMNS[field] ?? []
+  // A gross amount has its own currency, which may differ from the payout's.
+  const isGross = field === 'currencyCode' && chosen.get('amount')?.plain.startsWith('gross') === true
+  const first = [plainName(field), ...(isGross ? ['grosscurrency'] : [])]
+  return [
+    ...first.map((name) => [name]),
+    ...ranks.map((names) => names.filter((name) => !first.includes(name))),
+  ]
 }
 
 const quotedNames = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ')
@@ -141,6 +176,8 @@ function codeTest(field: string): ((value: string) => boolean) | undefined {
   return (value) => values?.includes(value) === true || form?.pattern.test(value) === true
 }
 
+type Note = Search['note']
+
 /** `1,234` may mean a thousand, so a comma counts as a decimal separator only before two final digits. */
 const DECIMALS = /^-?[\d,]*\.\d+$|^-?[\d.]*,\d\d$/
 
@@ -156,6 +193,30 @@ function unitsOf(amount: Column | undefined, note: Note): 'major' | undefined {
       `"${amount.name}" is read as minor units: 2500 is 25.00 EUR. If 2500 means 2500.00 in this file, add --amounts major.`,
     )
   return undefined
+}
+
+function noteTimes(time: Column | undefined, columns: readonly Column[], note: Note): void {
+  if (time === undefined) return
+  const zone = columns.find(({ plain }) => plain === 'timezone')
+  if (saysUtc(time.name)) note(`"${time.name}" says UTC, so times without a zone are read as UTC.`)
+  else if (zone !== undefined)
+    note(`The time zone of "${time.name}" is in "${zone.name}". Times without a zone are rejected.`)
+}
+
+function noteRepeats(id: Column | undefined, note: Note): void {
+  if (id === undefined || new Set(id.values).size === id.values.length) return
+  note(`"${id.name}" has the same value in several rows. Only the last row with a paymentId counts.`)
+}
+
+/** A similar name is not enough to map a column, but it may be a typo. */
+function noteTypos(
+  columns: readonly Column[],
+  { missing, note }: { readonly missing: readonly string[]; readonly note: Note },
+): void {
+  for (const { name } of columns) {
+    const meant = closest(name, missing)
+    if (meant !== undefined) note(`"${name}" is not mapped. If it means ${meant}, use --map.`)
+  }
 }
 
 const SHOWN = 10

@@ -62,9 +62,10 @@ describe('exports of payment services and shops', () => {
         currencyCode: 'Currency',
         amount: 'Total',
         createdAt: 'Created at',
+        'order.id': 'Id',
         paymentId: 'Payment ID',
       },
-      ['processor.name', 'order.id', 'paymentMethod.paymentMethodType'],
+      ['processor.name', 'paymentMethod.paymentMethodType'],
       { amounts: 'major', assumesUtc: false },
     ],
     [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { KNOWN_COLUMNS, isPersonal } from '../../src/import/known-columns.ts'
 import { RECORD_FIELDS } from '../../src/import/record-fields.ts'
+import { FOREIGN_TABLES } from './foreign-tables.ts'
 import { suggested } from './suggest-mapping-bench.ts'
 
 const mapOf = (...names: readonly string[]) => suggested(`${names.join(',')}\n`).map
@@ -54,6 +55,11 @@ describe('a column is not mapped', () => {
     'Invoice ID',
   ])('%s', (column) => expect(mapOf(column)).toEqual({}))
 
+  test('if its name is only similar to a field; a note says so', () => {
+    expect(suggested('curency,Order ID\n')).toMatchObject({ map: { 'order.id': 'Order ID' } })
+    expect(suggested('currencyCod\n').notes).toContain('If it means currencyCode, use --map.')
+  })
+
   test('if two are equally likely; a note names both', () => {
     const { map, missing, notes } = suggested('Transaction ID,Charge ID\n')
     expect(map).toEqual({})
@@ -98,6 +104,17 @@ describe('among several columns', () => {
   ])('%s', (_, names, map) => expect(mapOf(...names)).toEqual(map))
 })
 
+test('explains the choice among several columns', () => {
+  const { notes } = suggested(FOREIGN_TABLES.stripeItemized.join('\n'))
+  expect(notes).toContain(
+    'paymentId is mapped to "charge_id", the most likely of "charge_id", "payment_intent_id".',
+  )
+  expect(notes).toContain(
+    'createdAt is mapped to "created_utc", the most likely of "created_utc", "created".',
+  )
+  expect(suggested(FOREIGN_TABLES.shopifyOrders.join('\n')).notes).toContain(`"Id" is the order's ID`)
+})
+
 describe('amounts', () => {
   test.each([
     ['25.00', 'major'],
@@ -111,6 +128,12 @@ describe('amounts', () => {
     expect(suggested('Amount\n2500\n').notes).toContain('add --amounts major')
     expect(suggested('amount_minor\n2500\n').notes).not.toContain('--amounts')
   })
+})
+
+test('repeated IDs get a note', () => {
+  expect(suggested('Psp Reference\n1\n1\n').notes).toContain(
+    '"Psp Reference" has the same value in several rows',
+  )
 })
 
 test('the known columns are fields of a record and never personal', () => {
