@@ -54,12 +54,15 @@ export function renderError(
   ].join('\n')
 }
 
-/** Codes whose message states the outcome. "Nothing changed" would mislead there: an earlier call was applied, or a payment exists. */
+/**
+ * Codes whose message states the outcome. "Nothing changed" would mislead there: an earlier call was applied, a payment
+ * exists, or another process has the write. */
 const STATE_IN_MESSAGE: readonly string[] = [
   'already_done',
   'duplicate',
   'idempotency_key_used',
   'in_progress',
+  'lease_lapsed',
   'open_intent',
   'payment_declined',
   'refund_failed',

@@ -37,6 +37,12 @@ describe('for people', () => {
     )
   })
 
+  test('says nothing of the state if another process has the write', () => {
+    const message = 'Nothing was sent, but another process has taken the write over, and may have done it'
+    const lapsed = new PayError('lease_lapsed', EXIT.conflict, message, { outcome: 'none' })
+    expect(renderError(lapsed, { paint: plainPaint, width: undefined })).toBe(`✗ ${message}`)
+  })
+
   test('fits a narrow terminal and keeps commands on one line', () => {
     expect(renderError(refused, { paint: plainPaint, width: 50 }).split('\n')).toEqual([
       '✗ The refund is more than what is left',
