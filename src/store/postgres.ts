@@ -216,7 +216,7 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
     },
     close: () => {
       for (const connection of all) {
-        // The goodbye is written at once; the process need not wait for the server's.
+        // The request to end is written at once, so the process doesn't wait for the server to close the connection.
         connection.socket.unref()
         if (idle.includes(connection)) void connection.client.end().catch(() => {})
         else drop(connection)

@@ -40,7 +40,7 @@ interface NewerProps {
   readonly onShow: () => void
 }
 
-/** How many have arrived above a list that stands still. */
+/** How many rows have arrived above a list that keeps its place. */
 export const Newer = ({ count, noun, onShow }: NewerProps) =>
   count === 0 ? null : (
     <div class="notice">
