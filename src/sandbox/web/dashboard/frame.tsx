@@ -16,7 +16,8 @@ import { live } from '../page/live.ts'
 /** The navigation and the page that the address names. */
 export function Frame() {
   const main = useRef<HTMLElement>(null)
-  const wantsSearch = useRef(false)
+  /** The step that leads to the search. */
+  const searchStep = useRef<number | undefined>(undefined)
   const step = steps.value
   const focusSearch = () => {
     const field = main.current?.querySelector('[aria-keyshortcuts="/"]')
@@ -25,14 +26,13 @@ export function Frame() {
   }
   useKeys(() => {
     if (focusSearch()) return
-    wantsSearch.current = true
     navigate('/dashboard/payments')
+    searchStep.current = steps.value
   })
   useEffect(() => {
-    if (wantsSearch.current) focusSearch()
+    if (step === searchStep.current && focusSearch()) return
     // Where a full page load would put a screen reader.
-    else if (step > 0) main.current?.querySelector('h1')?.focus({ preventScroll: true })
-    wantsSearch.current = false
+    if (step > 0) main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [step])
   const found = findPage(path.value)
   return (

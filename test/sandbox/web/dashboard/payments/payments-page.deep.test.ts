@@ -164,6 +164,20 @@ browserTest('keys move through the rows, open one, and show the keys', async ({ 
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
 })
 
+browserTest('a key before the effects of the last one is not lost', async ({ browser }) => {
+  const served = await openPages()
+  await fill(served, 1)
+  const page = await browser.open(served.at('/dashboard/payments'))
+  await page.getByRole('link', { name: 'ext-000', exact: true }).waitFor()
+  // The page of the payment is drawn, and no frame has been painted.
+  await page.evaluate(`(async () => {
+    document.querySelector('.list tbody a').click()
+    while (document.querySelector('h1').textContent !== 'ext-000') await null
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: '/' }))
+  })()`)
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
+})
+
 browserTest('search finds a payment by whatever is known of it', async ({ browser }) => {
   const served = await openPages()
   await fill(served, 60)
