@@ -196,8 +196,15 @@ async function processStarts(): Promise<{
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 
-/** The name of the user, or the number of the user ID, which may have no name in a container. */
+let knownUser: string | undefined
+
 function userName(): string {
+  knownUser ??= readUserName()
+  return knownUser
+}
+
+/** The name of the user, or the number of the user ID, which may have no name in a container. */
+function readUserName(): string {
   try {
     return userInfo().username
   } catch {

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 
-const PRINTABLE_ASCII = /^[ -~]*$/
+/** ASCII and the marks of most tables: a column each. */
+const NARROW = /^[ -~✓✗…]*$/
 /**
  * Corrections to string-width 4: emoji of Unicode 13 and later take two columns too; combining marks and format characters
  * take none. Strings until first use: for a literal, V8 computes the character sets even if it is never used.
@@ -14,7 +15,7 @@ let shapes: { readonly emoji: RegExp; readonly noColumn: RegExp; readonly manyMa
 
 /** Terminal columns of a text. Colour codes take none. */
 export function widthOf(text: string): number {
-  if (PRINTABLE_ASCII.test(text)) return text.length
+  if (NARROW.test(text)) return text.length
   shapes ??= {
     emoji: new RegExp(EMOJI, 'gu'),
     noColumn: new RegExp(NO_COLUMN, 'gu'),
@@ -33,7 +34,7 @@ export const widestOf = (texts: readonly string[]): number =>
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   if (width < 1) return ''
-  if (PRINTABLE_ASCII.test(text)) return `${text.slice(0, width - 1)}…`
+  if (NARROW.test(text)) return `${text.slice(0, width - 1)}…`
   // In a few steps, because measuring after each character takes a time quadratic in their number.
   const characters = Array.from(text)
   const first = (count: number): string => characters.slice(0, count).join('')
