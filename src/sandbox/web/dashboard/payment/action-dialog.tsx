@@ -76,8 +76,9 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
     send().catch((error: unknown) => {
       isSending.value = false
       if (!(error instanceof UsageError)) throw error
+      const sentence = error.message.endsWith('.') ? error.message : `${error.message}.`
       const { hint } = error.details
-      problem.value = hint === undefined ? `${error.message}.` : `${error.message}. ${hint}`
+      problem.value = hint === undefined ? sentence : `${sentence} ${hint}`
     })
   }
 
