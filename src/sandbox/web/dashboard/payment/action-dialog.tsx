@@ -76,8 +76,8 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
     send().catch((error: unknown) => {
       isSending.value = false
       if (!(error instanceof UsageError)) throw error
-      const sentence = error.message.endsWith('.') ? error.message : `${error.message}.`
       const { hint } = error.details
+      const sentence = withFullStop(error.message)
       problem.value = hint === undefined ? sentence : `${sentence} ${hint}`
     })
   }
@@ -209,3 +209,5 @@ function useProcessors(isNeeded: boolean): readonly Processor[] {
   )
   return data ?? NONE
 }
+
+const withFullStop = (words: string): string => (words.endsWith('.') ? words : `${words}.`)
