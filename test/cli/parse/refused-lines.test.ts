@@ -20,7 +20,13 @@ describe('a refused line', () => {
       'Did you mean --amount?',
       'pay payment refund --help',
     ],
-    ['payment get p1 --js', 'unknown_flag', 'There is no flag --js', undefined, 'pay payment get --help'],
+    [
+      'payment get p1 --js',
+      'unknown_flag',
+      'There is no flag --js',
+      'Did you mean --json?',
+      'pay payment get --help',
+    ],
     [
       'payment get -xyz',
       'unknown_flag',
