@@ -108,8 +108,14 @@ export class PayCommand extends Command {
 
   /** Adds the flags of its command; without one, those of every command. */
   addFlags(): void {
-    for (const [name, flag] of allFlags(this.spec))
-      for (const option of optionsFor(name, flag))
+    const flags = allFlags(this.spec)
+    const names = new Set(flags.flatMap(([name, { short }]) => [`--${name}`, `--no-${name}`, `-${short}`]))
+    // `--reason --dry-run` is a flag without its value: it must not send a refund.
+    const refuseFlag = (typed: string, option: Option): void => {
+      if (names.has(typed.replace(/=.*$/s, ''))) this.optionMissingArgument(option)
+    }
+    for (const [name, flag] of flags)
+      for (const option of optionsFor(name, flag, refuseFlag))
         this.addOption(flag.group === undefined ? option : option.helpGroup(flag.group))
   }
 
@@ -194,6 +200,7 @@ function eitherOptions(name: string, help: string): readonly Option[] {
 function optionsFor(
   name: string,
   { kind, short, value = 'VALUE', environment, help }: AnyFlag,
+  refuseFlag: (typed: string, option: Option) => void,
 ): readonly Option[] {
   if (kind === 'either') return eitherOptions(name, help)
   const flags = short === undefined ? `--${name}` : `-${short}, --${name}`
@@ -204,6 +211,7 @@ function optionsFor(
   option.flags = `${flags} ${value}`
   return [
     option.argParser((typed: string, before: readonly string[] | string | undefined) => {
+      refuseFlag(typed, option)
       if (isRepeatable(kind)) return [...(typeof before === 'object' ? before : []), typed]
       if (before !== undefined) throw refused.givenTwice(name)
       return typed
