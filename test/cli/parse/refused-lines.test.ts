@@ -113,6 +113,14 @@ describe('a refused line', () => {
     ['payment list --limit', 'usage', '--limit needs a value', undefined, 'pay payment list --help'],
     ['payment list -o', 'usage', '-o, --output needs a value', undefined, 'pay payment list --help'],
     ['--profile', 'usage', '-p, --profile needs a value', undefined, 'pay --help'],
+    ['--profile --json payment get p1', 'usage', '-p, --profile needs a value', undefined, 'pay --help'],
+    [
+      'payment refund p1 --reason --dry-run',
+      'usage',
+      '--reason needs a value',
+      undefined,
+      'pay payment refund --help',
+    ],
     // commander.excessArguments
     [
       'payment get p1 p2',
