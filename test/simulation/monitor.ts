@@ -11,8 +11,11 @@ import { checkRequest } from './check-request.ts'
 import { showsRefundOf } from './service.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 
-/** pay refuses an equal write within ten minutes of a confirmed one; one minute less, because time passes in between. */
-const REPEAT_REFUSED_MS = 9 * 60 * 1000
+/**
+ * pay refuses an equal write within ten minutes of a confirmed one. Less here, because the one may stand still before its
+ * report, and the other before it sends.
+ */
+const REPEAT_REFUSED_MS = 7 * 60 * 1000
 
 /** pay does not send an older key again: the service may have forgotten it. A minute more, because time passes in between. */
 const KEY_LIFETIME_MS = (23 * 60 + 1) * 60 * 1000
