@@ -19,6 +19,7 @@ describe('an accepted line', () => {
       '--base-url https://a.example profile add x',
       { flags: { 'base-url': 'https://a.example', input: true } },
     ],
+    ['payment refund p1 --reason=--dry-run', { flags: { reason: '--dry-run', input: true, validate: true } }],
     ['payment list --limit -5', { args: {}, flags: { limit: '-5', input: true } }],
     ['payment get -5', { args: { ID: '-5' } }],
     ['payment get -', { args: { ID: '-' } }],
