@@ -130,8 +130,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     faults: {
       add: async (fault) => {
-        const added = readNewFault(fault, random.next)
-        await (await open()).write(({ store }) => store.faults.add(added))
+        await (
+          await open()
+        ).write(({ store: { faults } }) => {
+          // A seed that isn't given takes no number from the sequence of IDs: a fault changes no ID.
+          const { seed, drawn } = random.state()
+          const toSeed = () => randomFor(seed + 1, drawn + faults.list().length)
+          faults.add(readNewFault(fault, toSeed))
+        })
       },
       clear: async () => {
         await (await open()).write(({ store }) => store.faults.clear())

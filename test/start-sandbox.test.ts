@@ -121,6 +121,7 @@ describe('the same clock and seed', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const [one, other] = [await started(), await started({ ...STANDING, folder: join(folder, 'data') })]
     await other.faults.add({ ...REFUNDS, do: 'drop-after', seed: 1 })
+    await other.faults.add({ ...REFUNDS, do: 'drop-after', rate: 0.5 })
     await other.faults.clear()
     await other.tokenize('1234').catch(() => undefined)
     await other.requests()

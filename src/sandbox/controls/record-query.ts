@@ -30,6 +30,7 @@ export function readRecordQuery(
     search: read('search', searchIn, `must have at most ${MAX_SEARCH_LENGTH} characters`)?.one,
     source: read('source', sourceIn, oneOf(SOURCES))?.one,
     status: read('status', listOf(PAYMENT_STATUSES), oneOf(PAYMENT_STATUSES)),
+    wasAuthorized: read('authorized', (text) => (text === 'yes' ? true : undefined), 'must be yes'),
     currencyCode: read('currency', listOf(CURRENCY_CODES), 'must be an ISO 4217 code such as EUR'),
     methodType: read('method', listOf()),
     processor: read('processor', listOf()),

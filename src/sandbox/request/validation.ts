@@ -36,11 +36,8 @@ export function acceptBody<T>(
   // Checked last: a missing field says more than a missing body.
   if (given === undefined && operation.bodyOptional !== true)
     throw invalid([{ path: '$', description: 'is required' }])
-  if (operation.nullClears === true) {
-    refuseCleared(operation.request, present)
-    // The update of a session takes any metadata (spec 2, conventions; spec 8).
-    return { body: accepted, cleared }
-  }
+  // The update of a session takes any values of metadata (spec 2, conventions; spec 8).
+  if (operation.nullClears === true) refuseCleared(operation.request, present)
   const metadata = isRecord(present) ? present['metadata'] : undefined
   if (isRecord(metadata) && Object.hasOwn(metadata, ''))
     throw new Problem('MetadataContainsEmptyKey', 'Metadata has an empty key.')

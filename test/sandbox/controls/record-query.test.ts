@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createPayment, openService, refusal, textAt } from '../service.ts'
 import type { Json } from '../service.ts'
 import { control } from './call-control.ts'
+import { fillWithPayments } from './payments-to-count.ts'
 import { idsOf, pushRecord } from './record-lists.ts'
 
 describe('a filter', () => {
@@ -38,6 +39,7 @@ describe('a filter', () => {
     ['status=AUTHORIZED', ['visa', 'paypal']],
     ['status=DECLINED,SETTLED', ['declined', 'external']],
     ['status=none', ['bare']],
+    ['authorized=yes', ['visa', 'paypal', 'external']],
     ['source=external', ['external', 'bare']],
     ['source=payments', ['visa', 'paypal', 'declined']],
     ['source=payments,external', ['visa', 'paypal', 'declined', 'external', 'bare']],
@@ -113,4 +115,14 @@ describe('a filter', () => {
       error: { validationErrors: [{ errors: [{ path: `$.${name}` }] }] },
     })
   })
+})
+
+test('authorized=yes matches what figures count as ever authorized', async () => {
+  const service = await openService()
+  const made = await fillWithPayments(service)
+  const { body } = await control(service, 'GET', '/sandbox/records?authorized=yes')
+  expect(body['total']).toBe(made.filter(({ authorized }) => authorized).length)
+  expect(await control(service, 'GET', '/sandbox/records?authorized=no')).toMatchObject(
+    refusal(422, 'RequestValidationError'),
+  )
 })

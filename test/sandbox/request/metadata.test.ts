@@ -44,7 +44,7 @@ const sendersOf = (kind: 'plain' | 'any') =>
 describe.each(sendersOf('any'))('metadata of %s', (_, sendMetadata) => {
   test.each([
     '{"a":true,"b":1.5,"c":["x",null],"d":{"e":{"f":null}},"g":12345678901234567890123}',
-    '{"":"x","__proto__":[1]}',
+    '{"a":"x","__proto__":[1]}',
   ])('accepts any JSON values: %s', async (metadata) => {
     const { status, body } = await sendMetadata(await openService(), metadata)
     expect({ status, body }).toMatchObject({ status: 200 })
@@ -92,14 +92,16 @@ describe.each(sendersOf('plain'))('metadata of %s', (_, sendMetadata) => {
     expect({ status, body }).toMatchObject(refusal(422, 'RequestValidationError'))
   })
 
-  test('refuses an empty key with its own error id', async () => {
-    const { status, body } = await sendMetadata(await openService(), '{"a":"x","":"y"}')
-    expect({ status, body }).toMatchObject(refusal(400, 'MetadataContainsEmptyKey'))
-  })
-
   test('keeps a key __proto__ like any other', async () => {
     const metadata = '{"__proto__":"kept","constructor":1}'
     const { body } = await sendMetadata(await openService(), metadata)
     expect(JSON.stringify(body)).toContain(`"metadata":${metadata}`)
+  })
+})
+
+describe.each(Object.entries(SENDERS))('metadata of %s', (_, sendMetadata) => {
+  test('refuses an empty key with its own error id', async () => {
+    const { status, body } = await sendMetadata(await openService(), '{"a":"x","":"y"}')
+    expect({ status, body }).toMatchObject(refusal(400, 'MetadataContainsEmptyKey'))
   })
 })

@@ -1,3 +1,4 @@
+import { PAYMENT_STATES } from '../../../api/payment-states.ts'
 import type { RecordFilter, RecordPosition, RecordSearch } from '../../domain/store/record-store.ts'
 import type { SqlValue } from '../../../store/sqlite.ts'
 import { anyContains, patternOf } from './contains.ts'
@@ -32,6 +33,7 @@ export function conditionsOf(filter: RecordFilter): Conditions {
   addAnyOf('order_id', filter.orderId)
   addAnyOf('customer_id', filter.customerId)
   addAnyOf('status', filter.status)
+  if (filter.wasAuthorized === true) add(WAS_AUTHORIZED, JSON.stringify(AUTHORIZED))
   addAnyOf('reason', filter.reason)
   addAnyOf('currency', filter.currencyCode)
   addAnyOf('method', filter.methodType)
@@ -48,6 +50,14 @@ export function conditionsOf(filter: RecordFilter): Conditions {
   if (filter.search !== undefined) add(...searchCondition(filter.search))
   return { conditions, values }
 }
+
+const AUTHORIZED = Object.entries(PAYMENT_STATES).flatMap(([status, { authorized }]) =>
+  authorized === 'yes' ? [status] : [],
+)
+
+/** As `wasAuthorized` of insights. An external record has no authorized amount. */
+const WAS_AUTHORIZED =
+  "(status IN (SELECT value FROM json_each(?)) OR status = 'CANCELLED' AND coalesce(authorized, 1) <> 0)"
 
 const SEARCHED = ['id', 'order_id', 'customer_id', 'email'] as const
 

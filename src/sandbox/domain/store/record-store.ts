@@ -30,6 +30,8 @@ export interface RecordFilter {
   readonly source?: RecordSource | undefined
   readonly search?: RecordSearch | undefined
   readonly status?: Values
+  /** Ever, as the figures of payments count it. */
+  readonly wasAuthorized?: true | undefined
   readonly reason?: Values
   readonly currencyCode?: Values
   readonly methodType?: Values

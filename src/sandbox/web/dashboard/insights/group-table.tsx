@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact'
 import { formatRate } from '../../../../insights/format.ts'
 import { emptyGroup } from '../../../../insights/insights.ts'
 import type { Grouping, InsightGroup, Insights, Sum } from '../../../../insights/insights.ts'
-import { ABSENT, formatCount } from '../../page/format.ts'
+import { ABSENT } from '../../page/format.ts'
 import { formatFigure } from './figures.ts'
 import { processorName, wordsOf } from '../../page/words.ts'
 import { Status } from '../parts/status.tsx'
@@ -11,6 +11,7 @@ import type { Column } from '../parts/table.tsx'
 import { compareCounts } from './compare.ts'
 import { Count } from './count.tsx'
 import { filterOf, paymentsAddress } from './payment-links.ts'
+import type { Filter } from './payment-links.ts'
 import type { Period } from './periods.ts'
 
 interface Figures {
@@ -32,17 +33,12 @@ export function GroupTable(props: GroupTableProps) {
   const most = Math.max(1, ...groups.map(({ count }) => count))
   const isTime = insights.by === 'day' || insights.by === 'hour'
   const earlier = isTime ? undefined : before
-  const count = (figures: Insights, group: InsightGroup, figure: number, status?: string) => (
+  const count = (figures: Insights, group: InsightGroup, figure: number, more: Filter = {}) => (
     <Count
       count={figure}
-      to={paymentsAddress(figures, currencyCode, {
-        ...filterOf(figures.by, group.key, figures),
-        ...(status === undefined ? {} : { status }),
-      })}
+      to={paymentsAddress(figures, currencyCode, { ...filterOf(figures.by, group.key, figures), ...more })}
     />
   )
-  const countWithStatus = (group: InsightGroup, field: 'declined' | 'failed', status: string) =>
-    count(insights, group, group[field], status)
   const columns: Column<InsightGroup>[] = [
     {
       name,
@@ -66,9 +62,11 @@ export function GroupTable(props: GroupTableProps) {
       isFigure: true,
       cell: (group: InsightGroup) => sumOf(group[field], currencyCode, unknown),
     })),
-    { name: 'Approved', isFigure: true, cell: ({ authorized }) => formatCount(authorized) },
-    { name: 'Declined', isFigure: true, cell: (group) => countWithStatus(group, 'declined', 'DECLINED') },
-    { name: 'Failed', isFigure: true, cell: (group) => countWithStatus(group, 'failed', 'FAILED') },
+    ...COUNTS.map(([title, field, filter]) => ({
+      name: title,
+      isFigure: true,
+      cell: (group: InsightGroup) => count(insights, group, group[field], filter),
+    })),
   ]
   const rows = earlier === undefined ? groups : withVanished(groups, earlier.groups)
   return (
@@ -84,6 +82,12 @@ const SUMS = [
   ['Captured', 'amountCaptured', 'captured'],
   ['Refunded', 'amountRefunded', 'refunded'],
   ['Authorized', 'amountAuthorized', 'authorized'],
+] as const
+
+const COUNTS = [
+  ['Approved', 'authorized', { authorized: 'yes' }],
+  ['Declined', 'declined', { status: 'DECLINED' }],
+  ['Failed', 'failed', { status: 'FAILED' }],
 ] as const
 
 /** Codes as words; processors that the merchant named, countries and currencies as they are. */

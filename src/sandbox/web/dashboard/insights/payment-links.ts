@@ -6,7 +6,7 @@ const NO_VALUE = 'none'
 /** Filters take lists, separated by commas. */
 const escapeValue = (value: string): string => value.replaceAll(/[\\,]/g, String.raw`\$&`)
 
-type Filter = Readonly<Record<string, string | undefined>>
+export type Filter = Readonly<Record<string, string | undefined>>
 
 /** The address of the payments that a figure counts. */
 export function paymentsAddress(

@@ -77,7 +77,8 @@ export function ActionDialog({ action, payment, resumeToken, onDone, onClose }: 
       isSending.value = false
       if (!(error instanceof UsageError)) throw error
       const { hint } = error.details
-      problem.value = hint === undefined ? `${error.message}.` : `${error.message}. ${hint}`
+      const sentence = withFullStop(error.message)
+      problem.value = hint === undefined ? sentence : `${sentence} ${hint}`
     })
   }
 
@@ -208,3 +209,5 @@ function useProcessors(isNeeded: boolean): readonly Processor[] {
   )
   return data ?? NONE
 }
+
+const withFullStop = (words: string): string => (words.endsWith('.') ? words : `${words}.`)

@@ -11,6 +11,7 @@ import { query, setQuery } from '../parts/router.ts'
 export const FILTERS = [
   'search',
   'status',
+  'authorized',
   'source',
   'currency',
   'method',
@@ -39,6 +40,7 @@ const PERIODS: readonly Choice[] = [
 ]
 /** Filters that only links set: shown where they are set. */
 const LINKED = [
+  ['authorized', 'Approved'],
   ['processor', 'Processor'],
   ['country', 'Country'],
   ['reason', 'Reason'],

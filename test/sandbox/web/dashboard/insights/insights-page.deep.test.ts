@@ -74,6 +74,10 @@ describe('counts', () => {
       await table(page, 'EUR').waitFor()
       const links = await page.getByRole('main').getByRole('link', { name: /^\d+$/ }).all()
       expect(links.length).toBeGreaterThan(3)
+      const counts = await table(page, 'EUR')
+        .getByRole('cell', { name: /^[1-9]\d*$/ })
+        .all()
+      for (const cell of counts) expect(await cell.getByRole('link').count()).toBe(1)
       for (const link of links) {
         // The list of payments has the parameters of its address.
         const { search } = new URL((await link.getAttribute('href')) ?? '', served.at('/'))

@@ -22,6 +22,7 @@ browserTest.for([
   await fill('Amount', text)
   await confirm()
   expect(await alert.textContent()).toContain(words)
+  expect(await alert.textContent()).not.toContain('..')
   expect(await dialog.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true')
   expect(await loggedIn(served, 10)).toEqual(before)
 })
