@@ -120,6 +120,30 @@ test('a lost response is in doubt: first in the menu, on top of attention, and e
   expect(writesIn(ended)).toHaveLength(1)
 })
 
+test('a write that could not be resolved here is in doubt at the end, and others are left alone', async () => {
+  let isLost = true
+  const { service } = serviceOf(undefined, ({ method }) => {
+    if (method === 'GET' || !isLost) return undefined
+    throw new TransportFailure('cut', true, 'socket hang up')
+  })
+  await bench.runPay('payment cancel p3ccccccc --yes --max-retries 0', { service })
+  const left = await atDesk(bench, 'desk', { service }).interrupt()
+  expect(left.exitCode).toBe(130)
+  expect(left.stderr).toContain('Nothing you did here is in doubt')
+
+  const desk = atDesk(bench, 'desk p3ccccccc --max-retries 0', { service })
+  await desk.see('1 found by')
+  desk.type(KEYS.enter)
+  await desk.see('> s  resolve')
+  desk.type('s')
+  await desk.answer('(y/N)', `y${KEYS.enter}`)
+  await desk.see('Yes\ntest shop')
+  isLost = false
+  const ended = await desk.interrupt()
+  expect(ended.exitCode).toBe(10)
+  expect(ended.stderr).toContain('payment.cancel on p3ccccccc is still in doubt')
+})
+
 test('a doubt is not forgotten with another profile', async () => {
   await storeProfile(bench, { name: 'other' })
   const { service } = serviceOf(undefined, ({ method }) => {
