@@ -120,6 +120,25 @@ test('a lost response is in doubt: first in the menu, on top of attention, and e
   expect(writesIn(ended)).toHaveLength(1)
 })
 
+test('why a payment could not be read is never broken inside a word', async () => {
+  let isBroken = false
+  let refused = 0
+  const { service } = serviceOf(undefined, () => {
+    if (!isBroken) return undefined
+    refused += 1
+    throw new TransportFailure('refused', false, '127.0.0.1:443 refused the connection')
+  })
+  const desk = atDesk(bench, 'desk A-3 --max-retries 0', { service, columns: 60 })
+  await desk.see('1 found by the service')
+  isBroken = true
+  desk.type(KEYS.enter)
+  await expect.poll(() => refused).toBe(1)
+  await desk.wait(200)
+  expect((await desk.interrupt()).stderr).toContain(
+    'Payment p3ccccccc could not be read. Nothing was sent:\n127.0.0.1:443 refused the connection\n',
+  )
+})
+
 test('a write that could not be resolved here is in doubt at the end, and others are left alone', async () => {
   let isLost = true
   const { service } = serviceOf(undefined, ({ method }) => {
