@@ -38,11 +38,11 @@ export function createPrompts(
   return {
     text: (question) =>
       askUntilEscape((context) => {
-        const message = messageOf(question, columns())
-        const room = columns() - MARK_WIDTH - widthOf(message.split('\n').at(-1) ?? '')
+        const asked = messageOf(question, columns())
+        const room = columns() - MARK_WIDTH - widthOf(asked.split('\n').at(-1) ?? '')
         return input(
           {
-            message,
+            message: asked,
             validate: (answer) => question.check?.(answer) ?? true,
             ...showInterpretation(question, { paint, room }),
             theme: theme(),
