@@ -91,11 +91,11 @@ export class UsageError extends PayError {
   }
 }
 
-/** The API key is missing or was refused. Exit 4. */
+/** The API key is missing; nothing was sent. Exit 4. */
 export class AuthError extends PayError {
   constructor(message: string, details: ErrorDetails & { readonly code?: string } = {}) {
     const { code, ...rest } = details
-    super(code ?? 'no_key', EXIT.auth, message, rest)
+    super(code ?? 'no_key', EXIT.auth, message, { outcome: 'none', ...rest })
   }
 }
 

@@ -18,9 +18,17 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** What a mistyped or shortened word most likely means: the closest candidate, else the first that begins with it. */
+export function meantBy(word: string, candidates: Iterable<string>): string | undefined {
+  const all = [...candidates]
+  const typed = word.toLowerCase()
+  const longer = typed.length < 2 ? undefined : all.find((each) => each.toLowerCase().startsWith(typed))
+  return closest(word, all) ?? longer
+}
+
 /** `Did you mean …?`, or undefined. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  const suggestion = closest(word, candidates)
+  const suggestion = meantBy(word, candidates)
   return suggestion === undefined ? undefined : `Did you mean ${suggestion}?`
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { closest, joinChoices } from '../src/suggest.ts'
+import { closest, joinChoices, meantBy } from '../src/suggest.ts'
 
 const COMMANDS = ['create', 'get', 'list', 'authorize', 'capture', 'refund', 'adjust']
 
@@ -33,6 +33,17 @@ describe('closest', () => {
   test('has no suggestion without candidates', () => {
     expect(closest('refund', [])).toBeUndefined()
   })
+})
+
+test.each([
+  ['ref', 'refund'],
+  ['auth', 'authorize'],
+  ['REF', 'refund'],
+  ['gat', 'get'],
+  ['r', undefined],
+  ['xy', undefined],
+])('the word %s may mean %s', (word, expected) => {
+  expect(meantBy(word, COMMANDS)).toBe(expected)
 })
 
 test.each([

@@ -85,7 +85,9 @@ export function createSender(options: SenderOptions): Send {
           const refusal = readErrorBody(ended.answer.body)
           const stop = refusedForAll(ended.answer.status, refusal)
           if (stop !== undefined) throw patience.stop(stop)
-          return over('failed', refusal.errorId, reasonOf(ended.answer))
+          // The service refuses equal requests alike, but a refusal that can't be read may say that the record exists.
+          const isUnclear = isMaybeDone() && refusal.errorId === undefined
+          return over(isUnclear ? 'unknown' : 'failed', refusal.errorId, reasonOf(ended.answer))
         }
         case 'rate-limited':
           return over(isMaybeDone() ? 'unknown' : 'failed', undefined, SLOWED_DOWN)

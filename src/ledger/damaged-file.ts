@@ -1,4 +1,16 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { syncPath } from '../private-folder.ts'
 import { identityOf } from '../store/file-identity.ts'
@@ -19,7 +31,7 @@ export function inspectLedger(path: string): Salvage | undefined {
   const database = openDatabase(path)
   try {
     readable(() => versionIn(database, path))
-    return salvage(database, () => true)
+    return withTables(path, database, (from) => salvage(from, () => true))
   } finally {
     database.close()
   }
@@ -40,7 +52,7 @@ export async function setLedgerAside(
     await lock(database, path, wait)
     if (identityOf(path) !== identity) throw errors.replaced()
     const fresh = `${path}.new`
-    const found = fill(fresh, database)
+    const found = withTables(path, database, (from) => fill(fresh, from))
     const keptAs = path.replace(/\.db$/, `-damaged-${now.toISOString().replaceAll(/[-:.]/g, '')}.db`)
     // SQLite has applied it to the old file, and must never apply it to the new one.
     rmSync(`${path}-journal`, { force: true })
@@ -62,6 +74,54 @@ const openDatabase = (path: string): Database => databaseOn(loadSqlite()(path), 
 /** Keeps every other process out. Of a file that is no database there is nothing to lock: no process can use it. */
 async function lock(database: Database, path: string, wait: (ms: number) => Promise<void>): Promise<void> {
   await patiently(() => readable(() => database.run('BEGIN EXCLUSIVE')), errorsOf(path), wait)
+}
+
+/**
+ * Reads the database. Its first page alone says where the tables are: if it is destroyed, a copy is read that has the first page
+ * of an empty ledger, where they are at the same places.
+ */
+function withTables(path: string, database: Database, read: (from: Database) => Salvage): Salvage {
+  const tables = readable(() => database.all("SELECT name FROM sqlite_schema WHERE name = 'writes'"))
+  if (tables?.length === 1) return read(database)
+  const copy = `${path}.copy`
+  const remove = () => {
+    for (const old of [copy, `${copy}-journal`]) rmSync(old, { force: true })
+  }
+  remove()
+  try {
+    const first = firstPage(copy)
+    const pages = Math.floor(statSync(path).size / first.length)
+    if (pages < 2) return read(database)
+    // The number of pages, in SQLite's header.
+    first.writeUInt32BE(pages, 28)
+    copyFileSync(path, copy)
+    chmodSync(copy, 0o600)
+    const file = openSync(copy, 'r+')
+    writeSync(file, first, 0, first.length, 0)
+    closeSync(file)
+    const other = openDatabase(copy)
+    try {
+      return { ...read(other), isDamaged: true }
+    } finally {
+      other.close()
+    }
+  } finally {
+    remove()
+  }
+}
+
+/** Of an empty ledger, made at this path. */
+function firstPage(path: string): Buffer {
+  closeSync(openSync(path, 'a', 0o600))
+  const connection = loadSqlite()(path)
+  try {
+    connection.exec(CREATE_TABLES)
+  } finally {
+    connection.close()
+  }
+  const bytes = readFileSync(path)
+  const SIZE_AT = 16
+  return bytes.subarray(0, bytes.readUInt16BE(SIZE_AT))
 }
 
 /** Makes a ledger of what can be read. */

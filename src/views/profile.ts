@@ -72,7 +72,7 @@ export const profileListView: View<{ readonly data: readonly ShownProfile[] }> =
               title: 'LIMITS',
               text: (profile) =>
                 limitDetails(profile.limits)
-                  .map(([, value]) => value)
+                  .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
                   .join('; '),
               drop: 3,
             },

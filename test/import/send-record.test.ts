@@ -72,6 +72,8 @@ describe('the outcome of a row', () => {
     ['cut to the end', [CUT, CUT, CUT, CUT], 'skip', 'unknown', 'POST POST POST POST', 3],
     ['a mix to the end', [CUT, BUSY, TIMEOUT, CUT], 'fail', 'unknown', 'POST POST POST POST', 3],
     ['cut, then refused', [CUT, INVALID], 'update', 'failed', 'POST POST', 1],
+    ['cut, then half a refusal', [CUT, answer(409, '{"error":{')], 'update', 'unknown', 'POST POST', 1],
+    ['half a refusal', [answer(409, '{"error":{')], 'update', 'failed', 'POST', 0],
     ['a 1xx is no answer', [answer(101), OK], 'update', 'created', 'POST POST', 1],
     ['429 and there: skip', [SLOWER, EXISTS], 'skip', 'skipped', 'POST POST', 1],
     ['not connected and there: skip', [REFUSED, EXISTS], 'skip', 'skipped', 'POST POST', 1],

@@ -91,6 +91,22 @@ test('a destroyed page costs only its own records', async () => {
 })
 
 test.each([
+  ['the header', 16],
+  ['the first page', PAGE],
+])('%s can be destroyed without losing a record', async (_, bytes) => {
+  const bench = await filled(40, 2)
+  const path = ledgerPath(bench.folder)
+  writeFileSync(path, Buffer.concat([Buffer.alloc(bytes, 'x'), readFileSync(path).subarray(bytes)]))
+  await expect(begin(bench, 'p39')).rejects.toMatchObject({ code: 'ledger_damaged' })
+  const found = { isDamaged: true, records: 40, open: 2, lost: [] }
+  expect(inspectLedger(path)).toEqual(found)
+  expect(await setAside(bench)).toMatchObject(found)
+  expect(readdirSync(bench.folder).toSorted()).toEqual([KEPT, 'ledger.db'])
+  await expect(begin(bench, 'p39')).rejects.toMatchObject({ code: 'open_intent' })
+  await begin(bench, 'p1')
+})
+
+test.each([
   ['no database', (path: string) => writeFileSync(path, 'not a database'.repeat(1000))],
   ['cut off', (path: string) => truncateSync(path, 1000)],
 ])('of a file that is %s nothing can be read; the next write begins a new ledger', async (_, spoil) => {

@@ -11,10 +11,7 @@ import { checkRequest } from './check-request.ts'
 import { showsRefundOf } from './service.ts'
 import { InvariantViolation } from './invariant-violation.ts'
 
-/**
- * pay refuses an equal write within ten minutes of a confirmed one. Less here, because the one may stand still before its
- * report, and the other before it sends.
- */
+/** pay refuses an equal write within ten minutes of a confirmed one; less, because both may stand still in between. */
 const REPEAT_REFUSED_MS = 7 * 60 * 1000
 
 /** pay does not send an older key again: the service may have forgotten it. A minute more, because time passes in between. */

@@ -1,6 +1,6 @@
 import { targetOf } from '../command/request-target.ts'
 import type { Account } from '../../config/resolve-account.ts'
-import { AuthError, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import type { Call, CallOperation } from '../../calls/call.ts'
 import { buildRequest } from '../../calls/build.ts'
 import { ticketKey } from '../../calls/build-intent.ts'
@@ -89,14 +89,10 @@ function idempotencyKeyOf(
   { settings, context }: CommandRun,
   operation: CallOperation,
   { params, body }: Pick<Draft, 'params'> & { readonly body: Body },
-  { baseUrl, apiKey }: Account,
+  { baseUrl }: Account,
 ): string {
   const { idempotencyKey, ticket } = settings
   if (ticket === undefined) return idempotencyKey ?? context.newId()
-  if (apiKey === undefined)
-    throw new AuthError('The idempotency key of a ticket is derived from the API key, and there is none', {
-      outcome: 'none',
-    })
   const call = { operation, params, ...(body === undefined ? {} : { body }) }
   return ticketKey({ baseUrl: baseUrl.value }, call, ticket)
 }

@@ -36,7 +36,14 @@ export function refuseForOperation(
     ['again', allowsRepeat],
     ['receipt', wantsReceipt],
   ] as const)
-    if (isGiven && !isWrite) throw unusedFlag(`${name} changes nothing, so it does not take --${flag}`, flag)
+    if (isGiven && !isWrite)
+      throw unusedFlag(
+        // A command that sends no single operation, such as an import, may change something even so.
+        operation === undefined
+          ? `${name} does not take --${flag}`
+          : `${name} changes nothing, so it does not take --${flag}`,
+        flag,
+      )
   if (ticket !== undefined && operation?.idempotencyKey !== true)
     throw unusedFlag(
       `${name} takes no idempotency key, so the service cannot tell whether a ticket was used`,

@@ -20,9 +20,9 @@ export function parsePairs(texts: readonly string[], what: string): Readonly<Rec
   return Object.fromEntries(pairs)
 }
 
-/** Parses an ISO 8601 date and time with `Z` or an offset, and returns it in UTC. A zone is required. */
+/** Parses an ISO 8601 date and time with `Z` or an offset, and returns it in UTC. A zone is required, seconds are not. */
 export function parseMoment(text: string, what: string): string {
-  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/.exec(text)
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/.exec(text)
   const zone = match?.[4]
   const at =
     match === null

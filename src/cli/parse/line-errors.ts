@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts'
-import { closest } from '../../suggest.ts'
+import { meantBy } from '../../suggest.ts'
 import { GLOBAL_FLAGS, splitOnce } from './globals.ts'
 import { flagNames } from './command-flags.ts'
 import {
@@ -72,7 +72,7 @@ const nameOf = (flag: string): string => flag.replace(/^-+/, '')
 const isFlagLike = (flag: string): boolean => /^(?:-.{1,2}|--[\w-]{1,40})$/.test(flag)
 
 function suggestFlag(flag: string, names: readonly string[]): string | undefined {
-  const near = closest(nameOf(flag), names)
+  const near = meantBy(nameOf(flag), names)
   return near === undefined ? undefined : `Did you mean --${near}?`
 }
 
@@ -100,7 +100,7 @@ export const contradiction = (name: string): UsageError =>
 export function unknownNoun(tree: Tree, word: string): UsageError {
   const leads = commandsForWord(word, tree)
   const suggestion = leads.length > 0 ? leads : commandsForVerb(word, tree)
-  const near = closest(word, Object.keys(tree))
+  const near = meantBy(word, Object.keys(tree))
   const commands =
     suggestion.length > 0 ? suggestion : near === undefined ? commandsSpelledLike(word, tree) : [near]
   return unknownCommand(`pay ${word}`, commands, 'pay')

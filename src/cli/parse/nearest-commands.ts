@@ -1,4 +1,4 @@
-import { closest } from '../../suggest.ts'
+import { meantBy } from '../../suggest.ts'
 import type { Noun, Tree } from '../command/spec.ts'
 
 /** Verbs of other tools, and ours for the same thing. */
@@ -48,7 +48,7 @@ const MOST_SUGGESTED = 3
 /** The verb of this noun that a typed word means: a synonym, or a similar spelling. */
 export function verbFor(word: string, noun: Noun): string | undefined {
   const verbs = Object.keys(noun.verbs ?? {})
-  return verbs.find((verb) => isSameVerb(word, verb)) ?? closest(word, verbs)
+  return verbs.find((verb) => isSameVerb(word, verb)) ?? meantBy(word, verbs)
 }
 
 /** Commands that a verb without its noun may mean: `payment refund` for `refund`. Those of payments come first. */
@@ -69,7 +69,7 @@ export function commandsForVerb(word: string, tree: Tree): readonly string[] {
 
 /** The commands whose verb has a similar spelling. */
 export function commandsSpelledLike(word: string, tree: Tree): readonly string[] {
-  const verb = closest(
+  const verb = meantBy(
     word,
     Object.values(tree).flatMap(({ verbs = {} }) => Object.keys(verbs)),
   )

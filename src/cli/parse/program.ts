@@ -18,7 +18,7 @@ export type ParsedLine =
  */
 export async function readLine(tree: Tree, argv: readonly string[]): Promise<ParsedLine> {
   const help = requestedHelp(argv)
-  const program = createProgram(tree, help !== undefined)
+  const program = createProgram(tree, help !== undefined, argv)
   try {
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
@@ -45,6 +45,8 @@ function requestedHelp(argv: readonly string[]): 'short' | 'whole' | undefined {
 interface SharedLine {
   readonly tree: Tree
   readonly wantsHelp: boolean
+  /** What was typed. */
+  readonly words: readonly string[]
   /** The command named on the line, once parsed. */
   command?: PayCommand
 }
@@ -108,8 +110,15 @@ export class PayCommand extends Command {
 
   /** Adds the flags of its command; without one, those of every command. */
   addFlags(): void {
-    for (const [name, flag] of allFlags(this.spec))
-      for (const option of optionsFor(name, flag))
+    const flags = allFlags(this.spec)
+    const names = new Set(flags.flatMap(([name, { short }]) => [`--${name}`, `--no-${name}`, `-${short}`]))
+    // `--reason --dry-run` is a flag without its value: it must not send a refund.
+    const refuseFlag = (typed: string, option: Option): void => {
+      const isWord = this.shared.words.includes(typed)
+      if (isWord && names.has(typed.replace(/=.*$/s, ''))) this.optionMissingArgument(option)
+    }
+    for (const [name, flag] of flags)
+      for (const option of optionsFor(name, flag, refuseFlag))
         this.addOption(flag.group === undefined ? option : option.helpGroup(flag.group))
   }
 
@@ -162,8 +171,8 @@ export class PayCommand extends Command {
 }
 
 /** The program with the nouns of the tree. Verbs and options are added when a noun is named. */
-export function createProgram(tree: Tree, wantsHelp: boolean): PayCommand {
-  const program = new PayCommand('pay', { tree, wantsHelp })
+export function createProgram(tree: Tree, wantsHelp: boolean, words: readonly string[] = []): PayCommand {
+  const program = new PayCommand('pay', { tree, wantsHelp, words })
   program.enablePositionalOptions().hook('preSubcommand', openNamed)
   program.addFlags()
   for (const [name, noun] of Object.entries(tree)) program.addNoun(name, noun)
@@ -194,6 +203,7 @@ function eitherOptions(name: string, help: string): readonly Option[] {
 function optionsFor(
   name: string,
   { kind, short, value = 'VALUE', environment, help }: AnyFlag,
+  refuseFlag: (typed: string, option: Option) => void,
 ): readonly Option[] {
   if (kind === 'either') return eitherOptions(name, help)
   const flags = short === undefined ? `--${name}` : `-${short}, --${name}`
@@ -204,6 +214,7 @@ function optionsFor(
   option.flags = `${flags} ${value}`
   return [
     option.argParser((typed: string, before: readonly string[] | string | undefined) => {
+      refuseFlag(typed, option)
       if (isRepeatable(kind)) return [...(typeof before === 'object' ? before : []), typed]
       if (before !== undefined) throw refused.givenTwice(name)
       return typed

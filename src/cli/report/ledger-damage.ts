@@ -10,7 +10,7 @@ export async function warnAboutDamage(
   for (const { id } of damage.records)
     await warn(
       safeText(
-        `Warning: the record ${id} is damaged and blocks other writes. Its write may have been done. Check with the service, then run: pay ops abandon ${id}`,
+        `Warning: the record ${id} is damaged and may block other writes. Its write may have been done. Check with the service, then run: pay ops abandon ${id}`,
       ),
       'ids',
     )

@@ -13,6 +13,12 @@ export async function readData(
   form: NumberForm,
 ): Promise<Readonly<Record<string, unknown>>> {
   const [text, where] = await readSource(context, source)
+  if (text.trim() === '') {
+    throw new UsageError(`${where} is empty; a JSON object is required`, {
+      code: 'bad_data',
+      hint: "Leave out --data, or write --data '{}'",
+    })
+  }
   const parsed = parseDocument(text, where, form)
   if (!isRecord(parsed)) {
     throw new UsageError(`${where} contains ${kindOf(parsed)}; a JSON object is required`, {
@@ -46,12 +52,6 @@ export async function readSource(context: Context, source: string): Promise<read
 export type NumberForm = 'by-value' | 'as-written'
 
 export function parseDocument(text: string, where: string, form: NumberForm): unknown {
-  if (text.trim() === '') {
-    throw new UsageError(`${where} is empty; a JSON object is required`, {
-      code: 'bad_data',
-      hint: "Leave out --data, or write --data '{}'",
-    })
-  }
   try {
     return refuseProto(parseJson(text, { integers: form }), where)
   } catch (error) {

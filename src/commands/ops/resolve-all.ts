@@ -7,7 +7,6 @@ import { EXIT, PayError } from '../../errors.ts'
 import { OPEN_STATES } from '../../ledger/record.ts'
 import type { StoredRecord } from '../../ledger/record.ts'
 import { resolutionsView } from '../../views/ops/resolution.ts'
-import { describeOperation } from '../../views/ops/state.ts'
 import { createResolver, shownResolution } from './resolve-record.ts'
 import type { ResolvedRecord } from './resolve-record.ts'
 import { openLedger } from './record-arguments.ts'
@@ -37,47 +36,35 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const resolveRecord = createResolver(invocation, ledger)
   const results: ResolvedRecord[] = []
   for (const record of records) {
-    const result = context.interruption.stop.aborted
-      ? { record, explanation: 'Interrupted before it was checked.', problem: undefined }
-      : await resolveOrReport(invocation, record, { resolveRecord, isTeam: ledger.team !== undefined })
-    if (result !== undefined) results.push(result)
+    results.push(
+      context.interruption.stop.aborted
+        ? { record, explanation: 'Interrupted before it was checked.', problem: undefined }
+        : await resolveOrReport(record, resolveRecord),
+    )
   }
   const problem = unresolvedSummaryError(results, listing.damage.records)
   return {
     ...resultOf(
       results.map(shownResolution),
-      resolutionsView(describeNoResults(records, listing.damage.records)),
+      resolutionsView(describeNoResults(listing.damage.records)),
       problem?.exitCode ?? EXIT.done,
     ),
     ...(problem === undefined ? {} : { problem }),
   }
 }
 
-function describeNoResults(records: readonly StoredRecord[], damaged: readonly unknown[]): string {
-  if (records.length > 0) return 'Nothing else is in doubt.'
-  return damaged.length > 0 ? 'No readable record is in doubt.' : 'Nothing is in doubt.'
-}
+const describeNoResults = (damaged: readonly unknown[]): string =>
+  damaged.length > 0 ? 'No readable record is in doubt.' : 'Nothing is in doubt.'
 
-/** Reports an error as the record's result, so that the other records are still resolved. Undefined for a record left alone. */
+/** Reports an error as the record's result, so that the other records are still resolved. */
 async function resolveOrReport(
-  invocation: Invocation,
   record: StoredRecord,
-  {
-    resolveRecord,
-    isTeam,
-  }: { readonly resolveRecord: (id: string) => Promise<ResolvedRecord>; readonly isTeam: boolean },
-): Promise<ResolvedRecord | undefined> {
+  resolveRecord: (id: string) => Promise<ResolvedRecord>,
+): Promise<ResolvedRecord> {
   try {
     return await resolveRecord(record.id)
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    // In a team's ledger a lease may outlive its process, so the write may well need another resolve.
-    if (error.code === 'in_progress' && !isTeam) {
-      await invocation.warn(
-        `Left alone, since a process is still sending it: ${describeOperation(record)} (${record.id})`,
-      )
-      return undefined
-    }
     return { record, explanation: withFullStop(error.message), problem: error }
   }
 }

@@ -21,7 +21,7 @@ export const command: CommandSpec = {
     '',
     'If someone made an equal refund after this one was sent, probably in its place, nothing is sent. --resend asks whether to send this one as well.',
     '',
-    'Exit code 0: none of the writes is in doubt. 10: at least one is. 6: none is, but a record is damaged and the outcome of its write is unknown. Skips a write that another process is still sending.',
+    'Exit code 0: none of the writes is open. 10: at least one is, such as one that another process is still sending, which is left alone. 6: none is, but a record is damaged and the outcome of its write is unknown.',
   ].join('\n'),
   examples: [
     { purpose: 'resolve everything in doubt', line: 'pay ops resolve --all' },

@@ -8,7 +8,7 @@ import type { View } from '../../output/view.ts'
 import { repeatWords, repeatsSentence } from './repeats.ts'
 import type { ImportRepeats } from './repeats.ts'
 import { pluralize } from '../format-fields.ts'
-import { leftOutSentence, shortText, shownLeftOut, shownValue } from './left-out.ts'
+import { shortText, shownLeftOut, shownValue } from './left-out.ts'
 
 export interface ImportCheck {
   readonly rows: number
@@ -57,14 +57,13 @@ const shortRepeats = (repeats: ImportRepeats): ImportRepeats => ({
 export const importCheckView: View<ImportCheck> = {
   ids: () => [],
   csvColumns: ['rows', 'good', 'bad'],
-  render: ({ rows, good, bad, leftOut = [], problems, otherProblems = 0, repeats, warnings }, { paint }) =>
+  render: ({ rows, good, bad, problems, otherProblems = 0, repeats, warnings }, { paint }) =>
     [
       rows === 0
         ? 'No rows: there is nothing to import. Nothing was sent.'
         : bad === 0
           ? `${paint('✓', 'good')} ${pluralize(rows, 'row')}, all good. Nothing was sent.`
           : `${paint('✗', 'bad')} ${bad} of ${pluralize(rows, 'row')} cannot be sent, ${good} can. Nothing was sent.`,
-      ...(leftOut.length === 0 ? [] : [safeText(leftOutSentence(leftOut))]),
       ...problems.flatMap(({ column, field, problem, hint, count, first }) => [
         '',
         paint(`${nameOf(column, field)} ${safeText(problem)}: ${pluralize(count, 'time')}`, 'strong'),

@@ -189,7 +189,7 @@ describe('refused, with nothing sent and no key shown', () => {
   ])('%s with %j and default %s: %s', async (words, env, defaultProfile, code, says) => {
     const ran = await run('payment list', [words, env, defaultProfile])
     expect(ran).toMatchObject({ exitCode: code === 'no_key' ? 4 : 2, stdout: '', requests: [] })
-    expect(errorOf(ran).code).toBe(code)
+    expect(errorOf(ran)).toMatchObject({ code, outcome: 'none' })
     for (const part of says) expect(ran.stderr).toContain(part)
     for (const key of [ENV_KEY, STORED_KEY]) expect(ran.stderr).not.toContain(key)
   })

@@ -176,14 +176,21 @@ describe('arguments', () => {
     },
   )
 
-  test.each(['payment list --limit', 'payment list --output', '--profile'])(
-    'a flag without its value is refused: pay %s',
-    async (line) => {
-      const refused = await bench.runPay(line)
-      expect(refused.exitCode).toBe(2)
-      expect(refused.stderr).toMatch(/needs a value/)
-    },
-  )
+  test.each([
+    'payment list --limit',
+    'payment list --output',
+    '--profile',
+    '-p --sandbox payment list',
+    '--sandbox payment refund p1 --reason --dry-run',
+    '--sandbox payment refund p1 --reason -n',
+    '--sandbox payment create --token --amount=5 --currency EUR',
+    '--sandbox payment capture p1 --currency --no-final',
+    '--sandbox payment create --token t --metadata --json',
+  ])('a flag without its value is refused: pay %s', async (line) => {
+    const refused = await bench.runPay(line)
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr).toMatch(/needs a value/)
+  })
 
   test('a switch with a value is refused', async () => {
     const refused = await bench.runPay('--sandbox payment capture p1 --final=no')

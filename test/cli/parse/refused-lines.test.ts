@@ -20,7 +20,13 @@ describe('a refused line', () => {
       'Did you mean --amount?',
       'pay payment refund --help',
     ],
-    ['payment get p1 --js', 'unknown_flag', 'There is no flag --js', undefined, 'pay payment get --help'],
+    [
+      'payment get p1 --js',
+      'unknown_flag',
+      'There is no flag --js',
+      'Did you mean --json?',
+      'pay payment get --help',
+    ],
     [
       'payment get -xyz',
       'unknown_flag',
@@ -107,6 +113,14 @@ describe('a refused line', () => {
     ['payment list --limit', 'usage', '--limit needs a value', undefined, 'pay payment list --help'],
     ['payment list -o', 'usage', '-o, --output needs a value', undefined, 'pay payment list --help'],
     ['--profile', 'usage', '-p, --profile needs a value', undefined, 'pay --help'],
+    ['--profile --json payment get p1', 'usage', '-p, --profile needs a value', undefined, 'pay --help'],
+    [
+      'payment refund p1 --reason --dry-run',
+      'usage',
+      '--reason needs a value',
+      undefined,
+      'pay payment refund --help',
+    ],
     // commander.excessArguments
     [
       'payment get p1 p2',

@@ -168,6 +168,12 @@ describe('is refused', () => {
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(refused.stderr).toContain('Leave out --receipt')
   })
+
+  test('by an import, which does change something', async () => {
+    const refused = await bench.runPay('observability import a.csv --receipt')
+    expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+    expect(refused.stderr).toContain('✗ pay observability import does not take --receipt')
+  })
 })
 
 describe('of a refund', () => {

@@ -48,6 +48,7 @@ test.each([
   ['2026-01-31T11:30:00+02:00', '2026-01-31T09:30:00Z'],
   ['2026-01-31T09:30:00.123456Z', '2026-01-31T09:30:00.123456Z'],
   ['2026-03-01T00:30:00+05:45', '2026-02-28T18:45:00Z'],
+  ['2026-01-31T09:30Z', '2026-01-31T09:30:00Z'],
 ])('--created-at %s is sent in UTC', async (time, sent) => {
   const result = await push(['--created-at', time])
   expect(JSON.parse(result.requests[0]?.body ?? '')).toMatchObject({ createdAt: sent })

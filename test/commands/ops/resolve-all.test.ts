@@ -52,16 +52,22 @@ describe('--all', () => {
     expect(people.stderr).toContain('✗ Some outcomes are unknown: 1 of 1 is still in doubt')
   })
 
-  test('skips operations that a process is still sending, and says so', async () => {
+  test('leaves operations alone that a process is still sending, and exits 10 while they are open', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund('A-1')
     const other = await bench.lostRefund('A-2')
     bench.rewrite(id, sentBy(process.pid))
-    const ran = await ok(bench.runPay('ops resolve --all --json -q'))
-    expect(fieldsIn(ran.stdout).map((record) => record['id'])).toEqual([other.id])
-    expect(ran.stderr).toContain('Left alone')
-    expect(ran.stderr).toContain(id)
-    expect((await ok(bench.runPay('ops resolve --all'))).stdout).toBe('Nothing else is in doubt.\n')
+    const ran = await bench.runPay('ops resolve --all --json')
+    expect(ran.exitCode).toBe(10)
+    expect(fieldsIn(ran.stdout).map((record) => [record['id'], record['state']])).toEqual([
+      [other.id, 'confirmed'],
+      [id, 'sending'],
+    ])
+    expect(errorOf(ran)).toMatchObject({
+      message: 'Some outcomes are unknown: 1 of 2 is still open',
+      next: ['pay ops list --state in-doubt,sending', `pay ops show ${id}`],
+    })
+    expect((await bench.runPay('ops resolve --all')).stdout).toContain('is in progress')
   })
 
   test('reports an unreadable record, resolves the others and exits 6', async () => {

@@ -136,3 +136,8 @@ test('the embedded sandbox is shown like a profile', async () => {
   const named = await bench.runPay('profile show sandbox --json')
   expect(JSON.parse(named.stdout)).toMatchObject({ name: 'sandbox', isDefault: false, mode: 'test' })
 })
+
+test('a list names each limit', async () => {
+  await storeProfile(bench, { words: ['--read-only', '--max-amount', '500 EUR'] })
+  expect((await bench.runPay('profile list')).stdout).toContain('read-only: yes; max amount: 500.00 EUR')
+})

@@ -89,7 +89,7 @@ describe('refused before anything is sent', () => {
     ['order.lineItems[-1].amount:=1', 'bracket'],
     ['order.lineItems[1].amount:=1', 'no entry [1]'],
     ['order.lineItems[999999].amount:=1', 'no entry'],
-    ['orderId:=', 'is empty'],
+    ['orderId:=', 'not valid JSON: The text is empty'],
     ['orderId:={', 'not valid JSON'],
   ])('--set %s', async (set, words) => {
     expect(JSON.stringify(await refused(['--set', set]))).toContain(words)

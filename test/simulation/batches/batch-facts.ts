@@ -96,8 +96,8 @@ export class BatchFacts {
     const changes = this.changesBy(plan, write.paymentId)
     const seen = changes.filter(({ index }) => index >= plan.plannedAfter && index < readAfter)
     const [change] = seen
-    // What a recorded row would have changed may be its own doing: only its key can tell.
-    const mayBeOwn = run.recorded.has(key) && looksLike(seen, write)
+    // What a recorded row, or its ticket by hand, would have changed may be its own doing: only its key can tell.
+    const mayBeOwn = (run.recorded.has(key) || this.singleKeys.has(key)) && looksLike(seen, write)
     if (readAfter < run.startedAfter || (change !== undefined && !mayBeOwn))
       throw new InvariantViolation(
         'A row is sent only if its payment, read right before, is as planned.',

@@ -14,6 +14,7 @@ import { isOursIn, decidingRow } from '../../../import/settings.ts'
 import type { ImportSettings } from '../../../import/settings.ts'
 import type { ImportSource } from '../../../import/source.ts'
 import { importCheckOf, importCheckView } from '../../../views/import/check.ts'
+import { leftOutSentence } from '../../../views/import/left-out.ts'
 import { groupThousands } from '../../../views/format-fields.ts'
 import { progressOn } from '../../row-progress.ts'
 
@@ -36,6 +37,8 @@ export async function checkImport(
     onProgress: (rows, bad) => progress.show({ rows, failed: bad, unknown: 0 }),
   }).finally(() => rejects?.close())
   await progress.end()
+  if (checked.leftOut.length > 0)
+    await invocation.note(invocation.cleanText(leftOutSentence(checked.leftOut)))
   if (settings.rejects !== undefined && checked.bad > 0)
     await invocation.note(
       invocation.cleanText(`Rejects: ${settings.rejects} (${badRows(checked.bad)}, each with the reason)`),

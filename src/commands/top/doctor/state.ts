@@ -69,7 +69,7 @@ export async function checkLedger(
       ? []
       : [warning('open write', `and ${rest} more`, { next: ['pay ops list --state in-doubt'] })]),
     ...damage.records.map(({ id }) =>
-      warning('ledger', `the record ${id} is damaged and blocks other writes`, {
+      warning('ledger', `the record ${id} is damaged and may block other writes`, {
         next: [`pay ops abandon ${id}`],
       }),
     ),

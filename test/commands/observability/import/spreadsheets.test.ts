@@ -102,11 +102,13 @@ describe('rows that the mapping leaves out', () => {
 
   test('are counted by a check', async () => {
     start()
-    const checked = await check(`a.csv --mapping m.yaml ${CONST} --json -q`)
+    const COUNTED = 'The mapping leaves out 3 rows: Type "fee" (2), Type "refund" (1).'
+    const checked = await check(`a.csv --mapping m.yaml ${CONST} --json`)
     expect(JSON.parse(checked.stdout)).toMatchObject({ rows: 2, good: 1, bad: 1, leftOut: LEFT_OUT })
-    const shown = await check(`a.csv --mapping m.yaml ${CONST} -q`)
+    expect(checked.stderr).toContain(COUNTED)
+    const shown = await check(`a.csv --mapping m.yaml ${CONST}`)
     expect(shown.stdout).toContain('1 of 2 rows cannot be sent, 1 can.')
-    expect(shown.stdout).toContain('The mapping leaves out 3 rows: Type "fee" (2), Type "refund" (1).')
+    expect(shown.stderr).toContain(COUNTED)
   })
 
   test('are counted by an import, and are neither in its results nor in its rejects', async () => {
