@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { didYouMean } from '../suggest.ts'
 import { CURRENCY_CODES, exponentOf } from './currencies.ts'
+import { formatMoney } from './format.ts'
 
 export interface Amount {
   readonly amountMinor: number
@@ -18,8 +19,11 @@ export interface ParseOptions {
 
 const AMOUNT = /^(?<units>\d+)(?:\.(?<decimals>\d+))?(?: +(?<currency>[A-Z]{3}))?$/
 const BARE_DECIMAL = /^\d+\.\d+$/
-/** The hint for most problems. */
-export const HOW_TO_WRITE = "Write minor units (700) or an amount with its currency ('7.00 EUR')."
+/** The hint for most problems. Its example is in the known currency, so that it is accepted when it is typed. */
+export function howToWrite(currencyCode: string | undefined): string {
+  const isKnown = currencyCode !== undefined && exponentOf(currencyCode) !== undefined
+  return `Write minor units (700) or an amount with its currency ('${formatMoney(700, isKnown ? currencyCode : 'EUR')}').`
+}
 
 /** Problems by pattern; the first match is reported. */
 const PROBLEMS: readonly (readonly [pattern: RegExp, problem: string])[] = [
@@ -98,13 +102,16 @@ function unreadableAmount(typed: string, options: ParseOptions): UsageError {
     const [amount = '', currency = ''] = meant
     if (exponentOf(currency.toUpperCase()) === undefined) return unknownCurrency(currency, options)
     const problem = 'is not an amount, a space and a currency code in capitals'
-    const hint = mayBeCardNumber(typed) ? HOW_TO_WRITE : `Write '${amount} ${currency.toUpperCase()}'.`
+    const hint = mayBeCardNumber(typed)
+      ? howToWrite(options.currencyCode)
+      : `Write '${amount} ${currency.toUpperCase()}'.`
     return badAmount(options, `${quote(typed)} ${problem}`, hint)
   }
   const unknown = /^\d+(?:\.\d+)? +([a-z]+)$/i.exec(typed)?.[1]
   if (unknown !== undefined) return unknownCurrency(unknown, options)
   const problem = PROBLEMS.find(([pattern]) => pattern.test(typed))?.[1] ?? 'is not an amount'
-  return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, HOW_TO_WRITE)
+  const hint = howToWrite(options.currencyCode)
+  return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, hint)
 }
 
 function missingCurrency(typed: string, { what }: ParseOptions): UsageError {

@@ -183,3 +183,13 @@ describe('an amount', () => {
     for (const code of CURRENCY_CODES) expect(read(formatMoney(7, code)).amountMinor).toBe(7)
   })
 })
+
+test.each([
+  ['GBP', "('7.00 GBP')"],
+  ['JPY', "('700 JPY')"],
+  [undefined, "('7.00 EUR')"],
+])('what is to be written is shown in a known currency: %s', (currencyCode, example) => {
+  expect(() => parseAmount('7,00', { what: 'Amount', currencyCode, allowZero: false })).toThrow(
+    expect.objectContaining({ details: expect.objectContaining({ hint: expect.stringContaining(example) }) }),
+  )
+})

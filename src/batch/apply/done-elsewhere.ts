@@ -59,7 +59,10 @@ export async function confirmDone(
       const done = known('done', `Done before: ${KNOWN_KEY.replace('The', 'the')}`)
       return row.ticket === undefined ? done : { ...done, result: { ...done.result, isAnyTime: true } }
     }
-    return unproven('unknown', 'Its ticket was used, and the payment does not show for what')
+    return unproven(
+      'unknown',
+      'Its ticket was used, and the payment does not show for what: check the payment, and if the row is still meant, plan it with another ticket',
+    )
   }
   return row.ticket === undefined
     ? unproven('unknown', `${KNOWN_KEY}, but the payment does not show it: check the payment`)

@@ -7,7 +7,7 @@ import { pathValue } from '../../calls/build.ts'
 import { PayError, UsageError } from '../../errors.ts'
 import { isRecord } from '../../is-record.ts'
 import { isLosslessNumber } from '../../json/json.ts'
-import { HOW_TO_WRITE, needsCurrency, parseAmount } from '../../money/parse.ts'
+import { howToWrite, needsCurrency, parseAmount } from '../../money/parse.ts'
 import type { Amount } from '../../money/parse.ts'
 import { didYouMean } from '../../suggest.ts'
 import { PAYMENT_MOVED } from '../plan.ts'
@@ -178,12 +178,13 @@ function parseTyped(value: string, currencyCode: string | undefined, numbers: Ro
   try {
     return parseAmount(value, { what: 'the amount', currencyCode, allowZero: true })
   } catch (error) {
-    if (!(error instanceof PayError) || error.details.hint !== HOW_TO_WRITE) throw error
-    const hint = HOW_TO_WRITE.replace(/\.$/, '')
+    const usual = howToWrite(currencyCode)
+    if (!(error instanceof PayError) || error.details.hint !== usual) throw error
+    const hint = usual.replace(/\.$/, '')
     throw new UsageError(error.message, {
       hint:
         numbers === 'decimal-comma'
-          ? hint.replace('7.00', '7,00')
+          ? hint.replace('.', ',')
           : `${hint}${value.includes(',') ? '; for decimal commas, add --decimal-comma' : ''}`,
     })
   }

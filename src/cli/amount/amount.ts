@@ -97,11 +97,13 @@ async function refuseOtherCurrency(run: CommandRun, typed: string, reader: Payme
   }
   const currencyCode = fieldAt(payment, ['currencyCode'])
   if (currencyCode === typed) return
-  const message =
-    typeof currencyCode === 'string'
-      ? `The payment is in ${currencyCode}, not in ${typed}`
-      : `The payment has no readable currency, so ${typed} could not be checked`
-  throw new UsageError(message, {
-    code: typeof currencyCode === 'string' ? 'currency_conflict' : 'currency_unchecked',
+  if (typeof currencyCode !== 'string')
+    throw new UsageError(`The payment has no readable currency, so ${typed} could not be checked`, {
+      code: 'currency_unchecked',
+      hint: 'A bare integer in minor units, without a currency, is sent unchecked.',
+    })
+  throw new UsageError(`The payment is in ${currencyCode}, not in ${typed}`, {
+    code: 'currency_conflict',
+    hint: `Check that it is the right payment, and give the amount in ${currencyCode}.`,
   })
 }

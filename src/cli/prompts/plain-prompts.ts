@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline'
 import { interruptedBy } from '../../errors.ts'
 import { safeText } from '../../output/safe-text.ts'
+import { wrapWords } from '../../output/wrap.ts'
 import { discardKeys } from './guarded.ts'
+import { sizeOf } from './in-place.ts'
 import { matchesOf } from './match-choices.ts'
 import { showAsLines } from './screen-lines.ts'
 import { QUIET_MS } from '../command/prompts-port.ts'
@@ -24,6 +26,7 @@ interface Terminal {
  */
 export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, clock: () => number): Prompts {
   const say = (text: string) => void streams.output.write(text)
+  const wrapped = (text: string) => wrapWords(safeText(text), sizeOf(streams.output).columns).join('\n')
   const line = () => readLine(streams.input, stop)
   /** A line that comes too early was typed before the question was there. */
   const guardedLine = async (): Promise<string> => {
@@ -35,7 +38,7 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, cl
 
   async function ask({ label, hint, check, interpret }: Question, read: () => Promise<string>) {
     for (;;) {
-      say(`? ${safeText(hint === undefined ? label : `${label} (${hint})`)}: `)
+      say(`${wrapped(`? ${hint === undefined ? label : `${label} (${hint})`}:`)} `)
       const answer = await read()
       const problem = check?.(answer)
       if (problem === undefined) {
@@ -43,7 +46,7 @@ export function createPlainPrompts(streams: PromptStreams, stop: AbortSignal, cl
         if (interpretation !== undefined) say(`  ${safeText(interpretation)}\n`)
         return answer
       }
-      say(`! ${safeText(problem)}\n`)
+      say(`${wrapped(`! ${problem}`)}\n`)
     }
   }
 

@@ -37,17 +37,19 @@ export function createPrompts(
   const theme = () => themeOf(paint, columns())
   return {
     text: (question) =>
-      askUntilEscape((context) =>
-        input(
+      askUntilEscape((context) => {
+        const asked = messageOf(question, columns())
+        const room = columns() - MARK_WIDTH - widthOf(asked.split('\n').at(-1) ?? '')
+        return input(
           {
-            message: messageOf(question, columns()),
+            message: asked,
             validate: (answer) => question.check?.(answer) ?? true,
-            ...showInterpretation(question, paint),
+            ...showInterpretation(question, { paint, room }),
             theme: theme(),
           },
           context,
-        ),
-      ),
+        )
+      }),
     secret: (question) =>
       askUntilEscape((context) =>
         password(
@@ -96,17 +98,21 @@ const MIN_WIDTH = 20
 const LONGEST_ID = 40
 
 /**
- * Shows the interpretation next to the question, and the answer on a separate line, because the library puts the cursor
- * after everything on that line.
+ * Shows the interpretation next to the question, which leaves it `room` columns, else below it; and the answer on a separate
+ * line, because the library puts the cursor after everything on that line.
  */
-function showInterpretation({ interpret }: Question, paint: Paint) {
+function showInterpretation(
+  { interpret }: Question,
+  { paint, room }: { readonly paint: Paint; readonly room: number },
+) {
   if (interpret === undefined) return {}
+  const below = `\n${' '.repeat(MARK_WIDTH)}`
   return {
     transformer: (answer: string, { isFinal }: { readonly isFinal: boolean }): string => {
-      const interpretation = answer === '' ? '' : ` ${paint(safeText(interpret(answer) ?? ''), 'dim')}`
-      return isFinal
-        ? `${paint(answer, 'accent')} ${interpretation}`
-        : `${interpretation}\n${' '.repeat(MARK_WIDTH)}${answer}`
+      const text = answer === '' ? '' : safeText(interpret(answer) ?? '')
+      const used = (isFinal ? widthOf(answer) : 0) + widthOf(text) + 3
+      const interpretation = `${text === '' || used < room ? ' ' : below}${paint(text, 'dim')}`
+      return isFinal ? `${paint(answer, 'accent')} ${interpretation}` : `${interpretation}${below}${answer}`
     },
   }
 }

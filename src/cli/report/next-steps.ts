@@ -37,7 +37,10 @@ export async function adviceFor(
         next: [`pay${accountFlags} whoami`],
       }
     case 'payment_not_found':
-      return (await adviceForOtherName(invocation, argv)) ?? { next: [`pay${accountFlags} payment list`] }
+      return (
+        (await adviceForOtherName(invocation, argv)) ??
+        adviceForEmail(invocation, accountFlags) ?? { next: [`pay${accountFlags} payment list`] }
+      )
     case 'invalid_status':
       return adviceForStatus(error, id, `pay${accountFlags} payment`)
     case 'capture_exceeds_remaining':
@@ -81,6 +84,15 @@ async function adviceForOtherName(
     hint: `There is no payment with this ID, but an ${flag} ${invocation.cleanText(typed)}.`,
     next: [line],
   }
+}
+
+function adviceForEmail({ target: { id } }: CommandRun, accountFlags: string): Advice | undefined {
+  return id?.includes('@') === true
+    ? {
+        hint: 'This looks like an e-mail, and the command needs the ID of a payment.',
+        next: [`pay${accountFlags} find ${shellWord(id)}`],
+      }
+    : undefined
 }
 
 /** A script doesn't read the payment, so its status is unknown: `payment explain` shows what can be done. */

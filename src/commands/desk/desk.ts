@@ -60,7 +60,7 @@ async function runDesk(invocation: CommandRun, input: CommandInput, tree: Tree):
   } catch (error) {
     await refuseDoubt(desk)
     throw isInterruption(error)
-      ? interruptedBy(context.interruption.stop, 'You left the desk. Nothing is in doubt.', {})
+      ? interruptedBy(context.interruption.stop, 'You left the desk. Nothing you did here is in doubt.', {})
       : error
   }
   await refuseDoubt(desk)

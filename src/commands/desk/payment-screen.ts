@@ -1,6 +1,7 @@
 import { getPayment } from '../../api/operations/payment.ts'
 import { PayError, interruptedBy } from '../../errors.ts'
 import { paymentOf, published } from '../../ledger/record.ts'
+import { wrapWords } from '../../output/wrap.ts'
 import { formatAmount, formatField, joinParts } from '../../views/format-fields.ts'
 import { isOpen } from '../../views/ops/state.ts'
 import type { OperationRecord } from '../../ledger/record.ts'
@@ -52,7 +53,9 @@ async function explain(desk: Desk, id: string): Promise<Explanation | undefined>
     )
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    await print(desk, desk.paint(`Payment ${formatField(id)} could not be read: ${error.message}\n`, 'warn'))
+    const problem = `Payment ${formatField(id)} could not be read. ${error.message}`
+    const lines = wrapWords(problem, desk.context.stderr.columns)
+    await print(desk, desk.paint(`${lines.join('\n')}\n`, 'warn'))
     return undefined
   }
 }

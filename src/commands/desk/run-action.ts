@@ -13,7 +13,7 @@ export async function runAction(desk: Desk, args: readonly string[]): Promise<vo
   const account = flagWords(desk, ACCOUNT_FLAGS)
   let words = [...args, ...account]
   await print(desk, paint(`$ ${lineOf(words)}`, 'strong'))
-  const known = new Set((await openWrites(desk))?.map(({ id }) => id))
+  const known = new Map((await openWrites(desk))?.map(({ id, updatedAt }) => [id, updatedAt]))
   const exitCode = await context.interruptibly((inner) =>
     run(tree, words, {
       ...inner,
@@ -25,7 +25,7 @@ export async function runAction(desk: Desk, args: readonly string[]): Promise<vo
     }),
   )
   for (const record of (await openWrites(desk)) ?? [])
-    if (record.state === 'in-doubt' && !known.has(record.id))
+    if (record.state === 'in-doubt' && known.get(record.id) !== record.updatedAt)
       desk.doubtful.push({ record, account: desk.account })
   const done = { at: context.now(), line: lineOf(words), exitCode }
   desk.done.push(done)

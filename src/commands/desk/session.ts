@@ -25,7 +25,7 @@ export interface Desk {
   flags: CommandInput['flags']
   /** Commands that ran. */
   readonly done: Done[]
-  /** Writes of these commands whose outcome was unknown, and the account of each. */
+  /** Writes that these commands left in doubt, and the account of each. */
   readonly doubtful: (Pick<Desk, 'account'> & { readonly record: StoredRecord })[]
   lastKeyAt: Date
   /** Whether nobody was at the keyboard for so long that the next action asks for the profile's name. */

@@ -148,3 +148,17 @@ test.each(['\u0003', '\u0004', '\u001b'])(
     expect(terminal.modes).toEqual([true, false])
   },
 )
+
+test('neither a question nor what is wrong with an answer is broken inside a word', async () => {
+  const problem =
+    '1 would be 0.01 GBP. Type 1.00 for 1.00 GBP, or 0.01 for 0.01 GBP. Nothing was sent to the service.'
+  const terminal = start('1\n', '2\n')
+  const answer = terminal.prompts.text({
+    label: 'Amount',
+    hint: 'empty for all that is left to refund of this payment, which is 1234567.89 GBP',
+    check: (typed) => (typed === '1' ? problem : undefined),
+  })
+  expect(await answer).toBe('2')
+  expect(terminal.raw()).toContain('of this payment, which is\n1234567.89 GBP): ')
+  expect(terminal.raw()).toContain('0.01 GBP. Nothing was\nsent to the service.\n')
+})

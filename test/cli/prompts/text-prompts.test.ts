@@ -24,6 +24,24 @@ test('an amount is read back while it is typed and after it is entered', async (
   expect(terminal.screen()).toBe('✓ Amount: 12.50 EUR  12.50 EUR = 1250')
 })
 
+test('the interpretation of an amount is never broken', async () => {
+  const terminal = start(30)
+  const answer = terminal.prompts.text({
+    label: 'Amount',
+    interpret: (text) => (text === '12.50 EUR' ? '12.50 EUR = 1250' : undefined),
+  })
+  await terminal.typeAndLook('12.50 EUR')
+  expect(terminal.screen()).toBe('? Amount:  12.50 EUR = 1250\n  12.50 EUR')
+  terminal.type(KEYS.enter)
+  expect(await answer).toBe('12.50 EUR')
+  expect(
+    terminal
+      .screen()
+      .split('\n')
+      .map((line) => line.trimEnd()),
+  ).toStrictEqual(['✓ Amount: 12.50 EUR', '  12.50 EUR = 1250'])
+})
+
 test('a secret shows only its length', async () => {
   const terminal = start()
   const answer = terminal.prompts.secret({ label: 'API key' })

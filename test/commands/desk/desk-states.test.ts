@@ -74,75 +74,23 @@ test('a refused key ends it with 4', async () => {
   expect(ended.stderr).toContain('pay profile set shop --api-key-stdin')
 })
 
-test('a lost response is in doubt: first in the menu, on top of attention, and exit 10 until it is resolved', async () => {
-  let isLost = true
-  const { service } = serviceOf(undefined, ({ method }) => {
-    if (method === 'GET' || !isLost) return undefined
-    throw new TransportFailure('cut', true, 'socket hang up')
+test('why a payment could not be read is never broken inside a word', async () => {
+  let isBroken = false
+  let refused = 0
+  const { service } = serviceOf(undefined, () => {
+    if (!isBroken) return undefined
+    refused += 1
+    throw new TransportFailure('refused', false, '127.0.0.1:443 refused the connection')
   })
-  const desk = atDesk(bench, 'desk A-3 --max-retries 0', { service })
+  const desk = atDesk(bench, 'desk A-3 --max-retries 0', { service, columns: 60 })
   await desk.see('1 found by the service')
+  isBroken = true
   desk.type(KEYS.enter)
-  await desk.see('x  cancel')
-  desk.type('x')
-  await desk.answer('(y/N)', `y${KEYS.enter}`)
-  await desk.see('> s  resolve payment.cancel, which is in doubt')
-  expect(desk.terminal.screen()).toContain('c  capture – find the outcome of the write above first')
-  desk.type(KEYS.escape)
-  await desk.see('test shop · 1 needs attention')
-  desk.type(CTRL_T)
-  await desk.see('> ? IN DOUBT cancel')
-  desk.type(KEYS.ctrlC)
-  const left = await desk.ended
-  expect(left.exitCode).toBe(10)
-  expect(left.stderr).toContain('payment.cancel on p3ccccccc is still in doubt')
-  expect(left.stderr).not.toContain('try again')
-  const help = await bench.runPay([])
-  expect(help.stdout).toMatch(/^1 write of this machine is in doubt: pay desk/)
-
-  isLost = false
-  const again = atDesk(bench, 'desk', { service })
-  await again.see('1 needs attention')
-  again.type(CTRL_T)
-  await again.see('> ? IN DOUBT cancel')
-  again.type(KEYS.enter)
-  await again.see('> s  resolve')
-  again.type(KEYS.enter)
-  await again.answer('(y/N)', `y${KEYS.enter}`)
-  await again.see('x  cancel')
-  again.type(KEYS.escape)
-  await again.see('nothing needs attention')
-  again.type(KEYS.escape)
-  await again.see('Esc leave')
-  again.type(KEYS.escape)
-  const ended = await again.ended
-  expect(ended.exitCode).toBe(0)
-  expect(writesIn(ended)).toHaveLength(1)
-})
-
-test('a doubt is not forgotten with another profile', async () => {
-  await storeProfile(bench, { name: 'other' })
-  const { service } = serviceOf(undefined, ({ method }) => {
-    if (method === 'GET') return undefined
-    throw new TransportFailure('cut', true, 'socket hang up')
-  })
-  const desk = atDesk(bench, 'desk A-3 --profile shop --max-retries 0', { service })
-  await desk.see('1 found by the service')
-  desk.type(KEYS.enter)
-  await desk.see('x  cancel')
-  desk.type('x')
-  await desk.answer('(y/N)', `y${KEYS.enter}`)
-  await desk.see('> s  resolve')
-  desk.type(KEYS.escape)
-  await desk.see('1 needs attention')
-  desk.type(CTRL_P)
-  await desk.see('> shop')
-  desk.type(KEYS.down)
-  await desk.see('> other')
-  desk.type(KEYS.enter)
-  await desk.see('test other')
-  desk.type(KEYS.ctrlC)
-  expect((await desk.ended).exitCode).toBe(10)
+  await expect.poll(() => refused).toBe(1)
+  await desk.wait(200)
+  expect((await desk.interrupt()).stderr).toContain(
+    'Payment p3ccccccc could not be read. Nothing was sent:\n127.0.0.1:443 refused the connection\n',
+  )
 })
 
 test('pay alone names the desk in its first lines, and opens no ledger that is not there', async () => {

@@ -124,7 +124,9 @@ describe.each(CHANGES)('payment %s', (verb) => {
 
   test.each([
     ['differs', { currencyCode: 'USD' }, 'The payment is in USD, not in EUR'],
+    ['differs, which may be another payment', { currencyCode: 'USD' }, 'Check that it is the right payment'],
     ['is missing', {}, 'has no readable currency'],
+    ['is missing, and what to do', {}, 'A bare integer in minor units'],
     ['is null', { currencyCode: null }, 'has no readable currency'],
     ['is a number', { currencyCode: 978 }, 'has no readable currency'],
     ['is in lower case', { currencyCode: 'eur' }, 'not in EUR'],

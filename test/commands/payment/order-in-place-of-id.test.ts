@@ -71,6 +71,14 @@ test('an ID that is no order either leads to the list', async () => {
   expect(errorOf(found)).toMatchObject({ code: 'payment_not_found', next: ['pay --sandbox payment list'] })
 })
 
+test('an e-mail in place of the ID leads to the search', async () => {
+  const found = await bench.runPay('--sandbox payment refund ada@example.com --json')
+  expect(errorOf(found)).toMatchObject({
+    code: 'payment_not_found',
+    next: ['pay --sandbox find ada@example.com'],
+  })
+})
+
 test('a flag with the same value leaves only the line that reads', async () => {
   await bench.runPay("--sandbox payment create --token tok_visa --amount '49.90 EUR' --order-id A-7")
   const found = await bench.runPay('--sandbox payment refund A-7 --reason A-7 --json')

@@ -50,6 +50,8 @@ async function noteFiles(
 const isRateLimited = ({ exitCode }: PayError): boolean => exitCode === EXIT.rateLimited
 
 const CONTINUES = 'The same command continues with the rows that are left.'
+const ASKS_FIRST =
+  'The same command finds out about the unknown rows, and continues with the rows that are left. Rows of a payment wait for its unknown row.'
 const WAITS =
   'Another process has begun rows of the payments that are left. Run the same command again once it has ended them.'
 
@@ -66,7 +68,14 @@ function problemOf(
     validationErrors: problemsOf(problems, skipped + failed + unknown),
     retryable: isWorthRepeating,
     outcome: unknown > 0 ? 'unknown' : undefined,
-    hint: left === 0 ? hintFor(settings, summary) : busyPayments > 0 ? WAITS : CONTINUES,
+    hint:
+      left === 0
+        ? hintFor(settings, summary)
+        : busyPayments > 0
+          ? WAITS
+          : unknown > 0
+            ? ASKS_FIRST
+            : CONTINUES,
     next: isWorthRepeating || fileProblem !== undefined ? [commandLine(invocation, settings)] : undefined,
   }
   if (ended === 'halted' && unknown === 0) {

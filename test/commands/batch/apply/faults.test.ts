@@ -38,6 +38,7 @@ test('without an answer the row is unknown, and the rows after it on the payment
   const r = await bench.apply('--max-retries 0 --results r.csv --rejects x.csv')
 
   expect(r).toMatchObject({ exitCode: 14, summary: { done: 1, unknown: 1, left: 1 } })
+  expect(r.stderr.replaceAll(/\s+/g, ' ')).toContain('Rows of a payment wait for its unknown row.')
   expect(
     bench
       .lines('r.csv')
