@@ -99,7 +99,7 @@ describe('--once is refused', () => {
     ['payment get p1', 'changes nothing'],
     ['api GET /payments', 'changes nothing'],
     ['whoami', 'changes nothing'],
-    ['smoke', 'changes nothing'],
+    ['smoke', 'does not take --once'],
     ['ops list', 'changes nothing'],
   ])('by pay %s with exit 2, and nothing is sent', async (line, words) => {
     const refused = await bench.runPay(`${line} --once T-1`, { env: ENV, service: () => jsonAnswer(200, {}) })
