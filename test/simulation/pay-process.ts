@@ -53,14 +53,17 @@ export async function runResolve(world: World, process: Process): Promise<void> 
   for (const { id } of records) {
     const command = monitor.commandOf(id)
     try {
-      const { resolution } = await resolveOpen(
+      const { record, resolution } = await resolveOpen(
         ledger,
         id,
         async () => clientOf(world, process, command, ledger, { sendsDespiteRemedy }),
         { confirmSend: async () => confirmsSending, sendsDespiteRemedy, timeoutMs: 30_000 },
       )
-      await report(`${command.name} (${id}) is ${resolution.kind}: ${resolution.words}`, () =>
-        monitor.onResolved(command, id, resolution.kind),
+      // The command itself may have ended it first: `ops resolve` reports the record.
+      const isOurs = record.state === resolution.kind
+      const words = isOurs ? resolution.words : (record.note ?? '')
+      await report(`${command.name} (${id}) is ${record.state}: ${words}`, () =>
+        monitor.onResolved(command, id, record.state),
       )
     } catch (error) {
       if (!(error instanceof PayError)) throw error
