@@ -161,6 +161,8 @@ const FINAL_ERROR_IDS = [
 const KEY_USED_UNSEEN =
   'The service has already processed its idempotency key, but the payment does not show the write: check the payment.'
 
+const RESOLVE_LATER = 'Resolve it again once the service responds.'
+
 /** A refused resend was not done. Whether an earlier attempt was, only the payment can show. */
 async function afterRefusal(
   options: ResolutionContext,
@@ -173,12 +175,12 @@ async function afterRefusal(
   if (last.kind === 'failure')
     return inDoubt(
       last.failure.sent
-        ? `It was sent again, and ${last.failure.message}.`
-        : `It could not be sent again: ${last.failure.message}.`,
+        ? `It was sent again, and ${last.failure.message}. ${RESOLVE_LATER}`
+        : `It could not be sent again: ${last.failure.message}. ${RESOLVE_LATER}`,
     )
   const { status, body } = last.answer
   if (last.fault !== undefined)
-    return inDoubt(`It was sent again, and the response (${status}) ${last.fault}.`)
+    return inDoubt(`It was sent again, and the response (${status}) ${last.fault}. ${RESOLVE_LATER}`)
   const { errorId } = readErrorBody(body)
   const refusal = refusalOf(status, errorId, true)
   if (errorId !== undefined && KEY_USED.some((id) => id === errorId)) {
@@ -193,7 +195,7 @@ async function afterRefusal(
     return inDoubt(
       status >= 300 && status < 500 && status !== 429
         ? `It was sent again and refused: ${refusal.message} (${status}).`
-        : `It was sent again, and the service responded with ${status}.`,
+        : `It was sent again, and the service responded with ${status}. ${RESOLVE_LATER}`,
     )
   const late = await readEvidenceAfterDelay(options, intent, call)
   if (late.kind === 'resolution') return late.resolution

@@ -93,10 +93,12 @@ async function readQuery(invocation: CommandRun, input: CommandInput): Promise<Q
 
 function nothingFound(invocation: CommandRun, summary: string, canLookFurther: boolean): PayError {
   const words = (invocation.input.words ?? []).map(shellWord).join(' ')
+  const pay = `pay${accountFlagsOf(invocation)}`
   return new PayError('nothing_found', EXIT.notFound, summary, {
     operation: listPayments.id,
     outcome: 'none',
     retryable: false,
-    next: canLookFurther ? [`pay${accountFlagsOf(invocation)} find ${words} --wide`] : [],
+    hint: 'A payment must fit every word. Search for an ID, an order, an e-mail or its beginning (ada@), the last four digits, an amount, a status, a currency or a time; names are not searched.',
+    next: [canLookFurther ? `${pay} find ${words} --wide` : `${pay} payment list`],
   })
 }

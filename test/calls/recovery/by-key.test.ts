@@ -108,6 +108,7 @@ describe('a refund in doubt', () => {
   test('says that it was not sent where it was not', async () => {
     const run = await runResolve(storedRefund(), { read: () => absent, write: () => unsent })
     expect(run.resolution.words).toContain('could not be sent again')
+    expect(run.resolution.words).toContain('Resolve it again once the service responds.')
   })
 
   test('is not sent after a first signal', async () => {

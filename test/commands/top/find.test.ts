@@ -77,6 +77,8 @@ describe('in the sandbox', () => {
     const table = await find('A-2 eur')
     expect(table).toMatchObject({ exitCode: 5, stdout: '' })
     expect(table.stderr).toContain('Nothing found by the service (payment or order A-2, currency EUR)')
+    expect(table.stderr).toContain('names are not searched')
+    expect(table.stderr).toMatch(/Next +pay .*payment list/)
     const json = await find('declined --json')
     expect(json).toMatchObject({ exitCode: 5, stdout: '' })
     expect(JSON.parse(json.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
