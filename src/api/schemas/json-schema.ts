@@ -32,7 +32,7 @@ function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currenc
     }
     case 'record':
       delete json.propertyNames
-      if (isRecordDef(def) && isTextOrInteger(def.valueType)) json.propertyNames = { minLength: 1 }
+      if (!isOpen && isRecordDef(def) && isMetadataValue(def.valueType)) json.propertyNames = { minLength: 1 }
       return
     case 'string': {
       const set = setRegistry.get(schema)?.set
@@ -54,6 +54,10 @@ function refineSchema(schema: z.core.$ZodType, json: JsonSchema, { side, currenc
     default:
   }
 }
+
+/** Spec 2, conventions: text and integers in a create request, anything in the update of a session. */
+const isMetadataValue = (schema: z.core.$ZodType): boolean =>
+  schema._zod.def.type === 'unknown' || isTextOrInteger(schema)
 
 /** A metadata value in a create request. */
 const isTextOrInteger = ({ _zod: { def } }: z.core.$ZodType): boolean =>

@@ -62,6 +62,12 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
   ['a fraction as metadata', 'session.create', { metadata: { a: 1.5 } }, /metadata/],
   ['an empty key in metadata', 'session.create', { metadata: { '': 'a' } }, /metadata/],
   [
+    'an empty key in the metadata of an update',
+    'session.update',
+    { clientToken: 't', metadata: { '': 'a' } },
+    /metadata/,
+  ],
+  [
     'changed options',
     'session.update',
     { clientToken: 't', paymentMethod: { options: {} } },
@@ -94,7 +100,7 @@ test.each(WRONG)('%s is refused: %s %j', (_, id, body, where) => {
     expect(check(body).join('\n'), kind).toMatch(where)
 })
 
-const SESSION_METADATA = { clientToken: 't', metadata: { '': [true], a: { b: 1.5 } } }
+const SESSION_METADATA = { clientToken: 't', metadata: { a: [true, { b: 1.5 }] } }
 
 /** The valid counterparts. */
 const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown])[] = [
@@ -112,7 +118,7 @@ const RIGHT: readonly (readonly [rule: string, operation: string, body: unknown]
   ['one form cleared, the other given', 'session.update', { clientToken: 't', order: null, lineItems: [] }],
   ['the other form cleared', 'session.update', { clientToken: 't', order: {}, orderDetails: null }],
   ['a metadata integer above 2^53', 'session.create', { metadata: { a: 2 ** 60 } }],
-  ['any metadata in an update of a session', 'session.update', SESSION_METADATA],
+  ['any values of metadata in an update of a session', 'session.update', SESSION_METADATA],
   [
     'undocumented fields of a surcharge',
     'session.create',
