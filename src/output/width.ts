@@ -9,9 +9,10 @@ const NARROW = /^[ -~✓✗…]*$/
 const EMOJI = String.raw`(?:(?!\p{Regional_Indicator})\p{Emoji_Presentation}|\p{Emoji}\uFE0F\u20E3?)\p{Emoji_Modifier}?(?:\u200D\p{Emoji}\uFE0F?\p{Emoji_Modifier}?)*`
 const NO_COLUMN = String.raw`[\p{Mn}\p{Me}\p{Cf}]`
 /** Ordering marks takes a time quadratic in their number, so Unicode has them interrupted after 30 (UAX 15, stream-safe text). */
-const MANY_MARKS = String.raw`\p{M}{30}`
+const MARKS = String.raw`\p{M}+`
+const THIRTY = /[^]{30}/gu
 const JOINER = '\u034F'
-let shapes: { readonly emoji: RegExp; readonly noColumn: RegExp; readonly manyMarks: RegExp } | undefined
+let shapes: { readonly emoji: RegExp; readonly noColumn: RegExp; readonly marks: RegExp } | undefined
 
 /** Terminal columns of a text. Colour codes take none. */
 export function widthOf(text: string): number {
@@ -19,10 +20,10 @@ export function widthOf(text: string): number {
   shapes ??= {
     emoji: new RegExp(EMOJI, 'gu'),
     noColumn: new RegExp(NO_COLUMN, 'gu'),
-    manyMarks: new RegExp(MANY_MARKS, 'gu'),
+    marks: new RegExp(MARKS, 'gu'),
   }
   // Normalized: a Korean syllable, or a kana with its mark, is drawn as one character.
-  const normal = text.replaceAll(shapes.manyMarks, `$&${JOINER}`).normalize()
+  const normal = text.replaceAll(shapes.marks, (marks) => marks.replaceAll(THIRTY, `$&${JOINER}`)).normalize()
   return stringWidth(normal.replaceAll(shapes.emoji, '  ').replaceAll(shapes.noColumn, ''))
 }
 
