@@ -56,7 +56,8 @@ export function renderError(
 
 /**
  * Codes whose message states the outcome. "Nothing changed" would mislead there: an earlier call was applied, a payment
- * exists, or another process has the write. */
+ * exists, or another process has the write.
+ */
 const STATE_IN_MESSAGE: readonly string[] = [
   'already_done',
   'duplicate',

@@ -14,14 +14,20 @@ beforeEach(async () => {
 })
 afterEach(() => bench.dispose())
 
+/** A service whose responses to writes are lost. */
+function losingWrites(isLost: () => boolean) {
+  const { service } = serviceOf(undefined, ({ method }) => {
+    if (method === 'GET' || !isLost()) return undefined
+    throw new TransportFailure('cut', true, 'socket hang up')
+  })
+  return service
+}
+
 const [CTRL_P, CTRL_T] = ['\u0010', '\u0014']
 
 test('a lost response is in doubt: first in the menu, on top of attention, and exit 10 until it is resolved', async () => {
   let isLost = true
-  const { service } = serviceOf(undefined, ({ method }) => {
-    if (method === 'GET' || !isLost) return undefined
-    throw new TransportFailure('cut', true, 'socket hang up')
-  })
+  const service = losingWrites(() => isLost)
   const desk = atDesk(bench, 'desk A-3 --max-retries 0', { service })
   await desk.see('1 found by the service')
   desk.type(KEYS.enter)
@@ -64,10 +70,7 @@ test('a lost response is in doubt: first in the menu, on top of attention, and e
 
 test('a write that could not be resolved here is in doubt at the end, and others are left alone', async () => {
   let isLost = true
-  const { service } = serviceOf(undefined, ({ method }) => {
-    if (method === 'GET' || !isLost) return undefined
-    throw new TransportFailure('cut', true, 'socket hang up')
-  })
+  const service = losingWrites(() => isLost)
   await bench.runPay('payment cancel p3ccccccc --yes --max-retries 0', { service })
   const left = await atDesk(bench, 'desk', { service }).interrupt()
   expect(left.exitCode).toBe(130)
@@ -88,10 +91,7 @@ test('a write that could not be resolved here is in doubt at the end, and others
 
 test('a doubt is not forgotten with another profile', async () => {
   await storeProfile(bench, { name: 'other' })
-  const { service } = serviceOf(undefined, ({ method }) => {
-    if (method === 'GET') return undefined
-    throw new TransportFailure('cut', true, 'socket hang up')
-  })
+  const service = losingWrites(() => true)
   const desk = atDesk(bench, 'desk A-3 --profile shop --max-retries 0', { service })
   await desk.see('1 found by the service')
   desk.type(KEYS.enter)
