@@ -5,7 +5,7 @@ import { identityOf } from '../../store/file-identity.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
-import type { SqliteConnection } from '../../store/sqlite.ts'
+import type { OpenConnection, SqliteConnection } from '../../store/sqlite.ts'
 import { errorsOf, newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
 import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
 
@@ -27,14 +27,17 @@ export interface OpenDatabase {
 }
 
 /** Opens the database in a folder, and creates both if they are missing; without a folder, creates one in memory. */
-export function openDatabase(folder: string | undefined): OpenDatabase {
+export function openDatabase(
+  folder: string | undefined,
+  connect: OpenConnection = loadSqlite(),
+): OpenDatabase {
   const path = folder === undefined ? ':memory:' : join(folder, FILE)
   try {
     if (folder !== undefined) makePrivateFolder(folder)
     // SQLite gives its log files the mode of the main file.
     if (folder !== undefined && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     const identity = identityOf(path)
-    const database = databaseOn(connectTo(path), errorsOf(path))
+    const database = databaseOn(connectTo(path, connect), errorsOf(path))
     return { path, database, isCurrent: () => identityOf(path) === identity }
   } catch (error) {
     throw toDatabaseError(error, path)
@@ -57,8 +60,8 @@ export function setAside(folder: string, kind: string): void {
   }
 }
 
-function connectTo(path: string): SqliteConnection {
-  const connection = loadSqlite()(path)
+function connectTo(path: string, connect: OpenConnection): SqliteConnection {
+  const connection = connect(path)
   try {
     connection.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}; PRAGMA synchronous = FULL`)
     connection.exec(`PRAGMA cache_size = ${-CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
@@ -77,8 +80,9 @@ function connectTo(path: string): SqliteConnection {
 
 /** Another process may do the same at this moment. */
 function create(connection: SqliteConnection, path: string): void {
-  if (numberIn(connection.prepare('SELECT count(*) AS n FROM sqlite_schema').get(), 'n') > 0)
-    throw notSandboxDatabase(path)
+  const hasTables = numberIn(connection.prepare('SELECT count(*) AS n FROM sqlite_schema').get(), 'n') > 0
+  // The version last: tables that were created since it was first read come with theirs.
+  if (hasTables && versionOf(connection) === 0) throw notSandboxDatabase(path)
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
   if (versionOf(connection) === 0) connection.exec(CREATE_TABLES)
   connection.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
