@@ -43,12 +43,12 @@ const besideServer = (line: string): string =>
     'code=$?; pay sandbox stop -q > /dev/null; exit $code',
   ].join('\n')
 
-/** A served sandbox is the account, and the file of an earlier comparison is there. */
+/** A served sandbox is the account. If the line reads an earlier comparison, its file is there. */
 const besideAccount = (line: string): string =>
   [
     'URL=$(pay sandbox start --background --port 0 -q -o id)',
     'printf sandbox_all | pay profile add shop --base-url "$URL" --test --api-key-stdin -q > /dev/null',
-    'pay sandbox compare --profile shop --out shop.json -q > /dev/null',
+    line.includes('--against') ? 'pay sandbox compare --profile shop --out shop.json -q > /dev/null' : ':',
     `${line}; code=$?; pay sandbox stop -q > /dev/null; exit $code`,
   ].join('\n')
 

@@ -46,7 +46,12 @@ const undrawnRooms = ({ rooms }: Diagram): readonly string[] =>
   )
 
 function forbiddenArrows(diagram: Diagram): readonly string[] {
-  const filesOf = (room: string) => FILES.filter((path) => drawnRoomOf(path, diagram) === room)
+  const files = new Map<string | undefined, string[]>()
+  for (const path of FILES) {
+    const room = drawnRoomOf(path, diagram)
+    files.set(room, [...(files.get(room) ?? []), path])
+  }
+  const filesOf = (room: string) => files.get(room) ?? []
   return diagram.arrows
     .filter(([from, to]) => !filesOf(from).some((one) => filesOf(to).some((other) => mayImport(one, other))))
     .map(([from, to]) => `${from} --> ${to}`)

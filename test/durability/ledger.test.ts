@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
-import { describePowerCuts, expectAllKept, recorded, SCENARIOS } from './ledger-power-cuts.ts'
+import { describePowerCuts, expectAllKept, recorded, scenarioNamed } from './ledger-power-cuts.ts'
 import { createWorld } from './ledger-world.ts'
 import { cutsOf, fewerOf, withoutSyncs } from './power-cuts.ts'
 import { canTrace } from './strace.ts'
 
-// ledger.deep.test.ts makes every cut.
-describePowerCuts((cuts) => fewerOf(cuts, 4))
+// ledger.deep.test.ts makes every cut of every scenario.
+describePowerCuts(
+  (cuts) => fewerOf(cuts, 4),
+  [
+    'the first write on a machine',
+    'a second write',
+    'a write whose response is lost',
+    'a write after a kill before the outcome was committed',
+    'resolving a write',
+  ],
+)
 
 const DROPPED: readonly (readonly [string, (path: string) => boolean])[] = [
   ['everything', () => true],
@@ -14,8 +23,7 @@ const DROPPED: readonly (readonly [string, (path: string) => boolean])[] = [
 ]
 
 test.skipIf(!canTrace)('the checks notice missing syncs', async () => {
-  const scenario = SCENARIOS.find(({ says }) => says === 'a second write')
-  if (scenario === undefined) throw new Error('no scenario')
+  const scenario = scenarioNamed('a second write')
   const world = await createWorld()
   const recording = await recorded(world, scenario)
   for (const [what, isDropped] of DROPPED) {
