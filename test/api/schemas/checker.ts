@@ -39,7 +39,7 @@ export const checkOf = (schema: JsonSchema): Check =>
 export function documentCheck(...path: readonly string[]): Check {
   const pointer = path.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
   const ref = `${DOCUMENT_URI}#/${pointer.join('/')}`
-  return asCheck(documentAjv.compile({ $ref: ref }))
+  return asCheck(documentAjv.getSchema(ref) ?? documentAjv.compile({ $ref: ref }))
 }
 
 const asCheck =
