@@ -75,7 +75,7 @@ export function decide(input: RetryInput): Verdict {
     return retried ?? endedWith(inDoubt, 'rate-limited')
   }
   // A status below 200 is not a final response and says nothing.
-  if (end.status >= 500 || end.status < 200) return afterDoubt(input, 'server-fault', end.retryAfterMs)
+  if (end.status >= 500 || end.status < 200) return afterDoubt(input, end.retryAfterMs)
   if (!inDoubt) return { kind: 'refused' }
   return end.provesDone ? { kind: 'processed-before' } : { kind: 'unknown' }
 }
@@ -83,21 +83,19 @@ export function decide(input: RetryInput): Verdict {
 function afterFailure(input: RetryInput, end: { sent: boolean; reason: Reason }): Verdict {
   if (end.reason === 'aborted')
     return endedWith(input.inDoubt || (end.sent && input.risk !== 'read'), 'not-connected')
-  if (end.sent)
-    return afterDoubt(input, 'server-fault', undefined, !NOT_WORTH_READING_AGAIN.includes(end.reason))
+  if (end.sent) return afterDoubt(input, undefined, !NOT_WORTH_READING_AGAIN.includes(end.reason))
   const retried = NOT_WORTH_RETRYING.includes(end.reason) ? undefined : retry(input, input.inDoubt, undefined)
   return retried ?? endedWith(input.inDoubt, 'not-connected')
 }
 
 function afterDoubt(
   input: RetryInput,
-  readEnds: 'server-fault',
   retryAfterMs: number | undefined,
   readIsWorthRepeating = true,
 ): Verdict {
   if (input.risk === 'read') {
     const retried = readIsWorthRepeating ? retry(input, false, retryAfterMs) : undefined
-    return retried ?? { kind: readEnds }
+    return retried ?? { kind: 'server-fault' }
   }
   return BY_REPLAY[input.replay](input, retryAfterMs)
 }
