@@ -5,9 +5,9 @@ import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 import { SkippedTests } from './test/support/skipped-tests.ts'
 
-/** Tests that start processes and wait for them. */
+/** Tests that start processes and browsers and wait for them, and the slowest others. */
 const TAKES_LONG =
-  /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|docs|examples|contract|web)\/|\/commands\/examples\./
+  /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|examples|contract|sandbox\/web|ledger\/team|structure\/patterns)\b|\/commands\/(?:examples|desk)\b/
 
 const takesLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId)
 
