@@ -58,6 +58,7 @@ async function measureLists(folder, rounds) {
     { name: 'ops list -o yaml', command: ops('list', '-o', 'yaml'), goal: 10_000 },
     { name: 'ops list --target', command: ops('list', '--target', 'pay-77777'), goal: 1000 },
     { name: 'ops list --state rejected --json', command: ops('list', '--state', 'rejected', '--json') },
+    { name: 'ops resolve --all, none open', command: ops('resolve', '--all') },
     { name: 'ops show ID, the newest', command: ops('show', newest) },
     { name: 'ops show ID, the oldest', command: ops('show', oldest) },
   ].map((row) => ({ ...row, times: [] }))

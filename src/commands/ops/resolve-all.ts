@@ -18,7 +18,7 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const { context, settings } = invocation
   const ledger = await openLedger(invocation)
   const isDryRun = settings.mode === 'dry-run'
-  const listing = await ledger.list({ states: OPEN_STATES })
+  const listing = await ledger.list({ states: OPEN_STATES, checksEnded: true })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter(

@@ -87,6 +87,18 @@ describe('--all', () => {
     })
   })
 
+  test('reports a damaged record of a write that has ended, and exits 6', async () => {
+    const bench = createOpsBench()
+    const { id } = await bench.lostRefund('A-1')
+    await ok(bench.runPay('ops resolve --all'))
+    bench.damage(id)
+    const ran = await bench.runPay('ops resolve --all --json')
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '[]\n' })
+    expect(errorOf(ran)).toMatchObject({ code: 'ledger_damaged', next: [`pay ops abandon ${id}`] })
+    await ok(bench.runPay(`ops abandon ${id} --yes`))
+    await ok(bench.runPay('ops resolve --all'))
+  })
+
   test('resolves only the operations of the given profile', async () => {
     const bench = createOpsBench()
     const { id } = await bench.lostRefund()
