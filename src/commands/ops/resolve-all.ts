@@ -18,7 +18,9 @@ export async function resolveAll(invocation: Invocation, profile: string | undef
   const { context, settings } = invocation
   const ledger = await openLedger(invocation)
   const isDryRun = settings.mode === 'dry-run'
-  const listing = await ledger.list({ states: OPEN_STATES, checksEnded: true })
+  // What has ended in a team's ledger is its database's to keep: no member can change or abandon it.
+  const checksEnded = ledger.team === undefined
+  const listing = await ledger.list({ states: OPEN_STATES, checksEnded })
   await warnAboutDamage(invocation, listing)
   const records = listing.records
     .filter(
