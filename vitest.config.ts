@@ -7,7 +7,7 @@ import { SkippedTests } from './test/support/skipped-tests.ts'
 
 /** Tests that start processes and browsers and wait for them, and the slowest others. */
 const TAKES_LONG =
-  /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|examples|contract|sandbox\/web|ledger\/team|structure\/patterns)\b|\/commands\/(?:examples|desk)\b/
+  /\/test\/(?:imports|terminal|crashes|durability|histories|simulation|examples|contract|ledger\/team)\/|\/commands\/(?:examples|desk)\b|\/journey\./
 
 const takesLong = ({ moduleId }: TestSpecification) => TAKES_LONG.test(moduleId)
 

@@ -3,6 +3,7 @@ import { countOf, formatCount } from '../../page/format.ts'
 interface PagerProps {
   /** Such as `sessions`. */
   readonly what: string
+  /** Of the rows that are shown, while others may be loading. */
   readonly offset: number
   readonly limit: number
   readonly total: number

@@ -26,7 +26,10 @@ export function SearchedList<Row>({ path, search, children, ...table }: Searched
   const offset = readOffset(query.value['offset'])
   const what = table.label.toLowerCase()
   const fetched = useFetched(
-    (signal) => read<ListOf<Row>>(path, { query: { search: text, offset, limit: LIMIT }, signal }),
+    async (signal) => {
+      const page = await read<ListOf<Row>>(path, { query: { search: text, offset, limit: LIMIT }, signal })
+      return { ...page, offset }
+    },
     [text, offset],
   )
   const { data } = fetched
@@ -50,7 +53,7 @@ export function SearchedList<Row>({ path, search, children, ...table }: Searched
           <Table {...table} rows={data.data} />
           <Pager
             what={what}
-            offset={offset}
+            offset={data.offset}
             limit={LIMIT}
             total={data.total}
             onMove={(to) => setQuery({ offset: to === 0 ? undefined : String(to) }, 'push')}

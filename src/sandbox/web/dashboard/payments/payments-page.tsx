@@ -79,7 +79,7 @@ export function PaymentsPage() {
     async (signal) => {
       const page = await fetchRecords(filters, { offset, start }, signal)
       if (offset === 0) newest.current = page.first
-      return { ...page, search: filters['search'] ?? '' }
+      return { ...page, offset, search: filters['search'] ?? '' }
     },
     [JSON.stringify(filters), offset, start],
   )
@@ -107,7 +107,7 @@ export function PaymentsPage() {
           <Table label="Payments" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} isList />
           <Pager
             what="payments"
-            offset={offset}
+            offset={data.offset}
             limit={LIMIT}
             total={data.total}
             onMove={(to) => {
