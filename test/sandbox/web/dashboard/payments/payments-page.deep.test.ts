@@ -1,28 +1,13 @@
 import { expect, onTestFinished } from 'vitest'
 import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../../support/browser.ts'
-import type { Page } from '../../../../support/browser.ts'
 import { createSpawnBench } from '../../../../support/spawn-pay.ts'
 import { createPayment, textAt } from '../../../service.ts'
 import { openPages } from '../../served-pages.ts'
 import type { ServedPages } from '../../served-pages.ts'
-
-const ids = (page: Page) => page.getByRole('table', { name: 'Payments' }).getByRole('link').allTextContents()
+import { fill, ids } from './records.ts'
 
 async function create(served: ServedPages, token: string, more: Readonly<Record<string, unknown>> = {}) {
   return textAt(await createPayment(served, token, more), 'id')
-}
-
-async function fill(served: ServedPages, count: number): Promise<void> {
-  for (let at = 0; at < count; at += 1)
-    await served.ok('POST', '/observability/payments', {
-      paymentId: `ext-${String(at).padStart(3, '0')}`,
-      currencyCode: 'EUR',
-      amount: 100 + at,
-      createdAt: new Date(Date.UTC(2020, 0, 1, 0, at)).toISOString(),
-      processor: { name: 'ACME' },
-      order: { id: `order-${at}` },
-      paymentMethod: { paymentMethodType: 'PAYMENT_CARD' },
-    })
 }
 
 browserTest('lists every payment, newest first, and links to each', async ({ browser }) => {
@@ -102,50 +87,6 @@ browserTest('an empty sandbox says how to make a payment', async ({ browser }) =
   await page.getByText('No payments yet.').waitFor()
   await expectAccessible(page)
   await expectFitsWidth(page, WIDTHS.phone)
-})
-
-browserTest('a long list has pages, which the address and the way back keep', async ({ browser }) => {
-  const served = await openPages()
-  await fill(served, 120)
-  const page = await browser.open(served.at('/dashboard/payments'))
-  await page.getByText('120 payments').waitFor()
-  expect(await ids(page)).toHaveLength(50)
-  await page.getByText('1 to 50 of 120').waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('51 to 100 of 120').waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('101 to 120 of 120').waitFor()
-  expect((await ids(page)).at(-1)).toBe('ext-000')
-  await page.getByRole('link', { name: 'ext-010', exact: true }).click()
-  await page.getByRole('heading', { name: 'ext-010' }).waitFor()
-  await page.goBack()
-  await page.getByText('101 to 120 of 120').waitFor()
-  await page.reload()
-  await page.getByRole('link', { name: 'ext-010', exact: true }).waitFor()
-  for (const width of Object.values(WIDTHS)) await expectFitsWidth(page, width)
-  await expectAccessible(page)
-  await page.getByRole('combobox', { name: 'Source' }).selectOption('external')
-  await page.getByText('1 to 50 of 120').waitFor()
-})
-
-browserTest('a list says which rows it shows while the next ones load', async ({ browser }) => {
-  const served = await openPages()
-  await fill(served, 60)
-  const page = await browser.open(served.at('/dashboard/payments'))
-  await page.getByText('1 to 50 of 60').waitFor()
-  let letGo = (): void => undefined
-  const isFree = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route(/offset=50/, async (route) => {
-    await isFree
-    await route.continue()
-  })
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.waitForURL(/offset=50/)
-  expect(await page.getByText('1 to 50 of 60').isVisible()).toBe(true)
-  letGo()
-  await page.getByText('51 to 60 of 60').waitFor()
 })
 
 browserTest('keys move through the rows, open one, and show the keys', async ({ browser }) => {
