@@ -3,19 +3,21 @@ import { fallbackOn } from '../system-code.ts'
 import { identityOf } from './file-identity.ts'
 import { isLocked } from './result-codes.ts'
 import { loadSqlite } from './sqlite.ts'
+import type { OpenConnection } from './sqlite.ts'
 
 /**
  * Locks a file for this process, by SQLite's lock: the system frees it when the process ends, however it ends. Returns a
  * function that releases it; undefined if another process holds the lock.
  */
-export function lockFile(path: string): (() => void) | undefined {
+export function lockFile(path: string, open: OpenConnection = loadSqlite()): (() => void) | undefined {
   for (;;) {
     // Opens no file that is there: closing it again would release a lock that this process has on it.
     fallbackOn('EEXIST', undefined, () => closeSync(openSync(path, 'wx', 0o600)))
     const identity = identityOf(path)
-    const connection = loadSqlite()(path)
+    const connection = open(path)
     try {
-      connection.exec('BEGIN EXCLUSIVE')
+      // A journal file could not be created once the last holder has removed this file, and the lock would fail.
+      connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       connection.close()
       if (isLocked(error)) return undefined
