@@ -1,15 +1,8 @@
 import { expect } from 'vitest'
-import { browserTest, expectAccessible, expectFitsWidth, WIDTHS } from '../../../support/browser.ts'
-import type { Page } from '../../../support/browser.ts'
+import { browserTest, expectAccessible } from '../../../support/browser.ts'
 import { at, createPayment, textAt } from '../../service.ts'
-import { createSession } from '../checkout/open-checkout.ts'
+import { expectGood } from './good-page.ts'
 import { openPages } from '../served-pages.ts'
-
-async function expectGood(page: Page): Promise<void> {
-  await expectFitsWidth(page, WIDTHS.phone)
-  await expectFitsWidth(page, WIDTHS.desktop)
-  await expectAccessible(page)
-}
 
 browserTest('a payment is found and half of it refunded, by keyboard alone', async ({ browser }) => {
   const served = await openPages()
@@ -44,29 +37,4 @@ browserTest('a payment is found and half of it refunded, by keyboard alone', asy
   await page.keyboard.press('/')
   await page.keyboard.type('ada')
   await row.getByText('Partly refunded').waitFor()
-})
-
-/** Each page, and something that only it has. */
-const PAGES = [
-  ['Insights', 'table', 'EUR'],
-  ['Requests', 'table', 'Requests'],
-  ['Sessions', 'table', 'Sessions'],
-  ['Saved methods', 'main', ''],
-  ['Faults', 'button', 'Add'],
-  ['Clock', 'button', 'Advance'],
-  ['Scenarios', 'table', 'Cards and tokens'],
-  ['Settings', 'combobox', '3D Secure'],
-] as const
-
-browserTest('every other page opens from the navigation, with its content', async ({ browser }) => {
-  const served = await openPages()
-  await createPayment(served, 'tok_visa')
-  await createSession(served)
-  const page = await browser.open(served.at('/dashboard'))
-  for (const [name, role, label] of PAGES) {
-    await page.getByRole('link', { name, exact: true }).click()
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    await page.getByRole(role, { name: label }).first().waitFor()
-    await expectGood(page)
-  }
 })

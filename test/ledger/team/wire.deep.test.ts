@@ -1,0 +1,3 @@
+import { describeCutWire } from './cut-wire.ts'
+
+describeCutWire(8)
