@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { syncPath } from '../../private-folder.ts'
 import { fallbackOn } from '../../system-code.ts'
 import { NOT_REGULAR, unusableFile, usingFile } from '../file-errors.ts'
@@ -23,17 +24,17 @@ const READ = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
  * itself.
  * @throws {UsageError} `unwritable_file`
  */
-export function replaceFile(path: string, text: string, { mode = 0o600 } = {}): void {
-  const next = `${path}.next`
+export function replaceFile(path: string, text: string, { mode = 0o600, sync = syncPath } = {}): void {
   usingFile(path, 'written', () => {
-    rmSync(next, { force: true })
+    // Another process may replace the same file at this moment, so the name is this one's alone.
+    const folder = mkdtempSync(join(dirname(path), '.pay-'))
     try {
-      writeFileSync(next, text, { mode, flag: 'wx' })
-      syncPath(next)
+      const next = join(folder, 'next')
+      writeFileSync(next, text, { mode })
+      sync(next)
       renameSync(next, path)
-    } catch (error) {
-      rmSync(next, { force: true })
-      throw error
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
     syncPath(dirname(path))
   })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,9 +23,14 @@ test.skipIf(process.platform === 'win32')('a link is not read', () => {
 test.skipIf(process.platform === 'win32')('replacing a link leaves its target alone', () => {
   writeFileSync(at('target'), 'theirs')
   symlinkSync(at('target'), at('f'))
-  symlinkSync(at('target'), at('f.next'))
   replaceFile(at('f'), 'ours')
   expect([readFileSync(at('target'), 'utf8'), readFileSync(at('f'), 'utf8')]).toEqual(['theirs', 'ours'])
+})
+
+test('another process may replace the same file at the same moment', () => {
+  replaceFile(at('f'), 'ours', { sync: () => replaceFile(at('f'), 'theirs') })
+  expect(readFileSync(at('f'), 'utf8')).toBe('ours')
+  expect(readdirSync(folder)).toEqual(['f'])
 })
 
 test.skipIf(process.platform === 'win32')('a pipe is refused and not waited for', () => {
