@@ -1,6 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { checksumOf, NOT_WRITTEN, openRunDatabase, removeRunDatabase } from '../../bulk/keep/run-database.ts'
+import {
+  checksumOf,
+  NOT_WRITTEN,
+  openRunDatabase,
+  readRunDatabase,
+  removeRunDatabase,
+} from '../../bulk/keep/run-database.ts'
 import { runDamaged } from '../../bulk/keep/run-damaged.ts'
 import type { PayError } from '../../errors.ts'
 import { numberIn, textIn } from '../../store/database.ts'
@@ -79,9 +85,6 @@ const PART = 1_000
 /** More than are in progress at the same time. */
 const MAX_PAYMENTS = 512
 
-const open = (path: string): Database =>
-  openRunDatabase(path, (why) => damagedAt(path, why), CREATE_TABLES).database
-
 /**
  * Opens the run of a plan, or creates it, and records that the plan was begun. That is durable when it returns. `isRestarted`:
  * forgets what earlier runs have noted.
@@ -90,7 +93,7 @@ const open = (path: string): Database =>
 export function openRunRows(folder: string, begun: BegunPlan, { isRestarted = false } = {}): RunRows {
   const path = pathIn(folder, begun.planId)
   if (isRestarted) removeRunDatabase(path)
-  const database = open(path)
+  const { database } = openRunDatabase(path, (why) => damagedAt(path, why), CREATE_TABLES)
   try {
     refuseOther(path, begun, begunIn(database, path))
     database.transaction(() => {
@@ -211,16 +214,16 @@ export interface BatchProgress extends BegunPlan, RunCounts {}
  */
 export function readProgress(folder: string, planId: string, wanted?: BegunPlan): BatchProgress | undefined {
   const path = pathIn(folder, planId)
-  if (!existsSync(path)) return undefined
-  const database = open(path)
-  try {
-    const begun = begunIn(database, path)
-    if (begun === undefined) return undefined
-    if (wanted !== undefined) refuseOther(path, wanted, begun)
-    return { ...begun, ...rowsOn(database, path).counts() }
-  } finally {
-    database.close()
-  }
+  return readRunDatabase(
+    path,
+    (why) => damagedAt(path, why),
+    (database) => {
+      const begun = begunIn(database, path)
+      if (begun === undefined) return undefined
+      if (wanted !== undefined) refuseOther(path, wanted, begun)
+      return { ...begun, ...rowsOn(database, path).counts() }
+    },
+  )
 }
 
 /** The IDs of the plans that were applied on this machine. */

@@ -5,13 +5,15 @@ import { PayError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
-import { isDamage, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
+import { isDamage, isLocked, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
-import { unusableBecause, usingFile } from '../file-errors.ts'
+import { unusableBecause, unusableFile, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 
 /** Of the tables of imports and batches. */
 const VERSION = 2
+/** How long to wait for another process, which reads the run, or makes it durable. */
+const PATIENCE_MS = 5000
 /** `why` completes "FILE …". */
 export type Damaged = (why: string) => PayError
 
@@ -30,16 +32,8 @@ export function openRunDatabase(
     // SQLite syncs the folder with its first commit.
     if (destinationAt(path) === 'free') closeSync(openSync(path, 'ax', 0o600))
   })
-  const explain = errorsAt(path, damaged)
-  const connection = loadSqlite()(path)
-  const database = databaseOn(connection, {
-    explain,
-    isFailure: (error) => resultCodeOf(error) !== undefined,
-    rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),
-  })
+  const { connection, database, version } = connectTo(path, damaged)
   try {
-    const version = numberIn(database.get('PRAGMA user_version'), 'user_version')
-    if (version !== VERSION && version !== 0) throw damaged('was written by another version of pay')
     database.get('PRAGMA journal_mode = WAL')
     // Some builds of SQLite sync less by default.
     connection.exec('PRAGMA synchronous = FULL')
@@ -52,7 +46,48 @@ export function openRunDatabase(
     return { database: { ...database, close: () => closeWhole(database) }, isFresh: version === 0 }
   } catch (error) {
     database.close()
-    throw explain(error)
+    throw errorsAt(path, damaged)(error)
+  }
+}
+
+/**
+ * Reads one state of a run that another process may be working on: changes nothing, and keeps nobody waiting. Undefined if there is
+ * none yet.
+ * @throws as {@link openRunDatabase}
+ */
+export function readRunDatabase<T>(
+  path: string,
+  damaged: Damaged,
+  read: (database: Database) => T,
+): T | undefined {
+  if (usingFile(path, 'read', () => destinationAt(path)) === 'free') return undefined
+  const { database, version } = connectTo(path, damaged)
+  try {
+    if (version === 0) return undefined
+    return database.reading(() => {
+      if (!database.isSound()) throw damaged(NOT_WRITTEN)
+      return read(database)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function connectTo(path: string, damaged: Damaged) {
+  const connection = loadSqlite()(path)
+  const database = databaseOn(connection, {
+    explain: errorsAt(path, damaged),
+    isFailure: (error) => resultCodeOf(error) !== undefined,
+    rolledBack: (cause) => new Error('SQLite has rolled back', { cause }),
+  })
+  try {
+    connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
+    const version = numberIn(database.get('PRAGMA user_version'), 'user_version')
+    if (version !== VERSION && version !== 0) throw damaged('was written by another version of pay')
+    return { connection, database, version }
+  } catch (error) {
+    database.close()
+    throw error
   }
 }
 
@@ -80,11 +115,14 @@ export function removeRunDatabase(path: string): void {
   syncPath(dirname(path))
 }
 
+const IS_LOCKED = { why: 'another process keeps it locked', hint: 'Wait for it, or end it.' }
+
 const errorsAt =
   (path: string, damaged: Damaged) =>
   (error: unknown): unknown => {
     if (error instanceof PayError) return error
     if (isDamage(error)) return damaged(NOT_WRITTEN)
+    if (isLocked(error)) return unusableFile(path, 'written', IS_LOCKED, error)
     const code = systemNameOf(error)
     return code === undefined ? error : unusableBecause(path, 'written', code, error)
   }

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { begunPlans, isBegun, openRunRows, readProgress } from '../../../src/batch/apply/run-rows.ts'
 import type { ReadyRow } from '../../../src/batch/apply/ready-row.ts'
 import { loadSqlite } from '../../../src/store/sqlite.ts'
@@ -108,6 +110,38 @@ test.each([
 test('an empty file, as a crash may leave it, is a plan that was not begun', () => {
   writeFileSync(path(), '')
   expect(readProgress(folder, BEGUN.planId)).toBeUndefined()
+})
+
+test('reading the progress leaves it to the run to create the tables', () => {
+  writeFileSync(path(), '')
+  readProgress(folder, BEGUN.planId)
+  expect(statSync(path()).size).toBe(0)
+})
+
+/** Another process, which lets the file go after a while. */
+async function lockedForAWhile(): Promise<void> {
+  const holder = fork(new URL('../../bulk/keep/lock-holder.mjs', import.meta.url), [path(), '100'])
+  onTestFinished(() => void holder.kill('SIGKILL'))
+  await once(holder, 'message')
+}
+
+test('a run waits for a process that has its file locked', async () => {
+  const run = openRunRows(folder, BEGUN)
+  await lockedForAWhile()
+  run.note(row(1), { outcome: 'done' })
+  run.close()
+  expect(readProgress(folder, BEGUN.planId)).toMatchObject({ done: 1 })
+})
+
+test('those who read a run wait for a process that has its file locked', async () => {
+  const earlier = mkdtempSync(join(folder, 'earlier-'))
+  openRunRows(earlier, BEGUN).close()
+  // SQLite may keep the other one open for a while.
+  copyFileSync(join(earlier, 'plan-00000001.db'), path())
+  // Then a transaction keeps readers out too, as the recovery of a log does.
+  inFile('PRAGMA journal_mode = DELETE')
+  await lockedForAWhile()
+  expect(readProgress(folder, BEGUN.planId)).toMatchObject({ done: 0 })
 })
 
 test('forgets what earlier runs have noted when it is restarted', () => {
