@@ -42,8 +42,9 @@ async function run(invocation: Invocation, input: CommandInput) {
   }
   const { stop } = invocation.context.interruption
   const period = await withSandbox(invocation, async (sandbox) => {
-    if (switchFlag(input, 'reset')) await emptySandbox(invocation, sandbox)
-    return seedHistory(sandbox.write, { ...numbers, stop })
+    const isReset = switchFlag(input, 'reset')
+    if (isReset) await emptySandbox(invocation, sandbox)
+    return seedHistory(sandbox.write, { ...numbers, isReset, stop })
   })
   return resultOf(
     { folder: sandboxFolder(invocation), ...numbers, ...period },

@@ -15,6 +15,8 @@ export interface SeedOptions {
   readonly payments: number
   readonly days: number
   readonly seed: number
+  /** Whether what is in the store may be deleted. */
+  readonly isReset?: boolean
   /** Ends the work between two commits. */
   readonly stop: AbortSignal
 }
@@ -36,17 +38,24 @@ const DAY_MS = 24 * 60 * 60 * 1000
  */
 export async function seedHistory(
   write: <T>(work: (context: TransactionContext) => T) => Promise<T>,
-  { payments, days, seed, stop }: SeedOptions,
+  { payments, days, seed, isReset = false, stop }: SeedOptions,
 ): Promise<SeededPeriod> {
   const ids = makeIdentifiers(randomOf(seed))
   const customers = Math.ceil(payments / 2.5)
   let toMs = 0
+  let mark: string | undefined
   for (let first = 0; first < payments; first += PAYMENTS_PER_COMMIT) {
     if (stop.aborted)
       throw interruptedBy(stop, `Interrupted: the sandbox has ${first} of ${payments} payments.`)
     const end = Math.min(first + PAYMENTS_PER_COMMIT, payments)
     await write((context) => {
-      if (first === 0) toMs = begin(context, ids.token)
+      const { settings } = context.store
+      if (first === 0) {
+        if (isReset) context.deleteEverything()
+        toMs = begin(context, ids.token)
+        mark = settings.markSeed()
+      }
+      if (settings.seedMark() !== mark) throw emptied(first, payments)
       const timeOf = (index: number): number =>
         Math.round(toMs - (1 - (index + randomOf(seed, STREAMS.times, index)()) / payments) * days * DAY_MS)
       const service = { ...context, ids, now: new Date(toMs) }
@@ -60,6 +69,12 @@ export async function seedHistory(
   }
   return { from: isoOf(toMs - days * DAY_MS), to: isoOf(toMs) }
 }
+
+const emptied = (first: number, payments: number): PayError =>
+  new PayError('sandbox_emptied', EXIT.conflict, 'Another process has emptied the sandbox meanwhile', {
+    hint: `It had ${first} of ${payments} payments. Run the command again.`,
+    outcome: 'none',
+  })
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()
 

@@ -117,6 +117,26 @@ test('a store that has payments is refused and stays as it is', async () => {
   expect(valuesOf(await paymentsOf(service), 'id')).toEqual(new Set([id]))
 })
 
+test('two histories never mix', async () => {
+  const { sandbox } = await openService()
+  let parts = 0
+  const heldUp: typeof sandbox.write = async (work) => {
+    const done = await sandbox.write(work)
+    parts += 1
+    if (parts === 1) await seedHistory(sandbox.write, { ...OPTIONS, payments: 120, isReset: true })
+    return done
+  }
+  await expect(seedHistory(heldUp, OPTIONS)).rejects.toMatchObject({ code: 'sandbox_emptied', exitCode: 6 })
+  expect(await sandbox.read(({ store }) => store.records.list({}, undefined, 200).length)).toBe(120)
+})
+
+test('what arrives after a reset is deleted too', async () => {
+  const service = await openService()
+  await createPayment(service, 'tok_visa')
+  await seedHistory(service.sandbox.write, { ...OPTIONS, payments: 5, isReset: true })
+  expect(await paymentsOf(service)).toHaveLength(5)
+})
+
 test('faults and the log belong to clients', async () => {
   const { sandbox } = await openService()
   const fault = { on: 'POST /payments', do: 'status=503', skip: 0, rate: 1, seed: 1 } as const

@@ -31,6 +31,9 @@ export interface SettingsStore extends ClockSettings {
   changeMark(): string | undefined
   /** Call it after such a change, so that listeners notice. */
   markChange(): void
+  /** Differs for each made-up history; undefined if the store was emptied since. */
+  seedMark(): string | undefined
+  markSeed(): string
 }
 
 /** Stores a hash of each session id, never the client token itself. */
