@@ -6,12 +6,12 @@ import { identityOf } from '../store/file-identity.ts'
 import { databaseOn, numberIn } from '../store/database.ts'
 import type { Database } from '../store/database.ts'
 import { loadSqlite } from '../store/sqlite.ts'
-import type { SqliteConnection } from '../store/sqlite.ts'
+import type { OpenConnection } from '../store/sqlite.ts'
 import { isDamage, resultCodeOf, systemNameOf } from '../store/result-codes.ts'
 import { sqliteStore } from '../store/sqlite-store.ts'
 import type { OpenFile, StoreErrors } from '../store/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { systemCode } from '../system-code.ts'
+import { fallbackOn, systemCode } from '../system-code.ts'
 import { CREATE_TABLES, FILE_VERSION } from './tables.ts'
 
 /** The ledger's file in the state folder. */
@@ -24,16 +24,21 @@ export const ledgerPath = (stateFolder: string): string => join(stateFolder, 'le
 export const DURABLE = 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON'
 
 /** The ledger of one machine: one SQLite file (0600), opened when it is first used. */
-export function fileStore(path: string, wait: (ms: number) => Promise<void>, durability = DURABLE): Store {
+export function fileStore(
+  path: string,
+  wait: (ms: number) => Promise<void>,
+  durability = DURABLE,
+  open: OpenConnection = (file) => loadSqlite()(file),
+): Store {
   return sqliteStore({
-    openForWriting: () => openForWriting(path, durability),
-    openForReading: () => openForReading(path),
+    openForWriting: () => openForWriting(path, durability, open),
+    openForReading: () => openForReading(path, open),
     errors: errorsOf(path),
     wait,
   })
 }
 
-function openForWriting(path: string, durability: string): OpenFile {
+function openForWriting(path: string, durability: string, open: OpenConnection): OpenFile {
   refuseLink(path)
   makePrivateFolder(dirname(path))
   if (!existsSync(path)) {
@@ -41,10 +46,9 @@ function openForWriting(path: string, durability: string): OpenFile {
     // SQLite gives its journal the mode of the database, and syncs the folder with its first commit.
     closeSync(openSync(path, 'a', 0o600))
   }
-  const connection = loadSqlite()(path)
+  const { connection, file } = openFile(path, open)
   try {
     connection.exec(durability)
-    const file = openFile(path, connection)
     if (versionIn(file.database, path) === 0)
       file.database.transaction(() => {
         // Another process may have been first.
@@ -57,20 +61,22 @@ function openForWriting(path: string, durability: string): OpenFile {
   }
 }
 
-function openFile(path: string, connection: SqliteConnection): OpenFile {
+function openFile(path: string, open: OpenConnection) {
+  // Before it is opened: a file that takes its place at this moment is another one.
   const identity = identityOf(path)
-  return {
+  const connection = open(path)
+  const file: OpenFile = {
     database: databaseOn(connection, errorsOf(path)),
     isCurrent: () => identity !== undefined && identityOf(path) === identity,
   }
+  return { connection, file }
 }
 
-function openForReading(path: string): OpenFile {
+function openForReading(path: string, open: OpenConnection): OpenFile {
   refuseLink(path)
   if (existsSync(path)) {
-    const connection = loadSqlite()(path)
+    const { connection, file } = openFile(path, open)
     try {
-      const file = openFile(path, connection)
       if (versionIn(file.database, path) === FILE_VERSION) return file
     } catch (error) {
       connection.close()
@@ -123,14 +129,14 @@ function refuseLink(path: string): void {
  */
 function setOldLedgerAside(stateFolder: string): void {
   const folder = join(stateFolder, 'ledger')
-  if (!existsSync(folder)) return
-  const open = existsSync(join(folder, 'open')) ? readdirSync(join(folder, 'open')) : []
+  // At any moment, another process may do the same.
+  const open = fallbackOn('ENOENT', [], () => readdirSync(join(folder, 'open')))
   if (open.length > 0)
     throw oldLedger(
       `Nothing was sent: version 0.1.0 of pay left open writes in ${join(folder, 'open')}`,
       'Resolve them with version 0.1.0 (npx payctl@0.1.0 ops resolve --all), or check their payments and remove the files.',
     )
-  renameSync(folder, `${folder}-0.1.0`)
+  fallbackOn('ENOENT', undefined, () => renameSync(folder, `${folder}-0.1.0`))
 }
 
 const unusable = (path: string, code: string, cause: unknown): UsageError =>

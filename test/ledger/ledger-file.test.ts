@@ -135,6 +135,23 @@ describe('the file', () => {
   })
 })
 
+test('a ledger that is replaced while it is opened is not written to', async () => {
+  const bench = createLedgerBench()
+  const path = ledgerPath(bench.folder)
+  await bench.process().ledger.begin(REFUND, ONCE)
+  const store = fileStore(path, setTimeoutPromise, undefined, (file) => {
+    const connection = loadSqlite()(file)
+    copyFileSync(path, `${path}-copy`)
+    renameSync(`${path}-copy`, path)
+    return connection
+  })
+  await expect(bench.process({ store }).ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject({
+    code: 'ledger_replaced',
+    exitCode: 6,
+  })
+  expect(await bench.records()).toHaveLength(1)
+})
+
 describe('a lock', () => {
   test('of another process is waited for', async () => {
     const bench = createLedgerBench()
