@@ -27,6 +27,16 @@ const DAMAGED: Kind = {
   next: ['pay sandbox reset'],
 }
 
+const BUSY: Kind = {
+  sqlite: [5],
+  system: [],
+  code: 'sandbox_busy',
+  exitCode: EXIT.notConnected,
+  outcome: 'none',
+  message: (path) => `Another process has locked the sandbox database: ${path}`,
+  hint: 'Wait until it is done and try again.',
+}
+
 const DISK_FAULT: Kind = {
   sqlite: [10],
   system: ['EIO'],
@@ -49,15 +59,7 @@ const KINDS: readonly Kind[] = [
     message: (path) => `The sandbox cannot write its database: ${path}`,
     hint: 'Make the folder writable, or set PAY_STATE_DIR to another one.',
   },
-  {
-    sqlite: [5],
-    system: [],
-    code: 'sandbox_busy',
-    exitCode: EXIT.notConnected,
-    outcome: 'none',
-    message: (path) => `Another process has locked the sandbox database: ${path}`,
-    hint: 'Wait until it is done and try again.',
-  },
+  BUSY,
   {
     sqlite: [13],
     system: ['ENOSPC'],
@@ -137,3 +139,5 @@ export const unreadableDocument = (cause?: unknown) =>
   })
 
 export const damaged = (path: string) => errorOf(DAMAGED, path)
+
+export const busy = (path: string) => errorOf(BUSY, path)

@@ -2,11 +2,12 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
 import { identityOf } from '../../store/file-identity.ts'
+import { lockFile } from '../../store/file-lock.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { OpenConnection, SqliteConnection } from '../../store/sqlite.ts'
-import { errorsOf, newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
+import { busy, errorsOf, newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
 import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
 
 const FILE = 'sandbox.db'
@@ -17,6 +18,8 @@ const CHECKPOINT_PAGES = 4000
 const LOG_SUFFIXES = ['-wal', '-shm'] as const
 /** Opening can lock the file briefly, for example to recover a log after a kill. */
 const OPENING_TIMEOUT_MS = 100
+/** Moving a file aside takes milliseconds. */
+const ASIDE_TIMEOUT_MS = 5000
 
 /** An open database that knows whether it is still the one in its folder. */
 export interface OpenDatabase {
@@ -44,19 +47,32 @@ export function openDatabase(
   }
 }
 
-/** Moves an unusable database aside, with its log. */
-export function setAside(folder: string, kind: string): void {
+/** Which file the database of a folder is. */
+export const databaseIdentity = (folder: string): string | undefined => identityOf(join(folder, FILE))
+
+/** Moves an unusable database aside, with its log. `identity`: which one. Another process may have done so. */
+export function setAside(folder: string, kind: string, identity: string | undefined): void {
   const path = join(folder, FILE)
-  let number = 1
-  while (existsSync(`${path}.${kind}-${number}`)) number += 1
-  const aside = `${path}.${kind}-${number}`
+  let release: (() => void) | undefined
   try {
+    release = lockFile(`${path}.lock`, (file) => {
+      const connection = loadSqlite()(file)
+      connection.exec(`PRAGMA busy_timeout = ${ASIDE_TIMEOUT_MS}`)
+      return connection
+    })
+    if (release === undefined) throw busy(path)
+    if (identityOf(path) !== identity) return
+    let number = 1
+    while (existsSync(`${path}.${kind}-${number}`)) number += 1
+    const aside = `${path}.${kind}-${number}`
     // The log first: a new database must never be opened with another one's log.
     for (const suffix of [...LOG_SUFFIXES, '']) {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
     }
   } catch (error) {
     throw toDatabaseError(error, path)
+  } finally {
+    release?.()
   }
 }
 

@@ -7,7 +7,7 @@ import type { SandboxContext } from '../domain/store/context.ts'
 import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { damaged, isUnwritable } from './database-error.ts'
-import { openDatabase, setAside } from './database-file.ts'
+import { databaseIdentity, openDatabase, setAside } from './database-file.ts'
 import type { OpenDatabase } from './database-file.ts'
 import type { Transact } from './group-commit.ts'
 import { TABLES } from './tables.ts'
@@ -56,10 +56,13 @@ interface OpenStore extends OpenDatabase {
 
 export function transactionsIn({ folder, now, ids }: TransactionOptions): Transactions {
   let current: OpenStore | undefined
+  /** Which file was opened last, whether that succeeded or not. */
+  let identity: string | undefined
 
   function open(): OpenStore {
     if (current?.isCurrent() === false) close()
     if (current !== undefined) return current
+    identity = folder === undefined ? undefined : databaseIdentity(folder)
     const opened = openDatabase(folder)
     current = { ...opened, store: storeIn(opened.database, ids) }
     return current
@@ -113,7 +116,7 @@ export function transactionsIn({ folder, now, ids }: TransactionOptions): Transa
       const kind = unusable(error)
       if (kind === undefined || folder === undefined) return false
       close()
-      setAside(folder, kind)
+      setAside(folder, kind, identity)
       open()
       return true
     },

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { PayError } from '../../../src/errors.ts'
 import { loadSqlite } from '../../../src/store/sqlite.ts'
-import { createPayment, openService } from '../service.ts'
+import { transactionsIn } from '../../../src/sandbox/database/transactions.ts'
+import { makeIdentifiers } from '../../../src/sandbox/domain/identifiers.ts'
+import { createPayment, newFolder, NOW, openService } from '../service.ts'
 import type { Service } from '../service.ts'
 
 const fileOf = (service: Service) => join(service.folder, 'sandbox.db')
@@ -82,6 +84,29 @@ describe('a damaged database', () => {
     expect(readFileSync(`${fileOf(service)}.damaged-2`, 'utf8')).toBe('two')
     expect(readFileSync(`${fileOf(service)}.damaged-1`, 'utf8')).toBe('one')
   })
+})
+
+test('of two processes that find the damage, one moves the file aside, and the other keeps the new one', () => {
+  const folder = newFolder()
+  const file = join(folder, 'sandbox.db')
+  writeFileSync(file, 'no database')
+  const find = () => {
+    const transactions = transactionsIn({ folder, now: () => NOW, ids: makeIdentifiers(Math.random) })
+    try {
+      transactions.transact(() => undefined, { isDurable: true })
+    } catch (error) {
+      onTestFinished(() => transactions.close())
+      return () => transactions.replaceUnusable(error)
+    }
+    throw new Error('the database is sound')
+  }
+  const [one, other] = [find(), find()]
+  expect(one()).toBe(true)
+  const fresh = statSync(file).ino
+  expect(other()).toBe(true)
+  expect(statSync(file).ino).toBe(fresh)
+  expect(readFileSync(`${file}.damaged-1`, 'utf8')).toBe('no database')
+  expect(readdirSync(folder).filter((name) => /damaged|lock/.test(name))).toEqual(['sandbox.db.damaged-1'])
 })
 
 describe('an unreadable document', () => {
