@@ -26,6 +26,14 @@ export const planChanged = (shown: string, problem: string): UsageError =>
     hint: 'Restore the file, or plan the input again. A plan must not be edited.',
   })
 
+/** Another process has written a plan to this path since this one was read. */
+export const planReplaced = (shown: string): UsageError =>
+  new UsageError(`${shown} is another plan by now`, {
+    code: 'plan_changed',
+    outcome: 'none',
+    hint: 'Look at it with pay batch show before you apply it.',
+  })
+
 export const planCut = (shown: string): UsageError =>
   new UsageError(`${shown} is incomplete: its end is missing`, {
     code: 'plan_changed',

@@ -7,6 +7,7 @@ import { checkPrivateFolder, makePrivateFolder, syncPath } from '../../private-f
 import { fallbackOn } from '../../system-code.ts'
 import { BATCH_OPERATIONS } from '../plan.ts'
 import type { BatchOperation } from '../plan.ts'
+import { readPlanHeader } from './read-plan.ts'
 
 /** A plan that was made on this machine. */
 export interface PlannedBatch {
@@ -26,8 +27,11 @@ export function registerPlan(folder: string, planned: PlannedBatch, uid: number 
   checkPrivateFolder(folder, uid)
   usingFile(folder, 'written', () => makePrivateFolder(folder))
   replaceFile(join(folder, `${planned.planId}${SUFFIX}`), JSON.stringify(planned))
-  for (const { planId, plan } of plannedBatches(folder))
-    if (plan === planned.plan && planId !== planned.planId)
+  // Before the file is read: another process may replace the plan at this moment, and then record its own.
+  const known = plannedBatches(folder)
+  const { planId: current } = readPlanHeader(planned.plan, planned.plan)
+  for (const { planId, plan } of known)
+    if (plan === planned.plan && planId !== current)
       rmSync(join(folder, `${planId}${SUFFIX}`), { force: true })
   syncPath(folder)
 }

@@ -12,8 +12,8 @@ import { createTally, trailerLine } from './tally.ts'
 /** A plan under construction, in a file next to its final path. */
 export interface PlanWriter {
   readonly add: (row: PlanRow) => void
-  /** Writes the end, makes the plan durable and gives it its name, in one step. */
-  readonly finish: (input: PlannedInput) => PlanTrailer
+  /** Writes the end, makes the plan durable and gives it its name, in one step. `replaces`: what is known by then. */
+  readonly finish: (input: PlannedInput, replaces?: boolean) => PlanTrailer
   /** Removes what was written so far. Does nothing after `finish`. */
   readonly discard: () => void
 }
@@ -64,7 +64,7 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
       pending += `${JSON.stringify(row)}\n`
       if (pending.length >= FLUSH_LENGTH) attempt(flush)
     },
-    finish: ({ bytes, hash: inputHash }) =>
+    finish: ({ bytes, hash: inputHash }, mayReplace = replaces) =>
       attempt(() => {
         pending += `${JSON.stringify({ type: 'input', bytes, hash: inputHash })}\n`
         flush()
@@ -73,7 +73,7 @@ export function writePlan({ path, shown, header, replaces }: PlanWriterOptions):
         writeWhole(handle, trailerLine(counts, digest))
         fsyncSync(handle)
         close()
-        if (replaces) renameSync(draft, path)
+        if (mayReplace) renameSync(draft, path)
         else nameNew(draft, path, shown)
         syncPath(dirname(path))
         return { type: 'end', ...counts, digest }

@@ -2,11 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { batchesFolder, openRunRows } from '../../../src/batch/apply/run-rows.ts'
+import { registerPlan } from '../../../src/batch/file/registry.ts'
+import { lockFile } from '../../../src/store/file-lock.ts'
+import type { RunOptions } from '../../support/run-pay.ts'
 import { useBatchBench } from './batch-bench.ts'
 
 const FIGURES = { status: 'SETTLED', amount: 1_000, amountCaptured: 1_000, amountRefunded: 0 }
 
-const { bench, pay, payment, plan, write } = useBatchBench()
+const { bench, pay, payment, plan, read, write } = useBatchBench()
 
 const list = async (flags = '--json') => {
   const { stdout } = await bench().runPay(`batch list ${flags}`)
@@ -97,7 +100,72 @@ describe('the list of plans', () => {
   })
 })
 
+/** What another process does while the payments are read. */
+const meanwhile = (act: () => unknown): RunOptions => {
+  let isFirst = true
+  return {
+    withLedger: (ledger) => ({
+      ...ledger,
+      list: async (which) => {
+        if (isFirst) await act()
+        isFirst = false
+        return ledger.list(which)
+      },
+    }),
+  }
+}
+
 describe('planning again', () => {
+  test('refuses to replace a plan that was begun meanwhile', async () => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},500\n${id},600\n`)
+    const before = read('in.plan.ndjson')
+    const ran = await pay(
+      'batch plan refund in.csv --json',
+      meanwhile(() => begin([1])),
+    )
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(ran.stderr).toContain('"code":"plan_begun"')
+    expect(read('in.plan.ndjson')).toBe(before)
+  })
+
+  test('refuses to replace a plan that another process applies', async () => {
+    const id = await payment('o-1')
+    const { answer } = await plan('refund', `paymentId,amount\n${id},500\n`)
+    const before = read('in.plan.ndjson')
+    const folder = batchesFolder(bench().stateFolder)
+    const release = lockFile(join(folder, `${answer.planId}.lock`))
+    const ran = await pay('batch plan refund in.csv --json')
+    release?.()
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(ran.stderr).toContain('"code":"batch_running"')
+    expect(read('in.plan.ndjson')).toBe(before)
+  })
+
+  test('names and lists the plan that was there last', async () => {
+    const id = await payment('o-1')
+    const csv = `paymentId,amount\n${id},500\n`
+    await plan('refund', csv)
+    passHours(1)
+    const last = await plan(
+      'refund',
+      csv,
+      '',
+      meanwhile(() => plan('refund', csv).then(() => passHours(1))),
+    )
+    expect(last.stderr).toContain('Replaced the plan in.plan.ndjson of 2026-03-01 13:00 UTC')
+    expect(await list()).toMatchObject([{ planId: last.answer.planId, state: 'planned' }])
+  })
+
+  test('lists the plan that is in the file, in whatever order they are recorded', async () => {
+    const id = await payment('o-1')
+    const { answer } = await plan('refund', `paymentId,amount\n${id},500\n`)
+    const [{ plan: path, operation, createdAt, ready }] = await list()
+    const late = { planId: 'late', plan: path, operation, createdAt, ready }
+    registerPlan(batchesFolder(bench().stateFolder), late, undefined)
+    expect(await list()).toMatchObject([{ planId: answer.planId }])
+  })
+
   test('refuses to replace a plan that was begun and is not done', async () => {
     const id = await payment('o-1')
     const csv = `paymentId,amount\n${id},500\n${id},600\n`

@@ -1,4 +1,6 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { planReplaced } from '../../../batch/file/plan-errors.ts'
+import { readPlanHeader } from '../../../batch/file/read-plan.ts'
 import type { PlanFile } from '../../../batch/file/read-plan.ts'
 import { applyRows } from '../../../batch/apply/run.ts'
 import type { Applied, ApplyOptions } from '../../../batch/apply/run.ts'
@@ -10,17 +12,15 @@ import type { ReadyRow } from '../../../batch/apply/ready-row.ts'
 import { summarize } from '../../../batch/apply/summary.ts'
 import type { ApplySummary } from '../../../batch/apply/summary.ts'
 import { writeFiles } from '../../../batch/apply/write-files.ts'
-import { usingFile } from '../../../bulk/file-errors.ts'
 import { refuseUnwritable } from '../../../bulk/keep/row-files.ts'
-import { lockFile } from '../../../bulk/keep/lock-file.ts'
 import { startPace } from '../../../bulk/send/paced-transport.ts'
 import { shortMessage } from '../../../bulk/send/row-message.ts'
 import { ticketKey } from '../../../calls/build-intent.ts'
 import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { EXIT, PayError } from '../../../errors.ts'
-import { checkPrivateFolder, makePrivateFolder } from '../../../private-folder.ts'
+import { PayError } from '../../../errors.ts'
 import { progressOn } from '../../row-progress.ts'
+import { lockPlan } from '../lock-plan.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import type { ApplySettings } from './read-settings.ts'
 import type { Client } from '../../../calls/client-port.ts'
@@ -57,12 +57,12 @@ export async function sendPlan(
   const { plan, begun, folder } = loaded
   const { trailer } = plan
   const { planId } = begun
-  for (const path of [context.stateFolder, folder]) checkPrivateFolder(path, context.uid)
-  usingFile(folder, 'written', () => makePrivateFolder(folder))
   for (const path of [settings.results, settings.rejects])
     if (path !== undefined) refuseUnwritable(resolve(context.cwd, path))
-  const release = lockFile(join(folder, `${planId}.lock`), () => conflict(settings.plan))
+  const release = lockPlan(invocation, planId, settings.plan)
   try {
+    // Another one may have taken its place since it was read: then the same command could not continue this one.
+    if (readPlanHeader(settings.planPath, settings.plan).planId !== planId) throw planReplaced(settings.plan)
     const runRows = openRunRows(folder, begun, { isRestarted: settings.isRestarted })
     try {
       const startedMs = context.now().getTime()
@@ -144,13 +144,6 @@ async function sendRows(
     await progress.end()
   }
 }
-
-const conflict = (shown: string): PayError =>
-  new PayError('batch_running', EXIT.conflict, `Another process is applying ${shown}`, {
-    outcome: 'none',
-    retryable: true,
-    hint: 'Wait for it to end, or stop it: the same command continues where it stops.',
-  })
 
 async function writtenFiles(
   { context: { cwd }, cleanText, warn }: Invocation,

@@ -29,6 +29,7 @@ import { readReason, readTicket } from '../../../cli/parse/settings.ts'
 import { haltOnInterrupt } from '../../halt-on-interrupt.ts'
 import { progressOn } from '../../row-progress.ts'
 import { withPaymentReader } from '../../read-payments.ts'
+import { lockPlan } from '../lock-plan.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import { OPERATIONS } from '../../../batch/apply/ready-row.ts'
 import { readEarlierWrites } from './earlier-writes.ts'
@@ -47,7 +48,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   const settings = readPlanSettings(context, input)
   const signer = await readSigner(invocation, input)
   const header = await headerOf(invocation, settings, signer)
-  const replaced = replacedBy(invocation, settings.out)
+  let replaced = replacedBy(invocation, settings.out)
   refuseOwnFolders({ '--results': undefined, '--rejects': settings.rejects }, context)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
   const rejects = openRejects(context.cwd, settings, source.rejects)
@@ -58,18 +59,26 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
     header: { ...header, source: source.source },
     replaces: replaced !== undefined,
   })
+  let release: (() => void) | undefined
   let trailer: PlanTrailer
   let read: RowsRead
   try {
     const hash = new InputHash(0, undefined)
     read = await fill(invocation, settings, { source, summary, writer, rejects, hash })
     rejects?.sync()
-    trailer = writer.finish(hash.digest)
+    if (replaced !== undefined) {
+      // Reading may have taken long: another process may have begun the plan, or written another one.
+      const held = holdReplaced(invocation, settings.out)
+      release = held.release
+      replaced = held.replaced
+    }
+    trailer = writer.finish(hash.digest, replaced !== undefined)
   } finally {
+    release?.()
     writer.discard()
     rejects?.close()
   }
-  if (replaced !== undefined) await invocation.note(`Replaced ${replaced}.`)
+  if (replaced !== undefined) await invocation.note(`Replaced ${replaced.words}.`)
   const path = resolve(context.cwd, settings.out)
   const { planId, operation, createdAt } = header
   const planned = { planId, plan: path, operation, createdAt, ready: trailer.ready }
@@ -79,6 +88,11 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   const facts = { ...header, ...trailer, isSigned: signer !== undefined, plan: settings.out }
   const obstacles = obstaclesTo(facts, await invocation.account()).map(invocation.cleanText)
   return resultOfPlan(invocation, { settings, header, trailer, read, summary, obstacles })
+}
+
+interface Replaced {
+  readonly planId: string
+  readonly words: string
 }
 
 /** The header, without the facts about the input. */
@@ -187,7 +201,7 @@ function openRejects(
  * done. Undefined if there is no file.
  * @throws {UsageError} if the file is another one, or a plan that was begun and isn't done
  */
-function replacedBy({ context, cleanText }: Invocation, out: string): string | undefined {
+function replacedBy({ context, cleanText }: Invocation, out: string): Replaced | undefined {
   const { cwd, stateFolder } = context
   const path = resolve(cwd, out)
   if (!existsSync(path)) return undefined
@@ -195,7 +209,30 @@ function replacedBy({ context, cleanText }: Invocation, out: string): string | u
   const progress = readProgress(batchesFolder(stateFolder), planId)
   if (progress !== undefined && progress.done < progress.ready) throw planBegun(out, progress)
   const state = progress === undefined ? 'was not begun on this machine' : 'is done'
-  return cleanText(`the plan ${out} of ${createdAt.slice(0, 16).replace('T', ' ')} UTC, which ${state}`)
+  const words = cleanText(
+    `the plan ${out} of ${createdAt.slice(0, 16).replace('T', ' ')} UTC, which ${state}`,
+  )
+  return { planId, words }
+}
+
+/** As {@link replacedBy}, for as long as no process can begin or replace that plan. */
+function holdReplaced(
+  invocation: Invocation,
+  out: string,
+): { readonly replaced: Replaced | undefined; readonly release?: () => void } {
+  for (;;) {
+    const found = replacedBy(invocation, out)
+    if (found === undefined) return { replaced: undefined }
+    const release = lockPlan(invocation, found.planId, out)
+    try {
+      const replaced = replacedBy(invocation, out)
+      if (replaced?.planId === found.planId) return { replaced, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+    release()
+  }
 }
 
 function headerAt(path: string, shown: string) {

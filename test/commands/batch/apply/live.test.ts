@@ -64,6 +64,20 @@ test('a script with both expectations applies the plan', async () => {
   )
 })
 
+test('a plan that another one replaces before the total is typed is not begun', async () => {
+  plan()
+  const answers = {
+    get Total() {
+      bench.plan([planRow(1, 'p1')], { planId: 'plan-00000002' })
+      return '12.00 EUR'
+    },
+  }
+  const r = await applyLive('', { answers })
+  expect(r).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(r.stderr).toContain('p.plan.ndjson is another plan by now')
+  expect([...service.refunded]).toEqual([])
+})
+
 test('a person types the total', async () => {
   plan()
   const r = await applyLive('', { answers: { Total: '12.00 EUR' } })
