@@ -16,6 +16,7 @@ import { syncPath } from '../private-folder.ts'
 import { identityOf } from '../store/file-identity.ts'
 import { databaseOn } from '../store/database.ts'
 import type { Database } from '../store/database.ts'
+import { lockFileInTurn } from '../store/file-lock.ts'
 import { loadSqlite } from '../store/sqlite.ts'
 import { patiently } from '../store/sqlite-store.ts'
 import { INSERT, valuesOf } from './entry.ts'
@@ -31,7 +32,7 @@ export function inspectLedger(path: string): Salvage | undefined {
   const database = openDatabase(path)
   try {
     readable(() => versionIn(database, path))
-    return withTables(path, database, (from) => salvage(from, () => true))
+    return withTables(path, database, (from) => salvage(from, () => true), alone)
   } finally {
     database.close()
   }
@@ -46,6 +47,7 @@ export async function setLedgerAside(
   { now, wait }: { readonly now: Date; readonly wait: (ms: number) => Promise<void> },
 ): Promise<Salvage & { readonly keptAs: string }> {
   const errors = errorsOf(path)
+  const release = lockCopies(path)
   const identity = identityOf(path)
   const database = openDatabase(path)
   try {
@@ -66,6 +68,28 @@ export async function setLedgerAside(
     throw errors.explain(error)
   } finally {
     database.close()
+    release()
+  }
+}
+
+/** Other processes may inspect a ledger, or set it aside: those that copy it take turns. */
+function lockCopies(path: string): () => void {
+  const errors = errorsOf(path)
+  try {
+    const release = lockFileInTurn(`${path}.lock`)
+    if (release !== undefined) return release
+  } catch (error) {
+    throw errors.explain(error)
+  }
+  throw errors.locked(undefined)
+}
+
+function alone<T>(path: string, work: () => T): T {
+  const release = lockCopies(path)
+  try {
+    return work()
+  } finally {
+    release()
   }
 }
 
@@ -80,9 +104,19 @@ async function lock(database: Database, path: string, wait: (ms: number) => Prom
  * Reads the database. Its first page alone says where the tables are: if it is destroyed, a copy is read that has the first page
  * of an empty ledger, where they are at the same places.
  */
-function withTables(path: string, database: Database, read: (from: Database) => Salvage): Salvage {
+function withTables(
+  path: string,
+  database: Database,
+  read: (from: Database) => Salvage,
+  whileCopied: <T>(path: string, work: () => T) => T = (_, work) => work(),
+): Salvage {
   const tables = readable(() => database.all("SELECT name FROM sqlite_schema WHERE name = 'writes'"))
   if (tables?.length === 1) return read(database)
+  return whileCopied(path, () => withCopy(path, database, read))
+}
+
+/** Reads a copy that has another first page. */
+function withCopy(path: string, database: Database, read: (from: Database) => Salvage): Salvage {
   const copy = `${path}.copy`
   const remove = () => {
     for (const old of [copy, `${copy}-journal`]) rmSync(old, { force: true })

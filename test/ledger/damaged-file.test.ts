@@ -1,7 +1,9 @@
+import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { inspectLedger, setLedgerAside } from '../../src/ledger/damaged-file.ts'
 import { ledgerPath } from '../../src/ledger/ledger-file.ts'
 import { loadSqlite } from '../../src/store/sqlite.ts'
@@ -119,6 +121,22 @@ test.each([
   expect(hashOf(join(bench.folder, KEPT))).toBe(before)
   expect(existsSync(`${ledgerPath(bench.folder)}-journal`)).toBe(false)
   await begin(bench, 'p3')
+})
+
+test.each([
+  ['inspect', (bench: LedgerBench) => inspectLedger(ledgerPath(bench.folder))],
+  ['set aside', setAside],
+])('processes that %s a ledger without its first page take turns', async (_, work) => {
+  const bench = await filled(40, 2)
+  const path = ledgerPath(bench.folder)
+  writeFileSync(path, Buffer.concat([Buffer.alloc(PAGE, 'x'), readFileSync(path).subarray(PAGE)]))
+  const holder = fork(new URL('../bulk/keep/lock-holder.mjs', import.meta.url), [`${path}.lock`, '100'])
+  onTestFinished(() => void holder.kill('SIGKILL'))
+  await once(holder, 'message')
+  expect(await work(bench)).toMatchObject({ records: 40, open: 2 })
+  const after = Date.now()
+  const [until] = await once(holder, 'message')
+  expect(after).toBeGreaterThanOrEqual(Number(until))
 })
 
 test('a process that uses the old file sends nothing more', async () => {

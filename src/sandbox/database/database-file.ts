@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
 import { identityOf } from '../../store/file-identity.ts'
-import { lockFile } from '../../store/file-lock.ts'
+import { lockFileInTurn } from '../../store/file-lock.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
@@ -18,8 +18,6 @@ const CHECKPOINT_PAGES = 4000
 const LOG_SUFFIXES = ['-wal', '-shm'] as const
 /** Opening can lock the file briefly, for example to recover a log after a kill. */
 const OPENING_TIMEOUT_MS = 100
-/** Moving a file aside takes milliseconds. */
-const ASIDE_TIMEOUT_MS = 5000
 
 /** An open database that knows whether it is still the one in its folder. */
 export interface OpenDatabase {
@@ -55,11 +53,7 @@ export function setAside(folder: string, kind: string, identity: string | undefi
   const path = join(folder, FILE)
   let release: (() => void) | undefined
   try {
-    release = lockFile(`${path}.lock`, (file) => {
-      const connection = loadSqlite()(file)
-      connection.exec(`PRAGMA busy_timeout = ${ASIDE_TIMEOUT_MS}`)
-      return connection
-    })
+    release = lockFileInTurn(`${path}.lock`)
     if (release === undefined) throw busy(path)
     if (identityOf(path) !== identity) return
     let number = 1

@@ -10,6 +10,7 @@ process.send('locked')
 if (ms === undefined) setInterval(() => connection.isOpen, 1000)
 else
   setTimeout(() => {
+    const until = Date.now()
     connection.close()
-    process.disconnect()
+    process.send(until, () => process.disconnect())
   }, Number(ms))
