@@ -73,7 +73,7 @@ const fillPath = (path: string, params: RequestParts['params']): string =>
  * @throws {UsageError} if servers might read it as several segments
  */
 export function pathValue(name: string, value: string): string {
-  if (value === '') throw new UsageError(`${name} is empty`)
+  if (value.trim() === '') throw new UsageError(`${name} is empty`)
   // Even encoded, servers and proxies may treat these as path segments.
   if (/[/\\]|\.\./.test(value) || value === '.') throw new UsageError(`${name} cannot contain /, \\ or ..`)
   if (CONTROL.test(value)) throw new UsageError(`${name} contains a control character`)

@@ -68,10 +68,16 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
   const parts = result.parts?.(invocation.settings) ?? [
     await renderWhatWasDone(invocation, result, onEmptyQuery),
   ]
-  for (const part of parts)
+  let isEmpty = true
+  for (const part of parts) {
+    isEmpty &&= part === ''
     await showText(invocation, result, invocation.hideKeys(part)).catch((error: unknown) => {
       throw outputFailed(error, invocation, result)
     })
+  }
+  const { format, query } = invocation.settings
+  if (isEmpty && format === 'id' && query === undefined && result.isList !== true)
+    await invocation.note('This result has no ID, so -o id prints nothing.')
   if (isNothingSelected) await invocation.note('--query selected nothing.')
   // Responses that are not a success (8 and 13) are printed too, and reported on stderr.
   if (result.problem !== undefined || result.exitCode !== EXIT.done)

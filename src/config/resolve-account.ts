@@ -198,7 +198,8 @@ function chooseVersion(input: AccountInput, profile: Profile | undefined): Sourc
 const builtInValue = <T>(value: T): Sourced<T> => ({ value, source: 'built in' })
 
 /** Repeats only a valid profile name: other text may be a key in the wrong place. */
-const quoteName = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? `"${name}"` : 'of that name')
+const quoteName = (name: string): string =>
+  /^[\w.-]{0,64}$/.test(name) ? `"${name}"` : '(not repeated: it may be a key)'
 
 function noAccountError(): AuthError {
   return new AuthError('No account: no profile is selected and no API key is set', {

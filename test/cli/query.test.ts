@@ -88,3 +88,14 @@ describe('a query that selects nothing', () => {
     expect(got.stderr).toContain('--query selected nothing.')
   })
 })
+
+test('a result without an ID says so if you ask for its ID', async () => {
+  const created = await bench.runPay(
+    '--sandbox session create --order-id A-1 --currency EUR --amount 100 -o id',
+  )
+  const got = await bench.runPay(`--sandbox session get --client-token ${created.stdout.trim()} -o id`)
+  expect(got).toMatchObject({ exitCode: 0, stdout: '' })
+  expect(got.stderr).toContain('This result has no ID, so -o id prints nothing.')
+  const listed = await bench.runPay('--sandbox payment list --order-id none -o id')
+  expect(listed.stderr).not.toContain('no ID')
+})

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { usingFile } from '../../bulk/file-errors.ts'
 import { replaceFile } from '../../bulk/keep/state-file.ts'
 import { UsageError } from '../../errors.ts'
 import { principalsOf, sign, verify } from './ssh-keygen.ts'
@@ -140,7 +141,7 @@ export async function signaturesOn(
  * @throws {UsageError} `unreadable_file`
  */
 export function checkSignersFile(path: string): void {
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const text = existsSync(path) ? usingFile(path, 'read', () => readFileSync(path, 'utf8')) : undefined
   if (text !== undefined && text.split('\n').some((line) => /^\s*[^#\s]+\s+\S+/.test(line))) return
   throw new UsageError(text === undefined ? `${path} does not exist` : `${path} lists no signer`, {
     code: 'unreadable_file',

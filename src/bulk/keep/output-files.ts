@@ -6,9 +6,9 @@ import { IS_FOLDER, IS_LINK, NOT_REGULAR, unusableFile, usingFile } from '../fil
 import { realPathOf } from './real-path.ts'
 import { openRegular } from './state-file.ts'
 
-/** A file of results or rejects that a command is to write. */
+/** A file of results or rejects, or of a comparison, that a command is to write. */
 export interface OutputFile {
-  readonly flag: '--results' | '--rejects'
+  readonly flag: '--results' | '--rejects' | '--out'
   /** As typed. */
   readonly path: string
   /** How the command begins the file. */
@@ -22,7 +22,7 @@ export interface OutputFile {
  * @throws {UsageError} `unwritable_file`
  */
 export function refuseOwnFolders(
-  files: Readonly<Record<OutputFile['flag'], string | undefined>>,
+  files: Readonly<Partial<Record<OutputFile['flag'], string | undefined>>>,
   { cwd, configFolder, stateFolder }: Readonly<Record<'cwd' | 'configFolder' | 'stateFolder', string>>,
 ): void {
   const own = [configFolder, stateFolder].map((folder) => `${realPathOf(folder)}${sep}`)

@@ -4,6 +4,7 @@ import { parseAmount } from '../../money/parse.ts'
 import type { Draft } from '../command/draft.ts'
 import { findOtherName } from '../command/other-name.ts'
 import type { CommandRun } from '../command/spec.ts'
+import { accountFlagsOf } from '../command/flag-words.ts'
 import { fieldAt, setField } from '../parse/field-path.ts'
 import { figuresOf, createPaymentReader } from './figures.ts'
 import type { Figures, PaymentReader } from './figures.ts'
@@ -75,6 +76,8 @@ const withAmount = (draft: Draft, amountMinor: number): Draft => ({
   body: setField(draft.body, ['amount'], amountMinor, '--amount'),
 })
 
+const UNCHECKED_HINT = 'A bare integer in minor units, without a currency, is sent unchecked.'
+
 /** Checks a typed currency against the payment's. */
 async function refuseOtherCurrency(run: CommandRun, typed: string, reader: PaymentReader): Promise<void> {
   let payment: unknown
@@ -82,15 +85,19 @@ async function refuseOtherCurrency(run: CommandRun, typed: string, reader: Payme
     payment = await reader.read()
   } catch (error) {
     if (!(error instanceof PayError) || isInterruption(error)) throw error
+    const isMissing = error.code === 'payment_not_found'
     // The error leads to the payment that is meant.
-    if (error.code === 'payment_not_found' && (await findOtherName(run)) !== undefined) throw error
+    if (isMissing && (await findOtherName(run)) !== undefined) throw error
     throw new UsageError(
-      `The payment's currency could not be read, so ${typed} could not be checked (${error.message})`,
+      isMissing
+        ? `${error.message}, so ${typed} could not be checked`
+        : `The payment's currency could not be read, so ${typed} could not be checked (${error.message})`,
       {
         ...error.details,
         code: 'currency_unchecked',
         outcome: 'none',
-        hint: 'A bare integer in minor units, without a currency, is sent unchecked.',
+        hint: isMissing ? 'Check the ID and the account.' : UNCHECKED_HINT,
+        ...(isMissing ? { next: [`pay${accountFlagsOf(run)} payment list`] } : {}),
         cause: error,
       },
     )
@@ -100,7 +107,7 @@ async function refuseOtherCurrency(run: CommandRun, typed: string, reader: Payme
   if (typeof currencyCode !== 'string')
     throw new UsageError(`The payment has no readable currency, so ${typed} could not be checked`, {
       code: 'currency_unchecked',
-      hint: 'A bare integer in minor units, without a currency, is sent unchecked.',
+      hint: UNCHECKED_HINT,
     })
   throw new UsageError(`The payment is in ${currencyCode}, not in ${typed}`, {
     code: 'currency_conflict',

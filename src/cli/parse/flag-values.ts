@@ -10,7 +10,9 @@ export function parsePairs(texts: readonly string[], what: string): Readonly<Rec
   for (const text of texts) {
     const [key, value] = splitOnce(text, '=')
     if (value === undefined || key === '') {
-      throw new UsageError(`${what} takes KEY=VALUE, not "${assignedName(text)}"`, { code: 'bad_value' })
+      const problem =
+        key === '' ? 'gives a value without a key' : `takes KEY=VALUE, not "${assignedName(text)}"`
+      throw new UsageError(`${what} ${problem}`, { code: 'bad_value' })
     }
     if (key === '__proto__') throw new UsageError(`${what}: "${key}" cannot be a key`, { code: 'bad_value' })
     if (pairs.some(([existingKey]) => existingKey === key))

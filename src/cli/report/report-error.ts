@@ -1,5 +1,5 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { ErrorDetails } from '../../errors.ts'
+import type { ErrorDetails, Outcome } from '../../errors.ts'
 import { renderErrorJson, renderError } from '../../output/error-text.ts'
 import { plainPaint } from '../../output/paint.ts'
 import type { Context } from '../command/context.ts'
@@ -118,10 +118,18 @@ export const notFinished = (spec: CommandSpec, details: ErrorDetails = {}): PayE
 /** The error if stdout cannot be written, such as on a full disk. A write remains done. */
 export function outputFailed(cause: unknown, invocation: CommandRun, result: Result): PayError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  const isDone = invocation.hasWritten() && result.exitCode === EXIT.done
+  const outcome = outcomeOfUnprinted(invocation, result)
+  const isRecorded = outcome !== 'none' && invocation.spec.operation !== undefined
   return new PayError('internal', EXIT.internal, `The result could not be written to stdout: ${why}`, {
     operation: invocation.spec.operation?.id,
-    outcome: isDone ? 'applied' : 'none',
+    outcome,
+    ...(isRecorded ? { hint: "Don't repeat it: the ledger has what was done.", next: ['pay ops list'] } : {}),
     cause,
   })
+}
+
+function outcomeOfUnprinted({ hasWritten }: CommandRun, { exitCode, problem }: Result): Outcome {
+  if (!hasWritten()) return 'none'
+  if (exitCode === EXIT.done || exitCode === EXIT.notFinished) return 'applied'
+  return exitCode === EXIT.declined ? 'none' : (problem?.details.outcome ?? 'unknown')
 }

@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts'
 import { joinChoices } from '../../suggest.ts'
-import type { ArgumentSpec } from '../command/flags.ts'
+import type { ArgumentSpec, ValueSpec } from '../command/flags.ts'
 import type { CommandInput } from '../command/input.ts'
-import type { CommandRun } from '../command/spec.ts'
+import type { CommandRun, CommandSpec } from '../command/spec.ts'
 
 /**
  * The input of a command that isn't a single operation, with its required values: asks for those that are missing.
@@ -10,6 +10,7 @@ import type { CommandRun } from '../command/spec.ts'
  */
 export async function completeInput(run: CommandRun): Promise<CommandInput> {
   const { spec, input, isInteractive } = run
+  refuseEmptyPaths(spec, input)
   if (spec.operation !== undefined) return input
   const args = (spec.args ?? []).filter(
     ({ name, optional }) => optional !== true && input.args[name] === undefined,
@@ -40,6 +41,18 @@ export async function completeInput(run: CommandRun): Promise<CommandInput> {
   for (const [name, flag] of flags) answers[name] = await askValue(run, name, flag)
   return { ...input, args: { ...input.args, ...given }, words, flags: { ...input.flags, ...answers } }
 }
+
+/** An empty path would be the current folder. */
+function refuseEmptyPaths({ args = [], flags = {} }: CommandSpec, input: CommandInput): void {
+  const empty =
+    args.find((argument) => isPath(argument) && input.args[argument.name] === '')?.name ??
+    Object.keys(flags).find((name) => isPath(flags[name] ?? {}) && input.flags[name] === '')
+  if (empty === undefined) return
+  const name = Object.hasOwn(flags, empty) ? `--${empty}` : empty
+  throw new UsageError(`${name} is empty`, { code: 'bad_value' })
+}
+
+const isPath = ({ from }: ValueSpec): boolean => from === 'file' || from === 'folder'
 
 const describe = ({ name, choices }: ArgumentSpec): string =>
   choices === undefined ? name : `${name} (${joinChoices(choices)})`

@@ -60,7 +60,9 @@ export function createResolver(
     const confirmSend = async (facts: SendFacts) => {
       if (sent === undefined) return false
       try {
-        return await confirmResend(invocation, { ...sent, ...facts })
+        const isConfirmed = await confirmResend(invocation, { ...sent, ...facts })
+        if (isConfirmed) invocation.markWritten()
+        return isConfirmed
       } catch (error) {
         if (error instanceof PayError) problem = error
         throw error

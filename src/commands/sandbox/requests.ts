@@ -101,7 +101,7 @@ async function followRequests(invocation: Invocation, on: string | undefined): P
     }
   })
   const exitCode = stop.aborted ? interruptedBy(stop).exitCode : EXIT.done
-  return { exitCode, render: async () => '' }
+  return { exitCode, isList: true, render: async () => '' }
 }
 
 async function printer({ context, settings, renderOptions }: Invocation) {

@@ -246,3 +246,7 @@ test.each([
   expect(() => checkSignersFile(path)).toThrow(UsageError)
   expect(() => checkSignersFile(path)).toThrow(message)
 })
+
+test('a folder of signers is refused', () => {
+  expect(() => checkSignersFile(folder)).toThrow(UsageError)
+})

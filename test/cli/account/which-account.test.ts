@@ -157,7 +157,7 @@ describe('refused, with nothing sent and no key shown', () => {
     ['-p shpo', {}, undefined, 'unknown_profile', ['flag --profile', 'Did you mean shop?']],
     ['', { PAY_PROFILE: 'sandbx' }, undefined, 'unknown_profile', ['PAY_PROFILE', 'Did you mean sandbox?']],
     ['', {}, 'gone', 'unknown_profile', ['stored default', 'pay profile use NAME']],
-    ['-p key+in+the+wrong+place', {}, undefined, 'unknown_profile', ['of that name', 'shop, guessed']],
+    ['-p key+in+the+wrong+place', {}, undefined, 'unknown_profile', ['named (not repeated', 'shop, guessed']],
     ['-p __proto__', {}, undefined, 'unknown_profile', ['pay profile add NAME']],
     ['-p keyless', {}, undefined, 'no_key', ['pay profile set keyless --api-key-stdin']],
     ['', {}, undefined, 'no_key', ['pay profile add', '--sandbox']],

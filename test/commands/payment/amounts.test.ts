@@ -137,6 +137,15 @@ describe.each(CHANGES)('payment %s', (verb) => {
     expect(result.requests.map((request) => request.method)).toEqual(['GET'])
   })
 
+  test('an ID that the service does not know leads to the payments, not to an unchecked amount', async () => {
+    const words = ['payment', verb, 'p1', '--amount', '7.00 EUR']
+    const service = () => jsonAnswer(400, envelope('PaymentError'))
+    const { stderr } = await bench.runPay(words, { env: SERVICE_ENV, service })
+    expect(stderr).toContain('There is no such payment, so EUR could not be checked')
+    expect(stderr).toContain('pay payment list')
+    expect(stderr).not.toContain('unchecked')
+  })
+
   test.each([
     ['not found', () => jsonAnswer(400, envelope('PaymentError'))],
     ['refused', () => jsonAnswer(403, envelope('Forbidden'))],

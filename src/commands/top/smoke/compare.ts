@@ -1,3 +1,4 @@
+import { refuseOtherContent } from '../../../bulk/keep/output-files.ts'
 import { selectAccount } from '../../../cli/account/account.ts'
 import { switchFlag, textFlag } from '../../../cli/command/input.ts'
 import { flagWords } from '../../../cli/command/flag-words.ts'
@@ -52,6 +53,9 @@ export const command: CommandSpec = {
 
 async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   const { context } = invocation
+  const out = textFlag(input, 'out')
+  if (out !== undefined)
+    refuseOtherContent([{ flag: '--out', path: out, header: '{\n  "apiVersion":' }], context.cwd)
   const { apiVersion, account } = await answersOf(invocation, input, tree)
   const sandbox = await observe({
     context,
@@ -65,7 +69,6 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     calls: Math.max(account.length, sandbox.length),
     differences: differencesBetween(account, sandbox),
   }
-  const out = textFlag(input, 'out')
   if (out !== undefined) context.writeFile(out, `${stringifyJson({ ...comparison, account, sandbox }, 2)}\n`)
   return resultOf(comparison, comparisonView, comparison.differences.length === 0 ? EXIT.done : EXIT.bulk)
 }

@@ -168,3 +168,13 @@ test('an account that refuses the key is not compared', async () => {
   expect(result.requests).toHaveLength(1)
   expect(() => readFileSync(join(bench.folder, 'shop.json'))).toThrow('ENOENT')
 })
+
+test('--out replaces its own files alone', async () => {
+  const kept = join(bench.folder, 'kept.json')
+  await compare(await accountThat(), '--out kept.json')
+  expect((await compare(await accountThat(), '--out kept.json')).exitCode).toBe(0)
+  writeFileSync(kept, '{"mine": true}')
+  const refused = await compare(await accountThat(), '--out kept.json')
+  expect(refused).toMatchObject({ exitCode: 2, requests: [] })
+  expect(readFileSync(kept, 'utf8')).toBe('{"mine": true}')
+})
