@@ -45,8 +45,8 @@ export interface TransactionContext extends SandboxContext {
 /** A folder's transactions. Opens the database on first use, and again after `close`. */
 export interface Transactions {
   readonly transact: Transact<TransactionContext>
-  /** Moves an unusable database aside and creates a new one; returns false if the error is a different one. */
-  replaceUnusable(error: unknown): boolean
+  /** Moves an unusable database aside; the next transaction creates a new one. Returns false if the error is a different one. */
+  moveAside(error: unknown): boolean
   close(): void
 }
 
@@ -112,12 +112,11 @@ export function transactionsIn({ folder, now, ids }: TransactionOptions): Transa
 
   return {
     transact,
-    replaceUnusable: (error) => {
+    moveAside: (error) => {
       const kind = unusable(error)
       if (kind === undefined || folder === undefined) return false
       close()
       setAside(folder, kind, identity)
-      open()
       return true
     },
     close,

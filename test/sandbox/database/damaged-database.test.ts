@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PayError } from '../../../src/errors.ts'
 import { loadSqlite } from '../../../src/store/sqlite.ts'
+import { openDatabase } from '../../../src/sandbox/database/database-file.ts'
 import { transactionsIn } from '../../../src/sandbox/database/transactions.ts'
 import { makeIdentifiers } from '../../../src/sandbox/domain/identifiers.ts'
 import { createPayment, newFolder, NOW, openService } from '../service.ts'
@@ -96,12 +97,13 @@ test('of two processes that find the damage, one moves the file aside, and the o
       transactions.transact(() => undefined, { isDurable: true })
     } catch (error) {
       onTestFinished(() => transactions.close())
-      return () => transactions.replaceUnusable(error)
+      return () => transactions.moveAside(error)
     }
     throw new Error('the database is sound')
   }
   const [one, other] = [find(), find()]
   expect(one()).toBe(true)
+  openDatabase(folder).database.close()
   const fresh = statSync(file).ino
   expect(other()).toBe(true)
   expect(statSync(file).ino).toBe(fresh)
