@@ -14,6 +14,8 @@ import { Summary } from './summary.tsx'
 import { TimeChart } from './time-chart.tsx'
 
 interface Figures {
+  /** Of these figures, while those of another one may be loading. */
+  readonly period: Period
   readonly now: Insights
   /** Undefined if the period has none before it. */
   readonly before: Insights | undefined
@@ -61,18 +63,14 @@ export function InsightsPage() {
         />
       </div>
       <FetchState what="figures" of={fetched} />
-      {data === undefined ? null : <CurrencyFigures figures={data} currencyCode={chosen} period={period} />}
+      {data === undefined ? null : <CurrencyFigures figures={data} currencyCode={chosen} />}
     </PageFrame>
   )
 }
 
-function CurrencyFigures(props: {
-  readonly figures: Figures
-  readonly currencyCode: string
-  readonly period: Period
-}) {
-  const { currencyCode, period } = props
-  const { now, before, series } = props.figures
+function CurrencyFigures(props: { readonly figures: Figures; readonly currencyCode: string }) {
+  const { currencyCode } = props
+  const { period, now, before, series } = props.figures
   const groups = groupsOf(now, currencyCode)
   const earlier = before === undefined ? undefined : groupsOf(before, currencyCode)
   if (groups.length === 0 && (earlier === undefined || earlier.length === 0))
@@ -138,11 +136,8 @@ const GROUP_NAMES: Readonly<Record<Grouping, string>> = {
 
 const readGrouping = (text = 'status'): Grouping => GROUPINGS.find((known) => known === text) ?? 'status'
 
-async function fetchFigures(
-  { span, before, step }: Period,
-  by: Grouping,
-  signal: AbortSignal,
-): Promise<Figures> {
+async function fetchFigures(period: Period, by: Grouping, signal: AbortSignal): Promise<Figures> {
+  const { span, before, step } = period
   const read = (part: Span, grouping: Grouping) =>
     get<Insights>('/sandbox/insights', { query: { ...part, by: grouping }, signal })
   const now = read(span, by)
@@ -153,5 +148,5 @@ async function fetchFigures(
   ])
   const days = new Set(series.groups.map(({ key }) => key))
   // One or two days say more in hours.
-  return { now: figures, before: earlier, series: days.size > 2 ? series : await read(span, 'hour') }
+  return { period, now: figures, before: earlier, series: days.size > 2 ? series : await read(span, 'hour') }
 }

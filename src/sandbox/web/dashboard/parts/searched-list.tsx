@@ -28,7 +28,7 @@ export function SearchedList<Row>({ path, search, children, ...table }: Searched
   const fetched = useFetched(
     async (signal) => {
       const page = await read<ListOf<Row>>(path, { query: { search: text, offset, limit: LIMIT }, signal })
-      return { ...page, offset }
+      return { ...page, offset, text }
     },
     [text, offset],
   )
@@ -47,7 +47,7 @@ export function SearchedList<Row>({ path, search, children, ...table }: Searched
       </div>
       <FetchState what={what} of={fetched} />
       {data === undefined ? null : data.total === 0 ? (
-        <Empty title={text === '' ? `No ${what} yet.` : 'Nothing matches.'}>{children}</Empty>
+        <Empty title={data.text === '' ? `No ${what} yet.` : 'Nothing matches.'}>{children}</Empty>
       ) : (
         <>
           <Table {...table} rows={data.data} />

@@ -79,14 +79,14 @@ export function PaymentsPage() {
     async (signal) => {
       const page = await fetchRecords(filters, { offset, start }, signal)
       if (offset === 0) newest.current = page.first
-      return { ...page, offset, search: filters['search'] ?? '' }
+      return { ...page, offset, filters }
     },
     [JSON.stringify(filters), offset, start],
   )
   const { data } = fetched
   useScrollBack(data !== undefined)
   useEffect(() => {
-    if (data === undefined || data.search !== entered.value) return
+    if (data === undefined || (data.filters['search'] ?? '') !== entered.value) return
     entered.value = undefined
     const [first] = data.data
     if (first !== undefined && data.total === 1) navigate(paymentAddress(first.id))
@@ -101,7 +101,7 @@ export function PaymentsPage() {
       <FetchState what="payments" of={fetched} />
       <Newer count={data?.newer ?? 0} noun="payment" onShow={showNewest} />
       {data === undefined ? null : data.total === 0 ? (
-        <NoPayments />
+        <NoPayments isFiltered={Object.keys(data.filters).length > 0} />
       ) : (
         <>
           <Table label="Payments" columns={COLUMNS} rows={data.data} keyOf={({ id }) => id} isList />
@@ -126,8 +126,8 @@ function showNewest(): void {
   window.scrollTo(0, 0)
 }
 
-function NoPayments() {
-  if (Object.keys(filtersIn(query.value)).length === 0)
+function NoPayments({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (!isFiltered)
     return (
       <Empty title="No payments yet.">
         <p>

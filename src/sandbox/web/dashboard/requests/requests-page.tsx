@@ -25,11 +25,13 @@ export function RequestsPage() {
       const before = known.current.payment === payment ? known.current.log : []
       const log = await fetchLog(before, payment === '' ? undefined : payment, signal)
       known.current = { payment, log }
-      return log
+      return { payment, log }
     },
     [payment],
   )
-  const { data, reload } = fetched
+  const { reload } = fetched
+  // Those of another payment stay away while these load.
+  const data = fetched.data?.payment === payment ? fetched.data.log : undefined
   const { latest } = live
   const shown = useRef(latest.peek())
   useSignalEffect(() => {
@@ -77,7 +79,7 @@ export function RequestsPage() {
           </p>
         )}
       </div>
-      <FetchState what="requests" of={fetched} />
+      <FetchState what="requests" of={{ ...fetched, data }} />
       {data === undefined ? null : found.length === 0 ? (
         <NothingFound isFiltered={data.length > 0} />
       ) : (
