@@ -63,8 +63,8 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     commits.run(work, { isDurable: false })
 
   const insights = insightsOver((work) => read(({ store, now: virtual }) => work(store, virtual)))
+  const empty = () => write((context) => context.deleteEverything())
   const reset = async (): Promise<void> => {
-    const empty = () => write((context) => context.deleteEverything())
     try {
       await empty()
     } catch (error) {
