@@ -9,6 +9,8 @@ import type { TeamStore } from './store.ts'
 
 /** PostgreSQL 15. */
 const OLDEST_SERVER = 150_000
+/** Any number that other programs on the same database don't use. */
+const LOCK = 1_885_436_268
 
 /**
  * Makes what is missing of the tables and roles.
@@ -19,6 +21,8 @@ export const makeTables = (
   { newId, mayUpgrade }: { readonly newId: () => string; readonly mayUpgrade: boolean },
 ): Promise<{ readonly ledgerId: string; readonly isNew: boolean }> =>
   store.transaction(async (tx) => {
+    // Only one process at a time can make what is missing: the next one finds it.
+    await tx.get(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const server = await tx.get(
       "SELECT current_setting('server_version_num')::int AS version, to_regclass('ledger') IS NOT NULL AS there",
     )
