@@ -80,8 +80,9 @@ function keepCompiled() {
 
 /** Whether only this user can write there. */
 function isOurs(folder) {
-  var found = fs.statSync(folder)
-  return found.uid === process.getuid() && (found.mode & 18) === 0
+  // Another process may have removed it.
+  var found = fs.statSync(folder, { throwIfNoEntry: false })
+  return found !== undefined && found.uid === process.getuid() && (found.mode & 18) === 0
 }
 
 /**
