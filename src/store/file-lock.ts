@@ -1,6 +1,5 @@
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { fallbackOn } from '../system-code.ts'
-import { identityOf } from './file-identity.ts'
 import { isLocked } from './result-codes.ts'
 import { loadSqlite } from './sqlite.ts'
 import type { OpenConnection } from './sqlite.ts'
@@ -13,7 +12,7 @@ export function lockFile(path: string, open: OpenConnection = loadSqlite()): (()
   for (;;) {
     // Opens no file that is there: closing it again would release a lock that this process has on it.
     fallbackOn('EEXIST', undefined, () => closeSync(openSync(path, 'wx', 0o600)))
-    const identity = identityOf(path)
+    const file = lockedFileAt(path)
     const connection = open(path)
     try {
       // A journal file could not be created once the last holder has removed this file, and the lock would fail.
@@ -24,13 +23,19 @@ export function lockFile(path: string, open: OpenConnection = loadSqlite()): (()
       throw error
     }
     // Its last holder may have removed the file in the meantime: then another process may lock a new one.
-    if (identity !== undefined && identityOf(path) === identity)
+    if (file !== undefined && lockedFileAt(path) === file)
       return () => {
         remove(path)
         connection.close()
       }
     connection.close()
   }
+}
+
+/** Which file is there. A new one may have the number of one that was removed, but not its time: nothing changes these files. */
+function lockedFileAt(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}:${stats.ctimeNs}`
 }
 
 /** Longer than what is done meanwhile takes. */

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockFile } from '../../src/store/file-lock.ts'
@@ -20,6 +20,23 @@ const heldUpOnce = (meanwhile: () => void): OpenConnection => {
 test('a file is locked once', () => {
   const path = join(newFolder(), 'lock')
   const release = lockFile(path)
+  expect(lockFile(path)).toBeUndefined()
+  release?.()
+  expect(readdirSync(join(path, '..'))).toEqual([])
+})
+
+test('another file that has the number of the one before is not locked', () => {
+  const path = join(newFolder(), 'lock')
+  let isFirst = true
+  const release = lockFile(path, (file) => {
+    if (!isFirst) return loadSqlite()(file)
+    isFirst = false
+    renameSync(file, `${file}-before`)
+    const connection = loadSqlite()(file)
+    rmSync(file)
+    renameSync(`${file}-before`, file)
+    return connection
+  })
   expect(lockFile(path)).toBeUndefined()
   release?.()
   expect(readdirSync(join(path, '..'))).toEqual([])
