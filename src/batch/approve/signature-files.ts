@@ -49,7 +49,9 @@ export async function signPlan({
     const key =
       signersFile === undefined ? undefined : await checkSigner(signersFile, draft, { principal, text })
     const signatureFile = signatureFileOf(planFile, principal)
-    replaceFile(signatureFile, signature, { mode: 0o666 })
+    // The same person may sign in another process at this moment.
+    const next = join(dirname(planFile), `.${basename(folder)}`)
+    replaceFile(signatureFile, signature, { mode: 0o666, next })
     return { principal, key, signatureFile }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -10,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { syncPath } from '../../private-folder.ts'
 import { fallbackOn } from '../../system-code.ts'
 import { NOT_REGULAR, unusableFile, usingFile } from '../file-errors.ts'
@@ -21,20 +20,23 @@ const READ = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 
 /**
  * Replaces a file in one step: after a crash or power cut, either the old or the new one is there. Replaces a link or a pipe
- * itself.
+ * itself. `next`: the path of the new one until then, in the same folder; its own for each process that may replace the file.
  * @throws {UsageError} `unwritable_file`
  */
-export function replaceFile(path: string, text: string, { mode = 0o600, sync = syncPath } = {}): void {
+export function replaceFile(
+  path: string,
+  text: string,
+  { mode = 0o600, next = `${path}.next`, sync = syncPath } = {},
+): void {
   usingFile(path, 'written', () => {
-    // Another process may replace the same file at this moment, so the name is this one's alone.
-    const folder = mkdtempSync(join(dirname(path), '.pay-'))
+    rmSync(next, { force: true })
     try {
-      const next = join(folder, 'next')
-      writeFileSync(next, text, { mode })
+      writeFileSync(next, text, { mode, flag: 'wx' })
       sync(next)
       renameSync(next, path)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      rmSync(next, { force: true })
+      throw error
     }
     syncPath(dirname(path))
   })

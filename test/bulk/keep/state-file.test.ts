@@ -23,12 +23,14 @@ test.skipIf(process.platform === 'win32')('a link is not read', () => {
 test.skipIf(process.platform === 'win32')('replacing a link leaves its target alone', () => {
   writeFileSync(at('target'), 'theirs')
   symlinkSync(at('target'), at('f'))
+  symlinkSync(at('target'), at('f.next'))
   replaceFile(at('f'), 'ours')
   expect([readFileSync(at('target'), 'utf8'), readFileSync(at('f'), 'utf8')]).toEqual(['theirs', 'ours'])
 })
 
 test('another process may replace the same file at the same moment', () => {
-  replaceFile(at('f'), 'ours', { sync: () => replaceFile(at('f'), 'theirs') })
+  const theirs = () => replaceFile(at('f'), 'theirs', { next: at('.two') })
+  replaceFile(at('f'), 'ours', { next: at('.one'), sync: theirs })
   expect(readFileSync(at('f'), 'utf8')).toBe('ours')
   expect(readdirSync(folder)).toEqual(['f'])
 })
