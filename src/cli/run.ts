@@ -76,7 +76,8 @@ async function writeResult(invocation: CommandRun, result: Result): Promise<void
     })
   }
   const { format, query } = invocation.settings
-  if (isEmpty && format === 'id' && query === undefined && result.isList !== true)
+  const isOne = result.isList !== true && result.exitCode === EXIT.done
+  if (isEmpty && isOne && format === 'id' && query === undefined)
     await invocation.note('This result has no ID, so -o id prints nothing.')
   if (isNothingSelected) await invocation.note('--query selected nothing.')
   // Responses that are not a success (8 and 13) are printed too, and reported on stderr.

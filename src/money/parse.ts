@@ -15,6 +15,8 @@ export interface ParseOptions {
   /** Known currency, from `--currency` or the payment. */
   readonly currencyCode?: string | undefined
   readonly allowZero: boolean
+  /** How to write an amount, where it isn't as {@link howToWrite} says. */
+  readonly hint?: string | undefined
 }
 
 const AMOUNT = /^(?<units>\d+)(?:\.(?<decimals>\d+))?(?: +(?<currency>[A-Z]{3}))?$/
@@ -102,17 +104,16 @@ function unreadableAmount(typed: string, options: ParseOptions): UsageError {
     const [amount = '', currency = ''] = meant
     if (exponentOf(currency.toUpperCase()) === undefined) return unknownCurrency(currency, options)
     const problem = 'is not an amount, a space and a currency code in capitals'
-    const hint = mayBeCardNumber(typed)
-      ? howToWrite(options.currencyCode)
-      : `Write '${amount} ${currency.toUpperCase()}'.`
+    const hint = mayBeCardNumber(typed) ? hintOf(options) : `Write '${amount} ${currency.toUpperCase()}'.`
     return badAmount(options, `${quote(typed)} ${problem}`, hint)
   }
   const unknown = /^\d+(?:\.\d+)? +([a-z]+)$/i.exec(typed)?.[1]
   if (unknown !== undefined) return unknownCurrency(unknown, options)
   const problem = PROBLEMS.find(([pattern]) => pattern.test(typed))?.[1] ?? 'is not an amount'
-  const hint = howToWrite(options.currencyCode)
-  return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, hint)
+  return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, hintOf(options))
 }
+
+const hintOf = ({ hint, currencyCode }: ParseOptions): string => hint ?? howToWrite(currencyCode)
 
 function missingCurrency(typed: string, { what }: ParseOptions): UsageError {
   return new UsageError(`${what} ${quote(typed)} needs a currency`, {

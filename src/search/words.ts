@@ -166,6 +166,7 @@ function amount(text: string, knownCode: string | undefined): Word {
   const { amountMinor } = parseAmount(isReadable ? `${units}${fraction} ${code}` : text, {
     what: 'The amount',
     allowZero: true,
+    hint: "Write 49.90 or '49.90 EUR'; amount:4990 is minor units.",
   })
   const money = currencyCode === undefined ? '' : ` ${currencyCode}`
   return {

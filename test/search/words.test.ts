@@ -139,3 +139,10 @@ test.each<[line: readonly string[], code: string, message: RegExp]>([
   expect(problem?.message).toMatch(message)
   expect(JSON.stringify([problem?.message, problem?.details])).not.toContain('111111')
 })
+
+test('a mistyped amount is answered with what the search reads as one', () => {
+  const { hint } = read(['49,90 EUR']).problem?.details ?? {}
+  expect(hint).toBe("Write 49.90 or '49.90 EUR'; amount:4990 is minor units.")
+  expect(read(['49.90']).query?.words).toMatchObject([{ meanings: [amount(4990, undefined, 2)] }])
+  expect(read(['amount:4990']).query?.words).toMatchObject([{ meanings: [amount(4990)] }])
+})

@@ -42,7 +42,11 @@ export async function handleRequest(parts: ServiceParts, request: ServiceRequest
   const requestId = ids.uuid()
   if (usesClientToken(request))
     return commits.run(
-      (context) => answer(checkRequest(request, requestId, clientCaller(context)), context, parts, startedMs),
+      (context) =>
+        dated(
+          answer(checkRequest(request, requestId, clientCaller(context)), context, parts, startedMs),
+          context,
+        ),
       { isDurable: request.method !== 'GET' },
     )
   const checked = checkRequest(request, requestId)
@@ -52,10 +56,16 @@ export async function handleRequest(parts: ServiceParts, request: ServiceRequest
       (result) => successResponse(stringifyJson(result), requestId),
       (error: unknown) => problemResponse(problemOf(error), requestId),
     )
-  return commits.run((context) => answer(checked, context, parts, startedMs), {
+  return commits.run((context) => dated(answer(checked, context, parts, startedMs), context), {
     isDurable: isWrite(checked),
   })
 }
+
+/** By the clock that dates what a response contains, so that a client can compare those dates with its own. */
+const dated = (response: ServiceResponse, { now }: TransactionContext): ServiceResponse => ({
+  ...response,
+  headers: { date: now.toUTCString(), ...response.headers },
+})
 
 /** Names the dropped fields in a header. */
 function withIgnored(response: ServiceResponse, { ignored }: CheckedRequest): ServiceResponse {

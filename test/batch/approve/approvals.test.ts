@@ -240,13 +240,10 @@ test.each([
   ['is missing', undefined, /does not exist/],
   ['is empty', '', /lists no signer/],
   ['has only comments', '# nobody\n\n', /lists no signer/],
-])('a file of signers that %s is refused', (_, text, message) => {
-  const path = join(folder, 'allowed_signers')
+  ['is a folder', undefined, /is a folder/],
+])('a file of signers that %s is refused', (what, text, message) => {
+  const path = what === 'is a folder' ? folder : join(folder, 'allowed_signers')
   if (text !== undefined) writeFileSync(path, text)
   expect(() => checkSignersFile(path)).toThrow(UsageError)
   expect(() => checkSignersFile(path)).toThrow(message)
-})
-
-test('a folder of signers is refused', () => {
-  expect(() => checkSignersFile(folder)).toThrow(UsageError)
 })

@@ -3,6 +3,7 @@ import type { ProbeResult } from '../../../cli/account/probe.ts'
 import type { Context } from '../../../cli/command/context.ts'
 import type { Account } from '../../../config/resolve-account.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
+import { isLoopback } from '../../../config/base-url.ts'
 import { ok, problem, warning } from './check-result.ts'
 
 /** Leaves room for a Date header in whole seconds and the time a response takes. */
@@ -17,7 +18,7 @@ export async function checkService(
   if (account.kind === 'sandbox') return []
   const probed = await probe(context, account, timeoutMs)
   if (probed.kind === 'failure') return [notReached(probed)]
-  return [answered(probed.status), clock(probed.aheadMs)]
+  return [answered(probed.status), clock(probed.aheadMs, isLoopback(new URL(account.baseUrl.value).hostname))]
 }
 
 const REMEDIES: Readonly<Partial<Record<Extract<ProbeResult, { kind: 'failure' }>['reason'], string>>> = {
@@ -63,13 +64,15 @@ function answered(status: number): CheckResult {
   }
 }
 
-function clock(aheadMs: number | undefined): CheckResult {
+function clock(aheadMs: number | undefined, isLocal: boolean): CheckResult {
   const check = 'clock'
   if (aheadMs === undefined) return { check, status: 'skipped', says: 'the service did not send its time' }
   if (Math.abs(aheadMs) <= MOST_SKEW_MS) return ok(check, 'agrees with the service')
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const way = aheadMs > 0 ? 'behind' : 'ahead of'
   return warning(check, `this machine is ${seconds} s ${way} the service`, {
-    remedy: 'Set the clock, for example with NTP: repeats, tickets and the ledger depend on it',
+    remedy: isLocal
+      ? 'A service on this machine has the same clock, unless it is a sandbox: pay sandbox clock show'
+      : 'Set the clock, for example with NTP: repeats, tickets and the ledger depend on it',
   })
 }

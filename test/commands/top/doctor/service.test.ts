@@ -57,6 +57,13 @@ describe('--online', () => {
     })
   })
 
+  test('a service on this machine that is ahead is probably a sandbox whose clock was advanced', async () => {
+    const date = new Date(doctor.bench.clock.now.getTime() + 7_200_000).toUTCString()
+    const env = { PAY_API_KEY: 'sandbox_all', PAY_BASE_URL: 'http://127.0.0.1:4010' }
+    const found = await finding('clock', '--online', { ...answering(200, { date }), env })
+    expect(found?.remedy).toContain('pay sandbox clock show')
+  })
+
   test('skips the clock check if the response has no date', async () => {
     expect(await finding('clock', '--online', answering(200))).toMatchObject({ status: 'skipped' })
   })

@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../../domain/checkout-settings.ts'
 import type { CheckoutSettings } from '../../../domain/checkout-settings.ts'
 import type { Scenarios } from '../../../domain/scenarios/scenarios.ts'
 
@@ -22,16 +23,19 @@ export interface MethodDraft {
 
 export type SettingsDraft = Omit<Settings, 'methods'> & { readonly methods: readonly MethodDraft[] }
 
+/** A method that isn't offered gets the sandbox's own lists, in case it is ticked again. */
 export const draftOf = (settings: Settings, methods: readonly CheckoutMethod[]): SettingsDraft => ({
   ...settings,
   methods: methods.map(({ type, name }) => {
-    const offered = settings.methods.find((method) => method.type === type)
+    const isThis = (method: { readonly type: string }) => method.type === type
+    const offered = settings.methods.find(isThis)
+    const { currencies = [], countries = [] } = offered ?? DEFAULT_SETTINGS.methods.find(isThis) ?? {}
     return {
       type,
       name,
       isOffered: offered !== undefined,
-      currencies: offered?.currencies.join(', ') ?? '',
-      countries: offered?.countries.join(', ') ?? '',
+      currencies: currencies.join(', '),
+      countries: countries.join(', '),
     }
   }),
 })
