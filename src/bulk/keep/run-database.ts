@@ -51,7 +51,7 @@ export function openRunDatabase(
 }
 
 /**
- * Reads one state of a run that another process may be working on: changes nothing, and keeps nobody waiting. Undefined if there is
+ * Reads one state of a run that another process may be working on: changes nothing, and blocks no other process. Undefined if there is
  * none yet.
  * @throws as {@link openRunDatabase}
  */
