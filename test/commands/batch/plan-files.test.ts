@@ -96,6 +96,22 @@ describe('the input of a plan', () => {
     expect(errorOf(ran)).toMatchObject({ code, outcome: 'none' })
     expect(readdirSync(bench().folder).filter((name) => name.includes('plan'))).toEqual([])
   })
+
+  test.each(['plan refund', 'plan cancel', 'template'])('is refused by %s if it is a plan', async (words) => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},all\n`)
+    write('renamed.csv', read('in.plan.ndjson'))
+    for (const name of ['in.plan.ndjson', 'renamed.csv']) {
+      const ran = await pay(`batch ${words} ${name} --json`)
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(errorOf(ran)).toMatchObject({
+        code: 'unusable_file',
+        message: `${name} is a batch plan, not a file of rows`,
+        hint: expect.stringContaining('pay batch apply'),
+      })
+    }
+    expect(existsSync(join(bench().folder, 'in.plan.plan.ndjson'))).toBe(false)
+  })
 })
 
 describe('the plan file', () => {
