@@ -161,8 +161,6 @@ async function present(invocation: CommandRun, answer: Answer): Promise<Result> 
         : 'Warning: The response is not JSON; it is shown unchanged.',
     )
   const result = (invocation.spec.present ?? showRaw)(answer)
-  if (result.warning !== undefined && answer.json !== undefined)
-    await invocation.warn(`Warning: ${result.warning}`)
   const pay = `pay${accountFlagsOf(invocation)}`
   // These lines may repeat text of the response.
   for (const line of invocation.spec.successNotes?.(answer.json, pay) ?? [])

@@ -61,6 +61,7 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
 }
 
 async function writeResult(invocation: CommandRun, result: Result): Promise<void> {
+  if (result.warning !== undefined) await invocation.warn(`Warning: ${result.warning}`)
   let isNothingSelected = false
   const onEmptyQuery = () => {
     isNothingSelected = true

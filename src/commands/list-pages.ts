@@ -56,7 +56,7 @@ export async function runList(
   // As JSON text, exactly as received.
   const items: string[] = []
   for await (const page of readListPages(invocation, operation, query, limit)) {
-    const count = page.entries?.length ?? 0
+    const count = page.entries.length
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
     // Print a single page exactly as the service sent it.
     const isComplete = page.next === undefined ? count <= limit : count === limit

@@ -2,6 +2,7 @@ import type { Operation } from '../api/operation.ts'
 import { PAGE_LIMIT } from '../api/models/page-limit.ts'
 import type { Answer, Call } from '../calls/call.ts'
 import { fieldAt } from '../cli/parse/field-path.ts'
+import { EXIT, PayError } from '../errors.ts'
 
 export type ListOperation = Operation & { readonly query: NonNullable<Operation['query']> }
 export type ListQuery = Readonly<Record<string, string>>
@@ -11,8 +12,7 @@ export type Read = (call: Call) => Promise<Answer>
 
 export interface Page {
   readonly answer: Answer
-  /** Undefined if the response has no list. */
-  readonly entries: readonly unknown[] | undefined
+  readonly entries: readonly unknown[]
   /** The cursor of the next page. */
   readonly next: string | undefined
 }
@@ -28,7 +28,10 @@ export interface PageOptions {
   readonly patience?: (() => Call['patience']) | undefined
 }
 
-/** Reads pages until `limit` entries are read or the service has no more. */
+/**
+ * Reads pages until `limit` entries are read or the service has no more.
+ * @throws {PayError} exit 11 if a response has no list
+ */
 export async function* readPages({
   read,
   operation,
@@ -49,8 +52,8 @@ export async function* readPages({
       query: { ...query, ...size, ...(cursor === undefined ? {} : { cursor }) },
       ...(within === undefined ? {} : { patience: within }),
     })
-    const page = pageOf(answer)
-    const length = page.entries?.length ?? 0
+    const page = pageOf(answer, operation)
+    const { length } = page.entries
     count += length
     yield page
     if (cursor !== undefined) seen.add(cursor)
@@ -61,12 +64,18 @@ export async function* readPages({
 }
 
 /** Doesn't parse the page with its schema: one invalid field in one entry would silently end the list. */
-function pageOf(answer: Answer): Page {
+function pageOf(answer: Answer, operation: ListOperation): Page {
   const list = Array.isArray(answer.json) ? answer.json : fieldAt(answer.json, ['data'])
+  if (!Array.isArray(list))
+    throw new PayError('unusable_answer', EXIT.serverFault, 'The response is not a list', {
+      operation: operation.id,
+      outcome: 'none',
+      retryable: false,
+    })
   const cursor = fieldAt(answer.json, ['nextCursor'])
   return {
     answer,
-    entries: Array.isArray(list) ? list : undefined,
+    entries: list,
     next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
   }
 }

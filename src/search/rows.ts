@@ -22,7 +22,6 @@ export interface Row {
 }
 
 export function rowsOf({ answer, entries }: Page): readonly Row[] {
-  if (entries === undefined) throw unusableListError('is not a list')
   const texts = splitJsonItems(answer.text, 'data') ?? []
   return entries.flatMap((entry, at) => rowOf(entry, texts[at] ?? '', false))
 }

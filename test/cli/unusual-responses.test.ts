@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../support/run-pay.ts'
 import { useBench } from '../support/use-bench.ts'
 import type { RunOptions } from '../support/run-pay.ts'
@@ -40,6 +40,45 @@ test("a response with the payment's id that does not match the schema is printed
   expect(JSON.parse(result.stdout)).toEqual(body)
   expect(result.stderr).toContain('does not have the expected shape')
 })
+
+describe('a list with an entry of an unexpected shape', () => {
+  const odd = { data: [{ id: 'p1', amount: '5', surprise: 1 }] }
+  test.each(['payment list', 'observability list'])(
+    '%s is printed unchanged with a warning',
+    async (words) => {
+      const result = await bench.runPay(`${words} --json`, answering(odd))
+      expect(result.exitCode).toBe(0)
+      expect(JSON.parse(result.stdout)).toEqual(odd)
+      expect(result.stderr).toContain('does not have the expected shape')
+    },
+  )
+
+  test.each(['payment list', 'observability list', 'instrument list --customer-id c'])(
+    '%s has the same columns as CSV',
+    async (words) => {
+      const header = async (body: unknown) =>
+        (await bench.runPay(`${words} -o csv`, answering(body))).stdout.split('\n')[0]
+      expect(await header(odd)).toBe(await header({ data: [] }))
+      expect(await header({ data: [{ token: 5 }] })).toBe(await header({ data: [] }))
+    },
+  )
+
+  test('insights leave it out and say so', async () => {
+    const result = await bench.runPay('insights', answering({ data: [{ paymentId: 'p1', amount: '5' }] }))
+    expect(result.exitCode).toBe(0)
+    expect(result.stderr).toContain('lack 1 payment')
+  })
+})
+
+test.each(['payment list', 'observability list', 'insights', 'payment get --order A', 'find order:A'])(
+  '%s: a response without a list is no answer',
+  async (words) => {
+    for (const body of [{}, { data: null }, { error: { errorId: 'X' } }]) {
+      const result = await bench.runPay(`${words} -o id`, answering(body))
+      expect(result).toMatchObject({ exitCode: 11, stdout: '' })
+    }
+  },
+)
 
 test.each<[string, unknown, string]>([
   ['an error', { error: { errorId: 'X', description: 'd' } }, 'is an error despite its status'],

@@ -78,31 +78,34 @@ export const longListOf = <Row>(lines: readonly string[], view: View<readonly Ro
 export function show<T>(response: Schema<T>, view: View<T>) {
   return ({ text, json }: { readonly text: string; readonly json: unknown }): Result => {
     const result = parseResponse(response, withoutNulls(json))
-    const isExpected = result !== undefined && !isErrorEnvelope(json)
+    const isUnexpected = json !== undefined && (result === undefined || isErrorEnvelope(json))
     return {
       exitCode: 0,
       isList: view.itemsKey !== undefined,
-      warning: isExpected
-        ? undefined
-        : 'The response does not have the expected shape; it is shown unchanged.',
+      warning: isUnexpected
+        ? 'The response does not have the expected shape; it is shown unchanged.'
+        : undefined,
       render: (presentation) =>
         result !== undefined
           ? renderResult({ ...presentation, rawText: text, result, view })
-          : showRaw({ text, json }).render(presentation),
+          : showRaw({ text, json }, view.csvColumns).render(presentation),
     }
   }
 }
 
 const isErrorEnvelope = (json: unknown): boolean => isRecord(json) && isRecord(json['error'])
 
-/** Shows a response of unknown shape unchanged. */
-export const showRaw = ({ text, json }: { readonly text: string; readonly json: unknown }): Result => ({
+/** Shows a response of unknown shape unchanged; as CSV, with the given columns first. */
+export const showRaw = (
+  { text, json }: { readonly text: string; readonly json: unknown },
+  csvColumns: readonly string[] = [],
+): Result => ({
   exitCode: 0,
   render: (presentation) => {
     const ids = idsIn(json)
     // A script that asks for the ID gets it, no matter what else the response contains.
     const result = presentation.format === 'id' && ids.length > 0 ? json : undefined
-    const view = { ...textView<unknown>(() => ''), ids: () => ids, itemsKey: 'data' } as const
+    const view = { ...textView<unknown>(() => ''), ids: () => ids, itemsKey: 'data', csvColumns } as const
     return renderResult({ ...presentation, rawText: text, result, view })
   },
 })
@@ -111,8 +114,7 @@ export const showRaw = ({ text, json }: { readonly text: string; readonly json: 
 const ID_FIELDS = ['clientToken', 'id', 'paymentId', 'token'] as const
 
 function idsIn(json: unknown): readonly string[] {
-  if (!isRecord(json)) return []
-  const { data } = json
+  const data = isRecord(json) ? json['data'] : json
   const resources: readonly unknown[] = Array.isArray(data) ? data : [json]
   return resources.flatMap((resource) => {
     const ids = ID_FIELDS.map((field) => (isRecord(resource) ? resource[field] : undefined))

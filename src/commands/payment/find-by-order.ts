@@ -62,10 +62,8 @@ async function listMatches({ call }: Invocation, orderId: string): Promise<reado
   const found: Match[] = []
   const query = { order_id: orderId }
   try {
-    for await (const { entries } of readPages({ read: call, operation: listPayments, query, onRepeat })) {
-      if (entries === undefined) throw unusableListError('is not a list')
+    for await (const { entries } of readPages({ read: call, operation: listPayments, query, onRepeat }))
       found.push(...entries.flatMap((entry) => matchOf(entry, orderId)))
-    }
   } catch (error) {
     throw toSearchError(error)
   }

@@ -14,6 +14,7 @@ import { GROUPINGS, InsightsTally } from '../../insights/insights.ts'
 import type { InsightsQuery } from '../../insights/insights.ts'
 import { refuseUnknownCurrency } from '../../money/parse.ts'
 import { joinChoices } from '../../suggest.ts'
+import { pluralize } from '../../views/format-fields.ts'
 import { insightsView } from '../../views/top/insights.ts'
 import { readListPages } from '../list-pages.ts'
 import { oneOf } from '../../cli/parse/choices.ts'
@@ -68,23 +69,30 @@ async function run(invocation: CommandRun, input: CommandInput) {
       money: undefined,
     })
   const tally = new InsightsTally(query)
+  let unreadable = 0
   try {
-    for await (const { entries = [] } of readListPages(invocation, listPaymentRecords, filters))
+    for await (const { entries } of readListPages(invocation, listPaymentRecords, filters))
       for (const entry of entries) {
         const record = parseResponse(paymentRecord, entry)
-        if (record !== undefined) tally.add(factOfRecord(record))
+        if (record === undefined) unreadable += 1
+        else tally.add(factOfRecord(record))
       }
   } catch (error) {
     if (!cannotReadRecords(error)) throw error
     await invocation.note(
       "This service can't list records: the figures cover only its own payments, without reasons and countries.",
     )
-    for await (const { entries = [] } of readListPages(invocation, listPayments, filters))
+    for await (const { entries } of readListPages(invocation, listPayments, filters))
       for (const entry of entries) {
         const payment = parseResponse(paymentSummary, entry)
-        if (payment !== undefined) tally.add(factOfPayment(payment))
+        if (payment === undefined) unreadable += 1
+        else tally.add(factOfPayment(payment))
       }
   }
+  if (unreadable > 0)
+    await invocation.warn(
+      `Warning: The figures lack ${pluralize(unreadable, 'payment')} whose data has an unexpected shape.`,
+    )
   return resultOf(tally.result(), insightsView)
 }
 
