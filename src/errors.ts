@@ -30,6 +30,9 @@ export interface ValidationProblem {
   readonly description: string
 }
 
+/** The description of a required field that is missing. */
+export const IS_REQUIRED = 'is required'
+
 /** The fields of the service's `statusReason`; see spec 2.1 for their values. */
 export interface DeclineReason {
   readonly type?: string | undefined

@@ -1,4 +1,4 @@
-import { EXIT } from '../errors.ts'
+import { EXIT, IS_REQUIRED } from '../errors.ts'
 import type { DeclineReason, Outcome, PayError, ValidationProblem } from '../errors.ts'
 import { maskCardNumbers } from './card-number.ts'
 import { safeJson, safeLines, safeText } from './safe-text.ts'
@@ -112,7 +112,10 @@ function describeCause(
     ...toEntries('Why', formatDeclineReason(details.reason)),
     // Left out where the message already contains them: a single problem, or missing input.
     ...validationErrors
-      .filter(() => code !== 'missing_input' && details.headline === undefined)
+      .filter(
+        ({ description: problem }) =>
+          details.headline === undefined && (code !== 'missing_input' || problem !== IS_REQUIRED),
+      )
       .map(({ path, description: problem }) => ({
         label: 'Why',
         text: `${toSafeText(nameOf(path))}: ${toSafeText(problem)}`,

@@ -99,7 +99,8 @@ export function hintForCurrency(
   problems: readonly ValidationProblem[],
 ): string | undefined {
   const typed = textFlag(input, 'amount')
-  if (typed === undefined || problems.length > 1 || problems[0]?.path !== 'currencyCode') return undefined
+  if (typed === undefined || textFlag(input, 'currency') !== undefined) return undefined
+  if (problems.length > 1 || problems[0]?.path !== 'currencyCode') return undefined
   const money = formatMoney(Number(typed), 'EUR')
   return `--amount ${typed} is in minor units and needs a currency: add --currency, such as EUR for ${money}, or write --amount '${money}'.`
 }

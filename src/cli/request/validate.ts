@@ -3,7 +3,7 @@ import { findUnknownEntries } from '../../api/unknown-fields.ts'
 import type { UnknownEntry } from '../../api/unknown-fields.ts'
 import { findBrokenRules, appliesToVersion } from '../../api/models/cross-field-rules.ts'
 import type { z } from '../../api/schema.ts'
-import { UsageError } from '../../errors.ts'
+import { IS_REQUIRED, UsageError } from '../../errors.ts'
 import type { ValidationProblem } from '../../errors.ts'
 import { CURRENCY_CODES } from '../../money/currencies.ts'
 import { closest } from '../../suggest.ts'
@@ -124,7 +124,7 @@ export function invalidBody(
 
 function describe(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'custom') return issue.message
-  if (value === undefined) return 'is required'
+  if (value === undefined) return IS_REQUIRED
   if (typeof value === 'bigint') return `${formatValue(value)} is too large to be exact`
   if (issue.code === 'too_small' && issue.origin === 'string') return 'must not be empty'
   if (issue.code === 'too_small') return `must be ${issue.minimum} or more, not ${formatValue(value)}`

@@ -2,9 +2,12 @@ import { parseDuration } from '../../duration.ts'
 import type { CommandInput } from '../../cli/command/input.ts'
 import { resultOf, textView } from '../../cli/command/result.ts'
 import type { CommandSpec } from '../../cli/command/spec.ts'
+import { oneOf } from '../../cli/parse/choices.ts'
 import { UsageError } from '../../errors.ts'
 import { advanceTime, showTime } from '../../sandbox/controls/clock.ts'
 import { FOLDER_FLAG, withSandbox } from './local-sandbox.ts'
+
+const ACTIONS = ['show', 'advance'] as const
 
 export const command: CommandSpec = {
   path: ['sandbox', 'clock'],
@@ -16,7 +19,7 @@ export const command: CommandSpec = {
     { purpose: 'settle pending payments and refunds', line: 'pay sandbox clock advance 2h' },
   ],
   args: [
-    { name: 'ACTION', choices: ['show', 'advance'], help: 'show or advance' },
+    { name: 'ACTION', choices: ACTIONS, help: 'show or advance' },
     { name: 'DURATION', optional: true, help: 'How far to advance: 90m, 25h, 1d' },
   ],
   flags: FOLDER_FLAG,
@@ -41,14 +44,12 @@ export const command: CommandSpec = {
 
 /** Milliseconds to advance by; undefined to only show the time. */
 function readAdvance({ args }: CommandInput): number | undefined {
-  const { ACTION: action, DURATION: duration } = args
+  const { DURATION: duration } = args
+  const action = oneOf('ACTION', args['ACTION'] ?? '', ACTIONS)
   if (action === 'show' && duration === undefined) return undefined
   if (action === 'advance' && duration !== undefined) return parseDuration(duration, 'clock advance')
-  throw new UsageError(
-    action === 'advance' ? 'Missing: DURATION' : 'clock takes "show", or "advance DURATION"',
-    {
-      code: 'missing_input',
-      hint: 'For example: pay sandbox clock advance 2h',
-    },
-  )
+  throw new UsageError(action === 'advance' ? 'Missing: DURATION' : 'clock show takes no DURATION', {
+    code: action === 'advance' ? 'missing_input' : 'usage',
+    hint: 'For example: pay sandbox clock advance 2h',
+  })
 }

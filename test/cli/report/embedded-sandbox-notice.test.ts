@@ -14,6 +14,7 @@ describe('the embedded sandbox', () => {
     'sandbox scenarios',
     'sandbox reset',
     'whoami --sandbox',
+    'doctor --sandbox',
     'smoke --sandbox',
     'payment capture p1 --sandbox --dry-run',
     'payment capture p1 --sandbox --curl',

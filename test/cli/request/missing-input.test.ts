@@ -29,6 +29,16 @@ describe('questions are asked only on a terminal', () => {
   })
 })
 
+test('other problems of the body are listed beside what is missing', async () => {
+  const body = '{"paymentId":"a","amount":-5,"currencyCode":"EU","unknown":1}'
+  const refused = await bench.runPay(['--sandbox', 'observability', 'push', '--data', body])
+  expect(refused).toMatchObject({ exitCode: 2, requests: [], stdout: '' })
+  expect(refused.stderr).toContain('Missing: --processor')
+  for (const problem of ['amount: must be 0 or more', 'currencyCode: "EU" is not', 'unknown: unknown field'])
+    expect(refused.stderr).toContain(problem)
+  expect(refused.stderr).not.toContain('is required')
+})
+
 test('a secret read from a terminal without questions says what it waits for', async () => {
   const env = { CI: 'true', PAY_API_KEY: 'key-0123456789abcdef', PAY_BASE_URL: 'http://127.0.0.1:9' }
   const sent = await bench.runPay('payment resume p1 --resume-token -', {

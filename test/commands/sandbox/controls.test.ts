@@ -124,6 +124,11 @@ describe('clock', () => {
     expect(await bench.runPay(words)).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
+  test('suggests the action that a mistyped one means', async () => {
+    const { stderr } = await bench.runPay('sandbox clock advanc 2h')
+    expect(stderr).toContain('Did you mean advance?')
+  })
+
   test('moves forward and keeps the time', async () => {
     const now = async () => (await bench.runPay('sandbox clock show --query now')).stdout
     const before = Date.parse(`${JSON.parse(await now())}`)
