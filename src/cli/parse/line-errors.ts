@@ -73,7 +73,11 @@ const isFlagLike = (flag: string): boolean => /^(?:-.{1,2}|--[\w-]{1,40})$/.test
 
 function suggestFlag(flag: string, names: readonly string[]): string | undefined {
   const near = meantBy(nameOf(flag), names)
-  return near === undefined ? undefined : `Did you mean --${near}?`
+  if (near !== undefined) return `Did you mean --${near}?`
+  // Other tools take it; a command line is visible to every process of the machine.
+  return nameOf(flag) === 'api-key'
+    ? 'Never put the key on the command line: set PAY_API_KEY or PAY_API_KEY_FILE, or store it in a profile.'
+    : undefined
 }
 
 const takesNoValue = (flag: string, spec: CommandSpec | undefined): UsageError =>

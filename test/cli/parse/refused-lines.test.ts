@@ -3,8 +3,25 @@ import { read, wordsOf } from './read-words.ts'
 
 const AFTER_NAME = 'Options of a command come after its name: pay <noun> <verb> [ARG] [options]'
 
+const KEY_HINT =
+  'Never put the key on the command line: set PAY_API_KEY or PAY_API_KEY_FILE, or store it in a profile.'
+
 describe('a refused line', () => {
   test.each([
+    [
+      'payment list --api-key SECRET',
+      'unknown_flag',
+      'There is no flag --api-key',
+      KEY_HINT,
+      'pay payment list --help',
+    ],
+    [
+      '--api-key=SECRET payment list',
+      'unknown_flag',
+      'There is no global flag --api-key',
+      KEY_HINT,
+      'pay --help',
+    ],
     // commander's unknownOption()
     [
       'payment get p1 --bogus SECRET',
