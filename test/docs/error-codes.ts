@@ -12,6 +12,8 @@ export function errorCodesOf(sources: readonly string[]): ReadonlyMap<string, nu
       if (code !== 'custom') found.set(code, exitOf(exit) ?? found.get(code) ?? EXIT.usage)
     for (const [, code = '', exit] of text.matchAll(/\b(?:PayError|super)\(\s*'([a-z_]+)',\s*EXIT\.(\w+)/g))
       found.set(code, exitOf(exit) ?? EXIT.usage)
+    // The exit code of another error.
+    for (const [, code = ''] of text.matchAll(/\bPayError\('([a-z_]+)', exitCode\b/g)) found.set(code, NaN)
     for (const [, code = '', exit] of text.matchAll(/\bsuper\(code \?\? '([a-z_]+)', EXIT\.(\w+)/g))
       found.set(code, exitOf(exit) ?? EXIT.usage)
     for (const [, code = ''] of text.matchAll(/\bsuper\('([a-z_]+)', signal/g))

@@ -10,6 +10,8 @@ import { formatApiKey } from '../../views/format-fields.ts'
 export function findProfile(file: ProfileFile, name: string): Profile {
   const profile = file.profiles.get(name)
   if (profile !== undefined) return profile
+  if (name === SANDBOX)
+    throw new UsageError('The profile sandbox is built in, so it cannot be changed', { code: 'bad_value' })
   throw new UsageError(`No profile named "${name}"`, {
     code: 'unknown_profile',
     hint: didYouMean(name, file.profiles.keys()) ?? 'To list the profiles, run pay profile list.',

@@ -123,6 +123,15 @@ test('adding an existing profile is refused and suggests profile show', async ()
   expect(again.stderr).toContain('pay profile show shop')
 })
 
+test.each(['set sandbox --live', 'remove sandbox --yes', 'rename sandbox other'])(
+  'the embedded sandbox is not a profile to change: %s',
+  async (words) => {
+    const refused = await bench.runPay(`profile ${words}`)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('The profile sandbox is built in')
+  },
+)
+
 test('the embedded sandbox is shown like a profile', async () => {
   expect((await bench.runPay('profile use sandbox')).exitCode).toBe(0)
   const shown = await bench.runPay('profile show')

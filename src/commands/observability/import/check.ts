@@ -6,7 +6,7 @@ import { rejectReason } from '../../../bulk/send/row-message.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { Result } from '../../../cli/command/result.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
-import { EXIT, interruptedBy } from '../../../errors.ts'
+import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import { checkRows } from '../../../import/check-rows.ts'
 import { outputFilesOf } from '../../../import/output-files.ts'
 import { refuseOneFileTwice } from '../../../import/run-state.ts'
@@ -51,7 +51,12 @@ export async function checkImport(
   const ended = stop.aborted
     ? interruptedBy(stop, 'Interrupted: not all rows were checked. Nothing was sent.')
     : checked.ended
-  if (ended === undefined) return resultOf(found, importCheckView, checked.bad === 0 ? EXIT.done : EXIT.bulk)
+  if (ended === undefined) {
+    if (checked.bad === 0) return resultOf(found, importCheckView)
+    const says = `Not every row can be sent: ${groupThousands(checked.bad)} of ${groupThousands(checked.rows)} can't`
+    const problem = new PayError('bad_rows', EXIT.bulk, says, { outcome: 'none' })
+    return { ...resultOf(found, importCheckView, problem.exitCode), problem }
+  }
   // A failed command prints nothing to stdout, so what was found so far goes to stderr.
   if (checked.rows > 0) {
     const options = { ...(await invocation.renderOptions()), paint: await invocation.paint('stderr') }

@@ -6,9 +6,10 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { CommandSpec, Tree } from '../../../cli/command/spec.ts'
-import { EXIT, UsageError } from '../../../errors.ts'
+import { EXIT, PayError, UsageError } from '../../../errors.ts'
 import { isRecord } from '../../../is-record.ts'
 import { stringifyJson } from '../../../json/json.ts'
+import { pluralize } from '../../../views/format-fields.ts'
 import { comparisonView } from '../../../views/top/comparison.ts'
 import type { Comparison, Difference } from '../../../views/top/comparison.ts'
 import { observe } from './observe.ts'
@@ -70,7 +71,10 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     differences: differencesBetween(account, sandbox),
   }
   if (out !== undefined) context.writeFile(out, `${stringifyJson({ ...comparison, account, sandbox }, 2)}\n`)
-  return resultOf(comparison, comparisonView, comparison.differences.length === 0 ? EXIT.done : EXIT.bulk)
+  const { length } = comparison.differences
+  if (length === 0) return resultOf(comparison, comparisonView)
+  const problem = new PayError('differences_found', EXIT.bulk, `Found ${pluralize(length, 'difference')}`)
+  return { ...resultOf(comparison, comparisonView, problem.exitCode), problem }
 }
 
 interface Answers {

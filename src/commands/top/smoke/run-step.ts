@@ -46,6 +46,7 @@ export async function tokenOf(invocation: Invocation, input: CommandInput): Prom
   if (typed === undefined) return undefined
   const token =
     typed === '-' ? await readSecret(invocation, { what: '--token', label: 'Payment method token' }) : typed
+  if (token === '') throw new UsageError('--token is empty', { code: 'bad_value' })
   invocation.keepSecret(token)
   refuseCardNumber({ paymentMethodToken: token })
   return token

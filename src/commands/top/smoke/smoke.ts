@@ -4,7 +4,7 @@ import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { resultOf } from '../../../cli/command/result.ts'
 import type { CommandSpec, Tree } from '../../../cli/command/spec.ts'
-import { EXIT, interruptedBy } from '../../../errors.ts'
+import { EXIT, PayError, interruptedBy } from '../../../errors.ts'
 import { smokeView } from '../../../views/top/smoke.ts'
 import type { SmokeStep } from '../../../views/top/smoke.ts'
 import { PUBLISHED_TOKEN, STEP_FLAGS, firstFacts, refuseLive, runStep, tokenOf } from './run-step.ts'
@@ -55,10 +55,15 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
     steps.push(shown)
     facts = { ...facts, ...found }
   }
-  const failed = steps.find((step) => step.exitCode !== 0)?.exitCode
+  const failed = steps.find((step) => step.exitCode !== 0)
+  const exitCode = Object.values(EXIT).find((code) => code === failed?.exitCode) ?? EXIT.internal
   // An interrupted run must not pass.
-  const exitCode =
-    failed ?? (steps.length < planned.length ? interruptedBy(context.interruption.stop).exitCode : EXIT.done)
+  const problem =
+    failed === undefined
+      ? steps.length < planned.length
+        ? interruptedBy(context.interruption.stop, 'Interrupted: not every step was run')
+        : undefined
+      : new PayError('step_failed', exitCode, `A step failed: ${failed.title}: ${failed.says}`)
   const result = {
     passed: steps.filter((step) => step.outcome === 'passed').length,
     total: planned.length,
@@ -66,7 +71,8 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   }
   if (junit !== undefined)
     context.writeFile(junit, junitReport(steps.length < planned.length ? [...steps, INCOMPLETE_RUN] : steps))
-  return resultOf(result, smokeView({ isQuiet: invocation.settings.isQuiet }), exitCode)
+  const shown = resultOf(result, smokeView({ isQuiet: invocation.settings.isQuiet }), problem?.exitCode)
+  return problem === undefined ? shown : { ...shown, problem }
 }
 
 /** Makes the report of an interrupted run count as failed. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { REQUIRED_FIELDS } from '../../../../src/import/record-fields.ts'
+import { errorOf } from '../../../support/run-result.ts'
 import { useImportBench } from './import-bench.ts'
 
 const { bench, check, read, write } = useImportBench()
@@ -23,6 +24,13 @@ describe('--rejects', () => {
     expect(existsSync(join(bench().folder, 'results.csv'))).toBe(false)
     write('corrected.csv', read('rejects.csv').replace("'-7,", '7,'))
     expect(await check('corrected.csv')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('is not needed for a script to see that rows are bad', async () => {
+    write('a.csv', `${HEADER}\n${GOOD}\n${BAD}\n`)
+    const ran = await check('a.csv --json')
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 2, bad: 1 })
+    expect(errorOf(ran)).toMatchObject({ code: 'bad_rows', exitCode: 14, outcome: 'none' })
   })
 
   test('is NDJSON for NDJSON', async () => {

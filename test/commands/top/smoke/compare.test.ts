@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { HttpResponse } from '../../../../src/http/transport-port.ts'
 import { openSandbox } from '../../../../src/sandbox/sandbox.ts'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
+import { errorOf } from '../../../support/run-result.ts'
 import { createBench, jsonAnswer } from '../../../support/run-pay.ts'
 import type { Bench, RunOptions } from '../../../support/run-pay.ts'
 import { storeProfile } from '../../../support/stored-profile.ts'
@@ -86,8 +87,9 @@ describe('differences', () => {
       ],
     ],
   ])('%s', async (_, change, differences) => {
-    const { exitCode, report } = await compare(await accountThat(CAPTURE, change))
-    expect(exitCode).toBe(14)
+    const { report, ...result } = await compare(await accountThat(CAPTURE, change))
+    expect(result.exitCode).toBe(14)
+    expect(errorOf(result)).toMatchObject({ code: 'differences_found', exitCode: 14 })
     const ofCapture = report.differences.filter(({ step }: { readonly step: string }) => step === STEP.step)
     expect(ofCapture).toHaveLength(differences.length)
     expect(ofCapture).toEqual(expect.arrayContaining(differences.map((row) => ({ ...STEP, ...row }))))

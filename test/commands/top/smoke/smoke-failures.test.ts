@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_ENV, envelope } from '../../../support/error-envelope.ts'
 import { jsonAnswer } from '../../../support/run-pay.ts'
+import { errorOf } from '../../../support/run-result.ts'
 import { useBench } from '../../../support/use-bench.ts'
 import { isWellFormed } from './well-formed.ts'
 
@@ -21,6 +22,12 @@ test('does not pay with another token if the session has none', async () => {
   expect(result.requests.some(({ url }) => new URL(url).pathname === '/payments')).toBe(false)
 })
 
+test('an empty token is refused before anything is sent', async () => {
+  const result = await bench.runPay(['smoke', '--sandbox', '--token', ''])
+  expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+  expect(result.stderr).toContain('--token is empty')
+})
+
 const failing = (status: number, errorId: string) => ({
   env: SERVICE_ENV,
   service: () => jsonAnswer(status, envelope(errorId, { description: `<&"'\u0000\u001b]]> 🧾 ${errorId}` })),
@@ -34,6 +41,7 @@ describe('if the service fails', () => {
   ])('%d %s exits with the code of the first failed step: %d', async (status, errorId, exitCode) => {
     const result = await bench.runPay('smoke --json --junit report.xml', failing(status, errorId))
     expect(result.exitCode).toBe(exitCode)
+    expect(errorOf(result)).toMatchObject({ code: 'step_failed', exitCode })
     expect(JSON.parse(result.stdout)).toMatchObject({ passed: 0, total: 11 })
     const xml = readFileSync(join(bench.folder, 'report.xml'), 'utf8')
     expect(isWellFormed(xml)).toBe(true)
