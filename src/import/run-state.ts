@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { refuseEqualFiles } from '../bulk/keep/equal-files.ts'
 import { usingFile } from '../bulk/file-errors.ts'
-import { lockFile } from '../bulk/keep/lock-file.ts'
+import { lockFile, lockOutputs } from '../bulk/keep/lock-file.ts'
 import { refuseOtherContent } from '../bulk/keep/output-files.ts'
-import { realPathOf } from '../bulk/keep/real-path.ts'
 import { refuseUnwritable } from '../bulk/keep/row-files.ts'
 import { removeRunDatabase } from '../bulk/keep/run-database.ts'
 import { openRunStore } from '../bulk/keep/run-store.ts'
@@ -54,11 +53,8 @@ export function openRunState(options: RunStateOptions): RunState {
   try {
     const running = () => conflict('This import is already running in another process')
     locks.push(lockFile(join(folder, `${name}.lock`), running))
-    for (const path of [results, rejects]) {
-      if (path === undefined) continue
-      const writing = () => conflict(`Another import is writing ${path}`)
-      locks.push(lockFile(join(folder, `file-${hashed([realPathOf(path)])}.lock`), writing))
-    }
+    const writing = (path: string) => conflict(`Another process is writing ${path}`)
+    locks.push(lockOutputs(stateFolder, [results, rejects], writing))
     refuseOtherContent(outputFilesOf(settings, source), cwd)
     for (const path of [results, rejects]) if (path !== undefined) refuseUnwritable(path)
     const path = join(folder, `${name}.db`)

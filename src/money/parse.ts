@@ -15,7 +15,7 @@ export interface ParseOptions {
   /** Known currency, from `--currency` or the payment. */
   readonly currencyCode?: string | undefined
   readonly allowZero: boolean
-  /** How to write an amount, where it isn't as {@link howToWrite} says. */
+  /** How to write an amount, where it isn't as {@link howToWrite} says; about decimal commas too. */
   readonly hint?: string | undefined
 }
 
@@ -110,7 +110,9 @@ function unreadableAmount(typed: string, options: ParseOptions): UsageError {
     if (decimals.length > exponent) return tooManyDecimals(typed, currencyCode, exponent, options)
     const problem = known ?? 'is not an amount, a space and a currency code in capitals'
     const written = decimals === '' ? units : `${units}.${decimals}`
-    const hint = mayBeCardNumber(typed) ? hintOf(options) : `Write '${written} ${currencyCode}'.`
+    const isForCaller = known !== undefined && options.hint !== undefined
+    const hint =
+      mayBeCardNumber(typed) || isForCaller ? hintOf(options) : `Write '${written} ${currencyCode}'.`
     return badAmount(options, `${quote(typed)} ${problem}`, hint)
   }
   const unknown = /^\d+(?:\.\d+)? +([a-z]+)$/i.exec(typed)?.[1]

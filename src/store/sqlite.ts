@@ -22,16 +22,21 @@ export interface SqliteConnection {
   close(): void
 }
 
-export type OpenConnection = (path: string) => SqliteConnection
+/** `readOnly`: creates no file. */
+export interface OpenOptions {
+  readonly readOnly: boolean
+}
+
+export type OpenConnection = (path: string, options?: OpenOptions) => SqliteConnection
 
 interface SqliteModule {
-  readonly DatabaseSync: new (path: string) => SqliteConnection
+  readonly DatabaseSync: new (path: string, options: OpenOptions) => SqliteConnection
 }
 
 /** Loads the code, not a database. The library takes six milliseconds, so load it only when a database is used. */
 export function loadSqlite(): OpenConnection {
   const { DatabaseSync } = builtInSqlite() ?? installedSqlite()
-  return (path) => new DatabaseSync(path)
+  return (path, options = { readOnly: false }) => new DatabaseSync(path, options)
 }
 
 /** `require` instead of `import()`, which goes through the module loader and takes two to four times as long. */

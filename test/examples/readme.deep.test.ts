@@ -24,7 +24,7 @@ const RUN = [
   'pay profile add shop',
   'pay profile remove shop',
   'case $code in',
-  'pay observability import',
+  'pay --sandbox observability import',
   'pay --sandbox batch plan',
 ]
 
@@ -89,7 +89,7 @@ test('a batch works as written', async () => {
 })
 
 test('an import works as written', async () => {
-  const ran = await run(blockWith('pay observability import'), { PAY_PROFILE: 'sandbox' })
+  const ran = await run(blockWith('pay --sandbox observability import'))
   expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
   expect(ran.stdout).toMatch(/Created +1\n/)
 })

@@ -175,19 +175,12 @@ function finalOf(value: unknown): boolean | undefined {
 
 /** A file may have decimal commas, which an amount on the command line never has. */
 function parseTyped(value: string, currencyCode: string | undefined, numbers: RowOptions['numbers']): Amount {
-  try {
-    return parseAmount(value, { what: 'the amount', currencyCode, allowZero: true })
-  } catch (error) {
-    const usual = howToWrite(currencyCode)
-    if (!(error instanceof PayError) || error.details.hint !== usual) throw error
-    const hint = usual.replace(/\.$/, '')
-    throw new UsageError(error.message, {
-      hint:
-        numbers === 'decimal-comma'
-          ? hint.replace('.', ',')
-          : `${hint}${value.includes(',') ? '; for decimal commas, add --decimal-comma' : ''}`,
-    })
-  }
+  const usual = howToWrite(currencyCode).replace(/\.$/, '')
+  const hint =
+    numbers === 'decimal-comma'
+      ? usual.replace('.', ',')
+      : `${usual}${value.includes(',') ? '; for decimal commas, add --decimal-comma' : ''}`
+  return parseAmount(value, { what: 'the amount', currencyCode, allowZero: true, hint })
 }
 
 /** Checks a row of NDJSON: known fields, text, amounts as numbers or text, and `final` as true or false. */

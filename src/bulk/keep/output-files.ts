@@ -22,7 +22,7 @@ export interface OutputFile {
  * @throws {UsageError} `unwritable_file`
  */
 export function refuseOwnFolders(
-  files: Readonly<Partial<Record<OutputFile['flag'], string | undefined>>>,
+  files: Readonly<Record<string, string | undefined>>,
   { cwd, configFolder, stateFolder }: Readonly<Record<'cwd' | 'configFolder' | 'stateFolder', string>>,
 ): void {
   const own = [configFolder, stateFolder].map((folder) => `${realPathOf(folder)}${sep}`)

@@ -7,6 +7,7 @@ import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { isDamage, isLocked, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
+import type { OpenOptions } from '../../store/sqlite.ts'
 import { unusableBecause, unusableFile, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 
@@ -59,22 +60,30 @@ export function readRunDatabase<T>(
   path: string,
   damaged: Damaged,
   read: (database: Database) => T,
+  attempts = 3,
 ): T | undefined {
   if (usingFile(path, 'read', () => destinationAt(path)) === 'free') return undefined
-  const { database, version } = connectTo(path, damaged)
   try {
-    if (version === 0) return undefined
-    return database.reading(() => {
-      if (!database.isSound()) throw damaged(NOT_WRITTEN)
-      return read(database)
-    })
-  } finally {
-    database.close()
+    // Creates no file in the place of one that another process removes at this moment.
+    const { database, version } = connectTo(path, damaged, { readOnly: true })
+    try {
+      if (version === 0) return undefined
+      return database.reading(() => {
+        if (!database.isSound()) throw damaged(NOT_WRITTEN)
+        return read(database)
+      })
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    // A run that is removed while it is read looks damaged, or can't be opened. It is gone the next time.
+    if (attempts === 1) throw error
+    return readRunDatabase(path, damaged, read, attempts - 1)
   }
 }
 
-function connectTo(path: string, damaged: Damaged) {
-  const connection = loadSqlite()(path)
+function connectTo(path: string, damaged: Damaged, options?: OpenOptions) {
+  const connection = loadSqlite()(path, options)
   const database = databaseOn(connection, {
     explain: errorsAt(path, damaged),
     isFailure: (error) => resultCodeOf(error) !== undefined,

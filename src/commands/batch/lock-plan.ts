@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { batchesFolder } from '../../batch/apply/run-rows.ts'
 import { usingFile } from '../../bulk/file-errors.ts'
-import { lockFile } from '../../bulk/keep/lock-file.ts'
+import { lockFile, lockOutputs } from '../../bulk/keep/lock-file.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { EXIT, PayError } from '../../errors.ts'
 import { checkPrivateFolder, makePrivateFolder } from '../../private-folder.ts'
@@ -15,14 +15,32 @@ export function lockPlan(
   planId: string,
   shown: string,
 ): () => void {
+  const folder = openFolder(stateFolder, uid)
+  return lockFile(join(folder, `${planId}.lock`), () => conflict(`Another process is applying ${shown}`))
+}
+
+/**
+ * Keeps other processes of this machine from writing results and rejects of a batch. Returns what ends that.
+ * @throws {PayError} `batch_running` if another process writes one of them
+ */
+export function lockBatchFiles(
+  { context: { cwd, stateFolder, uid } }: Invocation,
+  shown: readonly (string | undefined)[],
+): () => void {
+  openFolder(stateFolder, uid)
+  const paths = shown.map((path) => (path === undefined ? undefined : resolve(cwd, path)))
+  return lockOutputs(stateFolder, paths, (path) => conflict(`Another process is writing ${path}`))
+}
+
+function openFolder(stateFolder: string, uid: number | undefined): string {
   const folder = batchesFolder(stateFolder)
   for (const path of [stateFolder, folder]) checkPrivateFolder(path, uid)
   usingFile(folder, 'written', () => makePrivateFolder(folder))
-  return lockFile(join(folder, `${planId}.lock`), () => conflict(shown))
+  return folder
 }
 
-const conflict = (shown: string): PayError =>
-  new PayError('batch_running', EXIT.conflict, `Another process is applying ${shown}`, {
+const conflict = (message: string): PayError =>
+  new PayError('batch_running', EXIT.conflict, message, {
     outcome: 'none',
     retryable: true,
     hint: 'Wait for it to end, or stop it: the same command continues where it stops.',

@@ -76,6 +76,14 @@ export const command: CommandSpec = {
   },
   takesAgain: true,
   run: runPlan,
-  exitCodes: [EXIT.auth, EXIT.rateLimited, EXIT.notConnected, EXIT.serverFault, EXIT.bulk, EXIT.interrupted],
+  exitCodes: [
+    EXIT.auth,
+    EXIT.conflict,
+    EXIT.rateLimited,
+    EXIT.notConnected,
+    EXIT.serverFault,
+    EXIT.bulk,
+    EXIT.interrupted,
+  ],
   related: ['batch show', 'batch apply', 'payment refund', 'payment explain'],
 }

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockFile } from '../../../src/bulk/keep/lock-file.ts'
+import { lockFile, lockOutputs } from '../../../src/bulk/keep/lock-file.ts'
 import { EXIT, PayError } from '../../../src/errors.ts'
 
 function newFolder(): string {
@@ -28,6 +28,19 @@ test('one holder at a time has the lock, and nothing is left of it', () => {
   release()
   lock(path)()
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('an output has one writer at a time, whatever its name; a device has any number', () => {
+  const folder = newFolder()
+  const refused = () => new PayError('import_running', EXIT.conflict, 'Another process writes it')
+  const lockAll = (...paths: readonly string[]) => lockOutputs(folder, paths, refused)
+  symlinkSync(folder, join(folder, 'linked'))
+  const release = lockAll(join(folder, 'results.csv'), '/dev/null')
+  expect(() => lockAll(join(folder, 'other.csv'), join(folder, 'linked/results.csv'))).toThrow(REFUSED)
+  lockAll('/dev/null', join(folder, 'other.csv'))()
+  release()
+  lockAll(join(folder, 'results.csv'))()
+  expect(readdirSync(folder)).toEqual(['linked'])
 })
 
 test('a file that a killed process has left is free', () => {

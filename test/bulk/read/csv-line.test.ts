@@ -14,7 +14,10 @@ describe('a cell that a spreadsheet would run as a formula', () => {
   test.each([
     '=1+1',
     '+49 30 1',
-    '-5',
+    '-5+1',
+    '-5 EUR',
+    '+5',
+    "'-5",
     '@x',
     '\tx',
     '\rx',
@@ -39,7 +42,7 @@ describe('a cell that a spreadsheet would run as a formula', () => {
     expect(withoutGuard(written)).toBe(cell)
   })
 
-  test.each(["'quoted'", "o'clock", "'", '', 'a=b'])('%j is not one', (cell) => {
+  test.each(["'quoted'", "o'clock", "'", '', 'a=b', '-5', '-5.00', '-1.234'])('%j is not one', (cell) => {
     expect(csvLine([cell])).toBe(`${cell}\n`)
     expect(withoutGuard(cell)).toBe(cell)
   })

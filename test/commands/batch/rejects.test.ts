@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { lockOutputs } from '../../../src/bulk/keep/lock-file.ts'
 import { errorOf } from '../../support/run-result.ts'
 import { useBatchBench } from './batch-bench.ts'
 
@@ -58,15 +59,27 @@ describe('the rejects of a plan', () => {
     expect(read('x.ndjson')).toBe(rejects)
   })
 
-  test('replace the reason of an earlier pass, and undo its guard against formulas', async () => {
-    const csv = 'paymentId,amount,reason_not_done,reason\np9,1,old,-1\n'
+  test('replace the reason of an earlier pass, undo its guard against formulas, and keep a negative number', async () => {
+    const csv = 'paymentId,amount,reason_not_done,reason\np9,-1,old,-x\n'
     await plan('refund', csv, '--rejects x.csv')
     const header = 'paymentId,amount,reason,reason_not_done\n'
-    expect(read('x.csv')).toMatch(`${header}p9,1,'-1,not_found: `)
+    expect(read('x.csv')).toMatch(`${header}p9,-1,'-x,"bad_row: `)
     write('y.csv', read('x.csv'))
     await pay('batch plan refund y.csv --rejects x.csv')
-    expect(read('x.csv')).toMatch(`${header}p9,1,'-1,not_found: `)
-    expect(rowsIn('y.plan.ndjson')[0]).toMatchObject({ reason: '-1' })
+    expect(read('x.csv')).toMatch(`${header}p9,-1,'-x,"bad_row: `)
+    expect(rowsIn('y.plan.ndjson')[0]).toMatchObject({ reason: '-x' })
+  })
+
+  test('are not written while another process writes them', async () => {
+    const release = lockOutputs(bench().stateFolder, [join(bench().folder, 'x.csv')], () => {
+      throw new Error('locked')
+    })
+    write('in.csv', 'paymentId,amount\np9,1\n')
+    const ran = await pay('batch plan refund in.csv --rejects x.csv --json')
+    release()
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
+    expect(errorOf(ran)).toMatchObject({ code: 'batch_running' })
+    expect(existsSync(join(bench().folder, 'x.csv'))).toBe(false)
   })
 
   test('never replace another file, the input or the plan', async () => {

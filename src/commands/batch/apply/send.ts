@@ -20,7 +20,7 @@ import { targetOf } from '../../../cli/command/request-target.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { PayError } from '../../../errors.ts'
 import { progressOn } from '../../row-progress.ts'
-import { lockPlan } from '../lock-plan.ts'
+import { lockBatchFiles, lockPlan } from '../lock-plan.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import type { ApplySettings } from './read-settings.ts'
 import type { Client } from '../../../calls/client-port.ts'
@@ -60,7 +60,9 @@ export async function sendPlan(
   for (const path of [settings.results, settings.rejects])
     if (path !== undefined) refuseUnwritable(resolve(context.cwd, path))
   const release = lockPlan(invocation, planId, settings.plan)
+  let releaseFiles: (() => void) | undefined
   try {
+    releaseFiles = lockBatchFiles(invocation, [settings.results, settings.rejects])
     // Another one may have taken its place since it was read: then the same command could not continue this one.
     if (readPlanHeader(settings.planPath, settings.plan).planId !== planId) throw planReplaced(settings.plan)
     const runRows = openRunRows(folder, begun, { isRestarted: settings.isRestarted })
@@ -76,6 +78,7 @@ export async function sendPlan(
       runRows.close()
     }
   } finally {
+    releaseFiles?.()
     release()
   }
 }

@@ -3,11 +3,16 @@ import { checkBatchBody } from '../../../batch/plan/batch-row.ts'
 import { twoSources } from '../../../batch/plan/capture-order.ts'
 import { BATCH_ROW, NAMING_FIELDS } from '../../../batch/plan/row-fields.ts'
 import type { PlanSource } from '../../../batch/plan.ts'
+import { refuseOtherContent } from '../../../bulk/keep/output-files.ts'
+import { openRowFile } from '../../../bulk/keep/row-files.ts'
+import type { RowFile } from '../../../bulk/keep/row-files.ts'
 import { mappingError } from '../../../bulk/map/mapping-error.ts'
 import type { Rows } from '../../../bulk/read/open-rows.ts'
 import { encodedRejects } from '../../../bulk/read/rejects.ts'
+import type { Rejects } from '../../../bulk/read/rejects.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
 import { noteTable, openTable } from '../../open-table.ts'
+import { lockBatchFiles } from '../lock-plan.ts'
 import type { PlanSettings } from './read-settings.ts'
 
 /** An open input, and how it is read. */
@@ -44,6 +49,26 @@ export async function openBatchSource(
       encoding: encoding.toLowerCase(),
       hasMark,
       path: path === '-' ? undefined : relative(dirname(plan), resolve(cwd, path)),
+    },
+  }
+}
+
+/** @throws {PayError} `unwritable_file` or `batch_running` */
+export function openRejects(
+  invocation: Invocation,
+  { rejects: path }: PlanSettings,
+  { header, isSuch, encode }: Rejects,
+): RowFile | undefined {
+  if (path === undefined) return undefined
+  const { cwd } = invocation.context
+  refuseOtherContent([{ flag: '--rejects', path, header, isSuch }], cwd)
+  const release = lockBatchFiles(invocation, [path])
+  const file = openRowFile(resolve(cwd, path), header, encode)
+  return {
+    ...file,
+    close: () => {
+      file.close()
+      release()
     },
   }
 }

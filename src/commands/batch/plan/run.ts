@@ -16,11 +16,9 @@ import type { PlanSummary } from '../../../batch/plan/summary.ts'
 import type { PlanHeader, PlanTrailer } from '../../../batch/plan.ts'
 import { reasonOf } from '../../../batch/apply/write-files.ts'
 import { InputHash } from '../../../bulk/keep/input-hash.ts'
-import { refuseOtherContent, refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
-import { openRowFile } from '../../../bulk/keep/row-files.ts'
+import { refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
 import type { RowFile } from '../../../bulk/keep/row-files.ts'
 import { skipped } from '../../../bulk/read/input.ts'
-import type { Rejects } from '../../../bulk/read/rejects.ts'
 import { ownerOf } from '../../../cli/command/request-target.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Result } from '../../../cli/command/result.ts'
@@ -33,7 +31,7 @@ import { lockPlan } from '../lock-plan.ts'
 import { rowLimitOf } from '../row-limits.ts'
 import { OPERATIONS } from '../../../batch/apply/ready-row.ts'
 import { readEarlierWrites } from './earlier-writes.ts'
-import { openBatchSource } from './open-source.ts'
+import { openBatchSource, openRejects } from './open-source.ts'
 import type { BatchSource } from './open-source.ts'
 import { readPlanSettings } from './read-settings.ts'
 import type { PlanSettings } from './read-settings.ts'
@@ -51,7 +49,7 @@ export async function runPlan(invocation: CommandRun, input: CommandInput): Prom
   refuseOwnFolders({ '--out': settings.out, '--rejects': settings.rejects }, context)
   let replaced = replacedBy(invocation, settings.out)
   const source = await openBatchSource(invocation, settings, haltOnInterrupt(invocation).signal)
-  const rejects = openRejects(context.cwd, settings, source.rejects)
+  const rejects = openRejects(invocation, settings, source.rejects)
   const summary = createPlanSummary()
   const writer = writePlan({
     path: resolve(context.cwd, settings.out),
@@ -183,17 +181,6 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: InputHash): Asyn
     hash.add(chunk)
     yield chunk
   }
-}
-
-/** @throws {UsageError} `unwritable_file` */
-function openRejects(
-  cwd: string,
-  { rejects: path }: PlanSettings,
-  { header, isSuch, encode }: Rejects,
-): RowFile | undefined {
-  if (path === undefined) return undefined
-  refuseOtherContent([{ flag: '--rejects', path, header, isSuch }], cwd)
-  return openRowFile(resolve(cwd, path), header, encode)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { refuseOtherContent } from '../../../bulk/keep/output-files.ts'
+import { refuseOtherContent, refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
 import { selectAccount } from '../../../cli/account/account.ts'
 import { switchFlag, textFlag } from '../../../cli/command/input.ts'
 import { flagWords } from '../../../cli/command/flag-words.ts'
@@ -55,6 +55,7 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   const { context } = invocation
   const out = textFlag(input, 'out')
+  refuseOwnFolders({ '--out': out }, context)
   if (out !== undefined)
     refuseOtherContent([{ flag: '--out', path: out, header: '{\n  "apiVersion":' }], context.cwd)
   const { apiVersion, account } = await answersOf(invocation, input, tree)

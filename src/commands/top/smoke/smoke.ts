@@ -1,3 +1,4 @@
+import { refuseOwnFolders } from '../../../bulk/keep/output-files.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import { flagWords } from '../../../cli/command/flag-words.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
@@ -46,6 +47,7 @@ async function run(invocation: Invocation, input: CommandInput, tree: Tree) {
   let facts = firstFacts(context, paidBy === 'token' ? (token ?? PUBLISHED_TOKEN) : undefined)
   const runner = { context, tree, accountArgs: flagWords(input, STEP_FLAGS) }
   const junit = textFlag(input, 'junit')
+  refuseOwnFolders({ '--junit': junit }, context)
   // Write the report first, so that an unwritable file fails before anything is sent. A run that is killed leaves this failure in it.
   if (junit !== undefined) context.writeFile(junit, junitReport([INCOMPLETE_RUN]))
   const steps: SmokeStep[] = []

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountOf } from '../../../../src/calls/build-intent.ts'
-import { lockFile } from '../../../../src/bulk/keep/lock-file.ts'
+import { lockFile, lockOutputs } from '../../../../src/bulk/keep/lock-file.ts'
 import { planRow } from '../../../support/batch-plan.ts'
 import { errorOf } from '../../../support/run-result.ts'
 import { createBatchBench } from './bench.ts'
@@ -132,6 +132,18 @@ test('names both forms of --max-failures', async () => {
   expect(await expectRefused('bad_value', '--max-failures some')).toMatchObject({
     message: '--max-failures takes a number of rows or a share of them, such as 20 or 5%, not "some"',
   })
+})
+
+test.each(['--results', '--rejects'])('refuses %s that another process writes', async (flag) => {
+  bench.plan([planRow(1, id)])
+  const release = lockOutputs(bench.stateFolder, [join(bench.folder, 'rows.csv')], () => {
+    throw new Error('locked')
+  })
+  const r = await bench.apply(`${flag} rows.csv`)
+  expect(r).toMatchObject({ exitCode: 6, requests: [] })
+  expect(errorOf(r)).toMatchObject({ code: 'batch_running', retryable: true })
+  release()
+  expect((await bench.apply(`${flag} rows.csv`)).exitCode).toBe(0)
 })
 
 test('refuses a second process for the same plan', async () => {

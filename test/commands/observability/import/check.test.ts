@@ -111,6 +111,21 @@ describe('a spreadsheet', () => {
   })
 })
 
+test('the embedded sandbox says so, and no account is needed', async () => {
+  write('a.csv', `${HEADER}\n${GOOD}\n`)
+  const NOTICE = 'embedded sandbox: no real money'
+  for (const [flags, isNoted] of [
+    ['--sandbox', true],
+    ['--sandbox -q', false],
+    ['', false],
+    ['-p nowhere', false],
+  ] as const) {
+    const ran = await bench().runPay(`observability import a.csv --dry-run ${flags}`)
+    expect(ran).toMatchObject({ exitCode: 0, requests: [] })
+    expect(ran.stderr.includes(NOTICE)).toBe(isNoted)
+  }
+})
+
 test('an empty file has no header', async () => {
   write('a.csv', '')
   expect(await check('a.csv')).toMatchObject({

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SERVICE_ENV } from '../../../support/error-envelope.ts'
@@ -29,6 +29,18 @@ test('refuses a report path that is not writable before anything is sent', async
   expect(result.stderr).toContain('nowhere/report.xml')
   expect(readdirSync(bench.stateFolder)).toEqual([])
 })
+
+test.each(['smoke --sandbox --junit', 'sandbox compare --against kept.json --out'])(
+  'never overwrites a file of pay itself: %s',
+  async (words) => {
+    const ledger = join(bench.stateFolder, 'ledger.db')
+    writeFileSync(ledger, '')
+    const result = await bench.runPay([...words.split(' '), ledger])
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(result.stderr).toContain('is in a folder where pay keeps its own files')
+    expect(readFileSync(ledger, 'utf8')).toBe('')
+  },
+)
 
 test('has a failure in the report until the run ends', async () => {
   const reports: string[] = []
