@@ -178,14 +178,13 @@ function parseTyped(value: string, currencyCode: string | undefined, numbers: Ro
   try {
     return parseAmount(value, { what: 'the amount', currencyCode, allowZero: true })
   } catch (error) {
-    const usual = howToWrite(currencyCode)
-    if (!(error instanceof PayError) || error.details.hint !== usual) throw error
-    const hint = usual.replace(/\.$/, '')
+    if (!(error instanceof PayError) || error.details.hint === undefined) throw error
+    const hint = error.details.hint.replace(/\.$/, '')
+    if (numbers !== 'decimal-comma' && value.includes(','))
+      throw new UsageError(error.message, { hint: `${hint}; for decimal commas, add --decimal-comma` })
+    if (error.details.hint !== howToWrite(currencyCode)) throw error
     throw new UsageError(error.message, {
-      hint:
-        numbers === 'decimal-comma'
-          ? hint.replace('.', ',')
-          : `${hint}${value.includes(',') ? '; for decimal commas, add --decimal-comma' : ''}`,
+      hint: numbers === 'decimal-comma' ? hint.replace('.', ',') : hint,
     })
   }
 }
