@@ -1,4 +1,5 @@
 import type { PaymentSummary } from '../api/models/payment.ts'
+import { parseTimeMs } from '../calls/clock-skew.ts'
 import { exponentOf } from '../money/currencies.ts'
 import { isBefore } from './times.ts'
 import type { Period } from './times.ts'
@@ -70,5 +71,5 @@ const fitIf = (fits: boolean): Fit => (fits ? 'fits' : 'no')
 
 function isWithin({ from, to }: Period, date: string | undefined): boolean {
   if (from === undefined && to === undefined) return true
-  return date !== undefined && !isBefore(date, from) && !isBefore(to, date)
+  return parseTimeMs(date) !== undefined && !isBefore(date, from) && !isBefore(to, date)
 }

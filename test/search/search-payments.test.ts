@@ -38,6 +38,11 @@ describe('a service that ignores every filter', () => {
   })
 })
 
+test('a payment whose date cannot be read is of no day', async () => {
+  const found = await serviceWith([payment(1), payment(2, { date: 'soon' })]).find('today')
+  expect(found.ids).toEqual(['p1'])
+})
+
 describe('a service that filters', () => {
   const service = (payments = many(150)) => serviceWith(payments, { ignores: () => false })
   test('is asked for each meaning of the words, and its rows are all there is to check', async () => {

@@ -29,7 +29,7 @@ export interface SignedPlan {
 
 /**
  * Signs a plan's digest and writes `PLAN.sig.PRINCIPAL`. Writes nothing that the team would not accept.
- * @throws {UsageError} `signing_failed`, `unknown_signer` or `missing_input`
+ * @throws {UsageError} `signing_failed`, `unknown_signer`, `unreadable_file` or `missing_input`
  */
 export async function signPlan({
   planFile,
@@ -38,6 +38,7 @@ export async function signPlan({
   principal: given,
   signersFile,
 }: SignOptions): Promise<SignedPlan> {
+  if (signersFile !== undefined) checkSignersFile(signersFile)
   const text = signedText(digest)
   const signature = await sign(keyFile, text)
   const folder = mkdtempSync(join(tmpdir(), 'pay-signature-'))

@@ -28,7 +28,7 @@ export interface RunStore {
   readonly path: string
   /** Whether no earlier run has left anything. */
   readonly isFresh: boolean
-  /** The rows that earlier runs have done, by outcome. */
+  /** The rows that are kept as done, by outcome. */
   readonly counts: Counts
   /** What earlier runs have read. */
   readonly seen: SeenInput
@@ -90,9 +90,9 @@ function storeOn(
   { path, name, isSentSynced, isFresh }: RunStoreOptions & { readonly isFresh: boolean },
 ): RunStore {
   const memory = readMemory(database)
-  const counts = countsIn(database)
+  const kept = countsIn(database)
   const lastDone = numberIn(database.get('SELECT max(row) AS last FROM rows'), 'last')
-  if (memory === undefined || counts?.rows !== memory.done || lastDone > memory.seen.rows)
+  if (memory === undefined || kept?.rows !== memory.done || lastDone > memory.seen.rows)
     throw damaged(path, NOT_WRITTEN)
   if (memory.name !== name) throw damaged(path, 'is about another run')
   const doubts = new Set(memory.doubts)
@@ -142,7 +142,9 @@ function storeOn(
   return {
     path,
     isFresh,
-    counts,
+    get counts() {
+      return countsIn(database) ?? kept
+    },
     seen: memory.seen,
     seconds: memory.seconds,
     doneBetween: (first, last) =>

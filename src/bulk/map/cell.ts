@@ -4,6 +4,7 @@ import { FORMAT_HINT, readMajorUnits, readMinorUnits, tooManyDecimals } from './
 import { ALL } from './field-schema.ts'
 import type { FieldKind } from './field-schema.ts'
 import { splitMoney } from './money-cell.ts'
+import type { MoneyCell } from './money-cell.ts'
 import { hintOf, toPlainNumber } from './number-style.ts'
 import type { NumberStyle } from './number-style.ts'
 import type { CellProblem, CellValue } from './row.ts'
@@ -73,11 +74,23 @@ function readAmount(
   if ('kind' in money) return money
   const code = money.currencyCode ?? currencyCode.toUpperCase()
   const exponent = exponentOf(code)
-  const plain = toPlainNumber(money.number, numbers, exponent)
+  const plain = plainNumberOf(money, numbers, exponent)
   if (typeof plain === 'object') return plain
   const read = withStyle(readMajorUnits(plain, code, exponent), numbers)
   const isNamed = naming !== undefined && currencyCode === '' && money.currencyCode !== undefined
   return isNamed && typeof read === 'number' ? `${plain} ${code}` : read
+}
+
+/** The sign before a dash is the decimal one, so the other one in `1.234,-` separates thousands. */
+function plainNumberOf(
+  { number, isWhole }: Pick<MoneyCell, 'number' | 'isWhole'>,
+  numbers: NumberStyle,
+  exponent: number | undefined,
+): string | CellProblem {
+  const plain = toPlainNumber(number, numbers, isWhole ? 0 : exponent)
+  return isWhole && typeof plain === 'string' && plain.includes('.')
+    ? { kind: 'has decimals, and a dash that stands for none' }
+    : plain
 }
 
 /** The advice for amounts with a decimal point would be wrong for others. */
@@ -95,7 +108,7 @@ function readTyped(text: string, numbers: NumberStyle, currencyCode: string): st
   const named = money === undefined ? text.slice(number.length) : prefixed(money.currencyCode)
   const code = (named.trim() === '' ? currencyCode : named.trim()).toUpperCase()
   const exponent = exponentOf(code)
-  const plain = toPlainNumber(number, numbers, exponent)
+  const plain = plainNumberOf({ number, isWhole: money?.isWhole === true }, numbers, exponent)
   if (typeof plain === 'object') return plain
   // Its reader would quote the number as it was rewritten.
   const decimals = plain === number ? undefined : /^\d+\.(\d+)$/.exec(plain)?.[1]

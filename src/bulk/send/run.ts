@@ -107,18 +107,19 @@ export async function runRows(options: RunOptions): Promise<RunResult> {
   await queue.whenIdle()
   halt.signal.removeEventListener('abort', onHalt)
   const doubts = [...inFlight].filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row)
+  const isBlank = counts.rows === 0 && store.isFresh && doubts.length === 0
   let problemRows: readonly ProblemRow[] = []
   try {
     store.end(doubts, (now().getTime() - startedMs) / 1000)
     problemRows = store.problemRows()
   } catch (error) {
-    // What was saved last is still valid.
+    // What was saved last is still valid; the other rows are sent again.
+    Object.assign(counts, store.counts)
     run.ended ??= asPayError(error)
   }
   // An interrupted trial counts as halted.
   const isCut = run.ended === 'trial' || run.ended === undefined
   const ended = isCut && (inFlight.size > 0 || (halt.signal.aborted && !isAtEnd)) ? 'halted' : run.ended
-  const isBlank = counts.rows === 0 && store.isFresh && doubts.length === 0
   return { counts, problemRows, ended, stoppedBy: run.stoppedBy, isBlank }
 }
 

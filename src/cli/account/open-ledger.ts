@@ -51,7 +51,7 @@ export function createLedgers(parts: LedgerParts): Pick<Context, 'ledger' | 'tea
     once(JSON.stringify(choice), async () => {
       const { url, account } = choice
       const { notJoined } = await import('../../ledger/team/store.ts')
-      if (account === undefined) throw notJoined(undefined)
+      if (account === undefined) throw notJoined(choice.source !== 'environment PAY_LEDGER')
       const { createLedger } = await import('../../ledger/ledger.ts')
       const store = await teamStore(choice, { account })
       store.warm()

@@ -38,9 +38,9 @@ export function teamStore({
       if (id !== undefined && facts['id'] !== id) throw otherLedger()
       const { accounts } = facts
       if (account !== undefined && !(Array.isArray(accounts) && accounts.includes(account)))
-        throw notJoined(account)
+        throw unknownAccount(account)
     },
-    explain: (error) => explain(url, error),
+    explain: (error) => explain(url, error, hasTables),
   })
 }
 
@@ -81,18 +81,28 @@ const otherLedger = (): UsageError =>
     next: ['pay ledger status', 'pay ledger join ACCOUNT'],
   })
 
-export const notJoined = (account: string | undefined): UsageError =>
-  new UsageError(
-    account === undefined
-      ? "This profile names a team's ledger, but has not joined it"
-      : `The team's ledger has no account ${account}`,
-    {
-      code: 'ledger_not_joined',
-      outcome: 'none',
-      hint: 'Joining says to which account its API key belongs.',
-      next: [`pay ledger join ${account ?? 'ACCOUNT'}`],
-    },
-  )
+const joinError = (message: string, hint: string, account: string): UsageError =>
+  new UsageError(message, {
+    code: 'ledger_not_joined',
+    outcome: 'none',
+    hint,
+    next: [`pay ledger join ${account}`],
+  })
+
+const JOINING = 'Joining says to which account its API key belongs.'
+
+const unknownAccount = (account: string): UsageError =>
+  joinError(`The team's ledger has no account ${account}`, JOINING, account)
+
+/** No account is named. Without a profile that names the ledger, joining is stored nowhere. */
+export const notJoined = (isOfProfile: boolean): UsageError =>
+  isOfProfile
+    ? joinError("This profile names a team's ledger, but has not joined it", JOINING, 'ACCOUNT')
+    : joinError(
+        "PAY_LEDGER names a team's ledger, but nothing says to which account the API key belongs",
+        "Set PAY_LEDGER_ACCOUNT to the account's name in that ledger. Joining it makes sure that the name is there.",
+        'ACCOUNT',
+      )
 
 const unreachable = (url: string, why: string, cause?: unknown, remedy?: string): PayError =>
   new PayError('ledger_unreachable', EXIT.notConnected, `The team's ledger cannot be used (${why})`, {
@@ -118,7 +128,7 @@ function whyOf(error: Error): string {
 }
 
 /** What a database's error means; https://www.postgresql.org/docs/current/errcodes-appendix.html has its codes. */
-function explain(url: string, error: unknown): unknown {
+function explain(url: string, error: unknown, hasTables: boolean): unknown {
   if (!(error instanceof Error) || error instanceof PayError) return error
   const state = sqlStateOf(error)
   switch (state) {
@@ -132,7 +142,9 @@ function explain(url: string, error: unknown): unknown {
     case '42501':
       return refused(
         error.message,
-        "Ask the database's owner for: GRANT pay_writer TO your user. pay ledger init prints that line.",
+        hasTables
+          ? "Ask the database's owner for: GRANT pay_writer TO your user. pay ledger init prints that line."
+          : "Run pay ledger init as the database's owner, who may make tables and roles.",
         error,
       )
     case '53300':

@@ -106,6 +106,7 @@ describe('an amount that may name its currency', () => {
     ['1.234,50', 'EUR', '1234.50'],
     ['1.234.567 EUR', '', '1234567 EUR'],
     ['1.234', 'JPY', '1234'],
+    ['1.234,-', 'EUR', '1234.00'],
     ['700', 'EUR', '700'],
   ])('%s (%s) is left to its reader as %s', (text, currency, plain) =>
     expect(readCell('amount', text, typed, currency)).toBe(plain),

@@ -88,6 +88,25 @@ describe('a run ends early', () => {
     expect(await run({}, { folder })).toMatchObject({ ended: undefined, counts: { rows: 50 } })
   })
 
+  test('when the disk is full, and counts only what it remembers', async () => {
+    const folder = newFolder()
+    const full = (store: RunStore): RunStore => ({
+      ...store,
+      noteDone: (row) => {
+        if (row.row <= 10) store.noteDone(row)
+      },
+      end: () => {
+        throw new Error('disk full')
+      },
+      get counts() {
+        return store.counts
+      },
+    })
+    const end = await run({}, { folder, faulty: full })
+    expect(end).toMatchObject({ counts: { rows: 10, created: 10 }, isBlank: false })
+    expect(resultsIn(folder)).toHaveLength(10)
+  })
+
   test('blank if no row can be sent', async () => {
     const end = await run({}, { fates: ['unconnected'] })
     expect(end).toMatchObject({ isBlank: true, ended: { code: 'not_connected' }, counts: { rows: 0 } })

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
@@ -88,6 +88,15 @@ describe.skipIf(!HAS_SSH_KEYGEN)('a profile that requires an approval', () => {
     const refused = await plan(['--key', team.keyOf('dora')])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
     expect(refused.stderr).toContain(`does not list the key ${team.keyOf('dora')} for exactly one person`)
+  })
+
+  test('plan and approve say that the file of signers is missing', async () => {
+    await plan()
+    rmSync(team.signersFile)
+    for (const refused of [await plan(), await approve('ben')]) {
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(refused.stderr).toContain(`${team.signersFile} does not exist`)
+    }
   })
 
   test('sends nothing when the second signature is of the planner', async () => {

@@ -91,6 +91,21 @@ describe.skipIf(!hasPostgres)('without its database', () => {
     expect(r.stdout + r.stderr).not.toContain('secret')
   })
 
+  test('without a profile, the account is named in the environment', async () => {
+    const env = { PAY_LEDGER_ACCOUNT: '' }
+    const r = await machine('key-a').pay('payment refund p1 --amount 500 --yes --json', { env })
+    expect(r.stderr).toContain('Set PAY_LEDGER_ACCOUNT')
+    expect(r.stderr).not.toContain('This profile')
+  })
+
+  test('ledger init is for the owner of the database', async () => {
+    const { urlOf } = await postgres()
+    const env = { PAY_LEDGER: urlOf((await teamDatabase({ isEmpty: true })).name, 'stranger') }
+    const r = await machine('key-a').pay('ledger init --json', { env })
+    expect(r).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('"ledger_refused"') })
+    expect(r.stderr).toContain("as the database's owner")
+  })
+
   test('nothing is sent: a read-only database', async () => {
     const other = await teamDatabase()
     await other.sql(`ALTER DATABASE ${other.name} SET default_transaction_read_only = on`)

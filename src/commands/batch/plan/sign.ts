@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { listedPrincipal } from '../../../batch/approve/listed-principal.ts'
-import { signPlan } from '../../../batch/approve/signature-files.ts'
+import { checkSignersFile, signPlan } from '../../../batch/approve/signature-files.ts'
 import { textFlag } from '../../../cli/command/input.ts'
 import type { CommandInput } from '../../../cli/command/input.ts'
 import type { Invocation } from '../../../cli/command/invocation.ts'
@@ -17,7 +17,7 @@ export interface PlanSigner {
 
 /**
  * Reads `--key` and `--principal`. The principal is part of the plan, so it must be known before the plan is signed.
- * @throws {UsageError} `missing_input` if it is not clear who signs
+ * @throws {UsageError} `missing_input` if it is not clear who signs, `unreadable_file` without the team's file
  */
 export async function readSigner(
   invocation: Invocation,
@@ -30,6 +30,7 @@ export async function readSigner(
   }
   const { limits } = await invocation.account()
   const { signers: signersFile } = limits
+  if (signersFile !== undefined) checkSignersFile(signersFile)
   const keyFile = resolve(invocation.context.cwd, key)
   const principal = given ?? (signersFile === undefined ? undefined : listedPrincipal(signersFile, keyFile))
   if (principal !== undefined) return { keyFile, principal, signersFile }
