@@ -30,7 +30,7 @@ const calls = (file) => [
   { words: ['payment', 'get', 'p1'], pieces: PIECES },
   { words: ['payment', 'get', 'p1', '--json'], pieces: PIECES },
   { words: ['payment', 'explain', 'p1'], pieces: PIECES },
-  { words: ['session', 'create', '--curl', '--data', `@${file}`], pieces: ['x', '~', "'"] },
+  { words: ['session', 'create', '--curl', '--data', `@${file}`], pieces: ['x', '~'] },
 ]
 const GOAL = 12
 
