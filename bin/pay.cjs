@@ -54,8 +54,9 @@ function compiledFor(file) {
     var code = stored.subarray(32)
     var digest = require('crypto').createHash('sha256').update(source).update(code).digest()
     if (!digest.equals(stored.subarray(0, 32))) return undefined
-    // The wrapper that Node puts around a CommonJS module.
-    var text = '(function (exports, require, module, __filename, __dirname) {' + source.toString() + '\n})'
+    // The wrapper that Node puts around a CommonJS module. The build writes ASCII only.
+    var text =
+      '(function (exports, require, module, __filename, __dirname) {' + source.toString('latin1') + '\n})'
     return { text: text, code: code }
   } catch (error) {
     // There is none for this Node, or it can't be read.

@@ -26,7 +26,7 @@ const MAX_MS = 20_000
 
 const { cache } = createRequire(import.meta.url)
 // The same wrapper as in bin/pay.cjs.
-const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(main, 'utf8')}\n})`
+const text = `(function (exports, require, module, __filename, __dirname) {${readFileSync(main, 'latin1')}\n})`
 // Node 20 stores this name: a real path would show the build machine in stack traces.
 const script = new Script(text, { filename: 'payctl/dist/main.cjs' })
 

@@ -3,17 +3,18 @@
 import { randomInt } from 'node:crypto'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseDuration } from './duration.ts'
+import { inspect, types } from 'node:util'
 import { checkPrivateFolder } from './private-folder.ts'
 import { advanceTime } from './sandbox/controls/clock.ts'
-import { readLogQuery, readNewFault } from './sandbox/controls/control-inputs.ts'
+import { readAdvance, readMethodToTokenize, readNewFault } from './sandbox/controls/control-inputs.ts'
 import { tokenize } from './sandbox/controls/customer.ts'
 import { readTables, replaceTables } from './sandbox/database/stored-tables.ts'
 import { SANDBOX_KEYS } from './sandbox/domain/accounts.ts'
 import { makeIdentifiers } from './sandbox/domain/identifiers.ts'
-import { matchesPattern } from './sandbox/faults/pattern.ts'
+import { matchesPattern, readPattern } from './sandbox/faults/pattern.ts'
 import type { LoggedDetails } from './sandbox/log/logged-request.ts'
 import { randomFor } from './sandbox/pipeline/handle-request.ts'
+import { fieldReader } from './sandbox/request/field-reader.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { pagesIn } from './sandbox/serve/pages.ts'
 import { startServer } from './sandbox/serve/server.ts'
@@ -89,6 +90,7 @@ export interface Snapshot {
 
 /** Starts a sandbox. Its data is in memory and its clock runs, unless you say otherwise. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  refuseUnknown(options)
   const now = clockOf(options.clock)
   const folder = options.folder === undefined ? undefined : resolve(options.folder)
   if (folder !== undefined) checkPrivateFolder(folder, process.getuid?.())
@@ -146,19 +148,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clock: {
       now: async () => (await open()).read((context) => context.now),
       advance: async (duration) =>
-        (await open()).write(
-          (context) => new Date(advanceTime(context, parseDuration(duration, 'advance')).now),
-        ),
+        (await open()).write((context) => new Date(advanceTime(context, readAdvance({ duration })).now)),
     },
     requests: async (filter = {}) => {
-      const { on } = readLogQuery(filter)
+      const { read, finish } = fieldReader<unknown>(filter)
+      const on = read('on', readPattern)
+      finish()
       const requests = await (await open()).read(({ store }) => store.requests.details())
       return requests
         .filter(({ method, path }) => on === undefined || matchesPattern(on, method, path))
         .map(seenByTest)
     },
-    tokenize: async (card, { clientToken } = {}) => {
-      return (await open()).write((context) => tokenize({ card, clientToken }, context))
+    tokenize: async (card, more = {}) => {
+      const input = readMethodToTokenize({ ...more, card }, undefined)
+      return (await open()).write((context) => tokenize(input, context))
     },
     snapshot: async () =>
       (await open()).read(({ database, now: virtual }) => ({
@@ -170,12 +173,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     restore: async (snapshot) => {
       if (snapshot.version !== TABLES_VERSION)
         throw new Error('The snapshot is of another version of payctl. Make it again.')
+      const { drawn, seed } = snapshot
+      const offsetMs = Date.parse(snapshot.now) - now().getTime()
+      if (![offsetMs, seed, drawn].every(Number.isSafeInteger))
+        throw new Error('The snapshot is damaged. Make it again.')
       await (
         await open()
       ).write(({ database, store: { settings } }) => {
         replaceTables(database, snapshot.tables)
-        settings.setClockOffsetMs(Date.parse(snapshot.now) - now().getTime())
-        random.restore(snapshot)
+        settings.setClockOffsetMs(offsetMs)
+        random.restore({ seed, drawn })
       })
     },
     close,
@@ -190,10 +197,21 @@ const JSON_HEADERS = { 'content-type': 'application/json' } as const
 /** For requests in progress at the end, some of which a fault delays for hours. */
 const GRACE_MS = 250
 
+/** For callers without TypeScript, to whom a mistyped option or a seed in a text would seem to work. */
+function refuseUnknown({ clock: _, seed, folder, ...rest }: SandboxOptions): void {
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined)
+    throw new TypeError(`startSandbox has no option ${inspect(unknown)}, only clock, seed and folder`)
+  if (seed !== undefined && !Number.isSafeInteger(seed))
+    throw new TypeError(`seed is not a whole number: ${inspect(seed)}`)
+  if (folder !== undefined && (typeof folder !== 'string' || folder === ''))
+    throw new TypeError(`folder is not a path: ${inspect(folder)}`)
+}
+
 function clockOf(given: string | Date | undefined): () => Date {
   if (given === undefined) return () => new Date()
-  const atMs = new Date(given).getTime()
-  if (Number.isNaN(atMs)) throw new TypeError(`clock is not a date: ${String(given)}`)
+  const atMs = typeof given === 'string' || types.isDate(given) ? new Date(given).getTime() : Number.NaN
+  if (Number.isNaN(atMs)) throw new TypeError(`clock is not a date: ${inspect(given)}`)
   return () => new Date(atMs)
 }
 

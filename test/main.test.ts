@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './support/spawn-pay.ts'
@@ -23,4 +24,8 @@ test('an error that cannot be reported normally is one line with exit code 1', (
     stdout: '',
     stderr: 'Error: Unexpected error: stderr is broken\n',
   })
+})
+
+test('the program is ASCII, which bin/pay.cjs reads it as', () => {
+  expect(readFileSync(join(ROOT, 'dist/main.cjs'), 'latin1')).not.toMatch(/[\u0080-\u00FF]/)
 })

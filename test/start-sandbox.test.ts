@@ -163,6 +163,13 @@ describe('a snapshot', () => {
     const snapshot = { ...(await sandbox.snapshot()), version: 1 }
     await expect(sandbox.restore(snapshot)).rejects.toThrow('another version of payctl')
   })
+
+  test.each([{ now: 'soon' }, { seed: 1.5 }, { drawn: -0.5 }])('with %j is refused', async (damage) => {
+    const sandbox = await started()
+    const snapshot = { ...(await sandbox.snapshot()), ...damage }
+    await expect(sandbox.restore(snapshot)).rejects.toThrow('damaged')
+    expect(await sandbox.clock.now()).toEqual(new Date(STANDING.clock))
+  })
 })
 
 describe('a folder', () => {
@@ -202,14 +209,28 @@ describe('thirty at once', () => {
   })
 })
 
+/** As from callers without TypeScript. */
+const untyped = (json: string) => JSON.parse(json)
+const VISA = '4111111111111111'
+
 describe('wrong input', () => {
   test.each([
-    ['a clock that is no date', () => startSandbox({ clock: 'yesterday' }), 'clock is not a date: yesterday'],
     [
-      'a folder that others can write',
-      () => startSandbox({ folder: '/tmp' }),
-      /Other users can write|belongs/,
+      'a clock that is no date',
+      () => startSandbox({ clock: 'yesterday' }),
+      "clock is not a date: 'yesterday'",
     ],
+    [
+      'a mistyped option',
+      () => startSandbox(untyped('{"sed":7}')),
+      "no option 'sed', only clock, seed and folder",
+    ],
+    ['a seed in a text', () => startSandbox(untyped('{"seed":"7"}')), "seed is not a whole number: '7'"],
+    ['a fraction as a seed', () => startSandbox({ seed: 1.5 }), 'seed is not a whole number: 1.5'],
+    ['a clock of null', () => startSandbox(untyped('{"clock":null}')), 'clock is not a date: null'],
+    ['a folder without a name', () => startSandbox({ folder: '' }), "folder is not a path: ''"],
+    ['a folder that is a number', () => startSandbox(untyped('{"folder":5}')), 'folder is not a path: 5'],
+    ['a shared folder', () => startSandbox({ folder: '/tmp' }), /Other users can write|belongs/],
   ])('%s is refused', async (_, start, message) => {
     await expect(start()).rejects.toThrow(message)
   })
@@ -217,8 +238,12 @@ describe('wrong input', () => {
   test.each([
     [(sandbox: Sandbox) => sandbox.faults.add({ on: 'POTS /payments', do: 'explode' }), 'did you mean POST?'],
     [(sandbox: Sandbox) => sandbox.requests({ on: 'payments' }), '$.on must start with'],
-    [(sandbox: Sandbox) => sandbox.clock.advance('soon'), 'advance'],
-    [(sandbox: Sandbox) => sandbox.tokenize('1234'), 'card'],
+    [(sandbox: Sandbox) => sandbox.requests(untyped('{"limit":"1"}')), '$.limit is not a known field'],
+    [(sandbox: Sandbox) => sandbox.clock.advance('soon'), '$.duration must be a duration such as'],
+    [(sandbox: Sandbox) => sandbox.clock.advance(untyped('5')), '$.duration must be a string'],
+    [(sandbox: Sandbox) => sandbox.tokenize('1234'), 'Unknown test card number'],
+    [(sandbox: Sandbox) => sandbox.tokenize(untyped('4111111111111111')), '$.card must be a string'],
+    [(sandbox: Sandbox) => sandbox.tokenize(VISA, untyped('{"session":"x"}')), '$.session is not a known'],
   ])('%s says what is wrong', async (use, message) => {
     await expect(use(await started())).rejects.toThrow(message)
   })

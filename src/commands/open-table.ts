@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { refusePlan } from '../batch/file/plan-errors.ts'
 import type { FieldSchema } from '../bulk/map/field-schema.ts'
 import type { Delimiter } from '../bulk/read/csv.ts'
 import { openFile, openStream } from '../bulk/read/input.ts'
@@ -60,6 +61,7 @@ export async function openInput({ context }: Invocation, path: string, end?: Abo
       ? await openStream(context.stdin.chunks(end), displayName)
       : await openFile(resolve(context.cwd, path), displayName)
   refuseWorkbook(input.head, displayName)
+  refusePlan(input.head, displayName)
   return input
 }
 

@@ -97,19 +97,25 @@ function toMinor(digits: string, options: ParseOptions): number {
 }
 
 function unreadableAmount(typed: string, options: ParseOptions): UsageError {
-  const swapped = /^([a-z]{3}) *(\d+(?:\.\d+)?)$/i.exec(typed)
-  const joined = /^(\d+(?:\.\d+)?) *([a-z]{3})$/i.exec(typed)
+  const known = PROBLEMS.find(([pattern]) => pattern.test(typed))?.[1]
+  const swapped = /^([a-z]{3}) *(\d+(?:\.\d+|,\d{1,2})?)$/i.exec(typed)
+  const joined = /^(\d+(?:\.\d+|,\d{1,2})?) *([a-z]{3})$/i.exec(typed)
   const meant = swapped === null ? joined && [joined[1], joined[2]] : [swapped[2], swapped[1]]
   if (meant) {
     const [amount = '', currency = ''] = meant
-    if (exponentOf(currency.toUpperCase()) === undefined) return unknownCurrency(currency, options)
-    const problem = 'is not an amount, a space and a currency code in capitals'
-    const hint = mayBeCardNumber(typed) ? hintOf(options) : `Write '${amount} ${currency.toUpperCase()}'.`
+    const currencyCode = currency.toUpperCase()
+    const exponent = exponentOf(currencyCode)
+    if (exponent === undefined) return unknownCurrency(currency, options)
+    const [units = '', decimals = ''] = amount.split(/[.,]/)
+    if (decimals.length > exponent) return tooManyDecimals(typed, currencyCode, exponent, options)
+    const problem = known ?? 'is not an amount, a space and a currency code in capitals'
+    const written = decimals === '' ? units : `${units}.${decimals}`
+    const hint = mayBeCardNumber(typed) ? hintOf(options) : `Write '${written} ${currencyCode}'.`
     return badAmount(options, `${quote(typed)} ${problem}`, hint)
   }
   const unknown = /^\d+(?:\.\d+)? +([a-z]+)$/i.exec(typed)?.[1]
   if (unknown !== undefined) return unknownCurrency(unknown, options)
-  const problem = PROBLEMS.find(([pattern]) => pattern.test(typed))?.[1] ?? 'is not an amount'
+  const problem = known ?? 'is not an amount'
   return badAmount(options, `${typed === '' ? '' : `${quote(typed)} `}${problem}`, hintOf(options))
 }
 

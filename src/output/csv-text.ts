@@ -5,7 +5,7 @@ import { safeLines } from './safe-text.ts'
 /** Numbers stay numbers: the library would escape the minus of a text as a formula. */
 type Cell = string | number | bigint
 
-/** The column for entries that aren't objects. */
+/** The column for entries that aren't objects. A list has a numbered one for each of its values. */
 const VALUE = 'value'
 
 /**
@@ -50,6 +50,10 @@ function valueAt(entry: unknown, path: readonly string[]): unknown {
 const isMap = (path: string): boolean => path === 'metadata'
 
 function flatten(value: unknown, path: string, row: Map<string, Cell>): void {
+  if (path === '' && Array.isArray(value)) {
+    for (const [index, cell] of value.entries()) row.set(`${VALUE}${index + 1}`, toCell(cell))
+    return
+  }
   const hasFields =
     typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value)
   if (hasFields && !isMap(path)) {

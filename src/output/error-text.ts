@@ -43,7 +43,7 @@ export function renderError(
   const body = lines.map((line, index) =>
     lines[index - 1]?.label === line.label ? { ...line, label: '' } : line,
   )
-  const [headline = '', ...more] = maskCardNumbers(safeLines(formatMessage(error, nameOf))).split('\n')
+  const [headline = '', ...more] = shorten(safeLines(formatMessage(error, nameOf))).split('\n')
   const [first = '', ...rest] = wrapWords(headline, width === undefined ? undefined : Math.max(1, width - 2))
   return [
     // A call that is accepted but not finished hasn't failed.
@@ -144,16 +144,25 @@ const toEntries = (label: string, text: string | undefined): readonly LabelledTe
   text === undefined || text === '' ? [] : [{ label, text }]
 
 /** Text from the service or the command line may contain a card number. */
-const toSafeText = (text: string) => safeText(maskCardNumbers(text))
+const toSafeText = (text: string) => safeText(shorten(text))
+
+/** In characters. A value that is quoted may have any length; a path rarely has more. */
+const LONGEST_WORD = 300
+
+/** Masks card numbers, and cuts very long words in their middle: both ends help to recognize them. */
+const shorten = (text: string): string =>
+  maskCardNumbers(text).replaceAll(/\S+/g, (word) =>
+    word.length > LONGEST_WORD ? `${word.slice(0, 200)}…${word.slice(-50)}`.toWellFormed() : word,
+  )
 
 /** An error for scripts: one JSON object on one line, fields in a fixed order, without undefined fields. */
 export function renderErrorJson({ code, exitCode, message, details }: PayError): string {
   const { hint, errorId, description, validationErrors, paymentId, paymentStatus, reason } = details
-  const masked = maskTexts({ hint, errorId, description, paymentId, paymentStatus })
+  const masked = maskTexts({ hint, errorId, description, paymentStatus })
   const fields = {
     code,
     exitCode,
-    message: maskCardNumbers(safeLines(message)),
+    message: shorten(safeLines(message)),
     hint: masked.hint,
     httpStatus: details.httpStatus,
     errorId: masked.errorId,
@@ -162,7 +171,7 @@ export function renderErrorJson({ code, exitCode, message, details }: PayError):
     validationErrors: nonEmpty(validationErrors)?.map(({ path, description: problem }) =>
       maskTexts({ path, description: problem }),
     ),
-    paymentId: masked.paymentId,
+    paymentId: paymentId && maskCardNumbers(paymentId),
     paymentStatus: masked.paymentStatus,
     reason: reason && { ...reason, ...maskTexts({ message: reason.message }) },
     operation: details.operation,
@@ -176,6 +185,6 @@ export function renderErrorJson({ code, exitCode, message, details }: PayError):
 }
 
 const maskTexts = (texts: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text && maskCardNumbers(text)]))
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text && shorten(text)]))
 
 const nonEmpty = <T>(list: readonly T[] | undefined) => (list?.length === 0 ? undefined : list)

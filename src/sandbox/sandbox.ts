@@ -34,7 +34,7 @@ export interface Sandbox {
   readonly read: <T>(work: (context: TransactionContext) => T) => Promise<T>
   /** The same for changes, which are undone if the work throws. Those that follow the folder notice. */
   readonly write: <T>(work: (context: TransactionContext) => T) => Promise<T>
-  /** Empties the sandbox. Keeps an unusable database under another name. */
+  /** Empties the sandbox. Keeps an unusable database, and begins another one. */
   reset(): Promise<void>
   /** Opens the database, which otherwise happens on first use. Rejects if the database can't be read or written. */
   open(): Promise<void>
@@ -68,8 +68,8 @@ export function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     try {
       await empty()
     } catch (error) {
-      if (!transactions.moveAside(error)) throw error
-      // Of two processes that move it aside, one finds a new database, which may have payments.
+      if (!transactions.replace(error)) throw error
+      // Of two processes that begin a new one, one finds a new database, which may have payments.
       await empty()
     }
   }

@@ -168,5 +168,5 @@ test('the writes that hold an ID are found among others, and open ones are liste
   for (const target of ['p"9', 'p8']) await (await ledger.begin(refundOf(target), AGAIN)).settle(DONE)
   await ledger.begin(refundOf('p7'), AGAIN)
   const { records } = await ledger.list({ holding: 'p"9' })
-  expect(records.map(({ target }) => target).toSorted()).toEqual(['p"9', 'p7'])
+  expect(new Set(records.map(({ target }) => target))).toEqual(new Set(['p"9', 'p7']))
 })

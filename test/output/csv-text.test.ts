@@ -55,6 +55,7 @@ test.each([
     'a,b,b.c\n[1],,NO\n1,2,\n',
   ],
   ['no fields', ['x', 7, null], 'a,b,value\n,,x\n,,7\n,,\n'],
+  ['a list', [['x', -1], [[2]]], 'a,b,value1,value2\n,,x,-1\n,,[2],\n'],
 ])('entries with %s', (_, entries, csv) => {
   expect(renderCsv(entries, ['a', 'b'])).toBe(csv)
 })

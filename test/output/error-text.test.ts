@@ -110,6 +110,23 @@ describe('for machines', () => {
   })
 })
 
+test('a long value is cut in its middle, but no ID for a script and no command', () => {
+  const long = `${'x'.repeat(20_000)}end`
+  const problems = [{ path: long, description: `unknown field ${long}` }]
+  const error = new UsageError(`--limit takes a whole number, not "${long}"`, {
+    hint: `Check ${long}.`,
+    paymentId: long,
+    validationErrors: problems,
+    next: [`pay find ${long}`],
+  })
+  const lines = renderError(error, { paint: plainPaint, width: undefined }).split('\n')
+  expect(lines[0]).toMatch(/^✗ --limit takes a whole number, not "x{199}…x+end"$/)
+  expect(lines.filter((line) => line.length > 700)).toEqual([`  Next  pay find ${long}`])
+  const { next, paymentId, ...texts } = JSON.parse(renderErrorJson(error)).error
+  expect([next, paymentId]).toEqual([[`pay find ${long}`], long])
+  expect(JSON.stringify(texts).length).toBeLessThan(2000)
+})
+
 test('shows a single problem in the headline and lists several', () => {
   const problem = { path: 'amount', description: 'is required' }
   const headline = 'The request is not valid'

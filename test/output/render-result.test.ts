@@ -92,6 +92,7 @@ describe('a query', () => {
     ['yaml', 'data[].id', '- s1\n- s2\n'],
     ['csv', 'data[].{name: id}', 'name\ns1\ns2\n'],
     ['csv', 'data[].id', 'value\ns1\ns2\n'],
+    ['csv', 'data[].[id, amount]', 'value1,value2\ns1,1\ns2,\n'],
     ['id', 'data[].id', 's1\ns2\n'],
     ['id', 'nothing', ''],
     ['id', 'data[0].amount', '1\n'],

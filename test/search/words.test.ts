@@ -141,7 +141,7 @@ test.each<[line: readonly string[], code: string, message: RegExp]>([
 })
 
 test('a mistyped amount is answered with what the search reads as one', () => {
-  const { hint } = read(['49,90 EUR']).problem?.details ?? {}
+  const { hint } = read(['49,90']).problem?.details ?? {}
   expect(hint).toBe("Write 49.90 or '49.90 EUR'; amount:4990 is minor units.")
   expect(read(['49.90']).query?.words).toMatchObject([{ meanings: [amount(4990, undefined, 2)] }])
   expect(read(['amount:4990']).query?.words).toMatchObject([{ meanings: [amount(4990)] }])

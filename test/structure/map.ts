@@ -238,4 +238,5 @@ export const EVERYWHERE = [
   'luhn.ts',
   'shell-word.ts',
   'system-code.ts',
+  'successors.ts',
 ]

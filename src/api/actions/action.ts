@@ -22,8 +22,6 @@ export interface Action {
   /** As in "it can't be captured". */
   readonly participle: string
   readonly states: Readonly<Record<PaymentStatus, 'allowed' | RuledOut>>
-  /** What to do instead if the service refuses it because of a status that isn't known here; null for nothing. */
-  readonly hintIfUnknown: string | null
   /** What else the payment must have. True where the payment doesn't say enough: then the service decides. */
   readonly isFor: (payment: Payment) => boolean
   /** Why it isn't possible without that. */

@@ -31,7 +31,6 @@ export const ACTIONS = {
       FAILED: { inPlan: 'the payment has FAILED, so it cannot be captured: remove the row' },
       CANCELLED: NO,
     },
-    hintIfUnknown: null,
     isFor: anyPayment,
     notFor: null,
     left: 'leftToCapture',
@@ -65,8 +64,6 @@ export const ACTIONS = {
       FAILED: { inPlan: 'the payment has FAILED, so nothing is captured: remove the row' },
       CANCELLED: { inPlan: 'the payment is CANCELLED, so nothing is captured: remove the row' },
     },
-    hintIfUnknown:
-      'Only captured money can be refunded. If the payment is only authorized, cancel it instead.',
     isFor: anyPayment,
     notFor: null,
     left: 'leftToRefund',
@@ -107,7 +104,6 @@ export const ACTIONS = {
       FAILED: { inPlan: 'the payment has FAILED, so there is nothing to cancel: remove the row' },
       CANCELLED: { inPlan: 'the payment is CANCELLED already: remove the row' },
     },
-    hintIfUnknown: 'If the payment is captured, refund it instead.',
     isFor: anyPayment,
     notFor: null,
     left: null,
@@ -127,7 +123,6 @@ export const ACTIONS = {
     title: 'Adjust',
     participle: 'adjusted',
     states: { ...NEVER, AUTHORIZED: 'allowed' },
-    hintIfUnknown: null,
     isFor: ({ amount, paymentMethod }) =>
       paymentMethod?.authorizationType === 'ESTIMATED' &&
       amount !== undefined &&
@@ -151,7 +146,6 @@ export const ACTIONS = {
     title: 'Authorize',
     participle: 'authorized',
     states: { ...NEVER, PENDING: 'allowed', DECLINED: 'allowed', FAILED: 'allowed' },
-    hintIfUnknown: null,
     isFor: anyPayment,
     notFor: null,
     left: null,
@@ -171,7 +165,6 @@ export const ACTIONS = {
     title: 'Resume',
     participle: 'resumed',
     states: { ...NEVER, PENDING: 'allowed' },
-    hintIfUnknown: null,
     isFor: ({ requiredAction }) => requiredAction !== undefined,
     notFor: 'it waits for nobody',
     left: null,

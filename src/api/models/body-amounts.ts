@@ -39,7 +39,7 @@ const entriesOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? 
 const valuesOf = (map: unknown): readonly unknown[] =>
   typeof map === 'object' && map !== null && !Array.isArray(map) ? Object.values(map) : []
 
-const fieldOf = (value: unknown, name: string): unknown =>
+export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 export const withField = (field: string, holding: JsonSchema = {}): JsonSchema => ({

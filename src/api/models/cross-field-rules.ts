@@ -1,4 +1,4 @@
-import { withField, hasAmount, hasAmountSchema } from './body-amounts.ts'
+import { fieldOf, withField, hasAmount, hasAmountSchema } from './body-amounts.ts'
 import type { AmountFields } from './body-amounts.ts'
 import { z } from '../schema.ts'
 import { isVersion21OrLater } from '../versions.ts'
@@ -41,25 +41,38 @@ export const requireCurrencyWithAmount = <T extends AmountFields>() =>
     },
   )
 
-/** Refuses `order` together with `orderDetails` or top-level `lineItems`. */
+/** Refuses `order` together with `orderDetails` or top-level `lineItems`, and lines in both of these. */
 export const refuseTwoOrderForms = <T extends AmountFields>() =>
   rule(
     z.check<T>(({ value, issues }) => {
-      if (!isGiven(value.order)) return
-      for (const other of OTHER_FORM.filter((name) => isGiven(value[name])))
+      const refuse = (field: string, other: string) =>
         issues.push({
           code: 'custom',
-          path: [other],
-          message: 'cannot be given together with order',
+          path: [field],
+          message: `cannot be given together with ${other}`,
           input: value,
         })
+      if (isGiven(value.order))
+        for (const name of OTHER_FORM.filter((each) => isGiven(value[each]))) refuse(name, 'order')
+      if (isGiven(value.lineItems) && isGiven(fieldOf(value.orderDetails, 'lineItems')))
+        refuse('lineItems', 'orderDetails.lineItems')
     }),
     {
-      description: `${OTHER_FORM.join(' and ')} cannot be given together with order`,
+      description: `${OTHER_FORM.join(' and ')} cannot be given together with order, nor lines in both`,
       // A null, which clears a field, does not conflict.
-      anyOf: [
-        { not: withField('order', { type: 'object' }) },
-        { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
+      allOf: [
+        {
+          anyOf: [
+            { not: withField('order', { type: 'object' }) },
+            { properties: Object.fromEntries(OTHER_FORM.map((other) => [other, { type: 'null' }])) },
+          ],
+        },
+        {
+          anyOf: [
+            { not: withField('orderDetails', withField('lineItems', { type: 'array' })) },
+            { properties: { lineItems: { type: 'null' } } },
+          ],
+        },
       ],
     },
   )

@@ -1,3 +1,4 @@
+import { unusableFile } from '../../bulk/read/unusable-file.ts'
 import { UsageError } from '../../errors.ts'
 
 /** The file is not a plan at all. */
@@ -7,6 +8,20 @@ export const notAPlan = (shown: string): UsageError =>
     outcome: 'none',
     hint: 'pay batch plan writes a plan: give the path that it printed.',
   })
+
+const PLAN = Buffer.from('{"type":"plan","version":')
+
+/**
+ * Refuses a plan where a file of rows is expected, recognized by its first bytes.
+ * @throws {UsageError} `unusable_file`
+ */
+export function refusePlan(head: Buffer, shown: string): void {
+  if (head.subarray(0, PLAN.length).equals(PLAN))
+    throw unusableFile(
+      `${shown} is a batch plan, not a file of rows`,
+      'pay batch show PLAN shows its rows, and pay batch apply PLAN carries it out. To plan again, name the file that it was made from.',
+    )
+}
 
 export const otherVersion = (shown: string, version: unknown): UsageError =>
   new UsageError(

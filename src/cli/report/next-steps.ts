@@ -100,8 +100,7 @@ function adviceForStatus({ details }: PayError, id: string | undefined, pay: str
   const action = ACTION_NAMES.find((name) => actionOf(name).operation === details.operation)
   const status = knownStatus(details.paymentStatus)
   const instead = action === undefined || status === undefined ? undefined : ruledOut(action, status)
-  const unknown = action === undefined ? undefined : (actionOf(action).hintIfUnknown ?? undefined)
-  const hint = details.paymentStatus === undefined ? unknown : instead?.hint
+  const { hint } = instead ?? {}
   if (id === undefined) return { hint }
   return { hint, next: [...(instead?.instead ?? []), 'explain'].map((verb) => `${pay} ${verb} ${id}`) }
 }

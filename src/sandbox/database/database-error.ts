@@ -139,5 +139,3 @@ export const unreadableDocument = (cause?: unknown) =>
   })
 
 export const damaged = (path: string) => errorOf(DAMAGED, path)
-
-export const busy = (path: string) => errorOf(BUSY, path)

@@ -1,13 +1,14 @@
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../private-folder.ts'
 import { identityOf } from '../../store/file-identity.ts'
-import { lockFileInTurn } from '../../store/file-lock.ts'
 import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
 import type { OpenConnection, SqliteConnection } from '../../store/sqlite.ts'
-import { busy, errorsOf, newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
+import { fallbackOn } from '../../system-code.ts'
+import { lastNumber, successorOf } from '../../successors.ts'
+import { errorsOf, newer, notSandboxDatabase, older, toDatabaseError } from './database-error.ts'
 import { CREATE_TABLES, TABLES_VERSION } from './tables.ts'
 
 const FILE = 'sandbox.db'
@@ -15,7 +16,6 @@ const FILE = 'sandbox.db'
 const CACHE_KIB = 64 * 1024
 /** How many pages the write-ahead log holds before a checkpoint: 16 MB, because every checkpoint waits for the disk. */
 const CHECKPOINT_PAGES = 4000
-const LOG_SUFFIXES = ['-wal', '-shm'] as const
 /** Opening can lock the file briefly, for example to recover a log after a kill. */
 const OPENING_TIMEOUT_MS = 100
 
@@ -23,50 +23,44 @@ const OPENING_TIMEOUT_MS = 100
 export interface OpenDatabase {
   readonly path: string
   readonly database: Database
-  /** False if the file was removed or replaced: anything written to it would be lost. */
+  /** False if the file was removed or replaced, or given up for a new one: anything written to it would be lost. */
   isCurrent(): boolean
 }
+
+/** Which of the databases that were begun in a folder is in use. */
+export const lastIn = (folder: string): number => lastNumber(join(folder, FILE))
+
+const fileIn = (folder: string, number = lastIn(folder)): string => successorOf(join(folder, FILE), number)
 
 /** Opens the database in a folder, and creates both if they are missing; without a folder, creates one in memory. */
 export function openDatabase(
   folder: string | undefined,
   connect: OpenConnection = loadSqlite(),
 ): OpenDatabase {
-  const path = folder === undefined ? ':memory:' : join(folder, FILE)
+  const path = folder === undefined ? ':memory:' : fileIn(folder)
   try {
     if (folder !== undefined) makePrivateFolder(folder)
     // SQLite gives its log files the mode of the main file.
     if (folder !== undefined && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     const identity = identityOf(path)
     const database = databaseOn(connectTo(path, connect), errorsOf(path))
-    return { path, database, isCurrent: () => identityOf(path) === identity }
+    const isLast = () => folder === undefined || fileIn(folder) === path
+    return { path, database, isCurrent: () => identityOf(path) === identity && isLast() }
   } catch (error) {
     throw toDatabaseError(error, path)
   }
 }
 
-/** Which file the database of a folder is. */
-export const databaseIdentity = (folder: string): string | undefined => identityOf(join(folder, FILE))
-
-/** Moves an unusable database aside, with its log. `identity`: which one. Another process may have done so. */
-export function setAside(folder: string, kind: string, identity: string | undefined): void {
-  const path = join(folder, FILE)
-  let release: (() => void) | undefined
+/**
+ * Begins a new database in place of an unusable one, unless another process has done so. The old one keeps its name: a process
+ * that closes it removes its log by name, and would remove that of a new one with the same name.
+ */
+export function beginAfter(folder: string, unusable: number): void {
+  const path = fileIn(folder, unusable + 1)
   try {
-    release = lockFileInTurn(`${path}.lock`)
-    if (release === undefined) throw busy(path)
-    if (identityOf(path) !== identity) return
-    let number = 1
-    while (existsSync(`${path}.${kind}-${number}`)) number += 1
-    const aside = `${path}.${kind}-${number}`
-    // The log first: a new database must never be opened with another one's log.
-    for (const suffix of [...LOG_SUFFIXES, '']) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
-    }
+    fallbackOn('EEXIST', undefined, () => closeSync(openSync(path, 'wx', 0o600)))
   } catch (error) {
     throw toDatabaseError(error, path)
-  } finally {
-    release?.()
   }
 }
 

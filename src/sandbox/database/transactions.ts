@@ -7,7 +7,7 @@ import type { SandboxContext } from '../domain/store/context.ts'
 import type { LoggedExchange } from '../log/logged-exchange.ts'
 import type { LoggedRequest } from '../log/logged-request.ts'
 import { damaged, isUnwritable } from './database-error.ts'
-import { databaseIdentity, openDatabase, setAside } from './database-file.ts'
+import { beginAfter, lastIn, openDatabase } from './database-file.ts'
 import type { OpenDatabase } from './database-file.ts'
 import type { Transact } from './group-commit.ts'
 import { TABLES } from './tables.ts'
@@ -45,8 +45,8 @@ export interface TransactionContext extends SandboxContext {
 /** A folder's transactions. Opens the database on first use, and again after `close`. */
 export interface Transactions {
   readonly transact: Transact<TransactionContext>
-  /** Moves an unusable database aside; the next transaction creates a new one. Returns false if the error is a different one. */
-  moveAside(error: unknown): boolean
+  /** Begins a new database if this one is unusable, and keeps it. Returns false if the error is a different one. */
+  replace(error: unknown): boolean
   close(): void
 }
 
@@ -56,13 +56,13 @@ interface OpenStore extends OpenDatabase {
 
 export function transactionsIn({ folder, now, ids }: TransactionOptions): Transactions {
   let current: OpenStore | undefined
-  /** Which file was opened last, whether that succeeded or not. */
-  let identity: string | undefined
+  /** Which of the folder's databases was opened last, whether that succeeded or not. */
+  let last = 1
 
   function open(): OpenStore {
     if (current?.isCurrent() === false) close()
     if (current !== undefined) return current
-    identity = folder === undefined ? undefined : databaseIdentity(folder)
+    last = folder === undefined ? 1 : lastIn(folder)
     const opened = openDatabase(folder)
     current = { ...opened, store: storeIn(opened.database, ids) }
     return current
@@ -112,16 +112,15 @@ export function transactionsIn({ folder, now, ids }: TransactionOptions): Transa
 
   return {
     transact,
-    moveAside: (error) => {
-      const kind = unusable(error)
-      if (kind === undefined || folder === undefined) return false
+    replace: (error) => {
+      if (folder === undefined || !isUnusable(error)) return false
       close()
-      setAside(folder, kind, identity)
+      beginAfter(folder, last)
       return true
     },
     close,
   }
 }
 
-const unusable = (error: unknown): string | undefined =>
-  error instanceof PayError ? /^sandbox_(damaged|newer|older)$/.exec(error.code)?.[1] : undefined
+const isUnusable = (error: unknown): boolean =>
+  error instanceof PayError && /^sandbox_(damaged|newer|older)$/.test(error.code)

@@ -35,8 +35,8 @@ export function updatedOrder(
   if (cleared.has('order')) return orderOf(body)
   const { lineItems: linesBefore, ...detailsBefore } = before ?? {}
   const details = body.orderDetails ?? (cleared.has('orderDetails') ? {} : detailsBefore)
-  const lines =
-    body.lineItems ?? (cleared.has('lineItems') ? undefined : (body.orderDetails?.lineItems ?? linesBefore))
+  const given = body.lineItems ?? body.orderDetails?.lineItems
+  const lines = given ?? (cleared.has('lineItems') ? undefined : linesBefore)
   const after = { ...details, lineItems: lines }
   return Object.values(after).every((part) => part === undefined) ? undefined : after
 }

@@ -86,6 +86,7 @@ const WRONG: readonly (readonly [rule: string, operation: string, body: unknown,
   ['a fee without a currency', 'session.create', { orderDetails: { fees: LINES } }, /currencyCode/],
   ['shipping without a currency', 'session.create', { order: { shipping: { amount: 0 } } }, /currencyCode/],
   ['both forms of an order', 'session.create', { order: {}, orderDetails: {} }, /orderDetails must be null/],
+  ['lines twice', 'session.create', { orderDetails: { lineItems: [] }, lineItems: [] }, /lineItems/],
   [
     'an order and top-level lines',
     'payment.create',

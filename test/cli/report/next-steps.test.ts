@@ -169,18 +169,14 @@ test.each([
   expect(ran.stderr).not.toContain('profile set')
 })
 
-test.each([
-  ['refund', 'Only captured money can be refunded. If the payment is only authorized, cancel it instead.'],
-  ['cancel', 'If the payment is captured, refund it instead.'],
-  ['capture', undefined],
-])('a %s that the status forbids says what to do instead, and what shows the state', async (verb, hint) => {
-  const refused = await bench.runPay(`${HERE} payment ${verb} p1 --json`, {
-    env: ENV,
-    service: () => jsonAnswer(400, { error: { errorId: 'InvalidPaymentStatus' } }),
-  })
-  expect(errorOf(refused)).toMatchObject({
-    code: 'invalid_status',
-    ...(hint === undefined ? {} : { hint }),
-    next: [`pay ${HERE} payment explain p1`],
-  })
-})
+test.each(['refund', 'cancel', 'capture'])(
+  'a %s that an unknown status forbids says what shows the state, and guesses nothing',
+  async (verb) => {
+    const refused = await bench.runPay(`${HERE} payment ${verb} p1 --json`, {
+      env: ENV,
+      service: () => jsonAnswer(400, { error: { errorId: 'InvalidPaymentStatus' } }),
+    })
+    const { code, hint, next } = errorOf(refused)
+    expect({ code, hint, next }).toEqual({ code: 'invalid_status', next: [`pay ${HERE} payment explain p1`] })
+  },
+)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -96,6 +96,22 @@ describe('the input of a plan', () => {
     expect(errorOf(ran)).toMatchObject({ code, outcome: 'none' })
     expect(readdirSync(bench().folder).filter((name) => name.includes('plan'))).toEqual([])
   })
+
+  test.each(['plan refund', 'plan cancel', 'template'])('is refused by %s if it is a plan', async (words) => {
+    const id = await payment('o-1')
+    await plan('refund', `paymentId,amount\n${id},all\n`)
+    write('renamed.csv', read('in.plan.ndjson'))
+    for (const name of ['in.plan.ndjson', 'renamed.csv']) {
+      const ran = await pay(`batch ${words} ${name} --json`)
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(errorOf(ran)).toMatchObject({
+        code: 'unusable_file',
+        message: `${name} is a batch plan, not a file of rows`,
+        hint: expect.stringContaining('pay batch apply'),
+      })
+    }
+    expect(existsSync(join(bench().folder, 'in.plan.plan.ndjson'))).toBe(false)
+  })
 })
 
 describe('the plan file', () => {
@@ -147,6 +163,19 @@ describe('the plan file', () => {
     expect(ran).toMatchObject({ exitCode: 2, requests: [] })
     expect(ran.stderr).toContain('"code":"plan_exists"')
     expect(read('notes.txt')).toBe('mine')
+  })
+
+  test('is never written where pay keeps its own files, whatever names the place', async () => {
+    const { folder, stateFolder } = bench()
+    mkdirSync(stateFolder, { recursive: true })
+    symlinkSync(stateFolder, join(folder, 'linked'))
+    for (const name of ['in.csv', 'linked/in.csv']) write(name, 'paymentId,amount\np1,all\n')
+    for (const words of ['in.csv --out linked/new.plan.ndjson', 'linked/in.csv']) {
+      const ran = await pay(`batch plan refund ${words} --json`)
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+      expect(errorOf(ran)).toMatchObject({ code: 'unwritable_file', outcome: 'none' })
+    }
+    expect(readdirSync(stateFolder).filter((name) => name.includes('plan'))).toEqual([])
   })
 
   test.each([

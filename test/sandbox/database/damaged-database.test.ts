@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PayError } from '../../../src/errors.ts'
@@ -62,7 +62,7 @@ describe('a damaged database', () => {
     const service = await withFile(content)
     await service.sandbox.reset()
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
-    expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
+    expect(readFileSync(fileOf(service)).equals(content)).toBe(true)
   })
 
   test('is also kept on reset if only a check of every page finds the damage', async () => {
@@ -71,23 +71,24 @@ describe('a damaged database', () => {
     content.writeUInt32BE(content.length / PAGE, 28)
     const service = await withFile(content)
     await service.sandbox.reset()
-    expect(readFileSync(`${fileOf(service)}.damaged-1`).equals(content)).toBe(true)
+    expect(readFileSync(fileOf(service)).equals(content)).toBe(true)
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
   })
 
   test('keeps each of several damaged files', async () => {
     const service = await openService()
-    for (const text of ['one', 'two']) {
+    const files = ['sandbox.db', 'sandbox-2.db'].map((name) => join(service.folder, name))
+    for (const file of files) {
       await service.sandbox.close()
-      writeFileSync(fileOf(service), text)
+      writeFileSync(file, `damaged: ${file}`)
       await service.sandbox.reset()
     }
-    expect(readFileSync(`${fileOf(service)}.damaged-2`, 'utf8')).toBe('two')
-    expect(readFileSync(`${fileOf(service)}.damaged-1`, 'utf8')).toBe('one')
+    expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
+    for (const file of files) expect(readFileSync(file, 'utf8')).toBe(`damaged: ${file}`)
   })
 })
 
-test('of two processes that find the damage, one moves the file aside, and the other keeps the new one', () => {
+test('of two processes that find the damage, one begins a new database, and the other keeps it', () => {
   const folder = newFolder()
   const file = join(folder, 'sandbox.db')
   writeFileSync(file, 'no database')
@@ -97,18 +98,16 @@ test('of two processes that find the damage, one moves the file aside, and the o
       transactions.transact(() => undefined, { isDurable: true })
     } catch (error) {
       onTestFinished(() => transactions.close())
-      return () => transactions.moveAside(error)
+      return () => transactions.replace(error)
     }
     throw new Error('the database is sound')
   }
   const [one, other] = [find(), find()]
   expect(one()).toBe(true)
   openDatabase(folder).database.close()
-  const fresh = statSync(file).ino
   expect(other()).toBe(true)
-  expect(statSync(file).ino).toBe(fresh)
-  expect(readFileSync(`${file}.damaged-1`, 'utf8')).toBe('no database')
-  expect(readdirSync(folder).filter((name) => /damaged|lock/.test(name))).toEqual(['sandbox.db.damaged-1'])
+  expect(readdirSync(folder).filter((name) => name.endsWith('.db'))).toEqual(['sandbox-2.db', 'sandbox.db'])
+  expect(readFileSync(file, 'utf8')).toBe('no database')
 })
 
 describe('an unreadable document', () => {
@@ -128,7 +127,7 @@ describe('an unreadable document', () => {
       details: { next: ['pay sandbox reset'] },
     })
     await service.sandbox.reset()
-    expect(existsSync(`${fileOf(service)}.damaged-1`)).toBe(true)
+    expect(existsSync(join(service.folder, 'sandbox-2.db'))).toBe(true)
     expect(await service.ok('GET', '/payments')).toEqual({ data: [] })
   })
 

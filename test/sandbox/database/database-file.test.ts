@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createPayment, newFolder, openService, textAt, answered, tokenized } from '../service.ts'
@@ -61,7 +52,7 @@ describe('a database that is removed while open', () => {
   test("is reopened after another process's reset", async () => {
     const service = await openService()
     await createPayment(service, 'tok_visa')
-    renameSync(fileOf(service), `${fileOf(service)}.damaged-1`)
+    writeFileSync(join(service.folder, 'sandbox-2.db'), '')
     const other = await openService(service.folder, 2)
     const id = textAt(await createPayment(other, 'tok_visa'), 'id')
     expect(await service.ok('GET', '/payments')).toMatchObject({ data: [{ id }] })

@@ -175,6 +175,7 @@ describe('create', () => {
     ['a fraction in metadata', { metadata: { a: 1.5 } }, '$.metadata.a'],
     ['order together with lineItems', { order: {}, lineItems: [] }, '$.lineItems'],
     ['order together with orderDetails', { order: {}, orderDetails: {} }, '$.orderDetails'],
+    ['lines twice', { orderDetails: { lineItems: [] }, lineItems: [] }, '$.lineItems'],
     ['NUL in text', { customer: { firstName: 'a\0b' } }, '$.customer.firstName'],
     ['half a surrogate pair', { orderId: '\uD800' }, '$.orderId'],
     [

@@ -58,6 +58,11 @@ describe('update', () => {
       { orderDetails: { countryCode: 'FR' } },
       { order: { countryCode: 'FR', lineItems: [{ amount: 100 }] } },
     ],
+    [
+      'lineItems, cleared, by those of orderDetails',
+      { lineItems: null, orderDetails: { lineItems: [{ amount: 7 }] } },
+      { order: { lineItems: [{ amount: 7 }] }, amount: 7 },
+    ],
   ])('replaces %s as a whole', async (_, body, after) => {
     const answer = await change(body)
     for (const [field, value] of Object.entries(after)) expect(answer.body[field]).toEqual(value)

@@ -44,15 +44,13 @@ export function readImportSettings(
   }
 }
 
-const countOf = (input: CommandInput, flag: string): number | undefined => {
-  const text = textFlag(input, flag)
-  return text === undefined ? undefined : parseCount(text, `--${flag}`)
-}
-
 /** --canary sends a first part and reads the input again for the rest, so it needs a file. */
 function readCanary(input: CommandInput, path: string): number | undefined {
-  const canary = countOf(input, 'canary')
-  if (canary === undefined || path !== '-') return canary
+  const text = textFlag(input, 'canary')
+  if (text === undefined) return undefined
+  const canary = parseCount(text, '--canary')
+  if (canary === 0) throw new UsageError('--canary must be 1 or more', { code: 'bad_value' })
+  if (path !== '-') return canary
   throw new UsageError('--canary needs a file: stdin cannot be read twice', { code: 'bad_value' })
 }
 

@@ -11,6 +11,7 @@ import { OPEN_STATES } from '../../../ledger/record.ts'
 import type { StoredRecord } from '../../../ledger/record.ts'
 import { formatMoney } from '../../../money/format.ts'
 import type { CheckResult } from '../../../views/top/doctor.ts'
+import { lastNumber, successorOf } from '../../../successors.ts'
 import { failed, ok, problem, warning } from './check-result.ts'
 
 /** Further open writes are only counted. */
@@ -21,13 +22,14 @@ const HEADER = 'SQLite format 3\0'
 /** Checks the file without opening the database, which would create a missing one. */
 export function checkSandbox({ sandboxFolder }: Context): CheckResult {
   const check = 'sandbox'
-  const path = join(sandboxFolder, 'sandbox.db')
+  const first = join(sandboxFolder, 'sandbox.db')
+  const path = successorOf(first, lastNumber(first))
   if (!existsSync(path)) return ok(check, 'not used yet')
   try {
     return readHeader(path) === HEADER
       ? ok(check, path)
       : problem(check, `${path} is not a database`, {
-          remedy: 'Reset the sandbox, which keeps the old file under another name',
+          remedy: 'Reset the sandbox, which keeps this file and begins another one',
           next: ['pay sandbox reset'],
         })
   } catch (error) {

@@ -49,6 +49,12 @@ describe('--canary', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ rows: 10 })
   })
 
+  test.each(['0', '-1', '1.5', 'ten'])('takes no %s', async (count) => {
+    const ran = await withService(`rows.csv --canary=${count} --json`, okay)
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', requests: [] })
+    expect(errorOf(ran)).toMatchObject({ code: 'bad_value', message: expect.stringContaining('--canary') })
+  })
+
   test('does not ask if the service refuses every row', async () => {
     const ran = await withService('rows.csv --canary 3 --json', () => jsonAnswer(403, envelope('Forbidden')))
     expect(ran.stderr).not.toContain('Of the first')

@@ -44,6 +44,9 @@ describe('local checks', () => {
     expect(await finding('sandbox')).toMatchObject({ status: 'ok', says: path })
     writeFileSync(path, 'nothing')
     expect(await finding('sandbox')).toMatchObject({ status: 'problem', next: ['pay sandbox reset'] })
+    await doctor.bench.runPay('sandbox reset')
+    const begun = join(doctor.bench.stateFolder, 'sandbox/sandbox-2.db')
+    expect(await finding('sandbox')).toMatchObject({ status: 'ok', says: begun })
   })
 
   test('warn about a folder that others can read, with the command that closes it', async () => {
