@@ -84,6 +84,7 @@ async function measureWrites(folder, memory, rounds) {
   const account = { PAY_API_KEY: 'key_bench', PAY_BASE_URL: `http://127.0.0.1:${server.address().port}` }
   const words = ['payment', 'refund', 'pay1', '--amount', '100', '--json', '--again']
   const refund = [process.execPath, PAY, ...words]
+  const explain = [process.execPath, PAY, 'payment', 'explain', 'pay1']
   const without = [process.execPath, await withoutLedger(folder), ...words]
   const rows = [
     { name: 'payment refund, without the ledger', command: without, state: join(folder, 'none') },
@@ -92,6 +93,7 @@ async function measureWrites(folder, memory, rounds) {
       ? []
       : [{ name: 'payment refund, ledger in memory', command: refund, state: join(memory, 's') }]),
     { name: 'payment refund, after 100,000 writes', command: refund, state: join(folder, 'long') },
+    { name: 'payment explain, after 100,000 writes', command: explain, state: join(folder, 'long') },
   ].map((row) => ({ ...row, times: [] }))
   try {
     for (let round = -1; round < rounds; round += 1)
@@ -105,7 +107,7 @@ async function measureWrites(folder, memory, rounds) {
     server.closeAllConnections()
   }
   print('one write, from start to exit', rows)
-  const [bare, ...others] = rows
+  const [bare, ...others] = rows.filter(({ command }) => command !== explain)
   console.log()
   print(
     'time that the ledger adds, per round',

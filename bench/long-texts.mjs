@@ -1,7 +1,7 @@
-// Measures what long texts in a response cost the client: the processor time of `pay payment get` for a payment with one text
-// of 10 kB and of 1 MB, as ratios to a start of `node -e 0`. Needs bash.
+// Measures what long texts in a response cost the client: the processor time of `pay payment get` and `pay payment explain` for
+// a payment with one text of 10 kB and of 1 MB, and of `pay session create --curl` for a body with it, as ratios to a start of `node -e 0`. Needs bash.
 // Usage: node bench/long-texts.mjs [ROUNDS]   PAY=/path/to/bin/pay.cjs measures another build
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +12,26 @@ import { cpuOf } from './lists.mjs'
 const PAY = process.env['PAY'] ?? fileURLToPath(new URL('../bin/pay.cjs', import.meta.url))
 const SIZES = [10_000, 1_000_000]
 /** What a pattern may begin to match at every character. */
-const PIECES = ['x', '1 ', 'ey-', 'eyes.', '[ , ', '\\\\', '\\u202e', '\u20ac', '%41', '-']
-const FORMATS = [[], ['--json']]
+const PIECES = [
+  'x',
+  '1 ',
+  'ey-',
+  'eyes.',
+  '[ , ',
+  '\\\\',
+  '\\u202e',
+  '\u20ac',
+  'e\u0301',
+  '\u6f22 ',
+  '%41',
+  '-',
+]
+const calls = (file) => [
+  { words: ['payment', 'get', 'p1'], pieces: PIECES },
+  { words: ['payment', 'get', 'p1', '--json'], pieces: PIECES },
+  { words: ['payment', 'explain', 'p1'], pieces: PIECES },
+  { words: ['session', 'create', '--curl', '--data', `@${file}`], pieces: ['x', '~'] },
+]
 const GOAL = 12
 
 export async function longTexts(rounds = 5) {
@@ -28,21 +46,24 @@ export async function longTexts(rounds = 5) {
     console.log(
       `long texts: x node of processor time${''.padEnd(12)}${SIZES.map((size) => `${size / 1000} kB`.padStart(10)).join('')}`,
     )
-    for (const format of FORMATS)
-      for (const piece of PIECES) {
+    const file = join(folder, 'body.json')
+    for (const { words, pieces } of calls(file))
+      for (const piece of pieces) {
         const ratios = []
         for (const size of SIZES) {
-          body = `{"id":"p1","status":"SETTLED","amount":5,"currencyCode":"EUR","orderId":"${piece.repeat(size / Buffer.byteLength(piece))}"}`
+          const text = piece.repeat(size / Buffer.byteLength(piece))
+          body = `{"id":"p1","status":"SETTLED","amount":5,"currencyCode":"EUR","orderId":"${text}"}`
+          writeFileSync(file, `{"orderId":"${text}"}`)
           const times = []
           for (let round = 0; round < rounds; round += 1) {
             const node = await cpuOf([process.execPath, '-e', '0'], env)
-            const command = [process.execPath, PAY, 'payment', 'get', 'p1', ...address, ...format]
+            const command = [process.execPath, PAY, ...words, ...address]
             times.push((await cpuOf(command, env)) / node)
           }
           ratios.push(median(times))
         }
         const goal = ratios.at(-1) > GOAL ? `  over the goal of ${GOAL}` : ''
-        const name = `${JSON.stringify(piece)} ${format.join('')}`
+        const name = `${JSON.stringify(piece)} ${words.slice(0, 4).join(' ')}`
         console.log(`${name.padEnd(48)}${ratios.map((one) => one.toFixed(2).padStart(10)).join('')}${goal}`)
       }
   } finally {

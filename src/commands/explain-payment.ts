@@ -97,7 +97,7 @@ async function readLedgerHistory(
     const { baseUrl } = account
     const ledger = await invocation.context.ledger(account)
     // Read-only: leaves even the leftovers of a crash as they are.
-    const listing = await ledger.list({})
+    const listing = await ledger.list({ holding: id })
     await warnAboutDamage(invocation, listing)
     const records = listing.records.filter(
       (record) => record.baseUrl === baseUrl.value && isAbout(record, id, orderId),

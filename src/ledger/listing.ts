@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { SqlValues } from '../store/sqlite.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { Team } from './own-write.ts'
 import { checkValues, readRow, VALUES } from './entry.ts'
@@ -33,6 +34,8 @@ export interface LedgerDamage {
 export interface ListOptions extends RecordFilter {
   /** Looks for damage among the records that ended, even if none of them can be in the list. */
   readonly checksEnded?: boolean
+  /** Reads the records with this text as a value, and the open ones. Of many, checking the others would take most of the time. */
+  readonly holding?: string
 }
 
 export type FoundEntry =
@@ -73,7 +76,7 @@ export function createListing({
 
   /** Each record that the filter selects as `shape` makes it; `shapeEnded` makes the same of the JSON of one that has ended. */
   const select = <Shown>(
-    { checksEnded = false, ...filter }: ListOptions,
+    { checksEnded = false, holding, ...filter }: ListOptions,
     shape: (record: StoredRecord) => Shown,
     shapeEnded?: (json: string) => Shown,
   ): Promise<Listing<Shown>> =>
@@ -96,7 +99,9 @@ export function createListing({
       }
       const found: { readonly createdAtMs: number; readonly shaped: Shown }[] = []
       const damaged: DamagedRecord[] = []
-      for await (const row of rowsOf(tx, needsEnded ? 'true' : OPEN)) {
+      for await (const row of holding === undefined
+        ? rowsOf(tx, needsEnded ? 'true' : OPEN)
+        : rowsOf(tx, HOLDS, { held: JSON.stringify(holding) })) {
         const shaped = row.kind === 'damaged' ? undefined : shapeOf(row)
         if (row.kind === 'damaged') damaged.push(row.damaged)
         else if (shaped !== undefined) found.push({ createdAtMs: row.createdAtMs, shaped })
@@ -171,12 +176,15 @@ export function createListing({
   }
 }
 
+/** Every database has `replace`. */
+const HOLDS = `${OPEN} OR replace(record, :held, '') <> record`
+
 /** The rows that meet the condition, last begun first, a part at a time. */
-async function* rowsOf(tx: Tx, condition: string): AsyncGenerator<CheckedRow> {
+async function* rowsOf(tx: Tx, condition: string, values: SqlValues = {}): AsyncGenerator<CheckedRow> {
   for (let before: unknown = Number.MAX_SAFE_INTEGER; ;) {
     const rows = await tx.arrays(
       `SELECT ${VALUES} FROM writes WHERE (${condition}) AND place < :before ORDER BY place DESC LIMIT ${PART}`,
-      { before: Number(before) },
+      { ...values, before: Number(before) },
     )
     for (const row of rows) yield checkValues(row)
     if (rows.length < PART) return

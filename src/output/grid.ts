@@ -33,14 +33,17 @@ const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], com
 
 /** The library takes 15 µs per cell and rescans earlier lines: 900 take half a second, 100,000 take minutes. */
 const MAX_LIBRARY_LINES = 250
+/** It measures and copies a text several times: a megabyte takes half a second. */
+const MAX_LIBRARY_TEXT = 10_000
 
 /** The lines of a grid: two spaces between columns, no frame, no trailing spaces. */
 export function renderGrid(columns: readonly GridColumn[], paint: Paint): readonly string[] {
   const count = columns[0]?.cells.length ?? 0
   const rows = Array.from({ length: count }, (_, row) => row)
   const breaks = (columns.at(-1)?.cells ?? []).reduce((sum, text) => sum + text.split('\n').length - 1, 0)
+  const isLong = columns.some(({ cells }) => cells.some((text) => text.length > MAX_LIBRARY_TEXT))
   const lines =
-    count + breaks > MAX_LIBRARY_LINES
+    isLong || count + breaks > MAX_LIBRARY_LINES
       ? drawPadded(columns, rows, paint)
       : drawWithLibrary(columns, rows, paint)
   return lines.map((line) => line.trimEnd())
@@ -88,19 +91,25 @@ function drawWithLibrary(
     .split('\n')
 }
 
-/** Draws long lists without the library. */
+/** Draws long lists and texts without the library. */
 function drawPadded(
   columns: readonly GridColumn[],
   rows: readonly number[],
   paint: Paint,
 ): readonly string[] {
-  const widths = columns.map(widthOfColumn)
-  const indent = ' '.repeat(widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0))
+  // Trailing spaces are removed, so the last column has no padding unless it is aligned to the right.
+  const widths = columns.map((column, at) =>
+    at === columns.length - 1 && column.align === undefined ? undefined : widthOfColumn(column),
+  )
+  const indent = ' '.repeat(
+    widths.slice(0, -1).reduce<number>((sum, width = 0) => sum + width + GAP.length, 0),
+  )
   return rows.flatMap((row) =>
     columns
       .map(({ cells, toneOf, align }, at) => {
         const text = cells[row] ?? ''
-        const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)))
+        const width = widths[at]
+        const space = width === undefined ? '' : ' '.repeat(Math.max(0, width - widthOf(text)))
         const shown = text
           .split('\n')
           .map((line) => paintText(line, toneOf?.(row), paint))

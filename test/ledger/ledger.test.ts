@@ -162,3 +162,11 @@ describe('an equal write', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 })
+
+test('the writes that hold an ID are found among others, and open ones are listed with them', async () => {
+  const { ledger } = createLedgerBench().process()
+  for (const target of ['p"9', 'p8']) await (await ledger.begin(refundOf(target), AGAIN)).settle(DONE)
+  await ledger.begin(refundOf('p7'), AGAIN)
+  const { records } = await ledger.list({ holding: 'p"9' })
+  expect(new Set(records.map(({ target }) => target))).toEqual(new Set(['p"9', 'p7']))
+})

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PayError } from '../../src/errors.ts'
 import { ended, newRecord, published } from '../../src/ledger/record.ts'
 import type { StoredRecord } from '../../src/ledger/record.ts'
-import { inLedger, putRecord } from '../support/ledger-rows.ts'
+import { damage, inLedger, putRecord } from '../support/ledger-rows.ts'
 import { AGAIN, DONE, REFUND, UNKNOWN, createLedgerBench, refundOf } from './ledger-bench.ts'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
@@ -153,4 +153,21 @@ describe('find', () => {
       record: { state: 'in-doubt' },
     })
   })
+})
+
+test('a list of the records that hold an ID checks no others that have ended', async () => {
+  const bench = await benchWith(
+    pastRecord('op-1', { target: 'p"1' }),
+    pastRecord('op-2', { target: 'order-1', resource: 'p"1' }),
+    pastRecord('op-3', { target: 'p2' }),
+    pastRecord('op-4', { target: 'p"11' }),
+  )
+  damage(bench.folder, 'op-3')
+  const { ledger } = bench.process()
+  const held = await ledger.list({ holding: 'p"1' })
+  expect(held.records.map(({ id }) => id).toSorted()).toEqual(['op-1', 'op-2'])
+  expect(held.damage.records).toEqual([])
+  damage(bench.folder, 'op-2')
+  const damaged = await ledger.list({ holding: 'p"1' })
+  expect(damaged.damage.records.map(({ id }) => id)).toEqual(['op-2'])
 })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import Table from 'cli-table3'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { renderGrid } from '../../src/output/grid.ts'
 import { colorPaint, plainPaint, wordsPaint } from '../../src/output/paint.ts'
 import { safeText } from '../../src/output/safe-text.ts'
@@ -76,6 +77,21 @@ test.each([2, 1_002])('wraps words within their column and paints each line: %i 
     '    three',
     'dim(s1)  four',
   ])
+})
+
+test('a long text has the same layout as a short one, without the library, which measures it again and again', () => {
+  const draws = vi.spyOn(Table.prototype, 'toString')
+  onTestFinished(() => draws.mockRestore())
+  const drawn = (word: string) =>
+    renderGrid(
+      [{ cells: ['Order', 'Status'], toneOf: () => 'dim' }, { cells: [word, 'SETTLED'] }],
+      wordsPaint,
+    )
+  expect(drawn('long')).toEqual(['dim(Order)   long', 'dim(Status)  SETTLED'])
+  expect(draws).toHaveBeenCalledTimes(1)
+  for (const word of ['x'.repeat(1_000_000), 'e\u0301'.repeat(300_000)])
+    expect(drawn(word)).toEqual([`dim(Order)   ${word}`, 'dim(Status)  SETTLED'])
+  expect(draws).toHaveBeenCalledTimes(1)
 })
 
 test('an empty grid has no lines', () => {

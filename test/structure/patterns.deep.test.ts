@@ -10,8 +10,8 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'bulk/map/date-format.ts': {
     source: String.raw`([a-z]{3,9}\.?)[ \u00A0\u202F](\d\d?)x([a-z]{3,9})(\d{4})((?:[a-z_]+(?:/[a-z0-9_+-]+)+|[a-z]{2,5}))abc`,
   },
-  // A run of tildes.
-  'cli/guard/curl-command.ts': { marker: '~~' },
+  // A number between tildes.
+  'cli/guard/curl-command.ts': { marker: '~0~' },
 }
 
 const FOUND = FILES.map((path) => [path, readPatterns(path, textOf(path), SAMPLES[path])] as const)

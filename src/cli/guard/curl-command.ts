@@ -53,10 +53,11 @@ function withPlaceholders(text: string, marker: string): string {
 
 /** Returns a marker for placeholders that does not occur in the request, so none of its text is mistaken for one. */
 export function createMarker(text: string): string {
-  // URLs do not encode a tilde.
-  let marker = '~~'
-  while (text.includes(marker)) marker += '~'
-  return marker
+  // URLs do not encode a tilde. Reads the text once: a longer run of tildes each time would read it as often as it has tildes.
+  const taken = new Set(text.match(/~\d+(?=~)/g))
+  let number = 0
+  while (taken.has(`~${number}`)) number += 1
+  return `~${number}~`
 }
 
 export const placeholder = (name: string, marker: string): string =>

@@ -34,7 +34,7 @@ export async function readEarlierWrites(
   const { id } = OPERATIONS[operation]
   const done = new Map<string, Write[]>()
   const usedKeys = new Map<string, string>()
-  const { records } = await ledger.list({ operations: [id] })
+  const { records } = await ledger.list({ operations: [id], holding: id })
   for (const record of records.filter(isHere)) {
     const { idempotencyKey: key, target } = record
     const use = useOf(record, now)
