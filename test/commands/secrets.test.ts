@@ -49,7 +49,9 @@ const echo =
     return jsonAnswer(
       status,
       {
-        ...(status === 200 ? { id: id ?? 'p1', paymentId: id ?? 'ext-1', orderId: 'A', default: true } : {}),
+        ...(status === 200
+          ? { id: id ?? 'p1', paymentId: id ?? 'ext-1', orderId: 'A', default: true, data: [] }
+          : {}),
         error: {
           errorId: 'RequestValidationError',
           description: `I heard ${heard}`,
