@@ -99,7 +99,7 @@ const mayAsk = ({ stdin, stderr, env }: Context, { neverAsks, format }: Settings
 /** Selects the account of the run, registers its key as a secret, and prints warnings about it. */
 async function openAccount(
   { context, settings, input }: RunParts,
-  { warn, note }: RunMessages,
+  { warn, noteSandbox }: RunMessages,
   secrets: FoundSecrets,
 ): Promise<Account> {
   const isSending = settings.mode === 'send'
@@ -113,7 +113,7 @@ async function openAccount(
   const tlsWarning = warnOfUncheckedTls(account, context.env)
   for (const line of tlsWarning === undefined ? warnings : [...warnings, tlsWarning])
     await warn(`Warning: ${line}`)
-  if (account.kind === 'sandbox') await note('embedded sandbox: no real money')
+  if (account.kind === 'sandbox') await noteSandbox()
   return account
 }
 

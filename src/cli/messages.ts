@@ -35,6 +35,7 @@ export function createMessages(
   eraseSpinner: () => void,
 ): RunMessages {
   let timeZone: string | undefined
+  let isSandboxNoted = false
   const told = new Set<string>()
   const warn = (line: string, content: MessageContent = 'text') => {
     eraseSpinner()
@@ -44,10 +45,15 @@ export function createMessages(
         : wrapWords(redactText(line, secrets.all), context.stderr.columns).join('\n')
     return context.stderr.write(`${shown}\n`)
   }
+  const note = async (line: string, content?: MessageContent) => {
+    if (!settings.isQuiet) await warn(line, content)
+  }
   return {
     warn,
-    note: async (line, content) => {
-      if (!settings.isQuiet) await warn(line, content)
+    note,
+    noteSandbox: async () => {
+      if (!isSandboxNoted) await note('embedded sandbox: no real money')
+      isSandboxNoted = true
     },
     paint: (stream) => paintFor(context, settings, stream),
     renderOptions: async () => ({

@@ -1,5 +1,8 @@
+import { SANDBOX } from '../config/profile.ts'
 import { EXIT, UsageError } from '../errors.ts'
 import type { Context } from './command/context.ts'
+import { switchFlag, textFlag } from './command/input.ts'
+import type { CommandInput } from './command/input.ts'
 import { startInvocation } from './invocation.ts'
 import type { StartedRun } from './invocation.ts'
 import { refuseConflicts } from './parse/flag-conflicts.ts'
@@ -45,6 +48,7 @@ export async function run(tree: Tree, argv: readonly string[], context: Context)
 async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   const { spec, settings } = invocation
   refuseConflicts(spec, settings)
+  if (namesSandbox(invocation.input)) await invocation.noteSandbox()
   if (settings.query !== undefined) {
     const { checkQuery } = await import('../output/jmespath.ts')
     await checkQuery(settings.query)
@@ -59,6 +63,9 @@ async function execute(invocation: CommandRun, tree: Tree): Promise<number> {
   }
   return result.exitCode
 }
+
+const namesSandbox = (input: CommandInput): boolean =>
+  switchFlag(input, 'sandbox') || textFlag(input, 'profile') === SANDBOX
 
 async function writeResult(invocation: CommandRun, result: Result): Promise<void> {
   if (result.warning !== undefined) await invocation.warn(`Warning: ${result.warning}`)

@@ -27,6 +27,8 @@ export interface Invocation extends Messages, Service {
 export interface Messages {
   /** A line on stderr, left out with --quiet. */
   readonly note: (line: string, content?: MessageContent) => Promise<void>
+  /** Says once in a run that the embedded sandbox is used. */
+  readonly noteSandbox: () => Promise<void>
   /** A line on stderr, even with --quiet. */
   readonly warn: (line: string, content?: MessageContent) => Promise<void>
   readonly paint: (stream: 'stdout' | 'stderr') => Promise<Paint>

@@ -29,9 +29,9 @@ export async function withSandbox<T>(
   invocation: Invocation,
   work: (sandbox: Sandbox) => Promise<T>,
 ): Promise<T> {
-  const { context, note } = invocation
+  const { context, noteSandbox } = invocation
   const folder = sandboxFolder(invocation)
-  await note('embedded sandbox: no real money')
+  await noteSandbox()
   checkPrivateFolder(folder, context.uid)
   const sandbox = await openSandbox({ folder, now: context.now, random: context.random })
   try {

@@ -62,7 +62,7 @@ export const command: CommandSpec = {
 
 async function run(invocation: Invocation, input: CommandInput) {
   const target = await readTarget(invocation, input)
-  await invocation.note('embedded sandbox: no real money')
+  await invocation.noteSandbox()
   const server = await chooseServer(invocation, input)
   const url = `${server.url}${target.path}${target.clientToken === undefined ? '' : `#${encodeURIComponent(target.clientToken)}`}`
   const opened = !switchFlag(input, 'print') && (await openPage(invocation, server, target))

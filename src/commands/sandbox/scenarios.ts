@@ -8,8 +8,8 @@ export const command: CommandSpec = {
   path: ['sandbox', 'scenarios'],
   summary: 'List test cards and tokens, and what they do',
   examples: [{ purpose: 'cards, tokens, processors, keys', line: 'pay sandbox scenarios' }],
-  run: async ({ note }) => {
-    await note('embedded sandbox: no real money')
+  run: async ({ noteSandbox }) => {
+    await noteSandbox()
     return resultOf(SCENARIOS, scenariosView)
   },
   related: ['sandbox tokenize', 'payment create'],

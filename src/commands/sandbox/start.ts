@@ -58,7 +58,7 @@ export const command: CommandSpec = {
 
 async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
   const options = readServeOptions(invocation)
-  await invocation.note('embedded sandbox: no real money')
+  await invocation.noteSandbox()
   if (!isLocal(options.host))
     await invocation.warn(
       `Warning: other machines can reach ${options.host}. Anyone with one of the keys below can use and empty the sandbox. The keys are shown only once.`,

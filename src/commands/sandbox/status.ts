@@ -13,7 +13,7 @@ export const command: CommandSpec = {
     { purpose: 'print only the URLs', line: 'pay sandbox status -o id' },
   ],
   run: async (invocation) => {
-    await invocation.note('embedded sandbox: no real money')
+    await invocation.noteSandbox()
     const servers = await runningServers(invocation)
     return resultOf(servers.map(shownServer), serverListView)
   },

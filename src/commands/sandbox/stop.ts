@@ -36,7 +36,7 @@ async function run(invocation: Invocation, input: CommandInput) {
   if (portText !== undefined && isAll)
     throw new UsageError('--port and --all cannot be used together', { code: 'given_twice' })
   const port = portText === undefined ? undefined : readPort(portText)
-  await invocation.note('embedded sandbox: no real money')
+  await invocation.noteSandbox()
   const running = await runningServers(invocation)
   const chosen = port === undefined ? running : running.filter((server) => server.port === port)
   if (port === undefined && !isAll && chosen.length > 1) throw severalServersRunning(chosen)

@@ -19,10 +19,10 @@ export const command: CommandSpec = {
     { purpose: 'show the account in use', line: 'pay whoami --sandbox' },
     { purpose: 'print whether it is live, for a script', line: 'pay whoami --sandbox --query mode.value' },
   ],
-  run: async ({ context, note, warn }, input) => {
+  run: async ({ context, noteSandbox, warn }, input) => {
     const { account, warnings } = selectAccount(context, input, false)
     for (const line of warnings) await warn(`Warning: ${line}`)
-    if (account.kind === 'sandbox') await note('embedded sandbox: no real money')
+    if (account.kind === 'sandbox') await noteSandbox()
     return resultOf(identityOf(account, context), whoamiView)
   },
   related: ['doctor', 'profile list', 'profile use'],

@@ -34,11 +34,8 @@ export async function runImportCommand(invocation: CommandRun, input: CommandInp
   const { results, rejects } = settings
   refuseOwnFolders({ '--results': results, '--rejects': rejects }, invocation.context)
   const halt = haltOnInterrupt(invocation)
-  if (invocation.settings.mode === 'dry-run') {
-    // A file can be checked without an account. One that is chosen is announced as elsewhere.
-    await invocation.account().catch(() => undefined)
+  if (invocation.settings.mode === 'dry-run')
     return checkImport(invocation, settings, await openImportSource(invocation, settings, halt.signal))
-  }
   await invocation.account()
   const draft = draftOf({ FILE: settings.path })
   await enforceLimits(invocation, createExternalPayment, draft)

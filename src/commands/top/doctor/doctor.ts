@@ -35,7 +35,7 @@ export const command: CommandSpec = {
 async function run(invocation: Invocation, input: CommandInput) {
   const { context, settings } = invocation
   const { account, findings: accountFindings } = findAccount(invocation, input)
-  if (account?.kind === 'sandbox') await invocation.note('embedded sandbox: no real money')
+  if (account?.kind === 'sandbox') await invocation.noteSandbox()
   const asksService = switchFlag(input, 'online') && account?.apiKey !== undefined
   const findings: readonly CheckResult[] = [
     checkNode(context),
