@@ -20,7 +20,7 @@ import { abandonedView } from '../../views/ops/resolution.ts'
 import { describeLedger, ledgerView, setAsideView } from '../../views/ops/set-aside.ts'
 import { isOpen, describeOperation } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
-import { ID_ARGUMENT, openLedger, readOperationId } from './record-arguments.ts'
+import { ID_ARGUMENT, askOperationId, openLedger } from './record-arguments.ts'
 import { inspectCommands } from './next-commands.ts'
 import { recordDetails } from './record-details.ts'
 
@@ -55,9 +55,11 @@ export const command: CommandSpec = {
         code: 'given_twice',
       })
     }
-    const idPrefix = await readOperationId(invocation)
+    const idPrefix = await askOperationId(invocation)
+    if (idPrefix === undefined)
+      throw new UsageError('Missing: ID', { code: 'missing_input', next: ['pay ops list'] })
     const ledger = await openLedger(invocation)
-    const found = await ledger.find(idPrefix)
+    const found = await ledger.find(idPrefix.trim())
     return found.kind === 'damaged' ? setAside(invocation, ledger, found) : abandon(invocation, ledger, found)
   },
   risk: 'destructive',

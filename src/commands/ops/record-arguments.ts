@@ -1,25 +1,40 @@
 import { SANDBOX } from '../../config/profile.ts'
+import type { ArgumentSpec, Offer } from '../../cli/command/flags.ts'
+import { switchFlag, textFlag } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
+import type { CommandRun } from '../../cli/command/spec.ts'
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
 import type { DamagedRecord } from '../../ledger/entry.ts'
 import type { FoundEntry } from '../../ledger/listing.ts'
+import { OPEN_STATES } from '../../ledger/record.ts'
 import { accountInUse } from '../../cli/account/account-in-use.ts'
-
-/** The ID given on the command line, or asked for on a terminal. */
-export async function readOperationId(invocation: Invocation): Promise<string> {
-  const given = invocation.input.args['ID']
-  if (given !== undefined) return given.trim()
-  if (invocation.isInteractive)
-    return (await (await invocation.prompts()).text({ label: 'ID', hint: 'of the operation' })).trim()
-  throw new UsageError('Missing: ID', { code: 'missing_input', next: ['pay ops list'] })
-}
 
 export const ID_ARGUMENT = {
   name: 'ID',
   from: 'write',
   help: 'Operation ID, or its first 4 or more characters',
-} as const
+  offer: offerOpenWrites,
+} as const satisfies ArgumentSpec
+
+/** The writes whose outcome is unknown, which is what people look for. */
+async function offerOpenWrites(invocation: Invocation): Promise<Offer> {
+  const { context, input } = invocation
+  const profile = readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
+  const ledger = await openLedger(invocation)
+  const { records } = await ledger.list({ states: OPEN_STATES, profile })
+  const { operationChoices } = await import('../../views/ops/list.ts')
+  const options = { width: context.stderr.columns, timeZone: context.timeZone() }
+  return { ...operationChoices(records, options), freeText: { what: 'another ID' } }
+}
+
+/** The ID given on the command line, where it is optional, or asked for on a terminal. Undefined in a script. */
+export async function askOperationId(invocation: CommandRun): Promise<string | undefined> {
+  const given = invocation.input.args['ID']
+  if (given !== undefined || !invocation.isInteractive) return given
+  const { askValue } = await import('../../cli/request/ask-missing.ts')
+  return askValue(invocation, 'ID', ID_ARGUMENT)
+}
 
 /** The ledger of the account in use. */
 export const openLedger = (invocation: Pick<Invocation, 'context' | 'input'>): Promise<WholeLedger> =>

@@ -3,7 +3,7 @@ import type { CommandInput } from '../../cli/command/input.ts'
 import type { Invocation } from '../../cli/command/invocation.ts'
 import { resultOf } from '../../cli/command/result.ts'
 import type { Result } from '../../cli/command/result.ts'
-import type { CommandSpec } from '../../cli/command/spec.ts'
+import type { CommandRun, CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT, UsageError } from '../../errors.ts'
 import { resolutionView } from '../../views/ops/resolution.ts'
 import { isOpen } from '../../views/ops/state.ts'
@@ -11,7 +11,13 @@ import { createResolver, shownResolution, alreadySettled } from './resolve-recor
 import { planResolutions } from './resolution-plan.ts'
 import { resolveAll } from './resolve-all.ts'
 import { unresolvedError } from './unresolved.ts'
-import { ID_ARGUMENT, findReadableRecord, openLedger, readProfileFilter } from './record-arguments.ts'
+import {
+  ID_ARGUMENT,
+  askOperationId,
+  findReadableRecord,
+  openLedger,
+  readProfileFilter,
+} from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'resolve'],
@@ -53,9 +59,9 @@ export const command: CommandSpec = {
   related: ['ops list', 'ops show', 'ops abandon'],
 }
 
-async function run(invocation: Invocation, input: CommandInput): Promise<Result> {
-  const id = input.args['ID']
+async function run(invocation: CommandRun, input: CommandInput): Promise<Result> {
   const isAll = switchFlag(input, 'all')
+  const id = isAll ? input.args['ID'] : await askOperationId(invocation)
   const profile = readProfileFilter(textFlag(input, 'profile'), switchFlag(input, 'sandbox'))
   if (id === undefined && !isAll)
     throw new UsageError('Missing: an operation ID, or --all', {

@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../cli/command/spec.ts'
 import { EXIT } from '../../errors.ts'
 import { recordView } from '../../views/ops/record.ts'
 import { recordDetails } from './record-details.ts'
-import { ID_ARGUMENT, findReadableRecord, openLedger, readOperationId } from './record-arguments.ts'
+import { ID_ARGUMENT, findReadableRecord, openLedger } from './record-arguments.ts'
 
 export const command: CommandSpec = {
   path: ['ops', 'show'],
@@ -15,9 +15,8 @@ export const command: CommandSpec = {
     { purpose: 'print its state, for a script', line: 'pay ops show "$OPERATION" --query state -o id' },
   ],
   args: [ID_ARGUMENT],
-  run: async (invocation) => {
-    const id = await readOperationId(invocation)
-    const found = await findReadableRecord(await openLedger(invocation), id)
+  run: async (invocation, { args }) => {
+    const found = await findReadableRecord(await openLedger(invocation), (args['ID'] ?? '').trim())
     return resultOf(await recordDetails(found), recordView)
   },
   exitCodes: [EXIT.notFound],

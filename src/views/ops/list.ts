@@ -3,6 +3,7 @@ import type { Column } from '../../output/table.ts'
 import type { RenderOptions, View } from '../../output/view.ts'
 import { OPERATION_FIELDS, formatOperationAmount, describeState, formatTarget } from './state.ts'
 import type { OperationRecord } from '../../ledger/record.ts'
+import { renderChoiceTable } from '../choice-table.ts'
 import { formatField } from '../format-fields.ts'
 import { formatTimeForTable } from '../format-time.ts'
 
@@ -16,10 +17,19 @@ export const operationsView: View<readonly OperationRecord[]> = {
     operations.length === 0 ? 'No writes found.' : renderTable(columnsFor(options), operations, options),
 }
 
+/** Writes to choose from, in the short forms, so that each line has its target. */
+export function operationChoices(
+  operations: readonly OperationRecord[],
+  options: Pick<RenderOptions, 'width' | 'timeZone'>,
+) {
+  const { heading, lines } = renderChoiceTable(columnsFor({ ...options, width: 0 }), operations, options.width)
+  return { heading, choices: operations.map(({ id }, at) => ({ value: id, text: lines[at] ?? '' })) }
+}
+
 /** Below this width, times have no year and operations on payments no noun. */
 const USUAL_WIDTH = 80
 
-function columnsFor(options: RenderOptions): readonly Column<OperationRecord>[] {
+function columnsFor(options: Pick<RenderOptions, 'width' | 'timeZone'>): readonly Column<OperationRecord>[] {
   const isNarrow = options.width !== undefined && options.width < USUAL_WIDTH
   const timeOf = ({ createdAt }: OperationRecord) => formatTimeForTable(createdAt, options) ?? ''
   return [

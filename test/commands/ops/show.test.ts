@@ -126,10 +126,17 @@ describe('the id', () => {
     }
   })
 
-  test('is asked for on a terminal', async () => {
+  test('is chosen from the open writes on a terminal', async () => {
     const bench = createOpsBench()
-    const { id } = await bench.lostRefund()
-    expect((await ok(bench.runPay('ops show', { answers: { ID: id } }))).stdout).toContain(id)
+    const { id, paymentId } = await bench.lostRefund()
+    const shown = await ok(bench.runPay('ops show', { answers: { ID: id } }))
+    expect(shown.stdout).toContain(id)
+    expect(shown.offered['ID']).toEqual([
+      expect.stringMatching(new RegExp(`refund.*${paymentId}.*2\\.00 EUR.*IN DOUBT`)),
+    ])
+    expect((await ok(bench.runPay('ops resolve', { answers: { ID: id } }))).stdout).toContain('confirmed')
+    const abandoned = await bench.runPay('ops abandon', { answers: { ID: id } })
+    expect(abandoned).toMatchObject({ exitCode: 6, offered: {} })
   })
 
   test('of an unreadable record is refused with what to do', async () => {
