@@ -22,7 +22,11 @@ export function operationChoices(
   operations: readonly OperationRecord[],
   options: Pick<RenderOptions, 'width' | 'timeZone'>,
 ) {
-  const { heading, lines } = renderChoiceTable(columnsFor({ ...options, width: 0 }), operations, options.width)
+  const { heading, lines } = renderChoiceTable(
+    columnsFor({ ...options, width: 0 }),
+    operations,
+    options.width,
+  )
   return { heading, choices: operations.map(({ id }, at) => ({ value: id, text: lines[at] ?? '' })) }
 }
 
