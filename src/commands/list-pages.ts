@@ -12,7 +12,7 @@ import { startDraft } from '../cli/request/start-draft.ts'
 import { UsageError } from '../errors.ts'
 import { splitJsonItems } from '../json/reformat.ts'
 import { readPages } from '../search/pages.ts'
-import type { ListOperation, ListQuery, Page } from '../search/pages.ts'
+import type { ListOperation, ListQuery, Page, PageOptions } from '../search/pages.ts'
 import { readFilters } from './list-filters.ts'
 import { timeForPeriod } from './period.ts'
 
@@ -27,13 +27,13 @@ export const readListPages = (
   { call, warn }: Invocation,
   operation: ListOperation,
   query: ListQuery,
-  limit?: number,
+  more: Pick<PageOptions, 'limit' | 'mayLackList'> = {},
 ): AsyncGenerator<Page> =>
   readPages({
     read: call,
     operation,
     query,
-    ...(limit === undefined ? {} : { limit }),
+    ...more,
     onRepeat: () => warn('Warning: The service repeats its pages, so the list may be incomplete.'),
   })
 
@@ -53,9 +53,11 @@ export async function runList(
     return operate(invocation, operation, { ...draft, query: { ...query, ...size } })
   }
   const isOnePage = textFlag(input, 'limit') === undefined && !switchFlag(input, 'all')
+  // Any response can be shown, but one without a list has no IDs.
+  const mayLackList = invocation.settings.format !== 'id'
   // As JSON text, exactly as received.
   const items: string[] = []
-  for await (const page of readListPages(invocation, operation, query, limit)) {
+  for await (const page of readListPages(invocation, operation, query, { limit, mayLackList })) {
     const count = page.entries.length
     if (isOnePage && page.next !== undefined) await invocation.note('There are more: use --limit N or --all.')
     // Print a single page exactly as the service sent it.

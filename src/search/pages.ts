@@ -26,11 +26,13 @@ export interface PageOptions {
   /** Called when the service repeats its pages, which ends the list. */
   readonly onRepeat: () => Promise<void> | void
   readonly patience?: (() => Call['patience']) | undefined
+  /** Takes a response without a list for an empty page, to show it as it is. */
+  readonly mayLackList?: boolean
 }
 
 /**
  * Reads pages until `limit` entries are read or the service has no more.
- * @throws {PayError} exit 11 if a response has no list
+ * @throws {PayError} exit 11 if a response has no list, unless it may lack one
  */
 export async function* readPages({
   read,
@@ -39,6 +41,7 @@ export async function* readPages({
   limit = Number.MAX_SAFE_INTEGER,
   onRepeat,
   patience,
+  mayLackList = false,
 }: PageOptions): AsyncGenerator<Page> {
   const seen = new Set<string>()
   let cursor: string | undefined
@@ -52,7 +55,7 @@ export async function* readPages({
       query: { ...query, ...size, ...(cursor === undefined ? {} : { cursor }) },
       ...(within === undefined ? {} : { patience: within }),
     })
-    const page = pageOf(answer, operation)
+    const page = pageOf(answer, operation, mayLackList)
     const { length } = page.entries
     count += length
     yield page
@@ -64,9 +67,9 @@ export async function* readPages({
 }
 
 /** Doesn't parse the page with its schema: one invalid field in one entry would silently end the list. */
-function pageOf(answer: Answer, operation: ListOperation): Page {
+function pageOf(answer: Answer, operation: ListOperation, mayLackList: boolean): Page {
   const list = Array.isArray(answer.json) ? answer.json : fieldAt(answer.json, ['data'])
-  if (!Array.isArray(list))
+  if (!Array.isArray(list) && !mayLackList)
     throw new PayError('unusable_answer', EXIT.serverFault, 'The response is not a list', {
       operation: operation.id,
       outcome: 'none',
@@ -75,7 +78,7 @@ function pageOf(answer: Answer, operation: ListOperation): Page {
   const cursor = fieldAt(answer.json, ['nextCursor'])
   return {
     answer,
-    entries: list,
+    entries: Array.isArray(list) ? list : [],
     next: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
   }
 }

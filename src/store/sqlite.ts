@@ -22,21 +22,16 @@ export interface SqliteConnection {
   close(): void
 }
 
-/** `readOnly`: creates no file. */
-export interface OpenOptions {
-  readonly readOnly: boolean
-}
-
-export type OpenConnection = (path: string, options?: OpenOptions) => SqliteConnection
+export type OpenConnection = (path: string) => SqliteConnection
 
 interface SqliteModule {
-  readonly DatabaseSync: new (path: string, options: OpenOptions) => SqliteConnection
+  readonly DatabaseSync: new (path: string) => SqliteConnection
 }
 
 /** Loads the code, not a database. The library takes six milliseconds, so load it only when a database is used. */
 export function loadSqlite(): OpenConnection {
   const { DatabaseSync } = builtInSqlite() ?? installedSqlite()
-  return (path, options = { readOnly: false }) => new DatabaseSync(path, options)
+  return (path) => new DatabaseSync(path)
 }
 
 /** `require` instead of `import()`, which goes through the module loader and takes two to four times as long. */

@@ -63,6 +63,13 @@ describe('a list with an entry of an unexpected shape', () => {
     },
   )
 
+  test('a response without a list is printed unchanged with a warning', async () => {
+    const result = await bench.runPay('payment list --json', answering({ id: 'p1' }))
+    expect(result.exitCode).toBe(0)
+    expect(JSON.parse(result.stdout)).toEqual({ id: 'p1' })
+    expect(result.stderr).toContain('does not have the expected shape')
+  })
+
   test('insights leave it out and say so', async () => {
     const result = await bench.runPay('insights', answering({ data: [{ paymentId: 'p1', amount: '5' }] }))
     expect(result.exitCode).toBe(0)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PayError } from '../../errors.ts'
 import { syncPath } from '../../private-folder.ts'
@@ -7,7 +7,6 @@ import { databaseOn, numberIn } from '../../store/database.ts'
 import type { Database } from '../../store/database.ts'
 import { isDamage, isLocked, resultCodeOf, systemNameOf } from '../../store/result-codes.ts'
 import { loadSqlite } from '../../store/sqlite.ts'
-import type { OpenOptions } from '../../store/sqlite.ts'
 import { unusableBecause, unusableFile, usingFile } from '../file-errors.ts'
 import { destinationAt } from './output-files.ts'
 
@@ -60,30 +59,22 @@ export function readRunDatabase<T>(
   path: string,
   damaged: Damaged,
   read: (database: Database) => T,
-  attempts = 3,
 ): T | undefined {
   if (usingFile(path, 'read', () => destinationAt(path)) === 'free') return undefined
+  const { database, version } = connectTo(path, damaged)
   try {
-    // Creates no file in the place of one that another process removes at this moment.
-    const { database, version } = connectTo(path, damaged, { readOnly: true })
-    try {
-      if (version === 0) return undefined
-      return database.reading(() => {
-        if (!database.isSound()) throw damaged(NOT_WRITTEN)
-        return read(database)
-      })
-    } finally {
-      database.close()
-    }
-  } catch (error) {
-    // A run that is removed while it is read looks damaged, or can't be opened. It is gone the next time.
-    if (attempts === 1) throw error
-    return readRunDatabase(path, damaged, read, attempts - 1)
+    if (version === 0) return undefined
+    return database.reading(() => {
+      if (!database.isSound()) throw damaged(NOT_WRITTEN)
+      return read(database)
+    })
+  } finally {
+    database.close()
   }
 }
 
-function connectTo(path: string, damaged: Damaged, options?: OpenOptions) {
-  const connection = loadSqlite()(path, options)
+function connectTo(path: string, damaged: Damaged) {
+  const connection = loadSqlite()(path)
   const database = databaseOn(connection, {
     explain: errorsAt(path, damaged),
     isFailure: (error) => resultCodeOf(error) !== undefined,
@@ -133,5 +124,16 @@ const errorsAt =
     if (isDamage(error)) return damaged(NOT_WRITTEN)
     if (isLocked(error)) return unusableFile(path, 'written', IS_LOCKED, error)
     const code = systemNameOf(error)
+    // SQLite doesn't write a file whose header asks for a later version of SQLite.
+    if (code === 'EROFS' && isWritable(path) && isWritable(dirname(path))) return damaged(NOT_WRITTEN)
     return code === undefined ? error : unusableBecause(path, 'written', code, error)
   }
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
