@@ -26,7 +26,7 @@ export interface PageOptions {
   /** Called when the service repeats its pages, which ends the list. */
   readonly onRepeat: () => Promise<void> | void
   readonly patience?: (() => Call['patience']) | undefined
-  /** Takes a response without a list for an empty page, to show it as it is. */
+  /** Takes a first response without a list for an empty page, to show it as it is. */
   readonly mayLackList?: boolean
 }
 
@@ -55,7 +55,7 @@ export async function* readPages({
       query: { ...query, ...size, ...(cursor === undefined ? {} : { cursor }) },
       ...(within === undefined ? {} : { patience: within }),
     })
-    const page = pageOf(answer, operation, mayLackList)
+    const page = pageOf(answer, operation, mayLackList && cursor === undefined)
     const { length } = page.entries
     count += length
     yield page

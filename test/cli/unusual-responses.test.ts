@@ -70,6 +70,15 @@ describe('a list with an entry of an unexpected shape', () => {
     expect(result.stderr).toContain('does not have the expected shape')
   })
 
+  test('a later page without a list fails the command: the list would lack the rest', async () => {
+    const service = ({ url }: { readonly url: string }) =>
+      jsonAnswer(200, url.includes('cursor=') ? {} : { data: [{ id: 'p1' }], nextCursor: 'c' })
+    expect(await bench.runPay('payment list --all --json', { env, service })).toMatchObject({
+      exitCode: 11,
+      stdout: '',
+    })
+  })
+
   test('insights leave it out and say so', async () => {
     const result = await bench.runPay('insights', answering({ data: [{ paymentId: 'p1', amount: '5' }] }))
     expect(result.exitCode).toBe(0)
