@@ -124,10 +124,13 @@ export class AlreadyDoneError extends PayError {
 export class DuplicateError extends PayError {
   /** Completes "The same was …": "done 2 minutes ago by anna (a refund of 5.00 EUR)". */
   readonly earlierWrite: string
+  /** How many effects the payment shows that this ledger doesn't know. */
+  readonly unknownEffects: number
 
-  constructor(done: string, details: ErrorDetails) {
+  constructor(done: string, details: ErrorDetails, unknownEffects = 0) {
     super('duplicate', EXIT.conflict, `Nothing was sent: the same write was ${done}`, details)
     this.earlierWrite = done
+    this.unknownEffects = unknownEffects
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { homedir, hostname, userInfo } from 'node:os'
+import { homedir, hostname, uptime, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,9 @@ import { createInput, createOutput, readFile, sleep, writeFile } from './cli/pro
 import { TREE } from './commands/tree.ts'
 import { configFolder, stateFolder } from './config/paths.ts'
 import { EXIT } from './errors.ts'
+import type { Clocks } from './ledger/moment.ts'
 import type { Processes } from './ledger/owner.ts'
+import { bootInProc, namespaceInProc, startInProc } from './ledger/process-start.ts'
 import { safeText } from './output/safe-text.ts'
 import { checkPrivateFolder } from './private-folder.ts'
 import { VERSION } from './version.ts'
@@ -32,6 +34,13 @@ const MOST_RANDOM = 2 ** 48 - 1
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6
+}
+
+let boot: string | undefined | null = null
+
+function clocks(): Clocks {
+  if (boot === null) boot = process.platform === 'linux' ? bootInProc() : undefined
+  return { wallMs: Date.now(), machine: shared.program.machine, boot, upMs: uptime() * 1000 }
 }
 
 /** stdout and stderr, if they are terminals. Leaves out stdin, which its reader closes. */
@@ -74,6 +83,7 @@ const shared: Omit<Context, 'stdin' | 'interruption' | 'prompts' | 'interruptibl
   stderr: createOutput(process.stderr),
   uid: process.getuid?.(),
   now: () => new Date(),
+  clocks,
   random,
   newId,
   sleep,
@@ -133,13 +143,13 @@ const ledgers = (): Promise<Ledgers> => (opened ??= openLedgers())
 async function openLedgers(): Promise<Ledgers> {
   const { createLedgers } = await import('./cli/account/open-ledger.ts')
   const program = { version: VERSION, user: userName, processes: await processes() }
-  const clocks = { now: shared.now, monotonicMs, wait }
+  const time = { now: shared.now, monotonicMs, clocks, wait }
   const openLocal = async () => {
     const { fileStore, ledgerPath } = await import('./ledger/ledger-file.ts')
     checkStateFolders()
     return fileStore(ledgerPath(shared.stateFolder), wait)
   }
-  return createLedgers({ env: process.env, newId, openLocal, ...clocks, ...program })
+  return createLedgers({ env: process.env, newId, openLocal, ...time, ...program })
 }
 
 function contextOf({ stop, abandon }: Running): Context {
@@ -192,7 +202,6 @@ async function processStarts(): Promise<{
   if (process.platform === 'win32') return { startOf: () => undefined }
   if (process.platform !== 'linux')
     return { startOf: (await import('./ledger/process-start-by-ps.ts')).startByPs }
-  const { startInProc, namespaceInProc } = await import('./ledger/process-start.ts')
   return { startOf: startInProc, namespace: namespaceInProc() }
 }
 

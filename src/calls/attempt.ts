@@ -1,5 +1,5 @@
 import type { CallOperation } from './call.ts'
-import { KEY_USED, isEnvelope, readErrorBody } from './api-error.ts'
+import { KEY_USED, readErrorBody } from './api-error.ts'
 import { expectedAnswerOf, findAnswerFault, isIncomplete } from './check-answer.ts'
 import type { CheckedCall } from './check-answer.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -68,10 +68,6 @@ export async function attemptOnce(
   return ended
 }
 
-/** When a request of an attempt was last in flight: at most its timeout after it was sent, even if the machine slept since. */
-export const lastInFlightAt = ({ startedAt, durationMs }: AttemptLog, timeoutMs: number): Date =>
-  new Date(startedAt.getTime() + Math.max(0, Math.min(durationMs, timeoutMs)))
-
 function checkAnswer(call: CheckedCall, ended: AttemptResult): AttemptResult {
   if (ended.kind === 'failure') return ended
   const fault = findAnswerFault(expectedAnswerOf(call), ended.answer)
@@ -115,19 +111,6 @@ export function toAttemptEnd(
   const keyUsed = operation.idempotencyKey && errorId !== undefined && KEY_USED.includes(errorId)
   const provesDone = keyUsed || (errorId !== undefined && errorId === operation.doneOnResend?.errorId)
   return { kind: 'answer', status, retryAfterMs: retryAfterMs(headers['retry-after'], now), provesDone }
-}
-
-/**
- * Whether a write may still be done after this attempt: without a response, or with a gateway's, the service may still be working
- * on it. False when nothing was sent, or when the service itself has refused it.
- */
-export function mayStillTakeEffect(ended: AttemptResult): boolean {
-  if (ended.kind === 'failure') return ended.failure.sent
-  if (ended.fault !== undefined) return true
-  const { status, body } = ended.answer
-  // Even a gateway that responds with 429 hasn't passed the request on.
-  if (status === 429) return false
-  return !isEnvelope(body) || status === 502 || status === 504
 }
 
 const REQUEST_ID_HEADERS = [

@@ -1,10 +1,9 @@
 import { interruptedBy } from '../errors.ts'
 import type { InterruptedError } from '../errors.ts'
-import { attemptOnce, toAttemptEnd, mayStillTakeEffect, wasSent } from './attempt.ts'
+import { attemptOnce, toAttemptEnd, wasSent } from './attempt.ts'
 import type { AttemptResult } from './attempt.ts'
 import type { CheckedCall } from './check-answer.ts'
 import type { ClientOptions } from './client-port.ts'
-import { KEY_LIFETIME_MS } from '../ledger/port.ts'
 import { decide } from './retry.ts'
 import type { HttpRequest, HttpResponse, Streak } from '../http/transport-port.ts'
 
@@ -37,8 +36,8 @@ export type SendResult =
 export interface Recovery {
   /** Whether an earlier attempt was in doubt before this call began. */
   readonly inDoubt: boolean
-  /** When the idempotency key was first sent, if before this call. */
-  readonly since?: Date | undefined
+  /** Whether the service may have forgotten the idempotency key since it was first sent. */
+  readonly isKeyOld?: () => boolean
   /**
    * Whether repeating the call harms nothing: then it is repeated in doubt even after the first signal, and a refusal of a
    * repeat also counts for the attempts before it.
@@ -50,10 +49,12 @@ export interface Recovery {
   readonly fence?: () => Promise<boolean>
   /** Right before a request is sent: whether the lease on the intent still holds by the clocks of this process. */
   readonly isLeased?: () => boolean
+  /** And whether the time of this attempt was noted a moment ago. */
+  readonly isFresh?: () => boolean
   /** Called when a refusal proves that an earlier attempt was processed. */
   readonly confirmProcessed?: (last: AttemptResult) => Promise<SendResult>
-  /** Called when only reading the target can tell whether the write was done. */
-  readonly checkTarget?: (last: AttemptResult) => Promise<SendResult | 'unchanged'>
+  /** Called when only reading the target can show that the write was done. */
+  readonly checkTarget?: (last: AttemptResult) => Promise<SendResult>
 }
 
 /** After this many failed connections in a row, the service is unreachable for each of many calls. */
@@ -72,21 +73,21 @@ export async function sendAll(
 ): Promise<SendResult> {
   const { operation } = call
   const { pace } = options.transport
-  const { isHarmless = false, fence = async () => true, isLeased = () => true } = recovery
-  const startedMs = (recovery.since ?? options.now()).getTime()
-  const isKeyOld = () => operation.replay === 'keyed' && options.now().getTime() - startedMs > KEY_LIFETIME_MS
+  const { isHarmless = false, fence = async () => true } = recovery
+  const { isLeased = () => true, isFresh = () => true } = recovery
+  const isKeyOld = () => operation.replay === 'keyed' && recovery.isKeyOld?.() === true
   let { inDoubt } = recovery
   let last: AttemptResult | undefined
   let streak: Streak | undefined
   let [tries, unconnected] = [0, 0]
-  /** For a wait that outlasts the lease. */
-  const confirm = async () => isLeased() || (await fence().catch(() => false))
+  /** For a wait: the noted time of the attempt would be too early. */
+  const confirm = async () => isFresh() || (await fence().catch(() => false))
   for (let attempt = 0; ; attempt += 1) {
     const stop = inDoubt && isHarmless ? NEVER_ABORTED : options.interruption.stop
     if (inDoubt && (stop.aborted || isKeyOld())) return { kind: 'unknown', last }
     if (stop.aborted) return interrupted(stop, last)
     // This machine may have slept during the wait. Another process may then have taken over and sent the request.
-    const isOurs = attempt === 0 || (await fence().catch(() => false))
+    const isOurs = (attempt === 0 && isFresh()) || (await fence().catch(() => false))
     if (!isOurs || !isLeased())
       return inDoubt || isSent(last) ? { kind: 'unknown', last } : { kind: 'lapsed' }
     last = await attemptOnce(options, call, request, { attempt, stop, confirm })
@@ -121,10 +122,8 @@ export async function sendAll(
         return (await recovery.confirmProcessed?.(last)) ?? { kind: 'unknown', last }
       case 'check-target': {
         await options.sleep(verdict.waitMs, stop, 'before reading the payment')
-        const seen = await recovery.checkTarget?.(last)
-        if (seen !== 'unchanged') return seen ?? { kind: 'unknown', last }
-        // Don't resend even if the payment is unchanged: if the first request arrives later, it would undo a newer change.
-        return { kind: inDoubt || mayStillTakeEffect(last) ? 'unknown' : 'server-fault', last }
+        // If it shows nothing, the request may still arrive.
+        return (await recovery.checkTarget?.(last)) ?? { kind: 'unknown', last }
       }
       case 'retry':
         inDoubt ||= verdict.inDoubt

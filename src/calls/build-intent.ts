@@ -1,6 +1,7 @@
 import { createHmac, createHash } from 'node:crypto'
 import { takesAmount } from '../api/operation.ts'
 import type { Intent, Snapshot, Target } from '../ledger/port.ts'
+import { isRecord } from '../is-record.ts'
 import { stringifyJson } from '../json/json.ts'
 import type { Answer, Call } from './call.ts'
 import type { ClientOptions } from './client-port.ts'
@@ -32,6 +33,7 @@ export function buildIntent(
         ? { params: call.params, body: body?.text }
         : undefined,
     before,
+    ...(call.keySince === undefined ? {} : { keySince: call.keySince }),
   }
 }
 
@@ -100,7 +102,17 @@ function fieldIn(body: unknown, name: 'amount' | 'currencyCode'): string | null 
 export const snapshotOf = ({ text, json }: Answer): Snapshot => ({
   sha256: sha256(text),
   status: statusOf(json),
+  ...figuresOf(json),
 })
+
+function figuresOf(json: unknown): Pick<Snapshot, 'captured' | 'refunded'> {
+  const processor = isRecord(json) && isRecord(json['processor']) ? json['processor'] : {}
+  const { amountCaptured: captured, amountRefunded: refunded } = processor
+  return {
+    ...(typeof captured === 'number' ? { captured } : {}),
+    ...(typeof refunded === 'number' ? { refunded } : {}),
+  }
+}
 
 function statusOf(json: unknown): string | undefined {
   if (typeof json !== 'object' || json === null || !('status' in json)) return undefined

@@ -1,5 +1,6 @@
 import type { Operation } from '../api/operation.ts'
 import type { Schema } from '../api/schema.ts'
+import type { Moment } from '../ledger/moment.ts'
 import type { ErrorBody } from './api-error.ts'
 
 /** The operation of a call: a row of the table, or one made up by `pay api` for a path that is not in the table. */
@@ -28,6 +29,13 @@ export interface Call {
   readonly ticket?: string | undefined
   /** Whether to allow a write equal to one of the last ten minutes. */
   readonly mayRepeat?: boolean
+  /** Reads the payment first, and refuses a refund that repeats one that it shows and this ledger doesn't know. */
+  readonly countsOthers?: {
+    /** How many such refunds a person has agreed to repeat. */
+    readonly agreedTo: number
+  }
+  /** For a write that is sent again under its key: when others with this key were first sent. */
+  readonly keySince?: readonly Moment[]
   /**
    * Checks the payment in the path, which is read right before the write is recorded. What it throws ends the call with
    * nothing sent. A write on the same payment since that reading makes the client read and check again.

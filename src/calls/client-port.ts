@@ -2,7 +2,8 @@ import type { AttemptLog } from './attempt.ts'
 import { buildRequest } from './build.ts'
 import { refuseCardNumber } from './card-number.ts'
 import type { Answer, Call, CallOperation } from './call.ts'
-import type { StoredIntent, Ledger } from '../ledger/port.ts'
+import type { Clocks } from '../ledger/moment.ts'
+import type { EndedBy, StoredIntent, Ledger } from '../ledger/port.ts'
 import type { Transport, HttpRequest } from '../http/transport-port.ts'
 
 /** The two levels of interruption: a first signal (such as Ctrl-C) and a second one. */
@@ -19,6 +20,8 @@ export interface ClientOptions {
   /** For the ledger, like `mode`: the profile's name, and whether the money is real. */
   readonly profile: string | undefined
   readonly mode: 'test' | 'live'
+  /** Whether the service runs in this process: then no request outlives it. */
+  readonly isEmbedded?: boolean | undefined
   readonly baseUrl: string
   readonly apiKey: string
   readonly apiVersion: string
@@ -26,6 +29,8 @@ export interface ClientOptions {
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly now: () => Date
+  /** What the clocks of this machine show. */
+  readonly clocks: () => Clocks
   readonly random: () => number
   readonly newId: () => string
   /** Resolves after the time, or at once when the signal aborts. `why` completes "Waiting 10 s …". */
@@ -43,29 +48,33 @@ export interface Client {
 /** Asks whether to resend a write. Called once, right before sending; false means that nothing is sent. */
 export type ConfirmSend = (facts: SendFacts) => Promise<boolean>
 
-/** Why a caller forbids to send a keyed write again, given the payment and what it shows; undefined if it may be sent. */
-export type ForbidResend = (payment: unknown, evidence: Evidence) => string | undefined
+/** What a caller, who knows what the payment should look like, concludes from it: nothing of the write, the write, or neither. */
+export type Expectation =
+  | { readonly kind: 'without' | 'with' }
+  /** `why` completes "Not sent again, because …". */
+  | { readonly kind: 'other'; readonly why: string }
 
 export interface ResolveOptions {
   readonly confirmSend: ConfirmSend
-  /** For a caller that knows what the payment should look like. */
-  readonly forbidResend?: ForbidResend | undefined
-  /** Whether to ask to send a write although someone has made an equal one since. */
-  readonly sendsDespiteRemedy?: boolean | undefined
+  /** In place of what the payment shows by itself. */
+  readonly expects?: ((payment: unknown) => Expectation) | undefined
+  /** Whether to ask to send a write although the payment shows its effect. */
+  readonly resends?: boolean | undefined
   /** The row of the intent's operation; undefined where this version's table has none. */
   readonly operation: CallOperation | undefined
 }
 
 /**
- * What a payment, read long after a write, shows of that write. `absent`: it was not done. `shown`: the payment is in the state
- * that the write leads to. `unclear`: the payment fits either.
+ * What a payment shows of a write.
+ * - `shown`: the state that it leads to, or an equal amount that the ledger doesn't know. Whose it is can't be told.
+ * - `unclear`: what it shows fits either.
+ * - `hidden`: it lacks the figures that would show the write, or they may lag behind.
+ * - `absent`: nothing of it.
  */
-export type Evidence = 'absent' | 'shown' | 'unclear'
+export type Evidence = 'shown' | 'unclear' | 'hidden' | 'absent'
 
 export interface SendFacts {
   readonly evidence: Evidence
-  /** When someone made an equal write, probably in place of this one. */
-  readonly remedyAt?: Date | undefined
   /** The payment as it was read. */
   readonly payment: unknown
 }
@@ -77,17 +86,17 @@ export type Resolution =
       readonly exitCode: number
       readonly resource: string | undefined
       readonly words: string
+      /** As in `Settlement`. */
+      readonly effectAt?: string | undefined
+      readonly endedBy?: EndedBy | undefined
     }
-  | { readonly kind: 'rejected'; readonly exitCode: number; readonly words: string }
   | {
-      readonly kind: 'in-doubt'
-      readonly isAmbiguous: boolean
+      readonly kind: 'rejected'
+      readonly exitCode: number
       readonly words: string
-      /** When a request may last have been in flight; undefined when unknown, which counts as now. */
-      readonly underWayAt?: Date | undefined
-      /** When its last attempt was in flight; undefined when unknown. */
-      readonly lastAttemptAt?: Date | undefined
+      readonly endedBy?: EndedBy | undefined
     }
+  | { readonly kind: 'in-doubt'; readonly isAmbiguous: boolean; readonly words: string }
 
 export function requestOf(
   options: ClientOptions,

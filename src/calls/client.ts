@@ -1,5 +1,5 @@
 import { EXIT, PayError, interruptedBy } from '../errors.ts'
-import { lastInFlightAt, wasSent } from './attempt.ts'
+import { wasSent } from './attempt.ts'
 import type { OpenIntent, Settlement, Snapshot } from '../ledger/port.ts'
 import { paymentIdOf } from './call.ts'
 import { requestOf } from './client-port.ts'
@@ -9,12 +9,25 @@ import { buildIntent, snapshotOf, ticketKey } from './build-intent.ts'
 import { takenOverError } from './call-errors.ts'
 import { answerOrThrow } from './outcome.ts'
 import { read, readPayment, tryReadPayment } from './read.ts'
+import { effectIn, equalRefunds } from './matching-refunds.ts'
+import { isKeyOld } from './absence.ts'
 import { sendWrite } from './recovery/recover.ts'
+import { createServiceClock } from './service-clock.ts'
+import type { ServiceClock } from './service-clock.ts'
 import { KEY_USED, readErrorBody } from './api-error.ts'
 import type { HttpRequest, HttpResponse } from '../http/transport-port.ts'
 
 /** The pipeline of every call: build, record, send, settle. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(clientOptions: ClientOptions): Client {
+  const service = createServiceClock(clientOptions.clocks)
+  const options: TrackedOptions = {
+    ...clientOptions,
+    service,
+    onAttempt: (log) => {
+      service.note(log)
+      clientOptions.onAttempt(log)
+    },
+  }
   return {
     call: (call) => (call.operation.risk === 'read' ? read(options, call) : write(options, call)),
     resolve: async (intent, resolveOptions) => {
@@ -24,21 +37,22 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
+interface TrackedOptions extends ClientOptions {
+  readonly service: ServiceClock
+}
+
 /** A write, always in this order: read what is needed, record the intent, send, record the outcome. */
-async function write(options: ClientOptions, call: Call): Promise<Answer> {
+async function write(options: TrackedOptions, call: Call): Promise<Answer> {
   const { operation } = call
+  const { service } = options
   const idempotencyKey = operation.idempotencyKey ? keyFor(options, call) : undefined
   const request = requestOf(options, call, idempotencyKey)
   const { before, intent } = await begin(options, call, idempotencyKey)
-  let lastAttemptAt: Date | undefined
   let isSent = false
-  const watched: ClientOptions = {
+  const watched: TrackedOptions = {
     ...options,
     onAttempt: (log) => {
-      if (log.request.method !== 'GET') {
-        lastAttemptAt = lastInFlightAt(log, options.timeoutMs)
-        isSent ||= wasSent(log.ended)
-      }
+      if (log.request.method !== 'GET') isSent ||= wasSent(log.ended)
       options.onAttempt(log)
     },
   }
@@ -47,7 +61,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
       const error = asPayError(thrown, operation.id)
       const state = error.details.outcome === 'none' ? 'rejected' : 'in-doubt'
       await intent
-        .settle({ state, exitCode: error.exitCode, lastAttemptAt })
+        .settle({ state, exitCode: error.exitCode, serviceMs: service.nowMs() })
         .catch(async (reason: unknown) => {
           throw await withUnrecorded(error, intent, { reason, isSent })
         })
@@ -55,7 +69,7 @@ async function write(options: ClientOptions, call: Call): Promise<Answer> {
     },
   )
   try {
-    await intent.settle(settlementOf(answer))
+    await intent.settle(settlementOf(call, answer, service))
     return withWarning(answer, intent.warning)
   } catch (error) {
     const words = `The service responded, but the outcome could not be recorded: ${messageOf(error)}`
@@ -73,14 +87,14 @@ const MAX_READINGS = 3
 
 /** Reads the payment first where the table requires it, and again when that reading is stale. */
 async function begin(
-  options: ClientOptions,
+  options: TrackedOptions,
   call: Call,
   idempotencyKey: string | undefined,
 ): Promise<{ readonly before: Snapshot | undefined; readonly intent: OpenIntent }> {
   const { stop } = options.interruption
   for (let reading = 1; ; reading += 1) {
     const seenAt = options.now().toISOString()
-    const isRead = isReadFirst(call.operation) || call.review !== undefined
+    const isRead = isReadFirst(call.operation) || call.review !== undefined || call.countsOthers !== undefined
     const seen = isRead ? await readPayment(options, paymentIdOf(call)) : undefined
     const before = seen === undefined ? undefined : snapshotOf(seen)
     if (stop.aborted) throw interruptedBy(stop)
@@ -90,7 +104,11 @@ async function begin(
         mayRepeat: call.mayRepeat === true,
         isTicket: call.ticket !== undefined,
         timeoutMs: options.timeoutMs,
+        serviceMs: options.service.nowMs(),
         ...(before === undefined ? {} : { seenAt }),
+        ...(seen === undefined || call.countsOthers === undefined
+          ? {}
+          : { shown: { ...equalRefunds(call, seen), ...call.countsOthers } }),
       })
       return { before, intent }
     } catch (error) {
@@ -104,8 +122,10 @@ async function begin(
 const keyFor = (options: ClientOptions, call: Call): string =>
   call.idempotencyKey ?? (call.ticket === undefined ? options.newId() : ticketKey(options, call, call.ticket))
 
-const settlementOf = ({ exitCode, json, note }: Answer): Settlement => ({
+const settlementOf = (call: Call, { exitCode, json, note }: Answer, service: ServiceClock): Settlement => ({
   state: 'confirmed',
+  serviceMs: service.nowMs(),
+  effectAt: effectIn(call.operation.id, call.body?.value, json),
   exitCode,
   currencyCode: textAt(json, 'currencyCode'),
   resource: textAt(json, 'id'),
@@ -113,7 +133,7 @@ const settlementOf = ({ exitCode, json, note }: Answer): Settlement => ({
 })
 
 async function sendRecorded(
-  options: ClientOptions,
+  options: TrackedOptions,
   call: Call,
   request: HttpRequest,
   {
@@ -126,8 +146,17 @@ async function sendRecorded(
     readonly idempotencyKey: string | undefined
   },
 ): Promise<Answer> {
-  const { isInDoubt: inDoubt, fence, isLeased, isKeyTaken } = intent
-  const ended = await sendWrite(options, call, request, { before, inDoubt, fence, isLeased, isKeyTaken })
+  const { isInDoubt: inDoubt, isLeased, isFresh, isKeyTaken } = intent
+  const { service } = options
+  const ended = await sendWrite(options, call, request, {
+    before,
+    inDoubt,
+    isKeyOld: () => isKeyOld(intent.timing(), { ...intent.now(), serviceMs: service.seenMs() }),
+    fence: () => intent.fence(service.nowMs()),
+    isLeased,
+    isFresh,
+    isKeyTaken,
+  })
   if (call.ifKeyUsed !== undefined && ended.kind === 'refused' && isKeyUsed(ended.answer)) {
     const found = await call.ifKeyUsed()
     if (found !== undefined) {

@@ -1,3 +1,7 @@
+import { factsOf } from '../api/facts/facts.ts'
+import type { ShownEffects } from '../ledger/port.ts'
+import type { Answer, Call } from './call.ts'
+import { parseTimeMs } from './clock-skew.ts'
 import { isRecord } from '../is-record.ts'
 
 /** Finds the refund of a call among a payment's transactions. */
@@ -25,6 +29,46 @@ export function likelyOwnRefunds(request: Fields, refunds: readonly Fields[]): r
   const requested = REPEATED_FIELDS.filter((field) => typeof request[field] === 'string')
   const matching = refunds.filter((entry) => requested.every((field) => entry[field] === request[field]))
   return matching.length === 1 ? matching : refunds
+}
+
+/** The date of the effect that a response to a write shows, as the payment has it; undefined if it isn't certain which it is. */
+export function effectIn(operationId: string, request: unknown, payment: unknown): string | undefined {
+  if (factsOf(operationId)?.effect !== 'refunded' || !isRecord(payment)) return undefined
+  const requested = isRecord(request) ? request : {}
+  const latest = latestOf(refundsOfAmount(requested, payment))
+  return latest === undefined ? undefined : textOf(latest, 'date')
+}
+
+/** How long a refund that the payment shows counts as the same one, made by somebody else. */
+const REPEAT_MS = 10 * 60 * 1000
+
+/**
+ * The refunds equal to a call's that a payment shows of the last ten minutes, or of `sinceMs`, by the service's clock. One
+ * without a date counts, and so does any where the response doesn't tell the time.
+ */
+export function equalRefunds(
+  { body }: Pick<Call, 'body'>,
+  { json, servedAt }: Pick<Answer, 'json' | 'servedAt'>,
+  sinceMs = REPEAT_MS,
+): Pick<ShownEffects, 'dates' | 'sinceMs'> {
+  const payment = isRecord(json) ? json : {}
+  const request = isRecord(body?.value) ? body.value : {}
+  const amount = request['amount'] ?? leftOf(payment)
+  const dates = refundsOfAmount(amount === undefined ? {} : { amount }, payment)
+    .filter(({ processorStatus }) => processorStatus !== 'FAILED')
+    .filter(({ date }) => {
+      const ms = parseTimeMs(date)
+      return ms === undefined || servedAt === undefined || servedAt.getTime() - ms < sinceMs
+    })
+  return { dates: dates.map((entry) => textOf(entry, 'date')), sinceMs }
+}
+
+/** What a refund without an amount gives back, in minor units. */
+function leftOf({ processor }: Fields): number | undefined {
+  const { amountCaptured, amountRefunded } = isRecord(processor) ? processor : {}
+  return typeof amountCaptured === 'number' && typeof amountRefunded === 'number'
+    ? amountCaptured - amountRefunded
+    : undefined
 }
 
 /** Request fields that a refund's transaction repeats. */

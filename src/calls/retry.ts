@@ -47,6 +47,16 @@ export interface RetryInput {
   readonly random: number
 }
 
+/**
+ * Statuses that gateways send while the service may have done the whole request: See Other, Request Timeout, and "the client has
+ * gone" of AWS (460) and nginx (499).
+ */
+const OF_GATEWAYS: readonly number[] = [303, 408, 460, 499]
+
+/** Whether a status says nothing of the effect of a write, whoever responds. One below 200 is not a final response. */
+export const saysNothing = (status: number): boolean =>
+  status < 200 || status >= 500 || OF_GATEWAYS.includes(status)
+
 /** The longest wait of a single call before one attempt, no matter what the service asks for. */
 export const MAX_WAIT_MS = 60_000
 
@@ -74,8 +84,7 @@ export function decide(input: RetryInput): Verdict {
     const retried = isWorthWaiting ? retry(input, inDoubt, end.retryAfterMs) : undefined
     return retried ?? endedWith(inDoubt, 'rate-limited')
   }
-  // A status below 200 is not a final response and says nothing.
-  if (end.status >= 500 || end.status < 200) return afterDoubt(input, end.retryAfterMs)
+  if (saysNothing(end.status)) return afterDoubt(input, end.retryAfterMs)
   if (!inDoubt) return { kind: 'refused' }
   return end.provesDone ? { kind: 'processed-before' } : { kind: 'unknown' }
 }

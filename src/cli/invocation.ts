@@ -156,6 +156,7 @@ async function connectTo(
     },
     profile: account.profile?.value,
     mode: account.mode.value,
+    isEmbedded: account.kind === 'sandbox',
     baseUrl: account.baseUrl.value,
     apiKey: account.apiKey.value,
     apiVersion: account.apiVersion.value,

@@ -87,7 +87,7 @@ export async function operate(
     amount: figures.recorded,
     currencyCode: figures.currencyCode,
   }
-  const duplicate = await findDuplicateBeforeAsking(invocation, call)
+  const duplicate = await findDuplicateBeforeAsking(invocation, call, amount.payment())
   if (invocation.isInteractive) await amount.showPlan(draft)
   await confirmOrRefuse(invocation, operation, { draft, ...figures, duplicate })
   const first = await callOnce(invocation, call, duplicate)
@@ -115,14 +115,28 @@ async function refuseOpenIntent(
   await findDuplicate(invocation, { operation, params, ticket, idempotencyKey, mayRepeat: true })
 }
 
-/** Finds an equal write of the last 10 minutes, for the confirmation to mention. Scripts get no confirmation, so they skip this. */
+/** How far back a person is asked about an equal refund that the payment shows. */
+const SHOWN_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Finds an equal write of the last 10 minutes, or an equal refund of the last day that the payment shows, for the confirmation to
+ * mention. Scripts get no confirmation, so they skip this.
+ */
 async function findDuplicateBeforeAsking(
   invocation: CommandRun,
   call: Call,
+  payment: Answer | undefined,
 ): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive || call.operation.risk === 'read') return undefined
   const { findDuplicate } = await import('./guard/find-duplicate.ts')
-  return findDuplicate(invocation, call)
+  const { equalRefunds } = await import('../calls/matching-refunds.ts')
+  return findDuplicate(
+    invocation,
+    call,
+    payment === undefined || call.operation.effect !== 'refunded'
+      ? undefined
+      : { ...equalRefunds(call, payment, SHOWN_MS), agreedTo: 0 },
+  )
 }
 
 /** One line on a terminal that sums up the result below. */
@@ -196,9 +210,10 @@ function refuseTwoTargets({ params, body }: Draft): void {
 }
 
 /**
- * Sends the call unless an equal write was made a few minutes ago. In that case asks a person, and refuses a script on a live
- * profile; `--again` allows it, `--yes` does not. For a used ticket, shows the payment and rethrows.
- * `confirmed` is the equal write that the person has already agreed to repeat; any other needs its own confirmation.
+ * Sends the call unless an equal write was made a few minutes ago; on a live profile, the payment may show one of somebody else.
+ * In that case asks a person, and refuses a script on a live profile; `--again` allows it, `--yes` does not. For a used ticket,
+ * shows the payment and rethrows. `confirmed` is the equal write that the person has already agreed to repeat; any other needs
+ * its own confirmation.
  * @throws {DuplicateError} if the equal write is not repeated
  */
 async function callOnce(
@@ -208,17 +223,25 @@ async function callOnce(
 ): Promise<Answer> {
   const { settings, isInteractive } = invocation
   const { mode } = await invocation.account()
-  const mayRepeat = settings.allowsRepeat || (mode.value === 'test' && !isInteractive)
+  const isLive = mode.value === 'live'
+  const mayRepeat = settings.allowsRepeat || (!isLive && !isInteractive)
+  const counted =
+    isLive && call.operation.effect === 'refunded' && !settings.allowsRepeat
+      ? { countsOthers: { agreedTo: confirmed?.unknownEffects ?? 0 } }
+      : {}
   try {
-    return await invocation.call({ ...call, mayRepeat })
+    return await invocation.call({ ...call, ...counted, mayRepeat })
   } catch (error) {
     if (error instanceof AlreadyDoneError) {
       const { showTicketPayment } = await import('./guard/show-ticket-payment.ts')
       await showTicketPayment(invocation, error.paymentId)
     }
     if (!(error instanceof DuplicateError) || !isInteractive) throw error
-    if (error.details.operationId !== confirmed?.details.operationId)
-      await confirmRepeat(invocation, error, undefined)
+    const isAgreed =
+      confirmed !== undefined &&
+      error.details.operationId === confirmed.details.operationId &&
+      error.unknownEffects <= confirmed.unknownEffects
+    if (!isAgreed) await confirmRepeat(invocation, error, undefined)
     return invocation.call({ ...call, mayRepeat: true })
   }
 }

@@ -46,21 +46,18 @@ async function findOutcome(
 async function recordResolution(open: Reopened, resolution: Resolution): Promise<ResolvedWrite> {
   const { kind, words: note } = resolution
   try {
-    const record =
+    const record = await open.settle(
       kind === 'in-doubt'
-        ? await open.settle({
-            state: kind,
-            exitCode: undefined,
-            note,
-            underWayAt: resolution.underWayAt,
-            lastAttemptAt: resolution.lastAttemptAt,
-          })
-        : await open.settle({
+        ? { state: kind, exitCode: undefined, note }
+        : {
             state: kind,
             exitCode: resolution.exitCode,
             resource: kind === 'confirmed' ? resolution.resource : undefined,
+            effectAt: kind === 'confirmed' ? resolution.effectAt : undefined,
+            endedBy: resolution.endedBy,
             note,
-          })
+          },
+    )
     return { record, resolution }
   } catch (error) {
     if (!(error instanceof PayError)) throw error

@@ -23,20 +23,22 @@ const MAX_QUESTIONS = 3
 export function createClaim(
   options: LedgerOptions,
   owners: OwnerCheck,
-  { clocks, timeIn, held, transaction, openIntent }: OwnWrites,
+  { asking, timeIn, momentIn, held, transaction, openIntent }: OwnWrites,
 ) {
   const { store, processes, team } = options
   /** Damage among the open writes is looked for once per process. */
   let isChecked = false
 
-  const newWrite = (id: string, intent: Intent, now: Date): StoredRecord =>
+  const newWrite = (id: string, intent: Intent, tx: Tx, begin: BeginOptions): StoredRecord =>
     newRecord(intent, {
       id,
       user: options.user(),
       version: options.version,
       owner: processes.own(),
       account: team?.account ?? intent.apiKeyId,
-      now,
+      now: timeIn(tx),
+      moment: momentIn(tx, begin.serviceMs),
+      timeoutMs: begin.timeoutMs,
     })
 
   /** The open write in the way, if this one continues it. undefined if there is none. */
@@ -62,7 +64,7 @@ export function createClaim(
     const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
       entry: held(entry, at, timeoutMs),
       timeoutMs,
-      asked,
+      asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
     })
     const added = own({ record, isTicket, turn: 0 })
     for (let look = 0; (await tx.run(INSERT, valuesOf(added.entry))) === 0; look += 1) {
@@ -123,10 +125,10 @@ export function createClaim(
   return {
     async begin(intent: Intent, beginOptions: BeginOptions): Promise<OpenIntent> {
       const id = options.newId()
-      const asked = clocks()
+      const asked = asking()
       let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
       const work = async (tx: Tx): Promise<OpenIntent> => {
-        const record = newWrite(id, intent, timeIn(tx))
+        const record = newWrite(id, intent, tx, beginOptions)
         const open = isChecked
           ? []
           : await refuseDamage(tx, record.account, { isTallied: team === undefined })
@@ -150,7 +152,7 @@ export function createClaim(
 
     preflight: (intent: Intent, beginOptions: BeginOptions): Promise<void> =>
       store.reading(async (tx) => {
-        const wanted = newWrite('', intent, timeIn(tx))
+        const wanted = newWrite('', intent, tx, beginOptions)
         if (wanted.target === null) return
         const begin = inLedger(tx, beginOptions)
         await continued(tx, wanted, begin)
@@ -162,7 +164,7 @@ export function createClaim(
 interface Wanted {
   readonly record: StoredRecord
   readonly begin: BeginOptions
-  readonly asked: ReturnType<OwnWrites['clocks']>
+  readonly asked: ReturnType<OwnWrites['asking']>
   /** The writes that are open, if they were read; not of a team, where they may end while this one waits for them. */
   readonly open: readonly Entry[]
 }

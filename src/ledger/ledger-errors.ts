@@ -148,6 +148,51 @@ export function writtenBefore(record: StoredRecord, now: Date): DuplicateError {
   )
 }
 
+/** The payment never showed it, which proves little: so an equal one counts as its repetition for a day. */
+export function endedByAbsence(record: StoredRecord, now: Date): DuplicateError {
+  return new DuplicateError(
+    `sent ${describeTime(record.createdAt, now)} by ${writerOf(record)} (${describeWrite(record)}), and counts as not done only because the payment did not show it`,
+    {
+      operation: record.operation,
+      operationId: record.id,
+      outcome: 'none',
+      retryable: false,
+      hint: "Look at the payment first: if it shows that write by now, don't repeat it. To do it again anyway, add --again.",
+      next: [`pay ops show ${record.id}`, ...paymentCommands(record)],
+    },
+  )
+}
+
+const paymentCommands = ({ targetKind, target }: StoredRecord): readonly string[] =>
+  targetKind === 'payment' && target !== null && /^\w[\w.:-]{0,63}$/.test(target)
+    ? [`pay payment explain ${target}`]
+    : []
+
+/** The payment shows an equal refund that this ledger doesn't know: a colleague's, or one made by hand. */
+export function shownElsewhere(
+  record: StoredRecord,
+  dates: readonly (string | undefined)[],
+  now: Date,
+): DuplicateError {
+  const dated = dates.filter((date) => date !== undefined).toSorted()
+  const latest = dated.at(-1)
+  const at =
+    latest === undefined ? Number.NaN : Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(latest) ? latest : `${latest}Z`)
+  const when = Number.isNaN(at) ? 'lately' : describeTime(new Date(at).toISOString(), now)
+  const others = dates.length === 1 ? '' : `, and ${dates.length - 1} more`
+  return new DuplicateError(
+    `made ${when}${others}: the payment shows ${describeWrite(record)} that this ledger doesn't know, so someone else made it`,
+    {
+      operation: record.operation,
+      outcome: 'none',
+      retryable: false,
+      hint: 'Ask your colleagues. To refund it again anyway, add --again.',
+      next: paymentCommands(record),
+    },
+    dates.length,
+  )
+}
+
 export function ticketUsed(record: StoredRecord, now: Date): AlreadyDoneError {
   const wasDeclined = record.exitCode === EXIT.declined
   return new AlreadyDoneError(

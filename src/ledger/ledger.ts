@@ -67,7 +67,6 @@ export function createLedger(options: LedgerOptions): WholeLedger {
     reopen: createReopen({
       owners,
       own,
-      now: options.now,
       abandonedBy: () => `${options.user()} on ${processes.own().machine}`,
     }),
     ...listing,

@@ -5,9 +5,10 @@ import { changesOf, readRow, UPDATE } from './entry.ts'
 import type { Entry } from './entry.ts'
 import { settledElsewhere, takenOverError } from './ledger-errors.ts'
 import { count, intact } from './open-writes.ts'
+import type { Clocks, Moment } from './moment.ts'
 import type { Processes } from './owner.ts'
 import type { OpenIntent, Settlement } from './port.ts'
-import { ended, hasEnded } from './record.ts'
+import { ended, hasEnded, timingOf } from './record.ts'
 import type { Ending, StoredRecord } from './record.ts'
 import { isKeyTaken } from './repeats.ts'
 
@@ -28,6 +29,8 @@ export interface LedgerOptions {
   readonly now: () => Date
   /** A clock for durations, which no one sets. */
   readonly monotonicMs: () => number
+  /** What the clocks of this machine show. */
+  readonly clocks: () => Clocks
   readonly newId: () => string
   readonly processes: Processes
   /** The system's name of the current user. */
@@ -39,13 +42,14 @@ export interface LedgerOptions {
 export interface OwnWrite {
   entry: Entry
   readonly timeoutMs: number
-  /** When this process asked for its lease, by both of its clocks: one may be set, the other may stand still. */
-  asked: Clocks
+  /** When this process asked for its lease: a clock may be set, or stand still. */
+  asked: Asked
 }
 
-interface Clocks {
-  readonly wallMs: number
+interface Asked extends Clocks {
   readonly monotonicMs: number
+  /** The database's clock, soon after. */
+  readonly databaseMs?: number
 }
 
 /**
@@ -55,16 +59,21 @@ interface Clocks {
 const LEASE_MS = 10 * 60 * 1000
 /** In a team's ledger: what a lease is longer than an attempt. */
 const SPARE_MS = 30_000
+/** How old the noted time of an attempt may be when it is sent. */
+const FRESH_MS = 5_000
 
 export type OwnWrites = ReturnType<typeof createOwnWrites>
 
-export function createOwnWrites({ store, now, monotonicMs, processes, team }: LedgerOptions) {
+export function createOwnWrites({ store, now, monotonicMs, clocks, processes, team }: LedgerOptions) {
   const leaseMs = (timeoutMs: number): number => (team === undefined ? LEASE_MS : timeoutMs + SPARE_MS)
-  const clocks = (): Clocks => ({ wallMs: now().getTime(), monotonicMs: monotonicMs() })
+  const asking = (): Asked => ({ ...clocks(), monotonicMs: monotonicMs() })
   const timeIn = ({ startedAt }: Tx): Date => startedAt ?? now()
-  /** A time of this machine's clock as the time of the database's, which its records have. */
-  const inTx = (tx: Tx, time: Date | undefined): Date | undefined =>
-    time === undefined ? undefined : new Date(time.getTime() + timeIn(tx).getTime() - now().getTime())
+  /** The moment of a transaction. */
+  const momentIn = ({ startedAt }: Tx, serviceMs: number | undefined): Moment => ({
+    ...clocks(),
+    ...(startedAt === undefined ? {} : { databaseMs: startedAt.getTime() }),
+    ...(serviceMs === undefined ? {} : { serviceMs }),
+  })
 
   const held = (write: Omit<Entry, 'owner' | 'leaseUntilMs'>, at: Date, timeoutMs: number): Entry => ({
     ...write,
@@ -85,21 +94,38 @@ export function createOwnWrites({ store, now, monotonicMs, processes, team }: Le
       return found !== undefined && !hasEnded(found.record) && found.turn === entry.turn
     })
 
-  const isLeased = ({ asked, timeoutMs }: OwnWrite): boolean => {
-    const { wallMs, monotonicMs: runMs } = clocks()
-    const most = leaseMs(timeoutMs)
-    return wallMs - asked.wallMs < most && runMs - asked.monotonicMs < most
+  /** Whether less time has passed since then, by each clock of this process. */
+  const isWithin = (asked: Asked, mostMs: number): boolean => {
+    const { wallMs, upMs, monotonicMs: runMs } = asking()
+    return (
+      wallMs - asked.wallMs < mostMs &&
+      runMs - asked.monotonicMs < mostMs &&
+      (upMs ?? 0) - (asked.upMs ?? 0) < mostMs
+    )
+  }
+
+  /** The database's clock goes on while this process runs. */
+  const momentOf = ({ asked }: OwnWrite): Moment => {
+    const { monotonicMs: runMs, ...shown } = asking()
+    const sinceMs = Math.max(
+      runMs - asked.monotonicMs,
+      shown.upMs === undefined || asked.upMs === undefined ? 0 : shown.upMs - asked.upMs,
+    )
+    return asked.databaseMs === undefined ? shown : { ...shown, databaseMs: asked.databaseMs + sinceMs }
   }
 
   /** Before the write is sent again: false once another process has it. Durably notes the attempt. */
-  const fence = (own: OwnWrite): Promise<boolean> => {
-    const asked = clocks()
+  const fence = (own: OwnWrite, serviceMs: number | undefined): Promise<boolean> => {
+    const asked = asking()
     return transaction(async (tx) => {
       const at = timeIn(tx)
-      const record = { ...own.entry.record, state: 'sending', lastAttemptAt: at.toISOString() } as const
+      const last = momentIn(tx, serviceMs)
+      const { timeoutMs } = own
+      const record = { ...own.entry.record, state: 'sending', last, timeoutMs } as const
       const next = held({ ...own.entry, record }, at, own.timeoutMs)
       const isDone = (await tx.run(UPDATE, changesOf(next, next.turn))) === 1
-      if (isDone) Object.assign(own, { entry: next, asked })
+      if (isDone)
+        Object.assign(own, { entry: next, asked: { ...asked, databaseMs: tx.startedAt?.getTime() } })
       return isDone
     })
   }
@@ -111,11 +137,7 @@ export function createOwnWrites({ store, now, monotonicMs, processes, team }: Le
   async function settle({ entry }: OwnWrite, ending: Ending): Promise<StoredRecord> {
     const write = () =>
       transaction(async (tx) => {
-        const times = {
-          underWayAt: inTx(tx, ending.underWayAt),
-          lastAttemptAt: inTx(tx, ending.lastAttemptAt),
-        }
-        const record = ended(entry.record, { ...ending, ...times }, timeIn(tx))
+        const record = ended(entry.record, ending, timeIn(tx), momentIn(tx, ending.serviceMs))
         for (;;) {
           const found = await entryOf(tx, record.id)
           if (found === undefined || (found.turn !== entry.turn && ending.state !== 'confirmed'))
@@ -137,8 +159,11 @@ export function createOwnWrites({ store, now, monotonicMs, processes, team }: Le
   /** What both a new write and one that is resolved can do. */
   const portOf = (own: OwnWrite) => ({
     isOurs: () => isOurs(own),
-    fence: () => fence(own),
-    isLeased: () => isLeased(own),
+    fence: (serviceMs?: number) => fence(own, serviceMs),
+    isLeased: () => isWithin(own.asked, leaseMs(own.timeoutMs)),
+    isFresh: () => isWithin(own.asked, FRESH_MS),
+    timing: () => timingOf(own.entry.record),
+    now: () => momentOf(own),
     isKeyTaken: () => store.reading((tx) => isKeyTaken(tx, own.entry.record)),
   })
 
@@ -153,7 +178,7 @@ export function createOwnWrites({ store, now, monotonicMs, processes, team }: Le
     },
   })
 
-  return { clocks, timeIn, held, transaction, portOf, settle, openIntent }
+  return { asking, timeIn, momentIn, held, transaction, portOf, settle, openIntent }
 }
 
 /** Whether the ledger has answered, as opposed to failed. */

@@ -1,3 +1,5 @@
+import type { Moment } from './moment.ts'
+
 /** The types that `calls` and the ledger share; neither imports the other. */
 
 /**
@@ -19,6 +21,9 @@ export interface Snapshot {
   /** Hash of the response's exact text, in hexadecimal. */
   readonly sha256: string
   readonly status: string | undefined
+  /** Minor units; undefined where the payment doesn't show it. */
+  readonly captured?: number | undefined
+  readonly refunded?: number | undefined
 }
 
 /** What is needed to send the same request again. Stored only if it contains no secret and no personal data. */
@@ -51,6 +56,8 @@ export interface Intent {
   readonly isRepeatable: boolean
   readonly request: StoredRequest | undefined
   readonly before: Snapshot | undefined
+  /** For a write that is sent again under its key: when others with this key were first sent. */
+  readonly keySince?: readonly Moment[] | undefined
 }
 
 export interface BeginOptions {
@@ -62,6 +69,19 @@ export interface BeginOptions {
   readonly seenAt?: string
   /** How long an attempt may take: the write is its process's own for a little longer. */
   readonly timeoutMs: number
+  /** The service's clock, as far as this process has seen it. */
+  readonly serviceMs?: number | undefined
+  /** The equal refunds that the payment has shown lately. One that this ledger doesn't know makes the write a repeat. */
+  readonly shown?: ShownEffects | undefined
+}
+
+export interface ShownEffects {
+  /** The date of each, as the payment has it. */
+  readonly dates: readonly (string | undefined)[]
+  /** How far back they were looked for, in milliseconds. */
+  readonly sinceMs: number
+  /** How many unknown ones a person has agreed to repeat. */
+  readonly agreedTo: number
 }
 
 export type IntentState = 'confirmed' | 'rejected' | 'in-doubt'
@@ -75,10 +95,25 @@ export interface Settlement {
   readonly resource?: string | undefined
   /** How the outcome is known, if not from the direct response. */
   readonly note?: string | undefined
-  /** For a write that stays in doubt: when a request may last have been in flight. Defaults to now. */
-  readonly underWayAt?: Date | undefined
-  /** For a write that stays in doubt: when its last attempt was in flight. Defaults to `underWayAt`. */
-  readonly lastAttemptAt?: Date | undefined
+  /** The date of the effect that the payment shows, as it has it. No other write is confirmed by that effect. */
+  readonly effectAt?: string | undefined
+  /** How it was ended without a response: the payment shows an equal effect, or shows none long after it was sent. */
+  readonly endedBy?: EndedBy | undefined
+  readonly serviceMs?: number | undefined
+}
+
+export type EndedBy = 'effect' | 'absence'
+
+/** When a write was sent, by every clock that was seen then. */
+export interface Timing {
+  /** Right before the first attempt. */
+  readonly first: Moment
+  /** Right before the last attempt. */
+  readonly last: Moment
+  /** When other writes with its key were first sent. */
+  readonly keySince: readonly Moment[]
+  /** How long an attempt may take. */
+  readonly timeoutMs: number
 }
 
 export interface OpenIntent {
@@ -92,9 +127,14 @@ export interface OpenIntent {
   /**
    * Before it is sent again: as `isOurs`, and notes the time, so that a kill leaves it behind. Durable when it resolves.
    */
-  readonly fence: () => Promise<boolean>
+  readonly fence: (serviceMs?: number) => Promise<boolean>
   /** Whether this process's lease holds by its own clocks: if not, another one may be sending the write. */
   readonly isLeased: () => boolean
+  /** Whether the time of the attempt was noted a moment ago. If not, `fence` notes it again. */
+  readonly isFresh: () => boolean
+  readonly timing: () => Timing
+  /** By the clocks of this machine and of the ledger. */
+  readonly now: () => Moment
   /** Whether an earlier write was confirmed with the same idempotency key, which can happen with user-supplied keys. */
   readonly isKeyTaken?: () => Promise<boolean>
   /** Records the outcome. Called once, before the result is shown. */
@@ -115,21 +155,20 @@ export interface StoredIntent {
   readonly idempotencyKey: string | undefined
   readonly request: StoredRequest | undefined
   readonly before: Snapshot | undefined
-  readonly createdAt: Date
-  /** When its idempotency key was first used. A ticket's may have been sent before, by a write that was abandoned. */
-  readonly keySince?: Date | undefined
-  /** When a request for it may last have been in flight. */
-  readonly underWayAt: Date
-  /** The latest attempt that is known of. A process that was killed may have made more, so this may be earlier than the last one. */
-  readonly lastAttemptAt: Date
   /** Other confirmed writes on the same target; none of them may be mistaken for this one. */
   readonly others: readonly DoneIntent[]
   /** As {@link OpenIntent.isOurs}. */
   readonly isOurs: () => Promise<boolean>
   /** As {@link OpenIntent.fence}. */
-  readonly fence: () => Promise<boolean>
+  readonly fence: OpenIntent['fence']
   /** As {@link OpenIntent.isLeased}. */
   readonly isLeased: () => boolean
+  /** As {@link OpenIntent.isFresh}. */
+  readonly isFresh: () => boolean
+  /** As {@link OpenIntent.timing}. */
+  readonly timing: () => Timing
+  /** As {@link OpenIntent.now}. */
+  readonly now: () => Moment
   /** As {@link OpenIntent.isKeyTaken}. */
   readonly isKeyTaken?: OpenIntent['isKeyTaken']
 }
@@ -141,7 +180,10 @@ export interface DoneIntent {
   readonly exitCode: number | undefined
   /** The id of what it created. */
   readonly resource: string | undefined
-  readonly endedAt: Date
+  /** The date of its effect, as the payment has it; undefined if the response didn't tell. */
+  readonly effectAt: string | undefined
+  /** When it had ended, by the service's clock. */
+  readonly endedServiceMs: number | undefined
 }
 
 /** What the client needs of the ledger. */

@@ -27,3 +27,22 @@ export function namespaceInProc(): string | undefined {
     return undefined
   }
 }
+
+/** The boot and the time namespace, on Linux: within both, the time since the boot compares. undefined where there is no /proc. */
+export function bootInProc(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${timeNamespace()}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Kernels before 5.6 have one for all. */
+function timeNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/time')
+  } catch {
+    return ''
+  }
+}

@@ -1,5 +1,6 @@
 import { factsOf } from '../api/facts/facts.ts'
-import type { DoneIntent, Intent, IntentState, StoredIntent, Settlement } from './port.ts'
+import type { Moment } from './moment.ts'
+import type { DoneIntent, EndedBy, Intent, IntentState, StoredIntent, Settlement, Timing } from './port.ts'
 import type { Owner } from './owner.ts'
 
 export const STATES = ['sending', 'in-doubt', 'confirmed', 'rejected', 'abandoned'] as const
@@ -57,9 +58,21 @@ export interface StoredRecord extends OperationRecord {
   /** Only while it is open. */
   readonly request?: StoredIntent['request']
   readonly before?: StoredIntent['before']
-  /** The last time at which a request for it may have been in flight; only if that is earlier than `updatedAt`. */
+  /** Right before its first attempt. Records of earlier versions lack it. */
+  readonly first?: Moment
+  /** Right before its last attempt, if that is a later one. */
+  readonly last?: Moment
+  /** When it ended. */
+  readonly end?: Moment
+  /** How long an attempt may take. */
+  readonly timeoutMs?: number
+  /** When other writes with its key were first sent. */
+  readonly keySince?: readonly Moment[]
+  /** The date of its effect, as the payment has it. */
+  readonly effectAt?: string
+  readonly endedBy?: EndedBy
+  /** Of earlier versions: when it was last in flight. */
   readonly underWayAt?: string
-  /** When the last attempt that is known of was in flight; only if that is earlier than `underWayAt`. */
   readonly lastAttemptAt?: string
 }
 
@@ -81,6 +94,8 @@ export function newRecord(
     readonly version: string
     readonly owner: Owner
     readonly account: string
+    readonly moment: Moment
+    readonly timeoutMs: number
   },
 ): StoredRecord {
   const at = facts.now.toISOString()
@@ -113,6 +128,9 @@ export function newRecord(
     note: null,
     ...(intent.request === undefined ? {} : { request: intent.request }),
     ...(intent.before === undefined ? {} : { before: intent.before }),
+    first: facts.moment,
+    timeoutMs: facts.timeoutMs,
+    ...(intent.keySince === undefined ? {} : { keySince: intent.keySince }),
   }
 }
 
@@ -121,10 +139,9 @@ export interface Ending extends Omit<Settlement, 'state'> {
 }
 
 /** The record with its outcome. Fields that are needed only while it is open are dropped when it ends. */
-export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRecord {
-  const { underWayAt: _underWayAt, lastAttemptAt: _lastAttemptAt, ...sent } = record
+export function ended(record: StoredRecord, ending: Ending, now: Date, end: Moment): StoredRecord {
   const next: StoredRecord = {
-    ...sent,
+    ...record,
     state: ending.state,
     // A killed process has no exit code; resolving adds the one for the outcome.
     exitCode: ending.exitCode ?? record.exitCode,
@@ -133,14 +150,36 @@ export function ended(record: StoredRecord, ending: Ending, now: Date): StoredRe
     resource: ending.resource ?? record.resource,
     note: ending.note ?? record.note,
   }
-  if (ending.state === 'in-doubt')
-    return { ...next, ...timeIn('underWayAt', ending), ...timeIn('lastAttemptAt', ending) }
-  const { request: _request, before: _before, ...closed } = next
-  return closed
+  if (ending.state === 'in-doubt') return next
+  const { request, before: _before, ...closed } = next
+  return {
+    ...closed,
+    end,
+    // A person may decide to send it after all.
+    ...(ending.endedBy === 'effect' && request !== undefined ? { request } : {}),
+    ...(ending.endedBy === undefined ? {} : { endedBy: ending.endedBy }),
+    ...(ending.effectAt === undefined ? {} : { effectAt: ending.effectAt }),
+  }
 }
 
-const timeIn = (name: 'underWayAt' | 'lastAttemptAt', { [name]: time }: Ending) =>
-  time === undefined ? {} : { [name]: time.toISOString() }
+/** As of the commands. */
+const DEFAULT_TIMEOUT_MS = 30_000
+
+/** When it was sent. A record of an earlier version has the wall clock alone; of a team, its database's. */
+export function timingOf(record: StoredRecord): Timing {
+  const { createdAt, updatedAt, underWayAt, lastAttemptAt, timeoutMs = DEFAULT_TIMEOUT_MS } = record
+  const ofLedger = (time: string): Moment =>
+    record.account === record.apiKeyId
+      ? { wallMs: Date.parse(time), machine: record.host }
+      : { databaseMs: Date.parse(time) }
+  const first = record.first ?? ofLedger(createdAt)
+  const last = record.last ?? record.first ?? ofLedger(underWayAt ?? lastAttemptAt ?? updatedAt)
+  return { first, last, keySince: record.keySince ?? [], timeoutMs }
+}
+
+/** When it ended; of a record of an earlier version, when it was last changed. */
+export const endOf = (record: StoredRecord): Moment =>
+  record.end ?? timingOf({ ...record, createdAt: record.updatedAt }).first
 
 /** A write in one of these may still have an effect. */
 export const OPEN_STATES: readonly State[] = ['sending', 'in-doubt']
@@ -178,8 +217,7 @@ export const publishedJson = (json: string): string =>
 export const storedIntentOf = (
   record: StoredRecord,
   others: readonly StoredRecord[],
-  { at, keySince }: { readonly at: Date; readonly keySince: string },
-): Omit<StoredIntent, 'isOurs' | 'fence' | 'isLeased' | 'isKeyTaken' | 'keySince'> & { keySince: Date } => ({
+): Omit<StoredIntent, 'isOurs' | 'fence' | 'isLeased' | 'isFresh' | 'isKeyTaken' | 'timing' | 'now'> => ({
   id: record.id,
   operation: record.operation,
   baseUrl: record.baseUrl,
@@ -195,11 +233,6 @@ export const storedIntentOf = (
   idempotencyKey: record.idempotencyKey ?? undefined,
   request: record.request,
   before: record.before,
-  createdAt: new Date(record.createdAt),
-  keySince: new Date(keySince),
-  // It is unknown when a killed process last sent a request, so count from now.
-  underWayAt: record.state === 'sending' ? at : new Date(record.underWayAt ?? record.updatedAt),
-  lastAttemptAt: new Date(record.lastAttemptAt ?? record.underWayAt ?? record.updatedAt),
   others: oncePerKey(others.filter((other) => isOtherConfirmed(record, other))).map(toDoneIntent),
 })
 
@@ -222,5 +255,6 @@ const toDoneIntent = (record: StoredRecord): DoneIntent => ({
   amount: record.amount ?? undefined,
   exitCode: record.exitCode ?? undefined,
   resource: record.resource ?? undefined,
-  endedAt: new Date(record.updatedAt),
+  effectAt: record.effectAt,
+  endedServiceMs: record.end?.serviceMs,
 })

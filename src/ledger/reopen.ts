@@ -4,7 +4,7 @@ import { noSuchOperation, takenOverError } from './ledger-errors.ts'
 import { intact } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import type { OwnWrite, OwnWrites } from './own-write.ts'
-import type { DoneIntent, OpenIntent, Settlement, StoredIntent } from './port.ts'
+import type { OpenIntent, Settlement, StoredIntent } from './port.ts'
 import { storedIntentOf } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { endedOn, keySinceOf } from './repeats.ts'
@@ -34,7 +34,6 @@ export interface ReopenOptions {
 export interface ReopenParts {
   readonly owners: OwnerCheck
   readonly own: OwnWrites
-  readonly now: () => Date
   /** Who abandons: user and machine. */
   readonly abandonedBy: () => string
 }
@@ -42,15 +41,14 @@ export interface ReopenParts {
 /** Takes an open record over, to resolve or abandon it. */
 export function createReopen({
   owners,
-  own: { clocks, timeIn, held, transaction, portOf, settle },
-  now,
+  own: { asking, timeIn, held, transaction, portOf, settle },
   abandonedBy,
 }: ReopenParts): (id: string, options?: ReopenOptions) => Promise<Reopened> {
   const takeOver = (
     id: string,
     { isConfirmedGone = false, timeoutMs = DEFAULT_TIMEOUT_MS }: ReopenOptions,
   ) => {
-    const asked = clocks()
+    const asked = asking()
     return transaction(async (tx) => {
       const rows = await tx.all(`SELECT * FROM writes WHERE ${OPEN} AND id >= :id AND id < :beyond LIMIT 2`, {
         id,
@@ -62,20 +60,23 @@ export function createReopen({
       const at = timeIn(tx)
       if (owners.isBusy(found, at) && !(isConfirmedGone && owners.isPidOnly(found)))
         throw owners.busy(found, at)
+      const keySince = await keySinceOf(tx, found).catch(ifDamaged)
+      const record = {
+        ...found.record,
+        ...(keySince instanceof PayError || keySince.length === 0 ? {} : { keySince }),
+      }
       const own: OwnWrite = {
-        entry: held({ ...found, turn: found.turn + 1 }, at, timeoutMs),
+        entry: held({ ...found, record, turn: found.turn + 1 }, at, timeoutMs),
         timeoutMs,
-        asked,
+        asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
       }
       if ((await tx.run(UPDATE, changesOf(own.entry, found.turn))) === 0) throw takenOverError(found.record)
-      const intent = (others: readonly StoredRecord[], keySince = found.record.createdAt) =>
-        byLocalClock(storedIntentOf(found.record, others, { at, keySince }), now().getTime() - at.getTime())
-      try {
-        const others = await endedOn(tx, found.record, 0)
-        return { own, intent: intent(others, await keySinceOf(tx, found)), damage: undefined }
-      } catch (error) {
-        if (!(error instanceof PayError) || error.code !== 'ledger_damaged') throw error
-        return { own, intent: intent([]), damage: error }
+      const others = await endedOn(tx, found.record, 0).catch(ifDamaged)
+      const damage = [keySince, others].find((one) => one instanceof PayError)
+      return {
+        own,
+        intent: storedIntentOf(found.record, others instanceof PayError ? [] : others),
+        damage: damage instanceof PayError ? damage : undefined,
       }
     })
   }
@@ -113,15 +114,8 @@ export function createReopen({
 /** As of the commands. */
 const DEFAULT_TIMEOUT_MS = 30_000
 
-/** What is sent and read is compared by this machine's clock; a team's records have their database's. */
-function byLocalClock<T extends ReturnType<typeof storedIntentOf>>(intent: T, offsetMs: number): T {
-  const local = (time: Date): Date => new Date(time.getTime() + offsetMs)
-  return {
-    ...intent,
-    createdAt: local(intent.createdAt),
-    keySince: local(intent.keySince),
-    underWayAt: local(intent.underWayAt),
-    lastAttemptAt: local(intent.lastAttemptAt),
-    others: intent.others.map((other: DoneIntent) => ({ ...other, endedAt: local(other.endedAt) })),
-  }
+/** The damage, which a person has to look at. */
+function ifDamaged(error: unknown): PayError {
+  if (error instanceof PayError && error.code === 'ledger_damaged') return error
+  throw error
 }

@@ -1,24 +1,35 @@
 import type { Tx } from '../store/store.ts'
 import { readRow } from './entry.ts'
 import type { Entry } from './entry.ts'
-import { overtaken, ticketAbandoned, ticketUsed, writtenBefore } from './ledger-errors.ts'
+import {
+  endedByAbsence,
+  overtaken,
+  shownElsewhere,
+  ticketAbandoned,
+  ticketUsed,
+  writtenBefore,
+} from './ledger-errors.ts'
 import { damagedRecord, intact } from './open-writes.ts'
+import { oldestAgeMs, youngestAgeMs } from './moment.ts'
+import type { Moment } from './moment.ts'
 import { KEY_LIFETIME_MS } from './port.ts'
-import type { BeginOptions } from './port.ts'
-import { hasEnded } from './record.ts'
+import type { BeginOptions, ShownEffects } from './port.ts'
+import { endOf, hasEnded, timingOf } from './record.ts'
 import type { StoredRecord } from './record.ts'
 import { nameOf, rangeOf, targetOf } from './target.ts'
 
 /** Refuses writes that repeat an earlier one, or whose reading of the payment is stale because of another write. */
 
 /** How long an equal write counts as the same command, run twice. */
-const REPEAT_MS = 10 * 60 * 1000
+export const REPEAT_MS = 10 * 60 * 1000
+/** How long one counts that was ended only because the payment didn't show it: it may have been done after all. */
+const ABSENT_REPEAT_MS = 24 * 60 * 60 * 1000
 
 /** @throws {PayError} exit 6 when the same write was done, one that makes its reading stale, or a record that may be one is damaged */
 export async function refuseRepeats(
   tx: Tx,
   record: StoredRecord,
-  { mayRepeat, isTicket, seenAt }: BeginOptions,
+  { mayRepeat, isTicket, seenAt, shown }: BeginOptions,
   now: Date,
 ): Promise<void> {
   if (seenAt !== undefined) {
@@ -27,17 +38,26 @@ export async function refuseRepeats(
     )
     if (later !== undefined) throw overtaken(later, now)
   }
-  // A new ticket means a new write, so only the ticket itself is checked.
-  if (isTicket) return refuseUsedTicket(tx, record, now)
   const target = targetOf(record)
-  if (mayRepeat || target === null) return
-  const since = Date.parse(record.createdAt) - REPEAT_MS
-  const rows = await tx.all(
-    'SELECT * FROM writes WHERE target = :target AND updated_at >= :since ORDER BY updated_at DESC',
-    { target, since },
-  )
-  const repeated = rows.map((row) => intact(readRow(row)).record).find((other) => isRepeat(record, other))
-  if (repeated !== undefined) throw writtenBefore(repeated, now)
+  const moment = record.first ?? {}
+  if (!mayRepeat && target !== null) {
+    const rows = await tx.all('SELECT * FROM writes WHERE target = :target ORDER BY updated_at DESC', {
+      target,
+    })
+    const equal = rows.map((row) => intact(readRow(row)).record).filter((other) => isAlike(record, other))
+    const absent = equal.find(
+      (other) => other.endedBy === 'absence' && isWithin(ABSENT_REPEAT_MS, timingOf(other).last, moment),
+    )
+    if (absent !== undefined) throw endedByAbsence(absent, now)
+    // A new ticket means a new write, so of those that are known to be done only the ticket itself is checked.
+    const repeated = isTicket
+      ? undefined
+      : equal.find((other) => isDone(other) && isWithin(REPEAT_MS, endOf(other), moment))
+    if (repeated !== undefined) throw writtenBefore(repeated, now)
+    const unknown = shown === undefined ? [] : unknownOf(shown, equal.filter(isDone), moment)
+    if (unknown.length > (shown?.agreedTo ?? 0)) throw shownElsewhere(record, unknown, now)
+  }
+  if (isTicket) await refuseUsedTicket(tx, record, now)
 }
 
 async function refuseUsedTicket(tx: Tx, record: StoredRecord, now: Date): Promise<void> {
@@ -48,15 +68,34 @@ async function refuseUsedTicket(tx: Tx, record: StoredRecord, now: Date): Promis
   if (forgotten !== undefined) throw ticketAbandoned(forgotten, now)
 }
 
-const isRepeat = (record: StoredRecord, other: StoredRecord): boolean =>
-  other.state === 'confirmed' &&
-  other.exitCode === 0 &&
-  other.operation === record.operation &&
-  other.likeness === record.likeness
+const isAlike = (record: StoredRecord, other: StoredRecord): boolean =>
+  other.operation === record.operation && other.likeness === record.likeness
+
+const isDone = ({ state, exitCode }: StoredRecord): boolean => state === 'confirmed' && exitCode === 0
+
+/** Without a clock that knows both moments, it may be recent. */
+const isWithin = (ms: number, then: Moment, now: Moment): boolean => (youngestAgeMs(then, now) ?? 0) <= ms
+
+/** The effects that none of these writes explains: each explains one, the one whose date it has noted if there is one. */
+function unknownOf(
+  { dates, sinceMs }: ShownEffects,
+  done: readonly StoredRecord[],
+  moment: Moment,
+): readonly (string | undefined)[] {
+  const left = [...dates]
+  let unnoted = 0
+  for (const { effectAt, ...record } of done) {
+    const at = effectAt === undefined ? -1 : left.indexOf(effectAt)
+    if (at >= 0) left.splice(at, 1)
+    else if (effectAt === undefined && isWithin(sinceMs, endOf({ ...record, effectAt }), moment)) unnoted += 1
+  }
+  return left.slice(unnoted)
+}
 
 /** Whether `other` may have been done with the same key, so long ago that the service may have forgotten the key. */
 const mayBeForgotten = (record: StoredRecord, other: StoredRecord): boolean =>
-  other.state === 'abandoned' && Date.parse(record.createdAt) - Date.parse(other.createdAt) > KEY_LIFETIME_MS
+  other.state === 'abandoned' &&
+  (oldestAgeMs(timingOf(other).first, record.first ?? {}) ?? Number.POSITIVE_INFINITY) > KEY_LIFETIME_MS
 
 /**
  * The writes that ended on the target of that name, of any account, last ended first.
@@ -90,13 +129,13 @@ async function withKeyOf(
 }
 
 /**
- * When the key of an open write was first used: a ticket's may have been sent by writes that were abandoned. ISO 8601.
+ * When the key of an open write was first sent by others: a ticket's may have been sent by writes that were abandoned.
  * @throws {PayError} exit 6 if one is damaged
  */
-export async function keySinceOf(tx: Tx, { record, isTicket }: Entry): Promise<string> {
+export async function keySinceOf(tx: Tx, { record, isTicket }: Entry): Promise<readonly Moment[]> {
   const sameKey = isTicket ? await withKeyOf(tx, record) : []
-  const abandoned = sameKey.filter(({ state }) => state === 'abandoned')
-  return abandoned.reduce((first, { createdAt }) => (createdAt < first ? createdAt : first), record.createdAt)
+  const abandoned = sameKey.filter(({ state }) => state === 'abandoned').map((other) => timingOf(other).first)
+  return [...(record.keySince ?? []), ...abandoned]
 }
 
 /** Whether another write was ever confirmed with this record's key. A damaged record counts as one. */

@@ -41,11 +41,24 @@ describe('the verdict on a write', () => {
   test.each(REPLAYS)(
     'a 3xx or 4xx is a definite no to a %s one that is not in doubt, even 409 for its key',
     (replay) => {
-      for (const status of [300, 302, 307, 308, 399, 400, 401, 403, 404, 408, 409, 422, 499])
+      for (const status of [300, 302, 307, 308, 399, 400, 401, 403, 404, 409, 410, 422, 498])
         for (const provesDone of [true, false])
           expect(verdictOf(answer(status, { provesDone }), { replay })).toEqual({ kind: 'refused' })
     },
   )
+
+  test.each([303, 408, 460, 499])('%i says nothing of its effect, whoever responds', (status) => {
+    const end = answer(status)
+    for (const inDoubt of [true, false]) {
+      expect(verdictOf(end, { inDoubt })).toMatchObject({ kind: 'retry', inDoubt: true })
+      expect(verdictOf(end, { inDoubt, attempt: 3 })).toEqual({ kind: 'unknown' })
+      expect(verdictOf(end, { inDoubt, replay: 'never' })).toEqual({ kind: 'unknown' })
+      for (const replay of ['compare', 'look'] as const)
+        expect(verdictOf(end, { inDoubt, replay })).toMatchObject({ kind: 'check-target' })
+    }
+    expect(verdictOf(end, { risk: 'read' })).toMatchObject({ kind: 'retry', inDoubt: false })
+    expect(verdictOf(end, { risk: 'read', attempt: 3 })).toEqual({ kind: 'server-fault' })
+  })
 
   test.each(REPLAYS)('a refusal does not end the doubt of a %s one', (replay) => {
     for (const status of [302, 400, 401, 403, 404, 409, 422])

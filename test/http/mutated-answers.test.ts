@@ -79,6 +79,7 @@ async function exitOf(id: WriteId, key: string, transport: Transport): Promise<n
     timeoutMs: 20_000,
     maxRetries: 0,
     now: () => new Date(),
+    clocks: () => ({ wallMs: Date.now(), machine: 'here' }),
     random: () => 0.5,
     newId: () => 'key-1',
     sleep: async () => {},

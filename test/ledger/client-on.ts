@@ -11,7 +11,12 @@ export type Way = 'through' | 'lost before' | 'lost after'
 let keys = 0
 
 /** A client of one process, on the sandbox. */
-export function clientOn(service: Service, bench: LedgerBench, { ledger }: SimulatedProcess, way: Way) {
+export function clientOn(
+  service: Service,
+  bench: LedgerBench,
+  { ledger, owner }: SimulatedProcess,
+  way: Way,
+) {
   const through = createInProcessTransport(service.sandbox, { sleep: async () => {} })
   const transport: Transport = {
     ...through,
@@ -34,6 +39,7 @@ export function clientOn(service: Service, bench: LedgerBench, { ledger }: Simul
     timeoutMs: 1_000,
     maxRetries: 0,
     now: () => bench.clock.now,
+    clocks: () => ({ wallMs: bench.clock.now.getTime(), machine: owner.machine }),
     random: () => 0.5,
     newId: () => {
       keys += 1

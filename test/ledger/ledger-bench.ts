@@ -98,6 +98,7 @@ export function createLedgerBench(
         team: onPostgres === undefined ? undefined : { url: '', account: 'acme' },
         now: () => clock.now,
         monotonicMs: () => clock.now.getTime(),
+        clocks: () => ({ wallMs: clock.now.getTime(), machine: owner.machine }),
         newId: () => {
           ids += 1
           return `op-${ids}`

@@ -10,8 +10,17 @@ const NOW = new Date('2026-03-01T12:00:00.000Z')
 /** A record that has ended. */
 function pastRecord(id: string, more: Partial<StoredRecord> = {}): StoredRecord {
   const owner = { pid: 1, startedAt: 'x', machine: 'desk' }
-  const facts = { id, now: NOW, user: 'ana', version: '1', owner, account: 'account-1' }
-  return { ...ended(newRecord(REFUND, facts), DONE, NOW), ...more }
+  const facts = {
+    id,
+    now: NOW,
+    user: 'ana',
+    version: '1',
+    owner,
+    account: 'account-1',
+    moment: {},
+    timeoutMs: 30_000,
+  }
+  return { ...ended(newRecord(REFUND, facts), DONE, NOW, {}), ...more }
 }
 
 async function benchWith(...records: readonly StoredRecord[]) {

@@ -14,8 +14,10 @@ describe('a resolve takes over an intent', () => {
       amount: 500,
       idempotencyKey: 'key-1',
       request: { params: { id: 'p1' }, body: '{"amount":500}' },
-      createdAt: new Date('2026-03-01T12:00:00.000Z'),
     })
+    const { first, last } = open.intent.timing()
+    expect(first.wallMs).toBe(Date.parse('2026-03-01T12:00:00.000Z'))
+    expect(last).toEqual(first)
     await open.settle({ ...DONE, note: 'found out' })
     expect(await bench.open()).toEqual([])
     expect(await bench.records()).toMatchObject([{ id, state: 'confirmed', note: 'found out' }])
@@ -121,7 +123,7 @@ describe('a process that dies while it resolves', () => {
     const { intent } = await dying.ledger.reopen(id)
     if (sendsAgain) await intent.fence()
     bench.kill(dying)
-    return (await bench.process().ledger.reopen(id)).intent.lastAttemptAt
+    return new Date((await bench.process().ledger.reopen(id)).intent.timing().last.wallMs ?? 0)
   }
 
   test('leaves the time of the last attempt as it was', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EVERYWHERE, MAY_IMPORT } from './map.ts'
-import { FILES, MOST_LINES, OWN_IMPORTS, circlesIn, crowdedIn, mayImport, roomOf, textOf } from './rooms.ts'
+import { FILES, OWN_IMPORTS, circlesIn, mayImport, roomOf } from './rooms.ts'
 
 describe('rooms', () => {
   test('are all on the map', () => {
@@ -27,18 +27,11 @@ describe('rooms', () => {
     )
     expect(wrong).toEqual([])
   })
-
-  test('hold at most twenty files', () => expect(crowdedIn(FILES)).toEqual([]))
 })
 
 describe('files', () => {
   test('never import each other in a circle', () => {
     expect(circlesIn(OWN_IMPORTS)).toEqual([])
-  })
-
-  test('are short: a long one holds two things', () => {
-    const long = FILES.filter((path) => textOf(path).split('\n').length > MOST_LINES + 1)
-    expect(long).toEqual([])
   })
 })
 
@@ -99,11 +92,5 @@ describe('the rules themselves', () => {
       ['e', 'e'],
     ])
     expect(circles.map((circle) => circle.toSorted())).toEqual([['a', 'b', 'c'], ['e']])
-  })
-
-  test('find a crowded folder', () => {
-    const files = Array.from({ length: 21 }, (_, index) => `http/file-${index}.ts`)
-    expect(crowdedIn([...files.slice(1), 'http/deeper/file.ts'])).toEqual([])
-    expect(crowdedIn(files)).toEqual(['http'])
   })
 })

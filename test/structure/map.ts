@@ -3,7 +3,8 @@ import { PAGE_ROOMS } from './page-rooms.ts'
 /** The tables of operations and actions, without schemas. */
 const TABLES = ['api', 'api/facts', 'api/actions'] as const
 const MODELS = [...TABLES, 'api/models', 'api/operations'] as const
-const OUTSIDE = [...TABLES, 'json', 'money', 'output', 'config', 'ledger/port.ts'] as const
+const PORT = ['ledger/port.ts', 'ledger/moment.ts'] as const
+const OUTSIDE = [...TABLES, 'json', 'money', 'output', 'config', ...PORT] as const
 const SANDBOX = [
   'api',
   'api/facts',
@@ -49,14 +50,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   output: ['json', 'money'],
 
   store: [],
-  'ledger/port.ts': [],
-  ledger: ['api/facts', 'ledger/port.ts', 'store', 'money'],
+  'ledger/moment.ts': [],
+  'ledger/port.ts': ['ledger/moment.ts'],
+  ledger: ['api/facts', ...PORT, 'store', 'money'],
   'ledger/team': ['ledger', 'store'],
 
   http: ['json'],
-  calls: [...MODELS, 'http', 'json', 'ledger/port.ts'],
-  'calls/recovery': [...MODELS, 'http', 'json', 'ledger/port.ts', 'calls'],
-  'calls/client.ts': ['http', 'ledger/port.ts', 'calls', 'calls/recovery'],
+  calls: [...MODELS, 'http', 'json', ...PORT],
+  'calls/recovery': [...MODELS, 'http', 'json', ...PORT, 'calls'],
+  'calls/client.ts': ['http', ...PORT, 'calls', 'calls/recovery'],
 
   insights: ['api', 'api/models', 'money'],
 

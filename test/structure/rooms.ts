@@ -6,8 +6,6 @@ import type { SourceFacts } from './source-facts.ts'
 
 import { ENTRIES, EVERYWHERE, MAY_IMPORT } from './map.ts'
 
-/** A folder that holds more is two folders. */
-export const MOST_FILES = 20
 /** A file that is longer is two files. */
 export const MOST_LINES = 250
 
@@ -74,11 +72,4 @@ export function circlesIn(edges: readonly (readonly [string, string])[]): readon
     circles.push([...seen].filter((other) => reached.get(other)?.has(node) === true))
   }
   return circles
-}
-
-/** Folders that directly contain more files than `MOST_FILES`. */
-export function crowdedIn(files: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
-  return [...counts].filter(([, count]) => count > MOST_FILES).map(([folder]) => folder)
 }

@@ -1,14 +1,9 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
+import { join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
-import { MOST_LINES, SRC } from './rooms.ts'
-
-const MOST_FILES = 25
-
-/** Longer files, each with its reason. An entry that is no longer needed fails. */
-const LONG_TABLES: Readonly<Record<string, string>> = {}
+import { SRC } from './rooms.ts'
 
 const TEST = fileURLToPath(new URL('..', import.meta.url))
 const PATHS = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
@@ -17,7 +12,6 @@ const PATHS = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
 const FILES = PATHS.filter((path) => /\.(?:ts|mjs|cjs)$/.test(path))
 const FOLDERS = PATHS.filter((path) => statSync(join(TEST, path)).isDirectory())
 const textOf = (path: string): string => readFileSync(join(TEST, path), 'utf8')
-const linesOf = (path: string): number => textOf(path).trimEnd().split('\n').length
 
 interface TestFacts {
   /** The modules that it mocks; `*` for a computed path. */
@@ -57,13 +51,6 @@ const FACTS = FILES.filter((path) => path.endsWith('.ts')).map(
 )
 
 describe('test files', () => {
-  test('have at most 250 lines: a longer one holds two subjects', () => {
-    const long = FILES.filter((path) => linesOf(path) > MOST_LINES).toSorted()
-    const listed = Object.keys(LONG_TABLES)
-    expect(long.filter((path) => !listed.includes(path))).toEqual([])
-    expect(listed.filter((path) => !long.includes(path))).toEqual([])
-  })
-
   test('mock none of our own files', () => {
     const mocking = FACTS.filter(([, { mocks }]) => mocks.some((module) => /^[.*]/.test(module)))
     expect(mocking.map(([path]) => path)).toEqual([])
@@ -78,12 +65,6 @@ describe('test folders', () => {
   test('named for a room of src mirror its folders', () => {
     const mirrors = FOLDERS.filter((path) => existsSync(join(SRC, path.split('/')[0] ?? '')))
     expect(mirrors.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
-  })
-
-  test('have at most 25 files', () => {
-    const counts = new Map<string, number>()
-    for (const path of FILES) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
-    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([])
   })
 })
 

@@ -7,6 +7,7 @@ import type { Intent, Ledger } from '../../src/ledger/port.ts'
 import { TransportFailure } from '../../src/http/transport-port.ts'
 import type { SendOptions, HttpResponse, HttpRequest } from '../../src/http/transport-port.ts'
 import type { Fault } from './faults.ts'
+import { MACHINE, timed } from './timing.ts'
 import { METHOD_TOKEN, PAYMENT_ID, simulateService } from './simulated-service.ts'
 import type { Decision, WriteId } from './simulated-service.ts'
 
@@ -89,7 +90,7 @@ export interface BenchOptions {
     index: number,
   ) => HttpResponse | Promise<HttpResponse>
   readonly maxRetries?: number
-  readonly ledger?: (steps: Step[]) => Ledger
+  readonly ledger?: (steps: Step[], nowMs: () => number) => Ledger
   readonly interruption?: { readonly stop: AbortController; readonly abandon: AbortController }
   readonly random?: () => number
   /** How much longer every wait takes, as on a machine that sleeps. */
@@ -128,7 +129,7 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
       },
       close: async () => {},
     },
-    ledger: (options.ledger ?? recordingLedger)(steps),
+    ledger: (options.ledger ?? recordingLedger)(steps, () => clock),
     profile: 'shop',
     mode: 'test',
     baseUrl: 'https://api.example.com',
@@ -138,6 +139,7 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
     timeoutMs: 30_000,
     maxRetries: options.maxRetries ?? 3,
     now: () => new Date(clock),
+    clocks: () => ({ wallMs: clock, machine: MACHINE }),
     random: options.random ?? (() => 0.5),
     newId: () => {
       ids += 1
@@ -171,7 +173,7 @@ export async function runCall(call: Call, options: BenchOptions): Promise<Ending
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
-export const recordingLedger = (steps: Step[]): Ledger => ({
+export const recordingLedger = (steps: Step[], nowMs = () => 0): Ledger => ({
   begin: async (intent) => {
     // Resolves later, so that a client that sends without waiting for it is seen to send first.
     await new Promise((resolve) => {
@@ -181,6 +183,8 @@ export const recordingLedger = (steps: Step[]): Ledger => ({
     return {
       id: 'op-1',
       isInDoubt: false,
+      ...timed({ wallMs: nowMs(), machine: MACHINE }),
+      now: () => ({ wallMs: nowMs(), machine: MACHINE }),
       isOurs: async () => true,
       fence: async () => true,
       isLeased: () => true,

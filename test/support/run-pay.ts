@@ -131,8 +131,9 @@ export function createBench({ idsAfter = 0 } = {}): Bench {
     const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`
     const program = { user: () => 'tester', version: '0.0.0-test', processes }
     const openLocal = async () => testStore(ledgerPath(stateFolder))
-    const clocks = { now, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
-    const ledgers = createLedgers({ env: options.env ?? {}, newId, openLocal, ...clocks, ...program })
+    const clocks = () => ({ wallMs: clock.now.getTime(), machine: 'test-machine' })
+    const time = { now, clocks, monotonicMs: () => clock.now.getTime(), wait: async () => {} }
+    const ledgers = createLedgers({ env: options.env ?? {}, newId, openLocal, ...time, ...program })
     const context: Context = {
       version: '0.0.0-test',
       env: options.env ?? {},
@@ -152,6 +153,7 @@ export function createBench({ idsAfter = 0 } = {}): Bench {
       },
       uid: process.getuid?.(),
       now,
+      clocks,
       random,
       newId,
       sleep: async (ms) => {

@@ -1,4 +1,4 @@
-import type { ForbidResend } from '../../calls/client-port.ts'
+import type { Expectation } from '../../calls/client-port.ts'
 import { EXIT, PayError, isInterruption } from '../../errors.ts'
 import { differenceOf, differsByRow } from './difference.ts'
 import type { PlanIdentity, ReadyRow } from './ready-row.ts'
@@ -174,8 +174,8 @@ export interface SettlePorts extends RowPorts {
   readonly settleWrite: SettleWrite
 }
 
-/** The ledger's recovery: reads the payment, asks `forbidResend`, and may send the same request with the same key. */
-type SettleWrite = (recordId: string, forbidResend: ForbidResend) => Promise<SettledWrite>
+/** The ledger's recovery: reads the payment, asks what to expect of it, and may send the same request with the same key. */
+type SettleWrite = (recordId: string, expects: (payment: unknown) => Expectation) => Promise<SettledWrite>
 
 /** An open write after the ledger's recovery has tried to find its outcome. */
 interface SettledWrite {
@@ -185,9 +185,9 @@ interface SettledWrite {
 }
 
 /**
- * Finds the outcome of a row that an earlier run has begun. Resends it only if the payment is as the plan expects, or
- * differs by exactly this row: otherwise someone has changed it. Undefined if the run has to begin it again: it was not done,
- * or another process works on it or has ended it, which beginning it finds out.
+ * Finds the outcome of a row that an earlier run has begun. Resends it only if the payment is as the plan expects. If it
+ * differs by exactly this row, the row is done, whoever did it; otherwise someone has changed the payment. Undefined if the run
+ * has to begin it again: it was not done, or another process works on it or has ended it, which beginning it finds out.
  */
 export async function settleOpen(
   ports: SettlePorts,
@@ -195,15 +195,15 @@ export async function settleOpen(
   { row, write }: OpenRow,
   moved: readonly number[],
 ): Promise<RowResult | undefined> {
-  const forbidResend: ForbidResend = (payment, evidence) => {
+  const expects = (payment: unknown): Expectation => {
     const difference = differenceOf(operation, row, moved, payment)
-    if (difference === undefined) return undefined
-    // Others may have moved as much as the row would, in other amounts.
-    const mayBeRow = evidence !== 'absent' && differsByRow(operation, row, moved, payment)
-    return mayBeRow ? undefined : `the payment changed: ${difference}`
+    if (difference === undefined) return { kind: 'without' }
+    return differsByRow(operation, row, moved, payment)
+      ? { kind: 'with' }
+      : { kind: 'other', why: `the payment changed: ${difference}` }
   }
   try {
-    const { record, words } = await ports.settleWrite(write.id, forbidResend)
+    const { record, words } = await ports.settleWrite(write.id, expects)
     if (record.state === 'confirmed') return resultOfWrite(row, record)
     if (record.state === 'rejected' || record.state === 'abandoned') return undefined
     return { outcome: 'unknown', message: ports.clean(words) }

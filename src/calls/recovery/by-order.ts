@@ -4,10 +4,10 @@ import { isDatedAfter, parseTimeMs } from '../clock-skew.ts'
 import { EXIT } from '../../errors.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { accountOf } from '../build-intent.ts'
-import { awaitSettleDelay } from './settle-delay.ts'
-import type { ResolutionContext } from './settle-delay.ts'
+import { doClocksAgree, oldestAgeMs } from '../../ledger/moment.ts'
 import { read, tryReadPayment } from '../read.ts'
-import { ambiguous, inDoubt } from './resolution.ts'
+import { ambiguous, inDoubt, notDone, nowOf } from './resolution.ts'
+import type { ResolutionContext } from './resolution.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -22,36 +22,29 @@ export async function resolveByOrder(options: ResolutionContext, intent: StoredI
     return inDoubt(
       'It has no order id to find the payment by: look for it among the latest payments, then abandon the record.',
     )
-  for (const isLast of [false, true]) {
-    const payments = await paymentsOf(options, target.name)
-    if (payments === 'many')
-      return inDoubt('The order has more than 100 payments: look for this one among them.')
-    if (payments === undefined) return inDoubt('The payments of the order could not be read.')
-    const likely = payments.filter((payment) => isLikely(intent, payment))
-    const made = likely.filter((payment) => isDatedAfterStart(intent, payment) === 'yes')
-    if (made.length > 1)
-      return ambiguous(
-        `${made.length} payments of the order match (${made.map(idOf).join(', ')}): check which one is yours.`,
-      )
-    const [one] = made
-    if (one !== undefined) return confirmed(options, intent, one)
-    const older = likely.filter((payment) => isDatedAfterStart(intent, payment) === 'perhaps')
-    if (older.length > 0)
-      return ambiguous(
-        `The order has a payment of the same amount from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if this machine's clock was wrong: check the payment.`,
-      )
-    const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
-    if (tooEarly !== undefined) return tooEarly
-  }
-  if (intent.apiKeyId !== accountOf(options))
-    return inDoubt(
-      'This API key sees no such payment of the order, but the payment was sent with another key: set that key and try again.',
+  const payments = await paymentsOf(options, target.name)
+  if (payments === 'many')
+    return inDoubt('The order has more than 100 payments: look for this one among them.')
+  if (payments === undefined) return inDoubt('The payments of the order could not be read.')
+  const since = startOf(options, intent)
+  const likely = payments.filter((payment) => isLikely(intent, payment))
+  const made = likely.filter((payment) => isDatedAfterStart(since, payment) === 'yes')
+  if (made.length > 1)
+    return ambiguous(
+      `${made.length} payments of the order match (${made.map(idOf).join(', ')}): check which one is yours.`,
     )
-  return {
-    kind: 'rejected',
-    exitCode: EXIT.serverFault,
-    words: 'It was not done: the order has no such payment.',
-  }
+  const [one] = made
+  if (one !== undefined) return confirmed(options, intent, one)
+  const older = likely.filter((payment) => isDatedAfterStart(since, payment) === 'perhaps')
+  if (older.length > 0)
+    return ambiguous(
+      `The order has a payment of the same amount from before this one was sent (${older.map(idOf).join(', ')}). It can be this one only if a clock was wrong: check the payment.`,
+    )
+  return intent.apiKeyId === accountOf(options)
+    ? notDone(options, intent, { words: 'the order has no such payment' })
+    : inDoubt(
+        'This API key sees no such payment of the order, but the payment was sent with another key: set that key and try again.',
+      )
 }
 
 /** `many` if there is more than one page of them; undefined if the response is unusable. */
@@ -74,9 +67,23 @@ const isLikely = (intent: StoredIntent, payment: Fields): boolean =>
   isAlike(intent.amount, payment['amount']) &&
   isAlike(intent.currencyCode, payment['currencyCode'])
 
-function isDatedAfterStart({ createdAt }: StoredIntent, payment: Fields): 'yes' | 'perhaps' | 'no' {
+/**
+ * When the write was first sent, by the service's clock: noted with it, or else counted back from the newest answer. Undefined if
+ * no clock knows, or clocks contradict each other.
+ */
+function startOf(context: ResolutionContext, intent: StoredIntent): Date | undefined {
+  const [{ first }, now] = [intent.timing(), nowOf(context, intent)]
+  if (!doClocksAgree(first, now)) return undefined
+  const ageMs = oldestAgeMs(first, now)
+  const countedMs = ageMs === undefined || now.serviceMs === undefined ? undefined : now.serviceMs - ageMs
+  const ms = first.serviceMs ?? countedMs
+  return ms === undefined ? undefined : new Date(ms)
+}
+
+function isDatedAfterStart(since: Date | undefined, payment: Fields): 'yes' | 'perhaps' | 'no' {
   const madeMs = parseTimeMs(payment['date'])
-  return madeMs === undefined ? 'yes' : isDatedAfter(madeMs, createdAt)
+  if (madeMs === undefined) return 'yes'
+  return since === undefined ? 'perhaps' : isDatedAfter(madeMs, since)
 }
 
 async function confirmed(options: ClientOptions, intent: StoredIntent, listed: Fields): Promise<Resolution> {

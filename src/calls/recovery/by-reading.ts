@@ -6,10 +6,9 @@ import type { Resolution, ConfirmSend } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
 import { showsAmount, showsResumed } from './effect.ts'
 import { accountOf, snapshotOf } from '../build-intent.ts'
-import { awaitSettleDelay } from './settle-delay.ts'
-import type { ResolutionContext } from './settle-delay.ts'
 import { sendWrite } from './recover.ts'
-import { ambiguous, confirmedBy, inDoubt, readTarget, readBack, settled, TAKEN_OVER } from './resolution.ts'
+import { ambiguous, confirmedBy, inDoubt, notDone, readTarget, settled, TAKEN_OVER } from './resolution.ts'
+import type { ResolutionContext } from './resolution.ts'
 
 /** Resolves a write that sets an absolute value: it is sent again only while the payment is unchanged. */
 export async function resolveByComparison(
@@ -18,62 +17,55 @@ export async function resolveByComparison(
   call: Call,
   confirmSend: ConfirmSend,
 ): Promise<Resolution> {
-  let payment: unknown
-  // Read twice, with the settle delay between: a request still in flight could set the amount again after a later change.
-  for (const isLast of [false, true]) {
-    const seen = await readTarget(options, intent)
-    if (seen.kind === 'resolution') return seen.resolution
-    payment = seen.payment.json
-    if (showsAmount(call.body?.value, payment)) return confirmedBy(intent, call, seen.payment)
-    if (snapshotOf(seen.payment).sha256 !== intent.before?.sha256)
-      return ambiguous(
-        'The payment has neither its old nor its new state: someone else has changed it. Check the payment.',
-      )
-    const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
-    if (tooEarly !== undefined) return tooEarly
-  }
+  const seen = await readTarget(options, intent)
+  if (seen.kind === 'resolution') return seen.resolution
+  const { payment } = seen
+  if (showsAmount(call.body?.value, payment.json)) return confirmedBy(intent, call, payment)
+  if (snapshotOf(payment).sha256 !== intent.before?.sha256)
+    return ambiguous(
+      'The payment has neither its old nor its new state: someone else has changed it. Check the payment.',
+    )
+  // A request still in flight could set the amount again after a later change.
+  const tooEarly = notDone(options, intent)
+  if (tooEarly.kind === 'in-doubt') return tooEarly
   if (intent.apiKeyId !== accountOf(options))
     return inDoubt('It was sent with another API key, so this one only reads: the payment does not show it.')
-  if (!(await confirmSend({ evidence: 'absent', payment })))
+  if (!(await confirmSend({ evidence: 'absent', payment: payment.json })))
     return inDoubt('Not confirmed: nothing was sent.')
-  if (!(await intent.fence())) return inDoubt(TAKEN_OVER)
+  const { fence, isLeased, isFresh, before } = intent
+  if (!(await fence(options.service.nowMs()))) return inDoubt(TAKEN_OVER)
   const request = requestOf(options, call, undefined)
   // The payment was just read and is unchanged, so no earlier attempt is in doubt.
-  const { before, fence, isLeased } = intent
-  const ended = await sendWrite(options, call, request, { before, inDoubt: false, fence, isLeased })
-  const found = settled(intent, call, ended, 'The payment was unchanged, so it was sent again. It is done.')
-  const isRead = ended.kind === 'answer' && ended.note !== undefined
-  return found.kind === 'confirmed' && !isRead ? readBack(options, intent, call, found) : found
+  const ended = await sendWrite(options, call, request, {
+    before,
+    inDoubt: false,
+    fence: () => fence(options.service.nowMs()),
+    isLeased,
+    isFresh,
+  })
+  return settled(intent, call, ended, 'The payment was unchanged, so it was sent again. It is done.')
 }
 
 /** Resolves a resume from the payment's status. Never resends, no matter what the payment shows. */
 export async function resolveByStatus(options: ResolutionContext, intent: StoredIntent): Promise<Resolution> {
-  const before = intent.before
-  for (const isLast of [false, true]) {
-    const seen = await readTarget(options, intent)
-    if (seen.kind === 'resolution') return seen.resolution
-    const { payment } = seen
-    if (showsResumed(before?.status, payment.json)) {
-      const exitCode = exitOfAnswer(intent.operation, 200, undefined, payment.json)
-      return exitCode === EXIT.outcomeUnknown
-        ? inDoubt('The payment continued, but its processor never responded to the service.')
-        : {
-            kind: 'confirmed',
-            exitCode,
-            resource: undefined,
-            words: 'It was done: the payment has continued.',
-          }
-    }
-    if (snapshotOf(payment).sha256 !== before?.sha256)
-      return ambiguous(
-        'The payment has changed in a way that this write alone does not explain: check the payment.',
-      )
-    const tooEarly = isLast ? undefined : await awaitSettleDelay(options, intent)
-    if (tooEarly !== undefined) return tooEarly
+  const { before } = intent
+  const seen = await readTarget(options, intent)
+  if (seen.kind === 'resolution') return seen.resolution
+  const { payment } = seen
+  if (showsResumed(before?.status, payment.json)) {
+    const exitCode = exitOfAnswer(intent.operation, 200, undefined, payment.json)
+    return exitCode === EXIT.outcomeUnknown
+      ? inDoubt('The payment continued, but its processor never responded to the service.')
+      : {
+          kind: 'confirmed',
+          exitCode,
+          resource: undefined,
+          words: 'It was done: the payment has continued.',
+        }
   }
-  return {
-    kind: 'rejected',
-    exitCode: EXIT.serverFault,
-    words: 'It was not done: the payment is still waiting, unchanged.',
-  }
+  if (snapshotOf(payment).sha256 !== before?.sha256)
+    return ambiguous(
+      'The payment has changed in a way that this write alone does not explain: check the payment.',
+    )
+  return notDone(options, intent, { words: 'the payment is still waiting, unchanged' })
 }

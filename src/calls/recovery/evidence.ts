@@ -1,9 +1,10 @@
 import { factsOf } from '../../api/facts/facts.ts'
 import { stateOf } from '../../api/payment-states.ts'
 import { EXIT } from '../../errors.ts'
-import type { DoneIntent } from '../../ledger/port.ts'
+import { SKEW_MS } from '../../ledger/moment.ts'
+import type { DoneIntent, Snapshot } from '../../ledger/port.ts'
 import type { Evidence } from '../client-port.ts'
-import { isDatedAfter, parseTimeMs } from '../clock-skew.ts'
+import { parseTimeMs } from '../clock-skew.ts'
 import { isRecord } from '../../is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -11,130 +12,143 @@ type Fields = Readonly<Record<string, unknown>>
 export interface EvidenceQuery {
   readonly operation: string
   readonly request: unknown
-  readonly since: Date
-  /** Other writes on the payment that are recorded here: none of them is this one. Those of other operations don't count. */
+  /** When it was first sent, by the service's clock: an effect that is dated before isn't its. Undefined counts any date. */
+  readonly sinceMs: number | undefined
+  /** Other writes on the payment that are confirmed in this ledger: each explains one effect. */
   readonly others: readonly DoneIntent[]
+  /** What was read right before it. */
+  readonly before?: Snapshot | undefined
 }
 
-/**
- * What a payment shows of one write. When in doubt, `unclear`: an amount that was refunded or captured may have been moved by
- * someone else, so it never proves a write.
- */
-export function evidenceOf({ others, ...write }: EvidenceQuery, payment: unknown): Evidence {
-  if (!isRecord(payment)) return 'unclear'
-  const query = { ...write, others: others.filter(({ operation }) => operation === write.operation) }
+export interface Sight {
+  readonly evidence: Evidence
+  /** The date of the effect that is shown, as the payment has it. */
+  readonly effectAt?: string | undefined
+}
+
+const sight = (evidence: Evidence): Sight => ({ evidence })
+
+/** What a payment shows of one write. An equal effect may be somebody else's: nothing in a payment tells whose it is. */
+export function evidenceOf(query: EvidenceQuery, payment: unknown): Sight {
+  if (!isRecord(payment)) return sight('hidden')
+  const others = query.others.filter(
+    ({ operation, exitCode }) => operation === query.operation && exitCode !== EXIT.declined,
+  )
   const request = isRecord(query.request) ? query.request : {}
   const status = textOf(payment, 'status')
   const processor = isRecord(payment['processor']) ? payment['processor'] : {}
   switch (factsOf(query.operation)?.effect) {
     case 'refunded':
-      return evidenceOfRefund(query, request, payment, processor)
+      return evidenceOfRefund({ ...query, others }, request, payment, processor)
     case 'captured':
-      return evidenceOfCapture(query, request, payment, processor)
+      return sight(evidenceOfCapture({ ...query, others }, request, payment, processor))
     case 'cancelled':
-      return evidenceOfCancellation(query, status)
+      if (status === 'CANCELLED') return sight('shown')
+      return sight(stateOf(status) === undefined ? 'hidden' : 'absent')
     case 'authorized':
-      return evidenceOfAuthorization(query, request, payment, processor)
+      return sight(evidenceOfAuthorization(request, payment, processor))
     case 'created':
     case 'adjusted':
     case 'resumed':
     case 'none':
     case undefined:
-      return 'unclear'
+      return sight('hidden')
   }
 }
 
-/** Counts failed refunds too: they were processed. */
 function evidenceOfRefund(
-  { since, others }: EvidenceQuery,
+  { sinceMs, others, before }: EvidenceQuery,
   request: Fields,
   payment: Fields,
   processor: Fields,
-): Evidence {
+): Sight {
   const { transactions } = payment
-  const refunded = processor['amountRefunded']
+  const { amountRefunded: refunded, amountCaptured: captured } = processor
+  const { amount } = request
   if (!Array.isArray(transactions))
-    return typeof refunded === 'number' && refunded < minAmountOf(request['amount']) ? 'absent' : 'unclear'
+    return sight(evidenceOfSum(refunded, before?.refunded ?? sumOf(others), amount))
   const entries: readonly unknown[] = transactions
-  const refunds = entries.filter(isRecord).filter((entry) => isAlike('REFUND', entry['transactionType']))
-  const ofAmount = refunds.filter(
-    ({ amount }) => typeof amount !== 'number' || isAlike(request['amount'], amount),
-  )
-  // Each other refund recorded here has its own entry. If there are no more entries than those, this one has none.
-  const accounted = others.filter(
-    ({ amount }) => request['amount'] === undefined || amount === request['amount'],
-  )
-  const ifNone = listsAll(refunds, refunded) ? 'absent' : 'unclear'
-  if (ofAmount.length <= accounted.length) return ifNone
-  const moments = ofAmount.map(({ date }) => parseTimeMs(date))
-  if (moments.includes(undefined)) return 'unclear'
-  const whether = moments.map((ms) => isDatedAfter(ms ?? 0, since))
-  return whether.every((is) => is === 'no') ? ifNone : 'unclear'
+  const refunds = entries
+    .filter(isRecord)
+    .filter((entry) => isAlike('REFUND', entry['transactionType']) && entry['processorStatus'] !== 'FAILED')
+  const unexplained = refunds.filter((entry) => isAlike(amount, entry['amount']))
+  let unnoted = 0
+  for (const other of others) {
+    if (amount !== undefined && other.amount !== undefined && other.amount !== amount) continue
+    const at =
+      other.effectAt === undefined ? -1 : unexplained.findIndex(({ date }) => date === other.effectAt)
+    if (at >= 0) unexplained.splice(at, 1)
+    // It has ended before this one was sent, so its effect can be dated after that by the difference of two clocks at most.
+    else if (other.effectAt === undefined && isSince(other.endedServiceMs, sinceMs, 2)) unnoted += 1
+  }
+  const since = unexplained.filter(({ date }) => isSince(parseTimeMs(date), sinceMs))
+  if (since.length === 0) {
+    // More was refunded than is listed: this one may be what is missing.
+    const missing =
+      typeof refunded === 'number'
+        ? Math.min(refunded - sumOf(refunds), refunded - (before?.refunded ?? 0))
+        : 0
+    return sight(missing <= 0 || missing < least(amount) ? 'absent' : 'unclear')
+  }
+  if (since.length <= unnoted) return sight('unclear')
+  // A refund of all that was left leaves nothing.
+  if (amount === undefined) {
+    if (typeof refunded !== 'number' || typeof captured !== 'number') return sight('unclear')
+    if (refunded < captured) return sight('absent')
+  }
+  const [first] = since
+  return { evidence: 'shown', effectAt: first === undefined ? undefined : textOf(first, 'date') }
 }
 
-/** False if more was refunded than the listed refunds add up to: this refund may be one that is not listed. */
-function listsAll(refunds: readonly Fields[], refunded: unknown): boolean {
-  const listed = sumOf(refunds.filter((refund) => !hasFailed(refund)))
-  return typeof refunded !== 'number' || refunded <= listed
+/** Whether a moment isn't before another, give or take the difference between two clocks; true if one of them is unknown. */
+const isSince = (ms: number | undefined, sinceMs: number | undefined, times = 1): boolean =>
+  ms === undefined || sinceMs === undefined || ms >= sinceMs - times * SKEW_MS
+
+/** What a sum shows that has no dates: whether it has grown by the amount since `known`. */
+function evidenceOfSum(sum: unknown, known: number, amount: unknown): Evidence {
+  if (typeof sum !== 'number') return 'hidden'
+  const grown = sum - known
+  // The figure is lower than what is known to be done, so it is wrong or out of date.
+  if (grown < 0) return 'hidden'
+  if (grown < least(amount)) return 'absent'
+  return grown === amount ? 'shown' : 'unclear'
 }
-
-const sumOf = (refunds: readonly Fields[]): number =>
-  refunds.reduce((sum, { amount }) => sum + (typeof amount === 'number' ? amount : 0), 0)
-
-/** The amount of a failed refund can be refunded again, so it is not part of `amountRefunded`. */
-const hasFailed = ({ processorStatus }: Fields): boolean => processorStatus === 'FAILED'
-
-/** What the status alone says of captures. A declined or failed payment may show a capture that was processed and failed. */
-const capturedIn = (status: string | undefined) =>
-  status === 'DECLINED' || status === 'FAILED' ? undefined : stateOf(status)?.captured
 
 function evidenceOfCapture(
-  { others }: EvidenceQuery,
+  { others, before }: EvidenceQuery,
   request: Fields,
   payment: Fields,
-  processor: Fields,
-): Evidence {
-  const state = capturedIn(textOf(payment, 'status'))
-  const captured = processor['amountCaptured']
-  if (typeof captured !== 'number') return state === 'none' ? 'absent' : 'unclear'
-  const captures = others.filter(isDone)
-  const elsewhere = captures.reduce((sum, { amount }) => sum + minAmountOf(amount), 0)
-  const rest = captured - elsewhere
-  // The figure is lower than the captures that are known to be done, so it is wrong or out of date.
-  if (rest < 0) return 'unclear'
-  if (rest < minAmountOf(request['amount']))
-    // While and after a payment settles, its figures may lag behind.
-    return state === 'none' || state === 'part' ? 'absent' : 'unclear'
-  return 'unclear'
-}
-
-function evidenceOfCancellation({ others }: EvidenceQuery, status: string | undefined): Evidence {
-  // A payment can be cancelled only once, and another write did that.
-  if (others.some(isDone)) return 'absent'
-  if (status === 'CANCELLED') return 'shown'
-  return stateOf(status) === undefined ? 'unclear' : 'absent'
-}
-
-function evidenceOfAuthorization(
-  { others }: EvidenceQuery,
-  request: Fields,
-  payment: Fields,
-  processor: Fields,
+  { amountCaptured }: Fields,
 ): Evidence {
   const status = textOf(payment, 'status')
-  // The payment may be waiting for its customer because of this authorization.
-  if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'unclear' : 'absent'
-  // A payment can be authorized only once, and another write did that.
-  if (others.some(isDone)) return 'absent'
-  if (status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)) return 'unclear'
-  const wanted = isRecord(request['processor']) ? request['processor'] : {}
-  const merchant = processor['processorMerchantId']
-  return merchant !== undefined && merchant === wanted['processorMerchantId'] ? 'shown' : 'unclear'
+  // A declined or failed payment may show a capture that was processed and failed.
+  const state = status === 'DECLINED' || status === 'FAILED' ? undefined : stateOf(status)?.captured
+  if (typeof amountCaptured !== 'number') return state === 'none' ? 'absent' : 'hidden'
+  const found = evidenceOfSum(amountCaptured, before?.captured ?? sumOf(others), request['amount'])
+  const isAnyOpen = before?.captured === undefined && others.some(({ amount }) => amount === undefined)
+  // One without a recorded amount may explain all of it.
+  if (isAnyOpen && (found === 'shown' || found === 'unclear')) return 'unclear'
+  // While and after a payment settles, its figures may lag behind.
+  if (found === 'absent') return state === 'none' || state === 'part' ? 'absent' : 'hidden'
+  // Without an amount, it captures all that is left.
+  return found === 'unclear' && request['amount'] === undefined && state === 'all' ? 'shown' : found
 }
 
-const isDone = ({ exitCode }: DoneIntent): boolean => exitCode === EXIT.done
+function evidenceOfAuthorization(request: Fields, payment: Fields, processor: Fields): Evidence {
+  const status = textOf(payment, 'status')
+  // The payment may be waiting for its customer because of this authorization.
+  if (status === 'PENDING') return isRecord(payment['requiredAction']) ? 'hidden' : 'absent'
+  if (status === undefined || ['CANCELLED', 'DECLINED', 'FAILED'].includes(status)) return 'hidden'
+  const wanted = isRecord(request['processor']) ? request['processor'] : {}
+  const merchant = processor['processorMerchantId']
+  return merchant !== undefined && merchant === wanted['processorMerchantId'] ? 'shown' : 'hidden'
+}
 
-const minAmountOf = (requested: unknown): number => (typeof requested === 'number' ? requested : 1)
+const sumOf = (amounts: readonly { readonly amount?: unknown }[]): number =>
+  amounts.reduce((sum, { amount }) => sum + (typeof amount === 'number' ? amount : 0), 0)
+
+/** The least that a write of this amount moves. */
+const least = (amount: unknown): number => (typeof amount === 'number' ? amount : 1)
 
 /** A value missing on either side proves nothing. */
 const isAlike = (requested: unknown, found: unknown): boolean =>

@@ -9,7 +9,6 @@ import type { ClientOptions } from '../client-port.ts'
 import { contradicts, showsAmount, showsResumed } from './effect.ts'
 import { readErrorBody } from '../api-error.ts'
 import type { OpenIntent, Snapshot } from '../../ledger/port.ts'
-import { snapshotOf } from '../build-intent.ts'
 import type { Recovery, SendResult } from '../attempts.ts'
 import { lookUpPayment, tryReadPayment } from '../read.ts'
 import type { HttpRequest } from '../../http/transport-port.ts'
@@ -18,8 +17,8 @@ import { isRecord } from '../../is-record.ts'
 /** A write that is about to be sent. */
 export interface OpenWrite
   extends
-    Pick<Recovery, 'inDoubt' | 'since'>,
-    Pick<OpenIntent, 'fence' | 'isLeased'>,
+    Pick<Recovery, 'inDoubt' | 'isKeyOld' | 'onDoubt'>,
+    Required<Pick<Recovery, 'fence' | 'isLeased' | 'isFresh'>>,
     Partial<Pick<OpenIntent, 'isKeyTaken'>> {
   /** What was read before it. */
   readonly before: Snapshot | undefined
@@ -42,7 +41,7 @@ export const sendWrite = (
 async function confirmProcessed(
   options: ClientOptions,
   call: Call,
-  { fence, isLeased, isKeyTaken }: OpenWrite,
+  { fence, isLeased, isFresh, isKeyTaken }: OpenWrite,
   last: AttemptResult,
 ): Promise<SendResult> {
   if (last.kind !== 'answer') return { kind: 'unknown', last }
@@ -56,7 +55,7 @@ async function confirmProcessed(
           warning:
             'The service had already deleted it, and that response was lost. The output is not a response from the service.',
         }
-      : settleByUpdate(options, call, { fence, isLeased }, last)
+      : settleByUpdate(options, call, { fence, isLeased, isFresh }, last)
   }
   // The service may know the key from another write, so this refusal proves nothing about this one.
   if ((await isKeyTaken?.()) === true) return { kind: 'unknown', last }
@@ -105,7 +104,7 @@ const GONE_BODY = stringifyJson({ deleted: true })
 async function settleByUpdate(
   options: ClientOptions,
   call: Call,
-  lease: Pick<OpenIntent, 'fence' | 'isLeased'>,
+  lease: Pick<OpenWrite, 'fence' | 'isLeased' | 'isFresh'>,
   last: AttemptResult,
 ): Promise<SendResult> {
   const body = call.body?.value
@@ -138,13 +137,13 @@ function requestOrUndefined(options: ClientOptions, call: Call): HttpRequest | u
   }
 }
 
-/** Reads the target after an unknown outcome: done, unchanged, or still unknown. */
+/** Reads the target after an unknown outcome: done, or still unknown. That it shows nothing proves nothing yet. */
 async function checkTarget(
   options: ClientOptions,
   call: Call,
   before: Snapshot | undefined,
   last: AttemptResult,
-): Promise<SendResult | 'unchanged'> {
+): Promise<SendResult> {
   const seen = await tryReadPayment(options, paymentIdOf(call))
   if (seen === undefined) return { kind: 'unknown', last }
   const isDone =
@@ -159,6 +158,5 @@ async function checkTarget(
       note: 'The response was lost. The payment was read, and shows that the call was done.',
     }
   }
-  const isUnchanged = call.operation.replay === 'compare' && snapshotOf(seen).sha256 === before?.sha256
-  return isUnchanged ? 'unchanged' : { kind: 'unknown', last }
+  return { kind: 'unknown', last }
 }

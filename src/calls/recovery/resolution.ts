@@ -1,17 +1,24 @@
 import { EXIT, PayError } from '../../errors.ts'
-import type { StoredIntent } from '../../ledger/port.ts'
+import type { ExitCode } from '../../errors.ts'
+import type { Moment } from '../../ledger/moment.ts'
+import type { StoredIntent, Timing } from '../../ledger/port.ts'
+import { factsOf } from '../../api/facts/facts.ts'
 import type { Answer, Call } from '../call.ts'
-import type { Resolution } from '../client-port.ts'
+import type { ClientOptions, Resolution } from '../client-port.ts'
 import { exitOfAnswer } from '../exit-code.ts'
-import { contradicts, showsMore } from './effect.ts'
+import { absenceCountsInMs } from '../absence.ts'
 import { accountOf } from '../build-intent.ts'
-import { checkSettleDelay } from './settle-delay.ts'
-import type { ResolutionContext } from './settle-delay.ts'
+import { effectIn } from '../matching-refunds.ts'
 import { answerOrThrow } from '../outcome.ts'
 import type { SendResult } from '../attempts.ts'
-import { isPayment, readPayment, tryReadPayment } from '../read.ts'
+import { isPayment, readPayment } from '../read.ts'
+import type { ServiceClock } from '../service-clock.ts'
 
 /** Shared by all ways of resolving a write. */
+
+export interface ResolutionContext extends ClientOptions {
+  readonly service: ServiceClock
+}
 
 export const inDoubt = (words: string): Resolution => ({ kind: 'in-doubt', isAmbiguous: false, words })
 export const TAKEN_OVER = 'Another process has taken it over: nothing was sent.'
@@ -21,40 +28,95 @@ export const ambiguous = (words: string): Resolution => ({
   words: `Ambiguous. ${words}`,
 })
 
+/** By every clock: those of this machine and of the ledger, and the service's in its newest answer. */
+export const nowOf = ({ service }: ResolutionContext, intent: Pick<StoredIntent, 'now'>): Moment => ({
+  ...intent.now(),
+  serviceMs: service.seenMs(),
+})
+
 export type PaymentReading =
   | { readonly kind: 'payment'; readonly payment: Answer }
   | { readonly kind: 'resolution'; readonly resolution: Resolution }
 
 /** Reads the payment that the write acts on. Returns the resolution instead if there is none or it can't be read. */
-export async function readTarget(options: ResolutionContext, intent: StoredIntent): Promise<PaymentReading> {
+export async function readTarget(context: ResolutionContext, intent: StoredIntent): Promise<PaymentReading> {
   try {
-    const payment = await readPayment(options, intent.target?.name)
+    const payment = await readPayment(context, intent.target?.name)
     if (payment !== undefined && (await isPayment(payment))) return { kind: 'payment', payment }
     return { kind: 'resolution', resolution: inDoubt('The payment could not be read.') }
   } catch (error) {
     if (!(error instanceof PayError)) throw error
-    const isNone = error.code === 'payment_not_found' && intent.apiKeyId === accountOf(options)
+    const isNone = error.code === 'payment_not_found' && intent.apiKeyId === accountOf(context)
     return {
       kind: 'resolution',
       resolution: isNone
-        ? (checkSettleDelay(options, intent) ?? {
-            kind: 'rejected',
-            exitCode: EXIT.notFound,
-            words: 'The payment does not exist, so nothing was done.',
-          })
+        ? notDone(context, intent, { exitCode: EXIT.notFound, words: 'the payment does not exist' })
         : inDoubt(`The payment could not be read (${error.message}).`),
     }
   }
 }
 
+/**
+ * The resolution for a write that the payment doesn't show: it counts as not done once none of its requests may arrive any more.
+ */
+export function notDone(
+  context: ResolutionContext,
+  intent: StoredIntent,
+  {
+    timing = intent.timing(),
+    exitCode = EXIT.serverFault,
+    words = 'the payment does not show it',
+    whyNot,
+  }: {
+    /** When its last attempt was sent that the service hasn't refused. */
+    readonly timing?: Timing
+    readonly exitCode?: ExitCode
+    /** What was read, as a clause. */
+    readonly words?: string
+    /** Why it isn't sent again, as a clause. */
+    readonly whyNot?: string
+  } = {},
+): Resolution {
+  const mode = context.mode === 'live' || intent.mode === 'live' ? 'live' : 'test'
+  const leftMs = absenceCountsInMs(
+    { timing, mode, isEmbedded: context.isEmbedded === true },
+    nowOf(context, intent),
+  )
+  const reason = whyNot === undefined ? '' : `${whyNot}. `
+  if (leftMs === undefined)
+    return inDoubt(
+      `${reason}${capitalized(words)}, but no clock here tells how long ago it was sent, so it may still arrive: check the payment, then abandon the record.`,
+    )
+  if (leftMs > 0)
+    return inDoubt(
+      `${reason}${capitalized(words)} yet, and it may still arrive: ask again after ${timeOf(context, leftMs)}.`,
+    )
+  return {
+    kind: 'rejected',
+    exitCode,
+    endedBy: 'absence',
+    words: `It was not done: ${words}. Nothing was sent${whyNot === undefined ? '' : ` just now (${lowercased(whyNot)})`}.`,
+  }
+}
+
+const capitalized = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+const lowercased = (words: string): string => `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`
+
+/** By this machine's clock, rounded up to the next second, so that asking at exactly that time is late enough. */
+function timeOf({ now }: ResolutionContext, leftMs: number): string {
+  const at = Math.ceil((now().getTime() + leftMs) / 1000) * 1000
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
 /** The resolution that follows from the result of a resend. */
 export function settled(intent: StoredIntent, call: Call, ended: SendResult, words: string): Resolution {
   try {
-    const { exitCode, warning } = answerOrThrow(call, ended, intent.id, intent.idempotencyKey)
+    const { exitCode, warning, json } = answerOrThrow(call, ended, intent.id, intent.idempotencyKey)
     return {
       kind: 'confirmed',
       exitCode,
       resource: undefined,
+      effectAt: effectIn(intent.operation, call.body?.value, json),
       words: warning === undefined ? words : `${words} ${warning}`,
     }
   } catch (error) {
@@ -65,50 +127,25 @@ export function settled(intent: StoredIntent, call: Call, ended: SendResult, wor
   }
 }
 
-/**
- * Reads the payment after a resend succeeded. It must show the write exactly once: an earlier attempt may have arrived
- * in addition to the resend.
- */
-export async function readBack(
-  options: ResolutionContext,
-  intent: StoredIntent,
-  call: Call,
-  found: Extract<Resolution, { kind: 'confirmed' }>,
-  before?: Answer,
-): Promise<Resolution> {
-  const after = await tryReadPayment(options, intent.target?.name)
-  if (after === undefined)
-    return {
-      ...found,
-      words:
-        'It was sent again, and the service reports that it is done. The payment could not be read back.',
-    }
-  const request = call.body?.value
-  if (contradicts(intent.operation, request, after.json))
-    return ambiguous(
-      'It was sent again, and the service reports that it is done, but the payment does not show it: check the payment.',
-    )
-  return showsMore(intent.operation, request, { before: before?.json, after: after.json })
-    ? ambiguous(
-        'It was sent again, and since then the payment shows more than was requested. It may have been done twice: check the payment.',
-      )
-    : found
-}
-
-/** The resolution when the payment is in the state that the write leads to. */
+/** The resolution when the payment shows the effect of the write. Whose it is can't be told, unless it is a state. */
 export function confirmedBy(
   intent: StoredIntent,
   call: Call,
   payment: Answer,
-  words = 'It is done: the payment shows it. Nothing was sent.',
+  { effectAt, more }: { readonly effectAt?: string | undefined; readonly more?: string } = {},
 ): Resolution {
   const exitCode = exitOfAnswer(intent.operation, 200, call.body?.value, payment.json)
-  return exitCode === EXIT.outcomeUnknown
-    ? inDoubt('The processor never responded to the service.')
-    : {
-        kind: 'confirmed',
-        exitCode,
-        resource: undefined,
-        words,
-      }
+  if (exitCode === EXIT.outcomeUnknown) return inDoubt('The processor never responded to the service.')
+  const effect = factsOf(intent.operation)?.effect
+  const isAmount = effect === 'refunded' || effect === 'captured'
+  const words = isAmount
+    ? `The payment shows an equal ${effect === 'refunded' ? 'refund' : 'capture'}${effectAt === undefined ? '' : ` of ${effectAt}`}: yours or a colleague's, pay can't tell. Nothing was sent.`
+    : 'It is done: the payment shows it. Nothing was sent.'
+  return {
+    kind: 'confirmed',
+    exitCode,
+    resource: undefined,
+    ...(isAmount ? { effectAt, endedBy: 'effect' as const } : {}),
+    words: more === undefined ? words : `${words.replace(' Nothing was sent.', '')} ${more}`,
+  }
 }

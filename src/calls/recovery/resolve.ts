@@ -2,10 +2,9 @@ import { EXIT, PayError } from '../../errors.ts'
 import type { StoredIntent } from '../../ledger/port.ts'
 import { parseJson } from '../../json/json.ts'
 import type { Call, CallOperation } from '../call.ts'
-import type { ClientOptions, ConfirmSend, Resolution, ResolveOptions } from '../client-port.ts'
-import { resolutionContextFor } from './settle-delay.ts'
-import type { ResolutionContext } from './settle-delay.ts'
+import type { ConfirmSend, Resolution, ResolveOptions } from '../client-port.ts'
 import { inDoubt } from './resolution.ts'
+import type { ResolutionContext } from './resolution.ts'
 import { resolveByOrder } from './by-order.ts'
 import { resolveByComparison, resolveByStatus } from './by-reading.ts'
 import { resolveKeyed } from './by-key.ts'
@@ -15,25 +14,18 @@ import { resolveKeyed } from './by-key.ts'
  * absolute value while the payment is unchanged.
  */
 export async function resolve(
-  clientOptions: ClientOptions,
+  options: ResolutionContext,
   intent: StoredIntent,
-  { operation, confirmSend, forbidResend, sendsDespiteRemedy }: ResolveOptions,
+  { operation, confirmSend, ...more }: ResolveOptions,
 ): Promise<Resolution> {
-  const context = resolutionContextFor({ ...clientOptions, apiVersion: intent.apiVersion }, intent)
-  const found =
-    operation === undefined
-      ? inDoubt('This version of pay does not know the operation, so it cannot find out.')
-      : await byRule(context, intent, operation, {
-          confirmSend: confirmWhileOurs(intent, confirmSend),
-          forbidResend,
-          sendsDespiteRemedy,
-        }).catch((error: unknown) => {
-          if (!(error instanceof PayError)) throw error
-          return inDoubt(error.message)
-        })
-  return found.kind === 'in-doubt'
-    ? { ...found, underWayAt: context.underWayAt(), lastAttemptAt: context.lastAttemptAt() }
-    : found
+  const context = { ...options, apiVersion: intent.apiVersion }
+  if (operation === undefined)
+    return inDoubt('This version of pay does not know the operation, so it cannot find out.')
+  const asked = { ...more, confirmSend: confirmWhileOurs(intent, confirmSend) }
+  return byRule(context, intent, operation, asked).catch((error: unknown) => {
+    if (!(error instanceof PayError)) throw error
+    return inDoubt(error.message)
+  })
 }
 
 /** Checks ownership again after the prompt: while the user thinks, another process may take over the record. */

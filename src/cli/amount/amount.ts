@@ -1,4 +1,4 @@
-import type { CallOperation } from '../../calls/call.ts'
+import type { Answer, CallOperation } from '../../calls/call.ts'
 import { PayError, UsageError, isInterruption } from '../../errors.ts'
 import { parseAmount } from '../../money/parse.ts'
 import type { Draft } from '../command/draft.ts'
@@ -17,6 +17,8 @@ export interface SettledAmount {
   readonly unchecked: readonly string[]
   /** The amount and currency that the final draft moves. */
   readonly figuresOf: (draft: Draft) => Figures
+  /** The payment that was read; undefined if none was. */
+  readonly payment: () => Answer | undefined
   /** Shows a person what the amount does to the payment, before they confirm. */
   readonly showPlan: (draft: Draft) => Promise<void>
 }
@@ -38,6 +40,7 @@ export async function settleAmount(
     draft: settled,
     unchecked: [...unchecked, ...uncheckedLimits],
     figuresOf: (finalDraft) => figuresOf(operation, finalDraft, reader.cached()),
+    payment: reader.answer,
     showPlan: async (finalDraft) => {
       const { showPreview } = await import('./ask-amount.ts')
       await showPreview(run, finalDraft, reader, 'plan')

@@ -1,4 +1,4 @@
-import type { CallOperation } from '../../calls/call.ts'
+import type { Answer, CallOperation } from '../../calls/call.ts'
 import type { Draft } from '../command/draft.ts'
 import type { Invocation } from '../command/invocation.ts'
 import { numberAt, textAt } from '../parse/field-path.ts'
@@ -8,18 +8,19 @@ export interface PaymentReader {
   readonly read: () => Promise<unknown>
   /** The payment, or undefined before it is read. */
   readonly cached: () => unknown
+  /** The whole response. */
+  readonly answer: () => Answer | undefined
 }
 
 export function createPaymentReader({ call }: Pick<Invocation, 'call'>, { params }: Draft): PaymentReader {
   let reading: Promise<unknown> | undefined
-  let cached: unknown
+  let found: Answer | undefined
   async function read(): Promise<unknown> {
     const { getPayment } = await import('../../api/operations/payment.ts')
-    const answer = await call({ operation: getPayment, params: { id: params['id'] ?? '' } })
-    cached = answer.json
-    return cached
+    found = await call({ operation: getPayment, params: { id: params['id'] ?? '' } })
+    return found.json
   }
-  return { read: () => (reading ??= read()), cached: () => cached }
+  return { read: () => (reading ??= read()), cached: () => found?.json, answer: () => found }
 }
 
 /** The amount that a call moves, in minor units. */

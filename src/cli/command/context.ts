@@ -2,6 +2,7 @@ import type { AttemptLog } from '../../calls/attempt.ts'
 import type { Interruption } from '../../calls/client-port.ts'
 import type { Transport } from '../../http/transport-port.ts'
 import type { WholeLedger } from '../../ledger/ledger.ts'
+import type { Clocks } from '../../ledger/moment.ts'
 import type { Processes } from '../../ledger/owner.ts'
 import type { TeamStore } from '../../ledger/team/store.ts'
 import type { Account } from '../../config/resolve-account.ts'
@@ -106,6 +107,8 @@ export interface Context {
   /** The user ID of this process; undefined on Windows. */
   readonly uid: number | undefined
   readonly now: () => Date
+  /** What the clocks of this machine show. */
+  readonly clocks: () => Clocks
   /** 0 to 1, unpredictable. */
   readonly random: () => number
   readonly newId: () => string

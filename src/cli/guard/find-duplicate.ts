@@ -1,14 +1,19 @@
 import { AlreadyDoneError, DuplicateError } from '../../errors.ts'
 import type { Call } from '../../calls/call.ts'
 import { buildIntent, ticketKey } from '../../calls/build-intent.ts'
+import type { ShownEffects } from '../../ledger/port.ts'
 import type { CommandRun } from '../command/spec.ts'
 
 /**
  * Searches the ledger before the first question: for an open intent on the target, a used ticket, or an equal write of the
- * last 10 minutes. Returns the equal write, for the confirmation to mention. Sending checks all this again, atomically.
+ * last 10 minutes; in `shown`, the equal refunds that the payment shows. Returns the equal write, for the confirmation to mention. Sending checks all this again, atomically.
  * @throws {PayError} exit 6 for an open intent or a used ticket, which no confirmation overrides
  */
-export async function findDuplicate(invocation: CommandRun, call: Call): Promise<DuplicateError | undefined> {
+export async function findDuplicate(
+  invocation: CommandRun,
+  call: Call,
+  shown?: ShownEffects,
+): Promise<DuplicateError | undefined> {
   if (!invocation.isInteractive) return undefined
   const { settings, context } = invocation
   const used = await invocation.account()
@@ -28,6 +33,7 @@ export async function findDuplicate(invocation: CommandRun, call: Call): Promise
       mayRepeat: settings.allowsRepeat || call.mayRepeat === true,
       isTicket: call.ticket !== undefined,
       timeoutMs: settings.timeoutMs,
+      ...(shown === undefined ? {} : { shown }),
     })
     return undefined
   } catch (error) {

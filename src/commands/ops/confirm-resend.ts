@@ -11,8 +11,8 @@ import { describeOperation, formatTarget } from '../../views/ops/state.ts'
 import { askConfirmation } from '../ask-confirmation.ts'
 
 /**
- * Checks the profile's limits and asks whether to send a write again: on a live profile, and, only in person, if someone has
- * made an equal write since.
+ * Checks the profile's limits and asks whether to send a write again: on a live profile, and, only in person, if a person wants it
+ * sent although the payment may show it.
  * @throws {PayError} with the reason, if it may not be sent
  */
 export async function confirmResend(
@@ -21,25 +21,24 @@ export async function confirmResend(
     record: stored,
     account,
     evidence,
-    remedyAt,
     payment,
-  }: SendFacts & { readonly record: StoredRecord; readonly account: Account },
+    resends,
+  }: SendFacts & { readonly record: StoredRecord; readonly account: Account; readonly resends: boolean },
 ): Promise<true> {
   const currencyCode = stored.currencyCode ?? textAt(payment, 'currencyCode') ?? null
   const record = { ...stored, currencyCode }
   enforceLimits(record, account)
   const isLive = account.mode.value === 'live' || record.mode === 'live'
   const isAsked = isLive || invocation.context.isDesk === true
-  if (remedyAt === undefined && (invocation.settings.assumesYes || !isAsked)) return true
+  const mayBeThere = resends && (evidence === 'shown' || evidence === 'unclear')
+  if (!mayBeThere && (invocation.settings.assumesYes || !isAsked)) return true
   const what = describeOperation(record)
   const name = account.profile?.value ?? account.baseUrl.value
   const facts = { operation: record.operation, operationId: record.id, outcome: 'unknown' } as const
-  const evidenceText = invocation.hideSecrets(
-    remedyAt === undefined ? describeEvidence(record, evidence) : describeRemedy(record, remedyAt),
-  )
-  if (!invocation.isInteractive && remedyAt !== undefined)
+  const evidenceText = invocation.hideSecrets(describeEvidence(record, evidence))
+  if (!invocation.isInteractive && mayBeThere)
     throw new UsageError(
-      `Someone has probably made up for ${what}, so only a person at a terminal can send it as well`,
+      `The payment may show ${what} already, so only a person at a terminal can send it all the same`,
       { code: 'confirmation_needed', ...facts, hint: evidenceText },
     )
   if (!invocation.isInteractive)
@@ -63,27 +62,23 @@ function wordsOf(operation: string): { readonly noun: string; readonly verb: str
     : { noun: words.deed.replace(/^an? /, ''), verb: words.verb }
 }
 
-/** Sending it as well may do the same thing twice: its key can't tell what someone did in its place. */
-function describeRemedy({ operation, target, id }: StoredRecord, at: Date): string {
-  const { noun, verb } = wordsOf(operation)
-  const payment = target === null ? 'The payment' : `Payment ${formatTarget(target)}`
-  return `${payment} has an equal ${noun} of ${at.toISOString()}, probably made in place of this one. Sending this one as well may ${verb} twice. If it was made in its place, run pay ops abandon ${id}.`
-}
-
-/** Describes what the payment shows. The idempotency key prevents a second execution of this write. */
+/** What the payment shows, and what sending the write again may do. */
 function describeEvidence(record: StoredRecord, evidence: SendFacts['evidence']): string {
   const { operation, amount, currencyCode, target } = record
   const { noun, verb } = wordsOf(operation)
   const ofMoney = amount === null ? '' : ` of ${formatMoney(amount, currencyCode ?? undefined)}`
   const payment = target === null ? 'the payment' : `payment ${formatTarget(target)}`
+  const again = `Sending it again uses the same key: if the service knows it, that does nothing.`
   switch (evidence) {
     case 'absent':
       return record.idempotencyKey === null
         ? `The ${noun}${ofMoney} is not on ${payment}, which is as it was before.`
-        : `The ${noun}${ofMoney} is not on ${payment}. Sending it again with the same key can't ${verb} twice.`
+        : `The ${noun}${ofMoney} is not on ${payment}. ${again}`
+    case 'hidden':
+      return `Whether the ${noun}${ofMoney} is on ${payment} can't be seen. ${again}`
     case 'shown':
     case 'unclear':
-      return `The ${noun}${ofMoney} may already be on ${payment}. Sending it again with the same key can't ${verb} twice.`
+      return `An equal ${noun}${ofMoney} is on ${payment}: this one, or a colleague's. Sending this one as well may ${verb} twice.`
   }
 }
 

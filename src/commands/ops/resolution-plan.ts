@@ -41,7 +41,7 @@ function describePlan({ mode, request }: StoredRecord, replay: Replay | undefine
     case 'keyed':
       return request === undefined
         ? "Would read the order's payments and send nothing again."
-        : `Would read the payment and send the same request again with the same key${condition}.`
+        : `Would read the payment and, unless it shows the write, send the same request again with the same key${condition}.`
     case 'compare':
       return `Would read the payment and send the same request again only if the payment is unchanged${condition}.`
     case 'look':

@@ -22,11 +22,7 @@ export interface ResolvedRecord {
 type Client = Awaited<ReturnType<Invocation['clientOf']>>
 
 /** Returns a function that resolves one record by its ID, with the account it was sent with. Reuses one client per account. */
-export function createResolver(
-  invocation: Invocation,
-  ledger: WholeLedger,
-  { sendsDespiteRemedy = false } = {},
-) {
+export function createResolver(invocation: Invocation, ledger: WholeLedger, { resends = false } = {}) {
   const clients = new Map<string, Promise<Client>>()
   const profileFlag = textFlag(invocation.input, 'profile')
 
@@ -60,7 +56,7 @@ export function createResolver(
     const confirmSend = async (facts: SendFacts) => {
       if (sent === undefined) return false
       try {
-        const isConfirmed = await confirmResend(invocation, { ...sent, ...facts })
+        const isConfirmed = await confirmResend(invocation, { ...sent, ...facts, resends })
         if (isConfirmed) invocation.markWritten()
         return isConfirmed
       } catch (error) {
@@ -71,7 +67,7 @@ export function createResolver(
     try {
       const { record, resolution } = await resolveOpen(ledger, id, clientFor, {
         confirmSend,
-        sendsDespiteRemedy,
+        resends,
         timeoutMs: invocation.settings.timeoutMs,
       })
       return record.state === resolution.kind

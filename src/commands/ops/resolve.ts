@@ -8,6 +8,7 @@ import { EXIT, UsageError } from '../../errors.ts'
 import { resolutionView } from '../../views/ops/resolution.ts'
 import { isOpen } from '../../views/ops/state.ts'
 import { createResolver, shownResolution, alreadySettled } from './resolve-record.ts'
+import { resendConfirmed } from './resend-confirmed.ts'
 import { planResolutions } from './resolution-plan.ts'
 import { resolveAll } from './resolve-all.ts'
 import { unresolvedError } from './unresolved.ts'
@@ -23,9 +24,11 @@ export const command: CommandSpec = {
   path: ['ops', 'resolve'],
   summary: 'Find the outcome of writes in doubt, and finish them',
   details: [
-    "Reads the payment, then sends the recorded request again with its own idempotency key, so it can't be done twice; a live profile asks first. A write older than 23 hours, or of another API key, is only read. If a write stays in doubt, check it yourself and run pay ops abandon.",
+    "Reads the payment first. If it shows the write, nothing is sent: a state that is reached, or an equal refund or capture that this ledger doesn't know, yours or a colleague's. If it doesn't, the recorded request goes out again with its own idempotency key; a live profile asks first. A write older than 23 hours, or of another API key, is only read.",
     '',
-    'If someone made an equal refund after this one was sent, probably in its place, nothing is sent. --resend asks whether to send this one as well.',
+    'A write that a payment does not show counts as not done once its last attempt is older than its timeout plus five minutes, or plus 30 seconds on a test profile: until then it may still arrive. The clock that makes it youngest decides.',
+    '',
+    'To send a write although the payment may show it, use --resend: it asks in person. It also sends a write that was confirmed only because the payment showed an equal one, for up to 23 hours.',
     '',
     'Exit code 0: none of the writes is open. 10: at least one is, such as one that another process is still sending, which is left alone. 6: none is, but a record is damaged and the outcome of its write is unknown.',
   ].join('\n'),
@@ -39,15 +42,14 @@ export const command: CommandSpec = {
     all: { kind: 'switch', help: 'Resolve all open writes; with --profile, only those of that profile' },
     resend: {
       kind: 'switch',
-      help: 'Send it although someone has made an equal write since; asks in person, and --yes does not answer',
+      help: 'Send it although the payment may show it already; asks in person, and --yes does not answer',
     },
   },
   supportsDryRun: true,
   run,
   risk: 'money',
   asksOnLive: true,
-  effect:
-    "May send the same request again with the same idempotency key, so it is done once. You can't undo what it finishes.",
+  effect: "May send the same request again with the same idempotency key. You can't undo what it finishes.",
   exitCodes: [
     EXIT.auth,
     EXIT.notFound,
@@ -70,27 +72,25 @@ async function run(invocation: CommandRun, input: CommandInput): Promise<Result>
     })
   if (id !== undefined && isAll)
     throw new UsageError('Use either an operation ID or --all, not both', { code: 'given_twice' })
-  const sendsDespiteRemedy = switchFlag(input, 'resend')
-  if (id === undefined && sendsDespiteRemedy)
+  const resends = switchFlag(input, 'resend')
+  if (id === undefined && resends)
     throw new UsageError('--resend is for one write at a time: name its operation ID', {
       code: 'missing_input',
     })
-  return id === undefined ? resolveAll(invocation, profile) : resolveOne(invocation, id, sendsDespiteRemedy)
+  return id === undefined ? resolveAll(invocation, profile) : resolveOne(invocation, id, resends)
 }
 
-async function resolveOne(
-  invocation: Invocation,
-  start: string,
-  sendsDespiteRemedy: boolean,
-): Promise<Result> {
+async function resolveOne(invocation: Invocation, start: string, resends: boolean): Promise<Result> {
   const ledger = await openLedger(invocation)
   const { record } = await findReadableRecord(ledger, start)
+  if (resends && record.endedBy === 'effect' && invocation.settings.mode !== 'dry-run')
+    return resultOf(shownResolution(await resendConfirmed(invocation, ledger, record)), resolutionView)
   if (!isOpen(record)) return resultOf(shownResolution(alreadySettled(record)), resolutionView)
   if (invocation.settings.mode === 'dry-run') {
     const [plan] = await planResolutions(invocation, [record])
     if (plan !== undefined) return resultOf(plan, resolutionView)
   }
-  const resolved = await createResolver(invocation, ledger, { sendsDespiteRemedy })(record.id)
+  const resolved = await createResolver(invocation, ledger, { resends })(record.id)
   if (resolved.record.state === 'in-doubt') throw resolved.problem ?? unresolvedError(resolved)
   return resultOf(shownResolution(resolved), resolutionView)
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from '../../../src/calls/client-port.ts'
 import type { StoredIntent } from '../../../src/ledger/port.ts'
 import { lost, unsent } from '../../support/scripted-call.ts'
 import type { Scripted } from '../../support/scripted-call.ts'
@@ -17,7 +18,7 @@ export const refundEntry = (date: string, more: object = {}) => ({
 export interface Look {
   readonly payment: object
   /** What it says of the call by itself. */
-  readonly says: 'absent' | 'shown' | 'unclear'
+  readonly says: Evidence
   /** Whether it can be the result of a call that was processed. */
   readonly contradicts: boolean
 }
@@ -42,17 +43,17 @@ export const LOOKS: Readonly<
       },
       'it is there once': {
         payment: { ...settled(1_000, 300), transactions: [refundEntry(DATE)] },
-        says: 'unclear',
+        says: 'shown',
         contradicts: false,
       },
       'it is there twice': {
         payment: { ...settled(1_000, 600), transactions: [refundEntry(DATE), refundEntry(DATE)] },
-        says: 'unclear',
+        says: 'shown',
         contradicts: false,
       },
       'the figures are missing': {
         payment: { id: 'pay-1', status: 'SETTLED' },
-        says: 'unclear',
+        says: 'hidden',
         contradicts: false,
       },
     },
@@ -69,16 +70,16 @@ export const LOOKS: Readonly<
         says: 'absent',
         contradicts: true,
       },
-      'it is there once': { payment: settled(700, 0), says: 'unclear', contradicts: false },
+      'it is there once': { payment: settled(700, 0), says: 'shown', contradicts: false },
       'it is there twice': { payment: settled(1_400, 0), says: 'unclear', contradicts: false },
       'the figures are missing': {
         payment: { id: 'pay-1', status: 'SETTLED' },
-        says: 'unclear',
+        says: 'hidden',
         contradicts: false,
       },
       'another status': {
         payment: { id: 'pay-1', status: 'REVERSING' },
-        says: 'unclear',
+        says: 'hidden',
         contradicts: false,
       },
     },
@@ -96,8 +97,8 @@ export const LOOKS: Readonly<
         says: 'shown',
         contradicts: false,
       },
-      'the figures are missing': { payment: { id: 'pay-1' }, says: 'unclear', contradicts: false },
-      'another status': { payment: { id: 'pay-1', status: 'VOIDING' }, says: 'unclear', contradicts: false },
+      'the figures are missing': { payment: { id: 'pay-1' }, says: 'hidden', contradicts: false },
+      'another status': { payment: { id: 'pay-1', status: 'VOIDING' }, says: 'hidden', contradicts: false },
     },
   },
   'payment.authorize': {
@@ -115,10 +116,10 @@ export const LOOKS: Readonly<
       },
       'another status': {
         payment: { id: 'pay-1', status: 'AUTHORIZED', processor: { processorMerchantId: 'beta-1' } },
-        says: 'unclear',
+        says: 'hidden',
         contradicts: false,
       },
-      'the figures are missing': { payment: { id: 'pay-1' }, says: 'unclear', contradicts: false },
+      'the figures are missing': { payment: { id: 'pay-1' }, says: 'hidden', contradicts: false },
     },
   },
 }
@@ -135,16 +136,16 @@ const refused =
       absent: { kind: 'rejected', exitCode },
       shown: { kind: 'confirmed', exitCode: 0 },
       unclear: AMBIGUOUS,
+      hidden: AMBIGUOUS,
     })[says]
 
 /** The response to the resend, and its meaning, given what the payment shows. */
 export const RESENDS: Readonly<
   Record<string, { readonly answer: Scripted; readonly means: (look: Look) => Told }>
 > = {
-  // It must show when the payment is read back.
   '200': {
     answer: json(200, { id: 'pay-1' }),
-    means: ({ contradicts }) => (contradicts ? AMBIGUOUS : { kind: 'confirmed', exitCode: 0 }),
+    means: () => ({ kind: 'confirmed', exitCode: 0 }),
   },
   '200, a page of HTML': {
     answer: { status: 200, headers: {}, body: '<html>' },

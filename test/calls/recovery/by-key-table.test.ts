@@ -8,14 +8,15 @@ const SAID_BY_STATE = {
   absent: { kind: 'rejected', exitCode: 11 },
   shown: { kind: 'confirmed', exitCode: 0 },
   unclear: AMBIGUOUS,
+  hidden: AMBIGUOUS,
 } as const
 
 const rows = Object.entries(LOOKS).flatMap(([operation, { intent, looks }]) =>
   Object.entries(looks).flatMap(([lookName, look]) =>
     Object.entries(AGES).flatMap(([age, { ms, isKnown }]) =>
       Object.entries(RESENDS).map(([resend, { answer, means }]) => {
-        // Only the service knows whose an amount is. A key that it may have forgotten is not sent.
-        const isSent = isKnown
+        // Where the payment shows it, or may, nothing is sent. A key that the service may have forgotten is not sent either.
+        const isSent = isKnown && (look.says === 'absent' || look.says === 'hidden')
         const told = isSent ? means(look) : SAID_BY_STATE[look.says]
         return { operation, lookName, age, ms, resend, answer, intent, look, isSent, told }
       }),

@@ -1,6 +1,6 @@
 import { evidenceOf } from '../../../src/calls/recovery/evidence.ts'
 import type { Evidence } from '../../../src/calls/client-port.ts'
-import type { DoneIntent } from '../../../src/ledger/port.ts'
+import type { DoneIntent, Snapshot } from '../../../src/ledger/port.ts'
 
 export const SINCE = new Date('2026-03-10T12:00:00Z')
 
@@ -9,7 +9,8 @@ export const other = (operation: string, amount?: number, exitCode = 0): DoneInt
   amount,
   exitCode,
   resource: 'pay-1',
-  endedAt: new Date('2026-03-10T11:59:00Z'),
+  effectAt: undefined,
+  endedServiceMs: Date.parse('2026-03-10T11:50:00Z'),
 })
 
 export interface Case {
@@ -17,9 +18,12 @@ export interface Case {
   readonly request?: unknown
   readonly others?: readonly DoneIntent[]
   readonly payment: unknown
+  readonly before?: Snapshot
+  /** Undefined where no clock of the service was seen. */
+  readonly sinceMs?: number | undefined
   readonly evidence: Evidence
 }
 
 /** What the payment shows of a write that a case describes. */
-export const evidenceIn = ({ operation, request, others = [], payment }: Case): Evidence =>
-  evidenceOf({ operation, request, since: SINCE, others }, payment)
+export const evidenceIn = ({ operation, request, others = [], payment, before, ...more }: Case): Evidence =>
+  evidenceOf({ operation, request, sinceMs: SINCE.getTime(), others, before, ...more }, payment).evidence

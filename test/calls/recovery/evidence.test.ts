@@ -19,13 +19,13 @@ const CASES: Readonly<Record<string, Case>> = {
     request: { amount: 300 },
     others: [other('payment.capture', 500)],
     payment: captured(300),
-    evidence: 'unclear',
+    evidence: 'hidden',
   },
   'a capture of a payment that still says AUTHORIZED, with its figure': {
     operation: 'payment.capture',
     request: { amount: 300 },
     payment: captured(300, 'AUTHORIZED'),
-    evidence: 'unclear',
+    evidence: 'shown',
   },
   'a capture of a payment that is AUTHORIZED, without a figure': {
     operation: 'payment.capture',
@@ -36,18 +36,18 @@ const CASES: Readonly<Record<string, Case>> = {
   'a cancellation of a payment in an unknown state': {
     operation: 'payment.cancel',
     payment: { status: 'VOIDING' },
-    evidence: 'unclear',
+    evidence: 'hidden',
   },
   'an operation that leaves no trace': {
     operation: 'payment.create',
     payment: captured(300),
-    evidence: 'unclear',
+    evidence: 'hidden',
   },
   'a capture of an amount that is there': {
     operation: 'payment.capture',
     request: { amount: 300 },
     payment: captured(300),
-    evidence: 'unclear',
+    evidence: 'shown',
   },
   'a capture of an amount that another one explains': {
     operation: 'payment.capture',
@@ -61,7 +61,7 @@ const CASES: Readonly<Record<string, Case>> = {
     request: { amount: 300 },
     others: [other('payment.capture', 300)],
     payment: captured(300),
-    evidence: 'unclear',
+    evidence: 'hidden',
   },
   ...Object.fromEntries(
     (
@@ -70,11 +70,11 @@ const CASES: Readonly<Record<string, Case>> = {
         ['AUTHORIZED', 'absent'],
         ['CANCELLED', 'absent'],
         ['PARTIALLY_SETTLED', 'absent'],
-        ['SETTLING', 'unclear'],
-        ['SETTLED', 'unclear'],
-        ['DECLINED', 'unclear'],
-        ['FAILED', 'unclear'],
-        ['REVERSING', 'unclear'],
+        ['SETTLING', 'hidden'],
+        ['SETTLED', 'hidden'],
+        ['DECLINED', 'hidden'],
+        ['FAILED', 'hidden'],
+        ['REVERSING', 'hidden'],
       ] as const
     ).map(([status, evidence]): [string, Case] => [
       `a capture of a payment that is ${status}, with nothing captured`,
@@ -96,12 +96,12 @@ const CASES: Readonly<Record<string, Case>> = {
     operation: 'payment.authorize',
     request: { processor: { processorMerchantId: 'alpha-1' } },
     payment: { status: 'PENDING', requiredAction: { name: '3DS_AUTHENTICATION' } },
-    evidence: 'unclear',
+    evidence: 'hidden',
   },
   'a capture of all that is left, and all is captured': {
     operation: 'payment.capture',
     payment: captured(1000),
-    evidence: 'unclear',
+    evidence: 'shown',
   },
   'a capture of all that is left, and a part is captured': {
     operation: 'payment.capture',
@@ -114,12 +114,32 @@ const CASES: Readonly<Record<string, Case>> = {
     payment: captured(1000),
     evidence: 'unclear',
   },
+  'a capture of part of what has been captured since': {
+    operation: 'payment.capture',
+    request: { amount: 300 },
+    payment: captured(500),
+    evidence: 'unclear',
+  },
+  'a capture, and the payment has grown by it since it was read': {
+    operation: 'payment.capture',
+    request: { amount: 300 },
+    before: { sha256: '', status: undefined, captured: 400 },
+    payment: captured(700, 'PARTIALLY_SETTLED'),
+    evidence: 'shown',
+  },
+  'a capture, and the payment is as it was read': {
+    operation: 'payment.capture',
+    request: { amount: 300 },
+    before: { sha256: '', status: undefined, captured: 400 },
+    payment: captured(400, 'PARTIALLY_SETTLED'),
+    evidence: 'absent',
+  },
   'a capture next to one that was declined': {
     operation: 'payment.capture',
     request: { amount: 300 },
     others: [other('payment.capture', 300, 13)],
     payment: captured(300),
-    evidence: 'unclear',
+    evidence: 'shown',
   },
   'a cancellation of what is cancelled': {
     operation: 'payment.cancel',
@@ -130,7 +150,7 @@ const CASES: Readonly<Record<string, Case>> = {
     operation: 'payment.cancel',
     others: [other('payment.cancel')],
     payment: { status: 'CANCELLED' },
-    evidence: 'absent',
+    evidence: 'shown',
   },
   'an authorization through the processor that has it': {
     operation: 'payment.authorize',
@@ -143,7 +163,7 @@ const CASES: Readonly<Record<string, Case>> = {
     request: { processor: { processorMerchantId: 'alpha-1' } },
     others: [other('payment.authorize')],
     payment: authorizedBy('alpha-1'),
-    evidence: 'absent',
+    evidence: 'shown',
   },
   'an authorization after one that was declined': {
     operation: 'payment.authorize',

@@ -2,6 +2,8 @@ import { OPERATIONS } from '../../../src/api/table.ts'
 import { createClient } from '../../../src/calls/client.ts'
 import type { Resolution } from '../../../src/calls/client-port.ts'
 import { accountOf } from '../../../src/calls/build-intent.ts'
+import type { Moment } from '../../../src/ledger/moment.ts'
+import { MACHINE, timed } from '../../support/timing.ts'
 import { TransportFailure } from '../../../src/http/transport-port.ts'
 import type { HttpResponse, HttpRequest } from '../../../src/http/transport-port.ts'
 import type { StoredIntent } from '../../../src/ledger/port.ts'
@@ -31,7 +33,7 @@ export interface ResolveParts {
   readonly read: (request: HttpRequest, index: number) => Scripted
   readonly write?: (request: HttpRequest, index: number) => Scripted
   readonly confirmSend?: boolean
-  readonly sendsDespiteRemedy?: boolean
+  readonly resends?: boolean
   readonly maxRetries?: number
   readonly stop?: AbortController
   /** The profile's current mode. */
@@ -41,7 +43,7 @@ export interface ResolveParts {
   readonly timeoutMs?: number
 }
 
-/** A 3.00 EUR refund left in doubt a minute ago, with optional changes. */
+/** A 3.00 EUR refund left in doubt ten minutes ago, with optional changes. */
 export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => ({
   id: 'op-1',
   operation: 'payment.refund',
@@ -60,16 +62,15 @@ export const storedRefund = (more: Partial<StoredIntent> = {}): StoredIntent => 
   isOurs: async () => true,
   isLeased: () => true,
   fence: async () => true,
-  ...aged(MINUTE_MS),
+  ...aged(10 * MINUTE_MS),
   ...more,
 })
 
-/** Begun that long ago, and in flight for a second. */
-export const aged = (ms: number): Pick<StoredIntent, 'createdAt' | 'underWayAt' | 'lastAttemptAt'> => ({
-  createdAt: new Date(NOW.getTime() - ms),
-  underWayAt: new Date(NOW.getTime() - ms + 1_000),
-  lastAttemptAt: new Date(NOW.getTime() - ms + 1_000),
-})
+/** First and last sent that long ago, by the wall clock of this machine. */
+export const aged = (ms: number, lastMs = ms): Pick<StoredIntent, 'isFresh' | 'timing' | 'now'> =>
+  timed(at(ms), { last: at(lastMs), now: at(0) })
+
+const at = (agoMs: number): Moment => ({ wallMs: NOW.getTime() - agoMs, machine: MACHINE })
 
 export async function runResolve(intent: StoredIntent, parts: ResolveParts): Promise<ResolveRun> {
   const { stop } = { stop: parts.stop ?? new AbortController() }
@@ -86,7 +87,7 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
         list.push(request)
         const next = (isRead ? parts.read : (parts.write ?? unexpected))(request, list.length - 1)
         if (next instanceof TransportFailure) throw next
-        return next
+        return { ...next, headers: { date: new Date(clock).toUTCString(), ...next.headers } }
       },
       close: async () => {},
     },
@@ -100,6 +101,7 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
     timeoutMs: parts.timeoutMs ?? 30_000,
     maxRetries: parts.maxRetries ?? 0,
     now: () => new Date(clock),
+    clocks: () => ({ wallMs: clock, machine: MACHINE }),
     random: () => 0.5,
     newId: () => {
       throw new Error('finding out makes no new key')
@@ -119,7 +121,7 @@ export async function runResolve(intent: StoredIntent, parts: ResolveParts): Pro
       evidence = facts.evidence
       return parts.confirmSend ?? true
     },
-    sendsDespiteRemedy: parts.sendsDespiteRemedy,
+    resends: parts.resends,
   })
   return { resolution, reads, writes, waits, waitWords, questions, evidence }
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import { storeProfile } from '../../support/stored-profile.ts'
@@ -28,7 +29,8 @@ describe('the preview', () => {
       '5.00 EUR',
     ])
       expect(sent.stderr).toContain(words)
-    expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    // A refund on a live profile is preceded by a look at the payment.
+    expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])
   })
 
   test.each(['capture', 'refund', 'adjust', 'cancel'])(
@@ -89,12 +91,23 @@ describe('the preview', () => {
   })
 
   test('of a payment that cannot be read still asks for confirmation', async () => {
-    const shown = await bench.runPay('payment refund p1 --amount 300', {
+    const shown = await bench.runPay('payment capture p1 --amount 300', {
       service: ({ method }) => (method === 'GET' ? jsonAnswer(500, {}) : jsonAnswer(200, PAID)),
       answers: { Confirm: true },
     })
     expect(shown.exitCode).toBe(0)
     expect(shown.stderr).toContain('could not be read')
+  })
+
+  test('of a refund on a live profile is needed: nothing is sent without --again', async () => {
+    const unread = {
+      service: ({ method }: HttpRequest) => (method === 'GET' ? jsonAnswer(500, {}) : jsonAnswer(200, PAID)),
+      answers: { Confirm: true },
+    }
+    const refused = await bench.runPay('payment refund p1 --amount 300', unread)
+    expect(refused.exitCode).toBe(11)
+    expect(writesOf(refused)).toEqual([])
+    expect((await bench.runPay('payment refund p1 --amount 300 --again', unread)).exitCode).toBe(0)
   })
 
   test('of a payment that does not exist is an error: nothing is sent', async () => {
@@ -136,7 +149,7 @@ describe('the preview', () => {
 
   test('a script without an amount sends none, which means the full remainder', async () => {
     const sent = await bench.runPay('payment refund p1 --yes', { service: serviceOf(PAID) })
-    expect(sent.requests.map(({ body }) => body)).toEqual([undefined])
+    expect(writesOf(sent).map(({ body }) => body)).toEqual([undefined])
   })
 
   test('of a partial capture says what happens to the rest', async () => {

@@ -52,12 +52,15 @@ describe('a request that the service would refuse is refused before any question
     }
   })
 
-  test('a script does not read the payment and leaves the decision to the service', async () => {
+  test('a script leaves the decision to the service', async () => {
     const sent = await bench.runPay('payment refund p1 --amount 801 --yes', {
-      service: () => jsonAnswer(422, { error: { errorId: 'UnprocessableRefundAmount' } }),
+      service: ({ method }) =>
+        method === 'GET'
+          ? jsonAnswer(200, PAID)
+          : jsonAnswer(422, { error: { errorId: 'UnprocessableRefundAmount' } }),
     })
     expect(sent).toMatchObject({ exitCode: 3 })
-    expect(sent.requests.map(({ method }) => method)).toEqual(['POST'])
+    expect(sent.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
   })
 })
 

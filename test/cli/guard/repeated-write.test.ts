@@ -25,7 +25,8 @@ describe('an equal write within ten minutes', () => {
   test('in a script on a live profile is refused without --again, even with --yes', async () => {
     const first = await pay(`${REFUND} --yes --json`)
     const refused = await pay(`${REFUND} --yes --json`)
-    expect(refused).toMatchObject({ exitCode: 6, stdout: '', requests: [] })
+    expect(refused).toMatchObject({ exitCode: 6, stdout: '' })
+    expect(writesOf(refused)).toEqual([])
     const [{ id }] = JSON.parse((await pay('ops list --json')).stdout)
     expect(errorOf(refused)).toMatchObject({
       code: 'duplicate',
@@ -97,7 +98,9 @@ describe('an equal write within ten minutes', () => {
     const create = 'payment create --token tok --amount 5 --currency EUR --order-id A-1 --yes'
     for (const line of [`${REFUND} --yes`, create]) expect((await pay(line)).exitCode).toBe(0)
     await storeProfile(bench, { name: 'second', mode: 'live', key: 'key-of-second-0123456789' })
-    expect(await pay(`${REFUND} --yes -p second`)).toMatchObject({ exitCode: 6, requests: [] })
+    const repeated = await pay(`${REFUND} --yes -p second`)
+    expect(repeated.exitCode).toBe(6)
+    expect(writesOf(repeated)).toEqual([])
     expect((await pay(`${create} -p second`)).exitCode).toBe(0)
   })
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { HttpRequest } from '../../../src/http/transport-port.ts'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import { useBench } from '../../support/use-bench.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
@@ -177,15 +178,27 @@ describe('is refused', () => {
 })
 
 describe('of a refund', () => {
-  const refunded = (processorStatus: string) => () =>
-    jsonAnswer(200, {
-      ...PAYMENT,
-      processor: { amountCaptured: 1_000, amountRefunded: 300 },
-      transactions: [
-        { transactionType: 'SALE', amount: 1_000, processorStatus: 'SETTLED', date: '2026-03-01T11:00:00' },
-        { transactionType: 'REFUND', amount: 300, processorStatus, date: '2026-03-01T12:00:00' },
-      ],
-    })
+  const refunded =
+    (processorStatus: string) =>
+    ({ method }: HttpRequest) =>
+      jsonAnswer(
+        200,
+        method === 'GET'
+          ? PAYMENT
+          : {
+              ...PAYMENT,
+              processor: { amountCaptured: 1_000, amountRefunded: 300 },
+              transactions: [
+                {
+                  transactionType: 'SALE',
+                  amount: 1_000,
+                  processorStatus: 'SETTLED',
+                  date: '2026-03-01T11:00:00',
+                },
+                { transactionType: 'REFUND', amount: 300, processorStatus, date: '2026-03-01T12:00:00' },
+              ],
+            },
+      )
 
   test.each([
     ['PENDING', 'PENDING: accepted, not final yet'],

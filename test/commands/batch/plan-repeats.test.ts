@@ -1,3 +1,4 @@
+import { MACHINE, timed } from '../../support/timing.ts'
 import { describe, expect, test } from 'vitest'
 import { jsonAnswer } from '../../support/run-pay.ts'
 import type { RunOptions } from '../../support/run-pay.ts'
@@ -34,6 +35,7 @@ describe('a row that repeats an earlier refund is possible_duplicate', () => {
         begin: async () => ({
           id: 'elsewhere',
           isInDoubt: false,
+          ...timed({ wallMs: 0, machine: MACHINE }),
           isOurs: async () => true,
           fence: async () => true,
           isLeased: () => true,

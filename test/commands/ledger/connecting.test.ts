@@ -46,5 +46,6 @@ test.skipIf(!hasPostgres)("a team's ledger is connected to while the payment is 
     },
   })
   expect(sent, sent.stderr).toMatchObject({ exitCode: 0 })
-  expect(seen).toEqual(['connected'])
+  // For its currency, and right before it is sent.
+  expect(seen).toEqual(['connected', 'connected'])
 })

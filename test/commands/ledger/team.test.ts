@@ -55,7 +55,11 @@ describe.skipIf(!hasPostgres)("a team's ledger", () => {
     const { pay } = machine('key-a')
     expect((await pay('payment refund p1 --amount 500 --yes')).exitCode).toBe(0)
     expect(
-      (await pay('payment refund p2 --amount 500 --yes --once T-1', { service: answers })).exitCode,
+      (
+        await pay('payment refund p2 --amount 500 --yes --once T-1', {
+          service: ({ method }) => (method === 'GET' ? jsonAnswer(200, { id: 'p2' }) : answers()),
+        })
+      ).exitCode,
     ).toBe(10)
     const other = machine('key-b')
     const repeated = await other.pay('payment refund p1 --amount 500 --yes --json')

@@ -27,17 +27,16 @@ describe('the account of an operation', () => {
       baseUrl: 'https://branch.example.com',
       key: 'key-of-branch-0123456789',
     })
-    bench.clock.now = new Date('2026-03-01T12:30:00.000Z')
     const other = await lose('p2', '--profile branch')
     const ran = await ok(bench.runPay('ops resolve --all --json', { service: shop.answer }))
     expect(fieldsIn(ran.stdout).map((record) => [record['id'], record['state']])).toEqual([
       [id, 'confirmed'],
       [other, 'confirmed'],
     ])
-    // Each is read, sent and read back.
+    // Each is read and sent.
     expect(ran.requests.map(({ url, headers }) => [new URL(url).host, headers['x-api-key']])).toEqual([
-      ...Array.from({ length: 3 }, () => ['api.example.com', STORED_KEY]),
-      ...Array.from({ length: 3 }, () => ['branch.example.com', 'key-of-branch-0123456789']),
+      ...Array.from({ length: 2 }, () => ['api.example.com', STORED_KEY]),
+      ...Array.from({ length: 2 }, () => ['branch.example.com', 'key-of-branch-0123456789']),
     ])
   })
 
@@ -86,7 +85,7 @@ describe('the account of an operation', () => {
     expect(errorOf(refused)).toMatchObject({ code: 'account_changed' })
     const ownUrl = { ...env, PAY_BASE_URL: 'https://api.example.com' }
     // The account from the environment counts as live, so the resend needs --yes.
-    bench.clock.now = new Date(bench.clock.now.getTime() + 5 * 60_000)
+    bench.clock.now = new Date(bench.clock.now.getTime() + 6 * 60_000)
     await ok(bench.runPay(`ops resolve ${id} --yes`, { service: shop.answer, env: ownUrl }))
   })
 
@@ -115,7 +114,10 @@ describe('the account of an operation', () => {
   test('is used with the new key of its profile', async () => {
     const { bench, shop, id } = await lostOnShop({ mode: 'test' })
     await ok(bench.runPay('profile set shop --api-key-stdin', { stdin: 'key-of-shop-rotated-9876' }))
+    // The service may not know its idempotency key with another API key, so the payment is only read.
+    bench.clock.now = new Date(bench.clock.now.getTime() + 60_000)
     const ran = await ok(bench.runPay(`ops resolve ${id}`, { service: shop.answer }))
+    expect(ran.requests.map(({ method }) => method)).toEqual(['GET'])
     expect(ran.requests[0]?.headers['x-api-key']).toBe('key-of-shop-rotated-9876')
   })
 

@@ -10,14 +10,23 @@ import { createOpsBench } from './ops-bench.ts'
 /** A service that honours idempotency keys and can lose requests or responses. */
 function shopService() {
   const refunds = new Map<string, number>()
-  const payment = (id: string) => ({
+  const payment = (id: string) => {
+    const own = [...refunds].filter(([key]) => key.startsWith(`${id} `)).map(([, amount]) => amount)
+    return shown(id, own)
+  }
+  const shown = (id: string, own: readonly number[]) => ({
     id,
     status: 'SETTLED',
     orderId: 'A-1',
     amount: 1_000,
     currencyCode: 'EUR',
-    processor: { amountCaptured: 1_000, amountRefunded: 200 * refunds.size },
-    transactions: [],
+    processor: { amountCaptured: 1_000, amountRefunded: 200 * own.length },
+    transactions: own.map((amount) => ({
+      transactionType: 'REFUND',
+      amount,
+      date: '2026-03-01T12:00:00.000000',
+      processorStatus: 'SETTLED',
+    })),
   })
   const answer = ({ method, url, headers }: HttpRequest): HttpResponse => {
     const id = /\/payments\/(\w+)/.exec(url)?.[1] ?? ''

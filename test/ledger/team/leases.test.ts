@@ -36,6 +36,7 @@ function client(store = storeOf()) {
     team: { url: '', account: 'acme' },
     now: () => new Date(clocks.wallMs),
     monotonicMs: () => clocks.runMs,
+    clocks: () => ({ wallMs: clocks.wallMs, machine: 'here' }),
     newId: () => `of-${host}`,
     processes: {
       own: () => ({ pid: 1, startedAt: 'boot', machine: host }),

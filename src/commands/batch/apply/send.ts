@@ -184,11 +184,11 @@ export const ledgerPorts = (
   { timeoutMs }: Pick<Invocation['settings'], 'timeoutMs'>,
 ): Pick<ApplyOptions, 'writesWith' | 'settleWrite'> => ({
   writesWith: ledger.withKeys,
-  settleWrite: async (id, forbidResend) => {
+  settleWrite: async (id, expects) => {
     const { record, resolution } = await resolveOpen(ledger, id, async () => client, {
       // The plan was confirmed.
       confirmSend: async () => true,
-      forbidResend,
+      expects,
       timeoutMs,
     })
     return { record, words: resolution.words }

@@ -1,0 +1,14 @@
+import type { Moment } from '../../src/ledger/moment.ts'
+import type { OpenIntent } from '../../src/ledger/port.ts'
+
+export const MACHINE = 'test-machine'
+
+/** What the ledger tells of the times of a write that was first sent at one moment, and last at another. */
+export const timed = (
+  first: Moment,
+  { last = first, now = first, keySince = [] as readonly Moment[], timeoutMs = 30_000 } = {},
+): Pick<OpenIntent, 'isFresh' | 'timing' | 'now'> => ({
+  isFresh: () => true,
+  timing: () => ({ first, last, keySince, timeoutMs }),
+  now: () => now,
+})
