@@ -22,7 +22,7 @@ export function connectionTo(address: LedgerAddress, { env, user }: Machine) {
     database,
     user: name,
     password: async () =>
-      env['PGPASSWORD'] ?? passwordIn(passwordFile(env), [host, `${port}`, database, name]),
+      env['PGPASSWORD'] || passwordIn(passwordFile(env), [host, `${port}`, database, name]),
     ssl: address.isEncrypted ? certificates(address, env) : (false as const),
   }
 }

@@ -4,14 +4,14 @@ import type { Tx } from '../store/store.ts'
 import { changesOf, INSERT, UPDATE, valuesOf } from './entry.ts'
 import type { Entry } from './entry.ts'
 import { blocked, claimLost, sameNameWarning, unretracted } from './ledger-errors.ts'
-import { count, miscounted, openRows, refuseDamage } from './open-writes.ts'
+import { count, miscounted, refuseDamage } from './open-writes.ts'
 import type { OwnerCheck } from './owner-check.ts'
 import { entryOf } from './own-write.ts'
 import type { LedgerOptions, OwnWrites } from './own-write.ts'
 import type { BeginOptions, Intent, OpenIntent } from './port.ts'
 import { newRecord } from './record.ts'
 import type { StoredRecord } from './record.ts'
-import { blockerOf, refuseRepeats } from './repeats.ts'
+import { refuseRepeats } from './repeats.ts'
 import { isSameNameElsewhere, targetOf } from './target.ts'
 
 /** How often to look for what is in the way of a claim: each time, it may have ended meanwhile. */
@@ -26,9 +26,6 @@ export function createClaim(
   { asking, timeIn, momentIn, held, transaction, openIntent }: OwnWrites,
 ) {
   const { store, processes, team } = options
-  /** Damage among the open writes is looked for once per process. */
-  let isChecked = false
-
   const newWrite = (id: string, intent: Intent, tx: Tx, begin: BeginOptions): StoredRecord =>
     newRecord(intent, {
       id,
@@ -42,14 +39,22 @@ export function createClaim(
     })
 
   /** The open write in the way, if this one continues it. undefined if there is none. */
-  async function continued(tx: Tx, wanted: StoredRecord, begin: BeginOptions): Promise<Entry | undefined> {
-    const found = await blockerOf(tx, wanted, begin)
+  function continued(
+    open: readonly Entry[],
+    wanted: StoredRecord,
+    begin: Pick<BeginOptions, 'isTicket'>,
+    at: Date,
+  ): Entry | undefined {
+    const found = open.find((entry) => isInTheWay(entry, wanted, begin))
     if (found === undefined) return undefined
-    const at = timeIn(tx)
     if (owners.isBusy(found, at)) throw owners.busy(found, at)
     if (!isContinuedBy(found.record, wanted)) throw blocked(found.record, at)
     return found
   }
+
+  /** The open writes that can be read, if no damage among them concerns this one. */
+  const openIn = (tx: Tx, record: StoredRecord): Promise<readonly Entry[]> =>
+    refuseDamage(tx, record, { isTallied: team === undefined })
 
   /** When the intent's reading was asked for, by the clock of the ledger. */
   const inLedger = (tx: Tx, begin: BeginOptions): BeginOptions => {
@@ -58,7 +63,8 @@ export function createClaim(
     return { ...begin, seenAt: new Date(timeIn(tx).getTime() - agoMs).toISOString() }
   }
 
-  async function claim(tx: Tx, { record, begin, asked, open }: Wanted): Promise<OpenIntent> {
+  /** Reads what is in the way, although an index refuses two open writes on one target: a restored ledger may lack it. */
+  async function claim(tx: Tx, { record, begin, asked }: Wanted): Promise<OpenIntent> {
     const { timeoutMs, isTicket } = begin
     const at = timeIn(tx)
     const own = (entry: Omit<Entry, 'owner' | 'leaseUntilMs'>) => ({
@@ -67,23 +73,24 @@ export function createClaim(
       asked: { ...asked, ...(tx.startedAt === undefined ? {} : { databaseMs: tx.startedAt.getTime() }) },
     })
     const added = own({ record, isTicket, turn: 0 })
-    for (let look = 0; (await tx.run(INSERT, valuesOf(added.entry))) === 0; look += 1) {
+    for (let look = 0; ; look += 1) {
       if (look === MAX_LOOKS) throw miscounted()
-      const earlier = await continued(tx, record, begin)
-      // Only a ticket that was used is in the way, or a write that has ended meanwhile.
-      if (earlier === undefined) {
-        await refuseRepeats(tx, record, begin, at)
+      const open = await openIn(tx, record)
+      const earlier = continued(open, record, begin, at)
+      if (earlier !== undefined) {
+        const taken = own({ ...earlier, turn: earlier.turn + 1 })
+        if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
         continue
       }
-      const taken = own({ ...earlier, turn: earlier.turn + 1 })
-      if ((await tx.run(UPDATE, changesOf(taken.entry, earlier.turn))) === 1) return openIntent(taken)
+      if ((await tx.run(INSERT, valuesOf(added.entry))) === 1) {
+        // Only now, since adding it may have waited for an equal write to end.
+        await refuseRepeats(tx, record, begin, at)
+        if (team === undefined) await count(tx, record.id, 1)
+        return openIntent(added, findSameNameWarning(open, record, at))
+      }
+      // Only a ticket that was used is in the way, or a write that has begun meanwhile.
+      await refuseRepeats(tx, record, begin, at)
     }
-    // The index that has to refuse it may be damaged, or the schema, which says what is in that index.
-    if (open.some((entry) => isInTheWay(entry, record, begin))) throw miscounted()
-    // Only now, since adding it may have waited for an equal write to end.
-    await refuseRepeats(tx, record, begin, at)
-    if (team === undefined) await count(tx, record.id, 1)
-    return openIntent(added, await findSameNameWarning(tx, record, at))
   }
 
   /** After a failed commit, which may have been done: makes sure that no claim is left which a later resolve would send. */
@@ -122,6 +129,15 @@ export function createClaim(
     }
   }
 
+  /** What the unique index locks too: an account's target, or a payment, whichever account's it is. */
+  const lockOf = ({ baseUrl, target, apiKeyId }: Intent): string | undefined =>
+    targetOf({
+      baseUrl,
+      account: team?.account ?? apiKeyId,
+      targetKind: target?.kind ?? null,
+      target: target?.name ?? null,
+    }) ?? undefined
+
   return {
     async begin(intent: Intent, beginOptions: BeginOptions): Promise<OpenIntent> {
       const id = options.newId()
@@ -129,18 +145,10 @@ export function createClaim(
       let begun: { readonly record: StoredRecord; readonly open: OpenIntent } | undefined
       const work = async (tx: Tx): Promise<OpenIntent> => {
         const record = newWrite(id, intent, tx, beginOptions)
-        const open = isChecked
-          ? []
-          : await refuseDamage(tx, record.account, { isTallied: team === undefined })
-        isChecked = true
-        const begin = inLedger(tx, beginOptions)
-        begun = {
-          record,
-          open: await claim(tx, { record, begin, asked, open: team === undefined ? open : [] }),
-        }
+        begun = { record, open: await claim(tx, { record, begin: inLedger(tx, beginOptions), asked }) }
         return begun.open
       }
-      return store.transaction(work).catch(async (error: unknown) => {
+      return store.transaction(work, { lock: lockOf(intent) }).catch(async (error: unknown) => {
         if (!(error instanceof UncertainCommit)) throw error
         if (team === undefined) await retract(id, error.cause)
         // Taking a write over leaves it as it was: in doubt.
@@ -155,7 +163,7 @@ export function createClaim(
         const wanted = newWrite('', intent, tx, beginOptions)
         if (wanted.target === null) return
         const begin = inLedger(tx, beginOptions)
-        await continued(tx, wanted, begin)
+        continued(await openIn(tx, wanted), wanted, begin, timeIn(tx))
         await refuseRepeats(tx, wanted, begin, timeIn(tx))
       }),
   }
@@ -165,12 +173,14 @@ interface Wanted {
   readonly record: StoredRecord
   readonly begin: BeginOptions
   readonly asked: ReturnType<OwnWrites['asking']>
-  /** The writes that are open, if they were read; not of a team, where they may end while this one waits for them. */
-  readonly open: readonly Entry[]
 }
 
-/** As {@link blockerOf} finds it. */
-const isInTheWay = ({ record: other, isTicket }: Entry, record: StoredRecord, begin: BeginOptions): boolean =>
+/** Two open writes never have the same target, or the same ticket. */
+const isInTheWay = (
+  { record: other, isTicket }: Entry,
+  record: StoredRecord,
+  begin: Pick<BeginOptions, 'isTicket'>,
+): boolean =>
   (record.target !== null && targetOf(other) === targetOf(record)) ||
   (isTicket && begin.isTicket && other.idempotencyKey === record.idempotencyKey)
 
@@ -181,9 +191,8 @@ const isContinuedBy = (record: StoredRecord, wanted: StoredRecord): boolean =>
   record.isRepeatable && record.operation === wanted.operation && record.likeness === wanted.likeness
 
 /** Warns about an open write on a target of the same name of another account, which may be the same merchant's. */
-async function findSameNameWarning(tx: Tx, record: StoredRecord, now: Date): Promise<string | undefined> {
+function findSameNameWarning(open: readonly Entry[], record: StoredRecord, now: Date): string | undefined {
   if (record.target === null || record.targetKind === 'payment') return undefined
-  const open = (await openRows(tx)).flatMap((row) => (row.kind === 'entry' ? [row.entry.record] : []))
-  const other = open.find((one) => isSameNameElsewhere(record, one))
-  return other === undefined ? undefined : sameNameWarning(other, now)
+  const other = open.find((one) => isSameNameElsewhere(record, one.record))
+  return other === undefined ? undefined : sameNameWarning(other.record, now)
 }

@@ -24,6 +24,8 @@ export interface DamagedRecord {
   readonly id: string
   /** Undefined if the account can't be read either. */
   readonly account: string | undefined
+  /** As its column has it. */
+  readonly target?: string | undefined
 }
 
 export type ReadRow =
@@ -141,9 +143,10 @@ export function readRow(row: Row): ReadRow {
 
 /** Of the columns of {@link VALUES}. */
 export function checkValues(values: readonly unknown[]): CheckedRow {
-  const [id, account, , , , ticket, state, turn, leaseUntil, owner, createdAt, , record, checksum] = values
+  const [id, account, , target, , ticket, state, turn, leaseUntil, owner, createdAt, , record, checksum] =
+    values
   if (checksum !== checksumOf(values.slice(0, COLUMNS.length)))
-    return { kind: 'damaged', damaged: damagedIn(id, account, record) }
+    return { kind: 'damaged', damaged: damagedIn({ id, account, target, record }) }
   const json = String(record)
   return {
     kind: 'intact',
@@ -171,10 +174,19 @@ function ownerIn(text: string): Owner {
   return owner
 }
 
-function damagedIn(id: unknown, account: unknown, record: unknown): DamagedRecord {
+function damagedIn({
+  id,
+  account,
+  target,
+  record,
+}: Record<'id' | 'account' | 'target' | 'record', unknown>): DamagedRecord {
   // The account is written twice; only if both are equal is it certain.
   const isReadable = typeof account === 'string' && String(record).includes(`"account":"${account}"`)
-  return { id: String(id), account: isReadable ? account : undefined }
+  return {
+    id: String(id),
+    account: isReadable ? account : undefined,
+    ...(typeof target === 'string' ? { target } : {}),
+  }
 }
 
 /** What an open write adds to the tally's marks, and removes again when it ends: 64 bits in hexadecimal. */

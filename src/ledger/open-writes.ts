@@ -3,7 +3,9 @@ import { numberIn, textIn } from '../store/database.ts'
 import type { Tx } from '../store/store.ts'
 import { combined, markOf, readRow } from './entry.ts'
 import type { DamagedRecord, Entry, ReadRow } from './entry.ts'
+import type { StoredRecord } from './record.ts'
 import { OPEN } from './tables.ts'
+import { targetOf } from './target.ts'
 
 /** The writes that have not ended, and the tally that shows whether one of them was lost. */
 
@@ -67,13 +69,23 @@ export interface Tallied {
 }
 
 /**
- * The open writes. Refuses every write that damage among them may concern: a record that can't be read blocks its account, and
- * if that can't be read either, or a record is missing, everything.
+ * The open writes. Refuses every write that damage among them may concern: a record that can't be read blocks its account and its
+ * target, and if the account can't be read either, or a record is missing, everything.
  * @throws {PayError} `ledger_damaged`, exit 6
  */
-export async function refuseDamage(tx: Tx, account: string, tallied: Tallied): Promise<readonly Entry[]> {
+export async function refuseDamage(
+  tx: Tx,
+  wanted: Pick<StoredRecord, 'account' | 'baseUrl' | 'targetKind' | 'target'>,
+  tallied: Tallied,
+): Promise<readonly Entry[]> {
   const { entries, records, isMiscounted } = await findOpenDamage(tx, tallied)
-  const blocking = records.find((damaged) => damaged.account === undefined || damaged.account === account)
+  const target = targetOf(wanted)
+  const blocking = records.find(
+    (damaged) =>
+      damaged.account === undefined ||
+      damaged.account === wanted.account ||
+      (target !== null && damaged.target === target),
+  )
   if (blocking !== undefined) throw damagedRecord(blocking.id)
   if (isMiscounted) throw miscounted()
   return entries

@@ -9,7 +9,7 @@ import {
   ticketUsed,
   writtenBefore,
 } from './ledger-errors.ts'
-import { damagedRecord, intact } from './open-writes.ts'
+import { intact } from './open-writes.ts'
 import { oldestAgeMs, youngestAgeMs } from './moment.ts'
 import type { Moment } from './moment.ts'
 import { KEY_LIFETIME_MS } from './port.ts'
@@ -40,11 +40,14 @@ export async function refuseRepeats(
   }
   const target = targetOf(record)
   const moment = record.first ?? {}
-  if (!mayRepeat && target !== null) {
-    const rows = await tx.all('SELECT * FROM writes WHERE target = :target ORDER BY updated_at DESC', {
-      target,
-    })
-    const equal = rows.map((row) => intact(readRow(row)).record).filter((other) => isAlike(record, other))
+  const rows =
+    target === null
+      ? []
+      : await tx.all('SELECT * FROM writes WHERE target = :target ORDER BY updated_at DESC', { target })
+  // One that was changed by hand may hide that the target is not free.
+  const onTarget = rows.map((row) => intact(readRow(row)).record)
+  if (!mayRepeat) {
+    const equal = onTarget.filter((other) => isAlike(record, other))
     const absent = equal.find(
       (other) => other.endedBy === 'absence' && isWithin(ABSENT_REPEAT_MS, timingOf(other).last, moment),
     )
@@ -143,21 +146,4 @@ export async function isKeyTaken(tx: Tx, { id, idempotencyKey: key }: StoredReco
   if (key === null) return false
   const rows = await tx.all('SELECT * FROM writes WHERE key = :key AND id <> :id', { key, id })
   return rows.map(readRow).some((read) => read.kind === 'damaged' || read.entry.record.state === 'confirmed')
-}
-
-/** The open write that blocks this one: on its target, or with its ticket. */
-export async function blockerOf(
-  tx: Tx,
-  record: StoredRecord,
-  { isTicket }: Pick<BeginOptions, 'isTicket'>,
-): Promise<Entry | undefined> {
-  const row = await tx.get(
-    `SELECT * FROM writes WHERE state IN ('sending', 'in-doubt')
-      AND (target = :target OR (ticket = 1 AND :ticket = 1 AND key = :key)) LIMIT 1`,
-    { target: targetOf(record), ticket: isTicket ? 1 : 0, key: record.idempotencyKey },
-  )
-  if (row === undefined) return undefined
-  const read = readRow(row)
-  if (read.kind === 'damaged') throw damagedRecord(read.damaged.id)
-  return read.entry
 }

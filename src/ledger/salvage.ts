@@ -2,6 +2,7 @@ import { PayError } from '../errors.ts'
 import { numberIn } from '../store/database.ts'
 import type { Database, Row } from '../store/database.ts'
 import { readRow } from './entry.ts'
+import { hasIndexes } from './ledger-file.ts'
 import type { Entry } from './entry.ts'
 import { idOf, isSameTally, tallyOf } from './open-writes.ts'
 import type { Tally } from './open-writes.ts'
@@ -46,7 +47,11 @@ export function salvage(database: Database, keep: (entry: Entry, isOpen: boolean
     records += 1
     if (isOpen) open.push(read.entry.record.id)
   }
-  const isDamaged = lost.length > 0 || !isCounted(database, tallyOf(open)) || !isSound(database)
+  const isDamaged =
+    lost.length > 0 ||
+    readable(() => hasIndexes(database)) !== true ||
+    !isCounted(database, tallyOf(open)) ||
+    !isSound(database)
   return { isDamaged, records, open: open.length, lost }
 }
 

@@ -1,6 +1,6 @@
 /** The formats of the tables, in a file and of a team. Others are refused. */
-export const FILE_VERSION = 2
-export const TEAM_VERSION = 1
+export const FILE_VERSION = 3
+export const TEAM_VERSION = 2
 
 /** An open write may still have an effect: it blocks its target. */
 export const OPEN = `state IN ('sending', 'in-doubt')`
@@ -36,6 +36,12 @@ const writesIn = ({ text, integer, place }: Types): string => `(
     checksum ${text} NOT NULL
   )`
 
+/** Each table of a team's ledger. */
+export const TEAM_TABLES = ['ledger', 'accounts', 'members', 'writes'] as const
+
+/** What keeps two writes apart, and the column of each. A ledger without one of them is not used. */
+export const UNIQUE_INDEXES = { open_target: 'target', used_ticket: 'key' } as const
+
 const INDEXES = [
   `UNIQUE INDEX open_target ON writes(target) WHERE ${OPEN}`,
   `UNIQUE INDEX used_ticket ON writes(key) WHERE ticket = 1 AND state IN ('sending', 'in-doubt', 'confirmed')`,
@@ -53,11 +59,44 @@ export const CREATE_TABLES = `
   PRAGMA user_version = ${FILE_VERSION};
 `
 
+/** The columns of a new write; its place is the database's to give. */
+const INSERTED = [
+  'id',
+  'account',
+  'api_key_id',
+  'target',
+  'key',
+  'ticket',
+  'state',
+  'turn',
+  'lease_until',
+  'owner',
+  'created_at',
+  'updated_at',
+  'record',
+  'checksum',
+] as const
+
 /** The columns that an outcome changes. */
 export const CHANGED = ['state', 'turn', 'lease_until', 'owner', 'updated_at', 'record'] as const
 
 /** Compares text byte by byte, as SQLite does. */
 const TYPES = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', place: 'BIGINT GENERATED ALWAYS AS IDENTITY' }
+
+/** The indexes that keep two writes apart as the database has them: their number, if all is well. */
+export const COUNT_TEAM_INDEXES = `(SELECT count(*)::int FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE i.indrelid = to_regclass('writes') AND i.indisunique AND i.indisvalid AND i.indisready AND i.indpred IS NOT NULL
+    AND i.indnatts = 1 AND (${Object.entries(UNIQUE_INDEXES)
+      .map(
+        ([name, column]) =>
+          `(c.relname = '${name}' AND pg_get_indexdef(i.indexrelid, 1, true) = '${column}')`,
+      )
+      .join(' OR ')}))`
+
+/** For a file. Its schema has the text that made them. */
+export const FILE_INDEXES = INDEXES.filter((index) => index.startsWith('UNIQUE')).map(
+  (index) => `CREATE ${index}`,
+)
 
 /**
  * For PostgreSQL, in this order; each may be run again. No row is ever removed, and one that has ended never changes, whoever
@@ -73,7 +112,7 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
     joined_at BIGINT NOT NULL, joined_by TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS writes${writesIn(TYPES)}`,
   ...INDEXES.map((index) => `CREATE ${index.replace('INDEX', 'INDEX IF NOT EXISTS')}`),
-  `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+  `CREATE OR REPLACE FUNCTION pay_keep_ended() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND OLD.${OPEN} THEN RETURN NEW; END IF;
       RAISE EXCEPTION 'a write that has ended never changes, and none is removed' USING ERRCODE = 'insufficient_privilege';
@@ -85,7 +124,8 @@ export const CREATE_TEAM_TABLES: readonly string[] = [
   ),
   'REVOKE ALL ON ledger, accounts, members, writes FROM pay_writer, pay_reader',
   'GRANT SELECT ON ledger, accounts, members, writes TO pay_writer, pay_reader',
-  'GRANT INSERT ON accounts, members, writes TO pay_writer',
+  'GRANT INSERT ON accounts, members TO pay_writer',
+  `GRANT INSERT (${INSERTED.join(', ')}) ON writes TO pay_writer`,
   `GRANT UPDATE (${[...CHANGED, 'checksum'].join(', ')}) ON writes TO pay_writer`,
   'INSERT INTO ledger VALUES (1, :id, :version) ON CONFLICT (one) DO UPDATE SET version = :version',
 ]

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import Client from 'pg/lib/client.js'
@@ -24,6 +25,9 @@ export interface PostgresAddress {
 
 export interface PostgresOptions {
   readonly address: PostgresAddress
+  /** Where the tables are. Undefined looks for one that has all of `tables`, on the session's search path. */
+  readonly schema?: string | undefined
+  readonly tables: readonly string[]
   /** Selects what `check` needs, in the round trip that begins each transaction. */
   readonly facts?: string
   /** Throws if a transaction must not go on. */
@@ -49,12 +53,40 @@ const MOST_TURNS = 3
  * What each transaction needs beyond `BEGIN`, local to it, so that a pooler may give the next one another connection. READ
  * COMMITTED whatever the role's default is: a statement must see what another one committed while it waited.
  */
-const begin = (mode: string): string => `BEGIN ISOLATION LEVEL ${mode};
+const begin = (mode: string, place: string, lock: string): string => `BEGIN ISOLATION LEVEL ${mode};
+  ${place};
   SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS};
+  ${lock}
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`
-const WRITING = begin('READ COMMITTED')
-const READING = begin('REPEATABLE READ READ ONLY')
+const WRITING = 'READ COMMITTED'
+const READING = 'REPEATABLE READ READ ONLY'
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * Names mean the ledger's own tables, whatever the session has: a pooler may give one with another search path, or with a
+ * temporary table of the same name, which comes first unless it is named last.
+ */
+function searchPath({ schema, tables }: Pick<PostgresOptions, 'schema' | 'tables'>): string {
+  if (schema !== undefined) return `SET LOCAL search_path TO ${quoted(schema)}, pg_temp`
+  const has = tables
+    .map(
+      (table) =>
+        `pg_catalog.to_regclass(pg_catalog.concat(pg_catalog.quote_ident(s.name), '.${table}')) IS NOT NULL`,
+    )
+    .join(' AND ')
+  return `SELECT pg_catalog.set_config('search_path', pg_catalog.concat(pg_catalog.quote_ident(coalesce(
+      (SELECT s.name FROM pg_catalog.unnest(pg_catalog.current_schemas(false)) WITH ORDINALITY AS s(name, at)
+        WHERE ${has} ORDER BY s.at LIMIT 1),
+      (pg_catalog.current_schemas(false))[1])), ', pg_temp'), true) AS place`
+}
+
+/** A lock of 64 bits that ends with the transaction. Reading what is there locks nothing. */
+const advisory = (lock: string | undefined): string =>
+  lock === undefined
+    ? ''
+    : `SELECT pg_catalog.pg_advisory_xact_lock(${Buffer.from(hash('sha256', lock, 'hex').slice(0, 16), 'hex').readBigInt64BE()}) AS locked;`
 
 interface Connection {
   readonly client: InstanceType<typeof Client>
@@ -67,6 +99,7 @@ interface Connection {
 /** A store on a PostgreSQL database that other machines share. It holds no state in a session. */
 export function postgresStore(options: PostgresOptions): PostgresStore {
   const { facts, check, explain, wait } = options
+  const place = searchPath(options)
   const idle: Connection[] = []
   const all = new Set<Connection>()
   const queue: (() => void)[] = []
@@ -148,9 +181,12 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
         const answer = await inTime(
           connection.client.query<Row>(facts === undefined ? sql : `${sql}; ${facts}`),
         )
-        const [clock, found] = resultsOf(answer).filter(({ command }) => command === 'SELECT')
-        check?.(found?.rows[0] ?? {})
-        return { connection, startedAt: new Date(Number(clock?.rows[0]?.['now'])) }
+        const rows = resultsOf(answer).flatMap(({ command, rows: [row] }) =>
+          command === 'SELECT' && row !== undefined ? [row] : [],
+        )
+        const clock = rows.findIndex((row) => 'now' in row)
+        check?.(rows[clock + 1] ?? {})
+        return { connection, startedAt: new Date(Number(rows[clock]?.['now'])) }
       } catch (error) {
         if (connection !== undefined) drop(connection)
         release(undefined)
@@ -207,8 +243,8 @@ export function postgresStore(options: PostgresOptions): PostgresStore {
   }
 
   return {
-    transaction: (work) => run(WRITING, work),
-    reading: (work) => run(READING, work),
+    transaction: (work, { lock } = {}) => run(begin(WRITING, place, advisory(lock)), work),
+    reading: (work) => run(begin(READING, place, ''), work),
     warm: () => {
       warming ??= connectPatiently()
       // The first transaction reports it.

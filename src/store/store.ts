@@ -40,6 +40,11 @@ export class UncertainCommit extends Error {
   }
 }
 
+export interface TransactionOptions {
+  /** Transactions that name the same lock run one after the other. In a file, all of them do. */
+  readonly lock?: string | undefined
+}
+
 /**
  * A database that several processes share, used in whole transactions. Nothing outside a transaction reads or writes it.
  * Waits only for statements may stand inside the work: others keep every process waiting.
@@ -50,7 +55,7 @@ export interface Store {
    * written.
    * @throws {UncertainCommit} if the store fails while committing
    */
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /** Reads one state of the database, even where nothing can be written. */
   readonly reading: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }

@@ -58,7 +58,7 @@ describe('a damaged record of an open write', () => {
     damage(bench.folder, 'op-1')
     const { ledger } = bench.process()
     await expect(ledger.reopen('op-1')).rejects.toMatchObject(DAMAGED)
-    expect(await ledger.find('op-1')).toEqual({ kind: 'damaged', id: 'op-1', account: 'account-1' })
+    expect(await ledger.find('op-1')).toMatchObject({ kind: 'damaged', id: 'op-1', account: 'account-1' })
     expect((await ledger.list({})).damage.records).toHaveLength(1)
     await ledger.setAside('op-1')
     expect((await ledger.list({})).damage).toEqual({ records: [], isMiscounted: false })
@@ -75,6 +75,8 @@ describe('a damaged record of an open write', () => {
   })
 })
 
+const NO_INDEX = { code: 'ledger_schema', exitCode: 2, details: { outcome: 'none' } }
+
 test.each([
   ['open_target', ONCE, 'p1'],
   ['used_ticket', TICKET, 'p2'],
@@ -87,10 +89,31 @@ test.each([
     const bytes = readFileSync(path)
     bytes.write('n', bytes.indexOf("'sending'", bytes.indexOf(`INDEX ${index}`)) + 1)
     writeFileSync(path, bytes)
-    await expect(bench.process().ledger.begin(refundOf(name), begin)).rejects.toMatchObject(DAMAGED)
+    await expect(bench.process().ledger.begin(refundOf(name), begin)).rejects.toMatchObject(NO_INDEX)
     expect(await bench.records()).toHaveLength(1)
   },
 )
+
+describe('a ledger without an index that keeps two writes apart', () => {
+  test.each(['open_target', 'used_ticket'])('refuses every write, and can be read: %s', async (index) => {
+    const bench = await inDoubt()
+    inLedger(bench.folder, (database) => database.run(`DROP INDEX ${index}`))
+    await expect(bench.process().ledger.begin(refundOf('p2'), ONCE)).rejects.toMatchObject(NO_INDEX)
+    await expect(bench.process().ledger.reopen('op-1')).rejects.toMatchObject(NO_INDEX)
+    expect((await bench.process().ledger.list({})).records).toHaveLength(1)
+  })
+
+  test('that lost it while a process had it open: the claim reads what is in the way', async () => {
+    const bench = createLedgerBench()
+    const { ledger } = bench.process()
+    await (await ledger.begin(REFUND, ONCE)).settle(UNKNOWN)
+    inLedger(bench.folder, (database) => database.run('DROP INDEX open_target'))
+    await expect(ledger.begin({ ...REFUND, idempotencyKey: 'key-2' }, AGAIN)).rejects.toMatchObject({
+      code: 'open_intent',
+      exitCode: 6,
+    })
+  })
+})
 
 describe('a missing record of an open write blocks everything', () => {
   test.each([

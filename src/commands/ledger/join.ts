@@ -47,9 +47,14 @@ async function run(invocation: Invocation, input: CommandInput) {
   const store = await context.teamStore({ url: team.url, id: undefined }, {})
   const by = `${context.program.user()}@${context.program.machine}`
   const { addMember } = await import('../../ledger/team/set-up.ts')
-  const ledgerId = await addMember(store, { account: name, apiKeyId, by, isNew: switchFlag(input, 'create') })
+  const { ledgerId, schema } = await addMember(store, {
+    account: name,
+    apiKeyId,
+    by,
+    isNew: switchFlag(input, 'create'),
+  })
   const entries = await local.notable(apiKeyId, new Date(context.now().getTime() - DAY_MS))
-  const joined = { ...team, account: name, id: ledgerId, replacesLocal: false }
+  const joined = { ...team, account: name, id: ledgerId, schema, replacesLocal: false }
   const ledger = await context.ledger({ ...used, ledger: joined })
   const copied = await ledger.add(
     entries.map((entry) => ({ ...entry, record: { ...entry.record, account: name } })),
@@ -60,7 +65,7 @@ async function run(invocation: Invocation, input: CommandInput) {
     await updateStoredProfiles(invocation, (file) => {
       const stored = file.profiles.get(profile.value)
       if (stored === undefined) return file
-      const next = { ...stored, ledgerAccount: name, ledgerId }
+      const next = { ...stored, ledgerAccount: name, ledgerId, ledgerSchema: schema }
       return { ...file, profiles: new Map([...file.profiles, [profile.value, next]]) }
     })
   return resultOf({ url: team.url, ledgerId, account: name, copied }, ledgerJoinedView)

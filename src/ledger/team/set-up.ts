@@ -1,6 +1,6 @@
 import { EXIT, PayError, UsageError } from '../../errors.ts'
 import { textIn } from '../../store/database.ts'
-import { CREATE_TEAM_TABLES, TEAM_VERSION } from '../tables.ts'
+import { COUNT_TEAM_INDEXES, CREATE_TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
 import { newerTables, olderTables } from './store.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TeamStore } from './store.ts'
@@ -36,10 +36,18 @@ export const makeTables = (
     if (version > TEAM_VERSION) throw newerTables()
     if (version < TEAM_VERSION && !mayUpgrade) throw olderTables()
     const ledgerId = textIn(known, 'id') ?? newId()
+    if (mayUpgrade) await dropUnsound(tx)
     for (const statement of CREATE_TEAM_TABLES)
       await tx.run(statement, { id: ledgerId, version: TEAM_VERSION })
     return { ledgerId, isNew: known === undefined }
   })
+
+/** An index of the right name that doesn't keep two writes apart, so that it is made again. */
+async function dropUnsound(tx: Tx): Promise<void> {
+  const found = await tx.get(`SELECT ${COUNT_TEAM_INDEXES} AS indexes`)
+  if (found?.['indexes'] === Object.keys(UNIQUE_INDEXES).length) return
+  for (const name of Object.keys(UNIQUE_INDEXES)) await tx.run(`DROP INDEX IF EXISTS ${name}`)
+}
 
 interface Member {
   readonly account: string
@@ -51,10 +59,13 @@ interface Member {
 }
 
 /**
- * Notes to which account an API key belongs. Returns the ledger's ID.
+ * Notes to which account an API key belongs. Returns the ledger's ID, and the schema that it is in.
  * @throws {PayError} exit 5 if there is no such account, 6 if the key has joined another one
  */
-export const addMember = (store: TeamStore, { account, apiKeyId, by, isNew }: Member): Promise<string> =>
+export const addMember = (
+  store: TeamStore,
+  { account, apiKeyId, by, isNew }: Member,
+): Promise<{ readonly ledgerId: string; readonly schema: string }> =>
   store.transaction(async (tx) => {
     const at = tx.startedAt?.getTime() ?? 0
     if (isNew)
@@ -84,7 +95,8 @@ export const addMember = (store: TeamStore, { account, apiKeyId, by, isNew }: Me
           next: [`pay ledger join ${joined}`],
         },
       )
-    return ledgerIdIn(tx)
+    const place = await tx.get('SELECT current_schema() AS schema')
+    return { ledgerId: await ledgerIdIn(tx), schema: textIn(place, 'schema') ?? '' }
   })
 
 export const ledgerIdIn = async (tx: Pick<Tx, 'get'>): Promise<string> =>
@@ -106,7 +118,7 @@ export async function teamFacts(store: TeamStore, now: () => Date): Promise<Team
     const beforeMs = now().getTime()
     const row = await tx.get(
       `SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-        has_table_privilege('writes', 'DELETE') OR has_column_privilege('writes', 'target', 'UPDATE') AS all`,
+        has_table_privilege('writes', 'DELETE') OR has_table_privilege('writes', 'TRUNCATE') OR has_column_privilege('writes', 'target', 'UPDATE') AS all`,
     )
     const roundTripMs = now().getTime() - beforeMs
     return {

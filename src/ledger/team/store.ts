@@ -3,13 +3,15 @@ import { postgresStore } from '../../store/postgres.ts'
 import type { PostgresAddress, PostgresStore } from '../../store/postgres.ts'
 import { sqlStateOf } from '../../store/postgres-answers.ts'
 import { systemCode } from '../../system-code.ts'
-import { TEAM_VERSION } from '../tables.ts'
+import { COUNT_TEAM_INDEXES, TEAM_TABLES, TEAM_VERSION, UNIQUE_INDEXES } from '../tables.ts'
 
 export type TeamStore = PostgresStore
 
 export interface TeamStoreOptions {
   readonly url: string
   readonly address: PostgresAddress
+  /** Where its tables are; undefined finds them. */
+  readonly schema?: string | undefined
   /** The ledger's own ID, if it is known. */
   readonly id?: string | undefined
   /** The account that has to be there; undefined for a command that comes before it. */
@@ -29,12 +31,14 @@ export function teamStore({
 }: TeamStoreOptions): PostgresStore {
   return postgresStore({
     ...options,
-    facts: `SELECT ${FACTS}${hasTables ? ', id, version, ARRAY(SELECT name FROM accounts) AS accounts FROM ledger' : ''}`,
+    tables: TEAM_TABLES,
+    facts: `SELECT ${FACTS}${hasTables ? `, id, version, ARRAY(SELECT name FROM accounts) AS accounts, ${COUNT_TEAM_INDEXES} AS indexes FROM ledger` : ''}`,
     check: (facts) => {
       if (facts['standby'] === true)
         throw unreachable(url, 'it is a standby, or read-only', undefined, 'Name the primary in its URL.')
       if (!hasTables) return
       checkVersion(facts['version'])
+      if (facts['indexes'] !== Object.keys(UNIQUE_INDEXES).length) throw noIndexes()
       if (id !== undefined && facts['id'] !== id) throw otherLedger()
       const { accounts } = facts
       if (account !== undefined && !(Array.isArray(accounts) && accounts.includes(account)))
@@ -72,6 +76,13 @@ export const newerTables = (): UsageError =>
 
 export const olderTables = (): UsageError =>
   schemaError("The team's ledger has the tables of an earlier version of pay", 'pay ledger init --upgrade')
+
+/** Without them, two members could send the same write. */
+const noIndexes = (): UsageError =>
+  schemaError(
+    "The team's ledger lacks an index that keeps two writes apart (open_target, used_ticket), or has an invalid one",
+    'pay ledger init --upgrade',
+  )
 
 const otherLedger = (): UsageError =>
   new UsageError('This is not the ledger that this profile has joined: another database is behind its URL', {

@@ -173,28 +173,28 @@ describe.skipIf(!hasPostgres)('a role whose transactions are repeatable reads', 
     const gate = latch()
     const reached = latch()
     const store = storeOf(url)
-    let isHeld = false
     const first = client({
       ...store,
-      transaction: (work) =>
+      transaction: (work, options) =>
         store.transaction(async (tx) => {
           const result = await work(tx)
-          if (isHeld) reached.open()
-          if (isHeld) await gate.isOpen
+          reached.open()
+          await gate.isOpen
           return result
-        }),
+        }, options),
     })
-    const open = await first.ledger.begin(REFUND, BEGIN)
-    isHeld = true
-    const settled = open.settle(DONE)
+    const open = first.ledger.begin(REFUND, BEGIN)
     await reached.isOpen
+    // It waits for the lock of the target, and sees then what has been committed.
     const second = client(storeOf(url)).ledger.begin({ ...REFUND, idempotencyKey: 'key-2' }, BEGIN)
-    const refused = expect(second).rejects.toMatchObject({ code: 'duplicate', exitCode: 6 })
+    const refused = expect(second).rejects.toMatchObject({ code: 'in_progress', exitCode: 6 })
     await expect
       .poll(() => database.sql("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"))
       .toHaveLength(1)
     gate.open()
-    await settled
+    await (await open).settle(DONE)
     await refused
+    const third = client(storeOf(url)).ledger.begin({ ...REFUND, idempotencyKey: 'key-3' }, BEGIN)
+    await expect(third).rejects.toMatchObject({ code: 'duplicate', exitCode: 6 })
   })
 })
